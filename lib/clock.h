@@ -1,0 +1,33 @@
+#ifndef CLOCK_H
+#define CLOCK_H
+
+/*
+ * The time, which TURNPIPE_NOW (RFC 3339) fixes for reproducible runs.
+ */
+
+#include <time.h>
+
+#include "buf.h"
+
+/* Seconds since the epoch; a TURNPIPE_NOW that is none dies (EX_USAGE). */
+time_t clock_now(void);
+
+/* Milliseconds of a clock that only goes forward, for durations. */
+long long clock_ms(void);
+
+/* RFC 3339 in UTC, "2026-11-21T09:30:00Z"; appended to b. */
+void clock_utc(struct buf *b, time_t t);
+
+/* Parse RFC 3339 with any offset.  0, or -1. */
+int clock_parse(const char *s, time_t *t);
+
+/*
+ * The user's zone: TZ, else /etc/timezone or the target of /etc/localtime,
+ * as an IANA name ("Europe/Warsaw"), else "UTC".  Owned by us.
+ */
+const char *clock_zone(void);
+
+/* strftime in that zone, in English whatever the locale; appended to b. */
+void clock_local(struct buf *b, time_t t, const char *fmt);
+
+#endif

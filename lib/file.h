@@ -1,0 +1,49 @@
+#ifndef FILE_H
+#define FILE_H
+
+/* Files of the user's and ours: read with a cap, written whole or not. */
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "buf.h"
+
+enum file_result {
+	FILE_OK,
+	FILE_ERRNO,	/* errno says why */
+	FILE_IRREGULAR, /* a directory, FIFO, device or socket */
+	FILE_LARGE	/* more than max bytes; the buffer is as before */
+};
+
+/*
+ * Append at most max bytes of a regular file to b.  Follows links, never
+ * waits on a FIFO.  FILE_LARGE reads nothing of a file whose size says so.
+ */
+enum file_result file_read(const char *path, struct buf *b, size_t max);
+
+/* What a result means, for messages; errno's text for FILE_ERRNO. */
+const char *file_why(enum file_result r);
+
+/*
+ * Replace path by these bytes: temporary file beside it, fsync, rename.
+ * A new file gets mode; an existing one keeps its own.  0, or -1 and errno.
+ */
+int file_write(const char *path, const void *p, size_t n, mode_t mode);
+
+/*
+ * Append in one write(2) with O_APPEND under a lock on the file; a last
+ * line that lacks its newline gets one first.  Creates the file with mode.
+ * 0, or -1 and errno.
+ */
+int file_append(const char *path, const void *p, size_t n, mode_t mode);
+
+/* Make a directory and its parents, mode 0700.  0, or -1 and errno. */
+int file_mkdirs(const char *path);
+
+/*
+ * The directory without its last name: "a/b" gives "a", "b" gives ".",
+ * "/x" gives "/".  Appended to b.
+ */
+void file_dir(struct buf *b, const char *path);
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef LOCK_H
+#define LOCK_H
+
+/*
+ * A lock is an flock(2) on a file that is never removed.  Whoever inherits
+ * the descriptor holds it too, until the last of them is gone.
+ */
+
+#include "buf.h"
+
+/*
+ * Take the lock on path (created 0600), waiting at most ms milliseconds;
+ * -1 waits without end.  The descriptor; -1 and errno, EWOULDBLOCK when it
+ * stayed taken.  The descriptor is close-on-exec.
+ */
+int lock_take(const char *path, long long ms);
+
+/* Write "PID WHAT" into the lock's file, for others to name the holder. */
+void lock_sign(int fd, const char *what);
+
+/* The holder's pid and what it is, as lock_sign left it; 0 if unknown. */
+long lock_holder(const char *path, struct buf *what);
+
+#endif

@@ -1,0 +1,35 @@
+#ifndef OUT_H
+#define OUT_H
+
+/*
+ * Standard output: whole records, gathered into blocks of 16 kB, every
+ * write error met.  Dies with EX_IOERR (74) when stdout can not be written;
+ * SIGPIPE stays what it is, so "| head" ends a command silently.
+ */
+
+#include <stddef.h>
+
+#include "buf.h"
+
+/* Append bytes; they are copied. */
+void out_add(const void *p, size_t n);
+
+/*
+ * Append bytes without a copy: they must stay where they are until the next
+ * out_flush.  Adjacent ones are joined.
+ */
+void out_pass(const char *p, size_t n);
+
+/* Append b and a newline as one record, and empty b. */
+void out_record(struct buf *b);
+
+/* Write what is there. */
+void out_flush(void);
+
+/*
+ * Flush and close stdout, so that errors which only close(2) tells are
+ * seen too.  The last call of every main.
+ */
+void out_end(void);
+
+#endif

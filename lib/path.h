@@ -1,0 +1,46 @@
+#ifndef PATH_H
+#define PATH_H
+
+/*
+ * Where data lies.  share/ is a search path: the directories of
+ * TURNPIPE_PATH (colons between), then $XDG_CONFIG_HOME/turnpipe (or
+ * ~/.config/turnpipe), then the installed share.  The first file of a
+ * relative name wins; an empty one switches it off.
+ */
+
+#include "buf.h"
+
+/* The directories of the search path, in order; made once, owned by us. */
+const struct strs *path_dirs(void);
+
+/*
+ * Put the file that wins for rel into b.  0; -1 if there is none or an
+ * empty one switches it off.
+ */
+int path_find(struct buf *b, const char *rel);
+
+/*
+ * The winning files of a directory ("reminders") whose names end in suffix
+ * ("" for all), over the whole search path, sorted by name, without those
+ * switched off and without hidden ones.  Full paths, appended to l.
+ */
+void path_list(struct strs *l, const char *rel, const char *suffix);
+
+/* The user's own configuration directory; never a work tree's. */
+const char *path_config(void);
+/* $XDG_STATE_HOME/turnpipe, or ~/.local/state/turnpipe. */
+const char *path_state(void);
+/* $XDG_DATA_HOME/turnpipe, or ~/.local/share/turnpipe (facts live there). */
+const char *path_data(void);
+/* $HOME, or the password file's; dies with EX_CONFIG if there is none. */
+const char *path_home(void);
+
+/*
+ * The work tree's root: the nearest directory at or above cwd that holds
+ * .git, or cwd itself.  Owned by us, absolute.
+ */
+const char *path_root(void);
+/* The working directory: $PWD if it is right, else getcwd. */
+const char *path_cwd(void);
+
+#endif

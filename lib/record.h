@@ -1,0 +1,111 @@
+#ifndef RECORD_H
+#define RECORD_H
+
+/*
+ * The record stream: the one loop that all filters share.  Reads JSON Lines
+ * strictly, knows each record's type, passes records through untouched and
+ * in order, closes conversations.  turnpipe-record(5).
+ *
+ *	while (record_next(&r))
+ *		switch (r.type) {
+ *		case REC_TOOL: note(&r); record_pass(&r); break;
+ *		case REC_END: answer(); record_pass(&r); forget(); break;
+ *		default: record_pass(&r);
+ *		}
+ *	return record_close();
+ *
+ * Bad input ends the command with EX_DATAERR (65), "<stdin>:LINE:COL: what
+ * was expected"; what was passed or put before it has been written whole.
+ */
+
+#include <stddef.h>
+
+#include "buf.h"
+#include "json.h"
+
+enum rec_type {
+	REC_OTHER, /* has a type, but none of ours */
+	REC_SESSION,
+	REC_MESSAGE,
+	REC_MARK,
+	REC_SECTION,
+	REC_TOOL, /* also OpenAI's "type":"function" */
+	REC_SKILL,
+	REC_AGENT,
+	REC_CONFIG,
+	REC_TODO,
+	REC_FACT,
+	REC_STATE,
+	REC_REMINDER,
+	REC_SUMMARY,
+	REC_REQUEST,
+	REC_USAGE,
+	REC_ERROR,
+	REC_END
+};
+
+struct rec {
+	const char *s; /* the record without its newline; good until the
+			  next record_next */
+	size_t n;      /* bytes; 0 in an end that the end of input implies */
+	size_t ntok;   /* what json_tokens needs */
+	struct span name; /* its type as written, "message" for a bare role */
+	enum rec_type type;
+	size_t line; /* from 1 */
+	int implied; /* a REC_END made up where input ended without one */
+};
+
+/* Bytes a line may have; 64 MiB unless set before the first record_next. */
+extern size_t record_limit;
+
+/*
+ * Make this command a filter: from now on die() also writes an error record
+ * to stdout, behind the last whole record.  Call it first in main.
+ */
+void record_filter(void);
+
+/*
+ * Read from fd under this name for messages, instead of standard input.
+ * Closes conversations as standard input does.
+ */
+void record_from(int fd, const char *name);
+
+/*
+ * The next record; 0 at the end of input.  Where input stops and the last
+ * record was no end, first a REC_END with implied set (also for input that
+ * is empty: a source is asked to say what it has).  Output is flushed
+ * before it waits for input.
+ */
+int record_next(struct rec *r);
+
+/* Pass a record on, byte for byte; an implied end passes nothing. */
+void record_pass(const struct rec *r);
+
+/*
+ * Put a record of our own: b holds its JSON text without newline and is
+ * emptied.
+ */
+void record_put(struct buf *b);
+
+/* The record's tokens: one static struct, good until the next call. */
+struct json *record_json(const struct rec *r);
+
+/* die with the place of token i of the record just tokenised. */
+_Noreturn void record_bad(const struct rec *r, int i, const char *why);
+
+/*
+ * Write {"type":"error",...} as a record; id, a JSON value, may be empty.
+ */
+void record_error(int code, const char *msg, struct span id);
+
+/* Of a REC_ERROR: its code, or EX_SOFTWARE if that is no number 1..127. */
+int record_code(const struct rec *r);
+
+/* Flush and check stdout; returns 0 for main to return. */
+int record_close(void);
+
+/* "message" etc.; NULL for REC_OTHER.  And back. */
+const char *record_name(enum rec_type t);
+enum rec_type record_type(struct span name);
+
+#endif

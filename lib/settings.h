@@ -1,0 +1,25 @@
+#ifndef SETTINGS_H
+#define SETTINGS_H
+
+/*
+ * settings.yaml: the shipped one, and over it, leaf by leaf, those that come
+ * earlier in the search path.  turnpipe-settings(5).  Read once, at the
+ * first call; a file that can not be understood dies with EX_CONFIG.
+ * A key is a dotted path: "ctxfind.names".
+ */
+
+#include "buf.h"
+
+/* The value, or dflt where no file has it; a wrong kind dies. */
+int settings_bool(const char *key, int dflt);
+long long settings_int(const char *key, long long dflt);
+double settings_num(const char *key, double dflt);
+/* Owned by us; dflt is returned as it is. */
+const char *settings_str(const char *key, const char *dflt);
+/* Append a list, or one string; 0 if no file has the key. */
+int settings_strs(const char *key, struct strs *l);
+
+/* Is this contributor on?  "NAME.enabled", by default yes. */
+int settings_enabled(const char *name);
+
+#endif

@@ -1,0 +1,22 @@
+#ifndef TEMPLATE_H
+#define TEMPLATE_H
+
+/*
+ * Text with {{name}} holes.  One pass: what is put in is never looked at
+ * again, so "{{x}}" or "$&" in a value stays text.  A hole that nobody
+ * knows stays as it is and is counted.
+ */
+
+#include <stddef.h>
+
+#include "buf.h"
+
+/* Append the value of name (n bytes) to b and return 1; 0 if unknown. */
+typedef int template_fill(
+    struct buf *b, const char *name, size_t n, void *arg);
+
+/* Append s with its holes filled to b; number of unknown holes. */
+size_t template_expand(
+    struct buf *b, const char *s, size_t n, template_fill *fill, void *arg);
+
+#endif

@@ -1,0 +1,16 @@
+#ifndef TOKEN_H
+#define TOKEN_H
+
+/*
+ * How many tokens a text is, without a table: one pass that counts words,
+ * humps, numbers, marks and blanks, weighted by a fit against o200k_base.
+ * Within 10 % in total on prose, C, Python, JSON, CJK, logs and base64;
+ * single short texts may be off by more.
+ */
+
+#include <stddef.h>
+
+/* Tokens, rounded; 0 only for an empty text. */
+size_t token_count(const char *s, size_t n);
+
+#endif
