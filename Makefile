@@ -23,7 +23,7 @@ CMDS = \
 	sharefind
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
-LIBS = diag buf utf8 json emit out record fields file path clock lock yaml \
+LIBS = diag buf utf8 gate json emit out record fields file path clock lock yaml \
 	front settings template token
 
 PREFIX = /usr/local

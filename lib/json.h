@@ -2,11 +2,8 @@
 #define JSON_H
 
 /*
- * JSON, read strictly (RFC 8259): a gate checks a text in one pass, then
- * jsmn makes tokens of it, sized by the gate's count.  Beyond the grammar
- * the gate refuses duplicate keys (compared decoded), nesting deeper than
- * JSON_DEPTH, lone surrogates, and texts of 1 GiB and more.  Time is linear
- * in the text, n log n in the keys of one object.
+ * JSON values: the gate checks a text, jsmn makes tokens of it, and these
+ * look them up.
  *
  * A value is named by the index of its token; the root is 0 and "none" is
  * -1, which every look-up accepts and answers with "none".
@@ -15,8 +12,7 @@
 #include <stddef.h>
 
 #include "buf.h"
-
-enum { JSON_DEPTH = 128 };
+#include "gate.h"
 
 enum json_kind {
 	JSON_NONE,
@@ -29,39 +25,21 @@ enum json_kind {
 	JSON_NULL
 };
 
-/* What the gate learns about a text. */
-struct json_facts {
-	const char *why; /* what was expected, when the check fails */
-	size_t at;	 /* offset in bytes where it was */
-	size_t ntok;	 /* tokens that jsmn will need */
-	/*
-	 * Strings at the root object's keys "type" and "role", decoded;
-	 * p is NULL where there is none.  Good until the next check.
-	 */
-	struct span type;
-	struct span role;
-	int isobject;
-	int badtype; /* "type" is there and is no string; at says where */
-};
-
 /* A parsed text.  A zeroed struct is ready; it can be used again and again. */
 struct json {
 	const char *s; /* the text; not owned, must outlive the tokens */
 	size_t n;
-	const char *why; /* as in json_facts */
+	const char *why; /* as in struct gate */
 	size_t at;
 	size_t ntok;
 	void *tok; /* owned */
 	size_t cap;
 };
 
-/* Check one text.  0, or -1 with why and at set. */
-int json_check(const char *s, size_t n, struct json_facts *f);
-
 /* Check and tokenise.  0, or -1 with why and at set. */
 int json_parse(struct json *j, const char *s, size_t n);
 
-/* Tokenise a text that json_check has let through with that ntok. */
+/* Tokenise a text that gate_check has let through with that ntok. */
 void json_tokens(struct json *j, const char *s, size_t n, size_t ntok);
 
 void json_free(struct json *j);

@@ -1,0 +1,470 @@
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "gate.h"
+#include "utf8.h"
+
+enum {
+	KEYS_PAIRWISE = 16, /* above, an object's keys are sorted at its end */
+	TEXT_MAX = 1 << 30  /* jsmn counts in int */
+};
+
+/* A key of an object that is still open. */
+struct key {
+	uint64_t sign;	 /* equal keys have equal signs */
+	const char *p;	 /* NULL: decoded, at off in decoded */
+	size_t off, n;
+	const char *at;	 /* its opening quote */
+};
+
+static struct key *keys;
+static size_t nkeys, capkeys;
+static struct buf decoded;
+static struct buf names; /* decoded type and role */
+
+static const char *why;
+
+static unsigned
+hex4(const char *s)
+{
+	unsigned v = 0;
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		v <<= 4;
+		if (s[i] >= '0' && s[i] <= '9')
+			v |= (unsigned)(s[i] - '0');
+		else if ((s[i] | 32) >= 'a' && (s[i] | 32) <= 'f')
+			v |= (unsigned)((s[i] | 32) - 'a' + 10);
+		else
+			return 0x10000;
+	}
+	return v;
+}
+
+void
+gate_decode(struct buf *b, const char *s, size_t n)
+{
+	const char *end = s + n, *q;
+	uint32_t c;
+
+	while (s < end) {
+		q = memchr(s, '\\', (size_t)(end - s));
+		if (q == NULL)
+			q = end;
+		buf_add(b, s, (size_t)(q - s));
+		if (q == end)
+			return;
+		s = q + 2;
+		switch (q[1]) {
+		case 'b': buf_putc(b, '\b'); break;
+		case 'f': buf_putc(b, '\f'); break;
+		case 'n': buf_putc(b, '\n'); break;
+		case 'r': buf_putc(b, '\r'); break;
+		case 't': buf_putc(b, '\t'); break;
+		case 'u':
+			c = hex4(s);
+			s += 4;
+			if (c >= 0xd800 && c <= 0xdbff) {
+				c = 0x10000 + ((c - 0xd800) << 10)
+				    + (hex4(s + 2) - 0xdc00);
+				s += 6;
+			}
+			utf8_put(b, c);
+			break;
+		default: buf_putc(b, q[1]);
+		}
+	}
+}
+
+/* Behind the escape at p, or NULL with *at set. */
+static const char *
+escape(const char *p, const char *end, const char **at)
+{
+	unsigned c;
+
+	*at = p;
+	if (end - p < 2) {
+		why = "expected a closing quote";
+		*at = end;
+		return NULL;
+	}
+	switch (p[1]) {
+	case '"': case '\\': case '/': case 'b':
+	case 'f': case 'n': case 'r': case 't':
+		return p + 2;
+	case 'u':
+		break;
+	default:
+		why = "expected an escape of JSON";
+		return NULL;
+	}
+	c = end - p >= 6 ? hex4(p + 2) : 0x10000;
+	if (c > 0xffff) {
+		why = "expected four hexadecimal digits";
+		return NULL;
+	}
+	if (c < 0xd800 || c > 0xdfff)
+		return p + 6;
+	if (c < 0xdc00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u') {
+		c = hex4(p + 8);
+		if (c >= 0xdc00 && c <= 0xdfff)
+			return p + 12;
+	}
+	why = "expected a pair of surrogates";
+	return NULL;
+}
+
+/*
+ * Behind the closing quote of the string whose content starts at p, or NULL
+ * with *at set.  *esc tells whether it holds escapes.  Nearly all bytes of a
+ * stream are looked at here and nowhere else.
+ */
+static const char *
+string(const char *p, const char *end, int *esc, const char **at)
+{
+	size_t len;
+	unsigned char c;
+#ifdef __SSE2__
+	const __m128i quote = _mm_set1_epi8('"');
+	const __m128i slash = _mm_set1_epi8('\\');
+	const __m128i blank = _mm_set1_epi8(' ');
+	__m128i x;
+	int mask;
+#endif
+
+	*esc = 0;
+	for (;;) {
+#ifdef __SSE2__
+		/* The signed compare also finds the bytes from 0x80. */
+		while (end - p >= 16) {
+			x = _mm_loadu_si128((const __m128i *)(const void *)p);
+			mask = _mm_movemask_epi8(_mm_or_si128(
+			    _mm_or_si128(_mm_cmpeq_epi8(x, quote),
+				_mm_cmpeq_epi8(x, slash)),
+			    _mm_cmplt_epi8(x, blank)));
+			if (mask != 0) {
+				p += __builtin_ctz((unsigned)mask);
+				break;
+			}
+			p += 16;
+		}
+#endif
+		if (p == end)
+			break;
+		c = (unsigned char)*p;
+		if (c == '"')
+			return p + 1;
+		if (c == '\\') {
+			*esc = 1;
+			p = escape(p, end, at);
+			if (p == NULL)
+				return NULL;
+		} else if (c >= 0x80) {
+			do {
+				len = utf8_get(p, (size_t)(end - p), NULL);
+				if (len == 0) {
+					why = "expected valid UTF-8";
+					*at = p;
+					return NULL;
+				}
+				p += len;
+			} while (p < end && (unsigned char)*p >= 0x80);
+		} else if (c < ' ') {
+			why = "expected an escape, not a control character";
+			*at = p;
+			return NULL;
+		} else {
+			p++;
+		}
+	}
+	why = "expected a closing quote";
+	*at = end;
+	return NULL;
+}
+
+/* Behind the number at p, or NULL with *at set. */
+static const char *
+number(const char *p, const char *end, const char **at)
+{
+#define DIGIT (p < end && *p >= '0' && *p <= '9')
+	why = "expected a digit";
+	if (*p == '-')
+		p++;
+	*at = p;
+	if (!DIGIT)
+		return NULL;
+	if (*p == '0') {
+		p++;
+		*at = p;
+		why = "expected no digit behind a leading 0";
+		if (DIGIT)
+			return NULL;
+		why = "expected a digit";
+	}
+	while (DIGIT)
+		p++;
+	if (p < end && *p == '.') {
+		*at = ++p;
+		if (!DIGIT)
+			return NULL;
+		while (DIGIT)
+			p++;
+	}
+	if (p < end && (*p == 'e' || *p == 'E')) {
+		p++;
+		if (p < end && (*p == '+' || *p == '-'))
+			p++;
+		*at = p;
+		if (!DIGIT)
+			return NULL;
+		while (DIGIT)
+			p++;
+	}
+	return p;
+#undef DIGIT
+}
+
+static const char *
+key_text(const struct key *k)
+{
+	return k->p != NULL ? k->p : decoded.p + k->off;
+}
+
+static int
+key_compare(const void *a, const void *b)
+{
+	const struct key *x = a, *y = b;
+	int c;
+
+	if (x->sign != y->sign)
+		return x->sign < y->sign ? -1 : 1;
+	if (x->n != y->n)
+		return x->n < y->n ? -1 : 1;
+	c = x->n == 0 ? 0 : memcmp(key_text(x), key_text(y), x->n);
+	if (c != 0)
+		return c;
+	return 0;
+}
+
+/* Take the key between quotes at p; the twin it has in its object, or NULL. */
+static const char *
+key_add(const char *p, size_t n, int esc, size_t base)
+{
+	struct key *k;
+	const char *text;
+	uint64_t tail = 0;
+	size_t i;
+
+	grow(&keys, &capkeys, nkeys, sizeof(*keys));
+	k = &keys[nkeys];
+	k->at = p - 1;
+	k->p = p;
+	k->n = n;
+	if (esc) {
+		k->p = NULL;
+		k->off = decoded.n;
+		gate_decode(&decoded, p, n);
+		k->n = decoded.n - k->off;
+	}
+	text = key_text(k);
+	k->sign = 0;
+	memcpy(&k->sign, text, k->n < 8 ? k->n : 8);
+	if (k->n > 8)
+		memcpy(&tail, text + k->n - 8, 8);
+	k->sign += tail * 31 + k->n;
+	nkeys++;
+	if (nkeys - base > KEYS_PAIRWISE)
+		return NULL;
+	for (i = base; i + 1 < nkeys; i++)
+		if (keys[i].sign == k->sign && key_compare(&keys[i], k) == 0)
+			return k->at;
+	return NULL;
+}
+
+/* Close the object whose keys start at base; a duplicate key, or NULL. */
+static const char *
+key_close(size_t base)
+{
+	const char *twin = NULL, *at;
+	size_t i, n = nkeys - base;
+
+	nkeys = base;
+	if (n <= KEYS_PAIRWISE)
+		return NULL;
+	qsort(keys + base, n, sizeof(*keys), key_compare);
+	for (i = base + 1; i < base + n; i++)
+		if (key_compare(&keys[i - 1], &keys[i]) == 0) {
+			at = keys[i].at > keys[i - 1].at ? keys[i].at
+							 : keys[i - 1].at;
+			if (twin == NULL || at < twin)
+				twin = at;
+		}
+	return twin;
+}
+
+static struct span
+name(const char *p, size_t n, int esc)
+{
+	struct span s;
+
+	s.p = p;
+	s.n = n;
+	if (esc) {
+		s.p = names.p + names.n;
+		gate_decode(&names, p, n);
+		s.n = (size_t)(names.p + names.n - s.p);
+	}
+	return s;
+}
+
+int
+gate_check(const char *s, size_t n, struct gate *g)
+{
+	static size_t base[JSON_DEPTH + 1]; /* where an object's keys start */
+	char close[JSON_DEPTH + 1];
+	const char *p = s, *end = s + n, *at = s, *q;
+	struct span *want = NULL;
+	size_t depth = 0, len;
+	int esc;
+
+	memset(g, 0, sizeof(*g));
+	nkeys = 0;
+	buf_reset(&decoded);
+	buf_reset(&names);
+	why = "expected less than 1 GiB";
+	if (n >= TEXT_MAX)
+		goto fault;
+
+#define BLANKS                                                               \
+	while (p < end && (*p == ' ' || *p == '\n' || *p == '\t'             \
+			      || *p == '\r'))                                \
+		p++
+value:
+	BLANKS;
+	at = p;
+	why = "expected a value";
+	if (p == end)
+		goto fault;
+	g->ntok++;
+	if (want == &g->type && *p != '"') {
+		g->badtype = 1;
+		g->at = (size_t)(p - s);
+	}
+	switch (*p) {
+	case '"':
+		q = string(++p, end, &esc, &at);
+		if (q == NULL)
+			goto fault;
+		if (want != NULL) {
+			/* Room for both, so that the first stays put. */
+			if (esc && names.n == 0)
+				buf_room(&names, 2 * n);
+			*want = name(p, (size_t)(q - 1 - p), esc);
+		}
+		p = q;
+		break;
+	case '{':
+	case '[':
+		if (depth == JSON_DEPTH) {
+			why = "nested too deeply (limit 128)";
+			goto fault;
+		}
+		if (depth == 0)
+			g->isobject = *p == '{';
+		close[++depth] = *p == '{' ? '}' : ']';
+		base[depth] = nkeys;
+		want = NULL;
+		p++;
+		BLANKS;
+		if (p < end && *p == close[depth])
+			break;
+		if (close[depth] == '}')
+			goto key;
+		goto value;
+	case 't':
+	case 'f':
+	case 'n':
+		q = *p == 't' ? "true" : *p == 'f' ? "false" : "null";
+		len = strlen(q);
+		if ((size_t)(end - p) < len || memcmp(p, q, len) != 0)
+			goto fault;
+		p += len;
+		break;
+	case '-':
+	case '0': case '1': case '2': case '3': case '4':
+	case '5': case '6': case '7': case '8': case '9':
+		p = number(p, end, &at);
+		if (p == NULL)
+			goto fault;
+		break;
+	default:
+		goto fault;
+	}
+	want = NULL;
+after:
+	BLANKS;
+	at = p;
+	if (depth == 0) {
+		why = "expected the end of the text";
+		if (p != end)
+			goto fault;
+		return 0;
+	}
+	if (p < end && *p == ',') {
+		p++;
+		if (close[depth] == ']')
+			goto value;
+		BLANKS;
+		goto key;
+	}
+	if (p < end && *p == close[depth]) {
+		if (*p++ == '}' && (at = key_close(base[depth])) != NULL) {
+			why = "expected a key that is not there yet";
+			goto fault;
+		}
+		depth--;
+		goto after;
+	}
+	why = close[depth] == ']' ? "expected ',' or ']'"
+				  : "expected ',' or '}'";
+	goto fault;
+key:
+	at = p;
+	why = "expected a key in quotes";
+	if (p == end || *p != '"')
+		goto fault;
+	g->ntok++;
+	q = string(++p, end, &esc, &at);
+	if (q == NULL)
+		goto fault;
+	at = key_add(p, (size_t)(q - 1 - p), esc, base[depth]);
+	why = "expected a key that is not there yet";
+	if (at != NULL)
+		goto fault;
+	if (depth == 1) {
+		const struct key *k = &keys[nkeys - 1];
+
+		if (k->n == 4 && memcmp(key_text(k), "type", 4) == 0)
+			want = &g->type;
+		else if (k->n == 4 && memcmp(key_text(k), "role", 4) == 0)
+			want = &g->role;
+	}
+	p = q;
+	BLANKS;
+	at = p;
+	why = "expected ':'";
+	if (p == end || *p != ':')
+		goto fault;
+	p++;
+	goto value;
+fault:
+	g->why = why;
+	g->at = (size_t)(at - s);
+	return -1;
+#undef BLANKS
+}

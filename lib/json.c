@@ -1,0 +1,320 @@
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define JSMN_STATIC
+#define JSMN_PARENT_LINKS
+#include <jsmn.h>
+
+#include "diag.h"
+#include "json.h"
+
+static const jsmntok_t *
+token(const struct json *j, int i)
+{
+	if (i < 0 || (size_t)i >= j->ntok)
+		return NULL;
+	return (const jsmntok_t *)j->tok + i;
+}
+
+/*
+ * Not JSMN_STRICT: behind the gate it would only add the five valid texts
+ * that jsmn refuses then, numbers and words at the end of a text.
+ */
+void
+json_tokens(struct json *j, const char *s, size_t n, size_t ntok)
+{
+	jsmn_parser p;
+
+	if (ntok > j->cap) {
+		free(j->tok);
+		j->tok = xreallocarray(NULL, ntok, sizeof(jsmntok_t));
+		j->cap = ntok;
+	}
+	j->s = s;
+	j->n = n;
+	j->ntok = ntok;
+	jsmn_init(&p);
+	if (jsmn_parse(&p, s, n, j->tok, (unsigned)ntok) != (int)ntok)
+		die(EX_SOFTWARE, "jsmn and the gate disagree on a text");
+}
+
+int
+json_parse(struct json *j, const char *s, size_t n)
+{
+	struct gate g;
+
+	if (gate_check(s, n, &g) < 0) {
+		j->why = g.why;
+		j->at = g.at;
+		j->ntok = 0;
+		return -1;
+	}
+	json_tokens(j, s, n, g.ntok);
+	return 0;
+}
+
+void
+json_free(struct json *j)
+{
+	free(j->tok);
+	memset(j, 0, sizeof(*j));
+}
+
+void
+json_where(const char *s, size_t at, size_t *line, size_t *col)
+{
+	size_t i, start = 0;
+
+	*line = 1;
+	for (i = 0; i < at; i++)
+		if (s[i] == '\n') {
+			++*line;
+			start = i + 1;
+		}
+	*col = at - start + 1;
+}
+
+enum json_kind
+json_kind(const struct json *j, int i)
+{
+	const jsmntok_t *t = token(j, i);
+
+	if (t == NULL)
+		return JSON_NONE;
+	switch (t->type) {
+	case JSMN_OBJECT: return JSON_OBJECT;
+	case JSMN_ARRAY: return JSON_ARRAY;
+	case JSMN_STRING: return JSON_STRING;
+	default: break;
+	}
+	switch (j->s[t->start]) {
+	case 't': return JSON_TRUE;
+	case 'f': return JSON_FALSE;
+	case 'n': return JSON_NULL;
+	default: return JSON_NUMBER;
+	}
+}
+
+/* The first token that is not inside token i. */
+static int
+behind(const struct json *j, int i)
+{
+	const jsmntok_t *t = token(j, i);
+	int end = t->end;
+
+	for (i++; (size_t)i < j->ntok; i++)
+		if (token(j, i)->start >= end)
+			break;
+	return i;
+}
+
+int
+json_first(const struct json *j, int i)
+{
+	const jsmntok_t *t = token(j, i);
+
+	if (t == NULL || t->size == 0
+	    || (t->type != JSMN_OBJECT && t->type != JSMN_ARRAY))
+		return -1;
+	return i + 1;
+}
+
+int
+json_next(const struct json *j, int i)
+{
+	const jsmntok_t *t = token(j, i), *u;
+	int k;
+
+	if (t == NULL || t->parent < 0)
+		return -1;
+	if (token(j, t->parent)->type == JSMN_OBJECT)
+		k = behind(j, i + 1);
+	else
+		k = behind(j, i);
+	u = token(j, k);
+	return u != NULL && u->parent == t->parent ? k : -1;
+}
+
+size_t
+json_count(const struct json *j, int i)
+{
+	const jsmntok_t *t = token(j, i);
+
+	return t == NULL || json_first(j, i) < 0 ? 0 : (size_t)t->size;
+}
+
+static int
+find(const struct json *j, int i, const char *key, size_t n)
+{
+	static struct buf b;
+	const jsmntok_t *t;
+	const char *p;
+	size_t len;
+	int k;
+
+	if (json_kind(j, i) != JSON_OBJECT)
+		return -1;
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		t = token(j, k);
+		p = j->s + t->start;
+		len = (size_t)(t->end - t->start);
+		if (len > n && memchr(p, '\\', len) != NULL) {
+			buf_reset(&b);
+			gate_decode(&b, p, len);
+			p = b.p;
+			len = b.n;
+		}
+		if (len == n && memcmp(p, key, n) == 0)
+			return k + 1;
+	}
+	return -1;
+}
+
+int
+json_get(const struct json *j, int i, const char *key)
+{
+	return find(j, i, key, strlen(key));
+}
+
+int
+json_at(const struct json *j, int i, const char *path)
+{
+	size_t n;
+	long k;
+
+	for (; i >= 0 && *path != '\0'; path += n + (path[n] == '.')) {
+		n = strcspn(path, ".");
+		if (json_kind(j, i) == JSON_ARRAY) {
+			k = strtol(path, NULL, 10);
+			i = json_first(j, i);
+			while (i >= 0 && k-- > 0)
+				i = json_next(j, i);
+		} else {
+			i = find(j, i, path, n);
+		}
+	}
+	return i;
+}
+
+struct span
+json_span(const struct json *j, int i)
+{
+	const jsmntok_t *t = token(j, i);
+	struct span s = {NULL, 0};
+
+	if (t == NULL)
+		return s;
+	s.p = j->s + t->start;
+	s.n = (size_t)(t->end - t->start);
+	if (t->type == JSMN_STRING) {
+		s.p--;
+		s.n += 2;
+	}
+	return s;
+}
+
+int
+json_str(const struct json *j, int i, struct buf *b)
+{
+	const jsmntok_t *t = token(j, i);
+
+	if (t == NULL || t->type != JSMN_STRING)
+		return -1;
+	gate_decode(b, j->s + t->start, (size_t)(t->end - t->start));
+	return 0;
+}
+
+char *
+json_dup(const struct json *j, int i)
+{
+	struct buf b = {NULL, 0, 0};
+
+	if (json_str(j, i, &b) < 0)
+		return NULL;
+	if (b.n > 0 && memchr(b.p, '\0', b.n) != NULL) {
+		buf_free(&b);
+		return NULL;
+	}
+	return buf_cstr(&b);
+}
+
+int
+json_is(const struct json *j, int i, const char *s)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	return json_str(j, i, &b) == 0 && b.n == strlen(s)
+	    && (b.n == 0 || memcmp(b.p, s, b.n) == 0);
+}
+
+int
+json_num(const struct json *j, int i, double *v)
+{
+	struct span s = json_span(j, i);
+	char text[64];
+
+	if (json_kind(j, i) != JSON_NUMBER || s.n >= sizeof(text))
+		return -1;
+	memcpy(text, s.p, s.n);
+	text[s.n] = '\0';
+	*v = strtod(text, NULL);
+	return isfinite(*v) ? 0 : -1;
+}
+
+int
+json_int(const struct json *j, int i, long long *v)
+{
+	struct span s = json_span(j, i);
+	char text[64], *end;
+	double d;
+
+	if (json_kind(j, i) != JSON_NUMBER || s.n >= sizeof(text))
+		return -1;
+	memcpy(text, s.p, s.n);
+	text[s.n] = '\0';
+	errno = 0;
+	*v = strtoll(text, &end, 10);
+	if (*end == '\0')
+		return errno == 0 ? 0 : -1;
+	/* Beyond 2^53 a double no longer names one integer. */
+	d = strtod(text, NULL);
+	if (!(fabs(d) <= 9007199254740992.0) || d != floor(d))
+		return -1;
+	*v = (long long)d;
+	return 0;
+}
+
+int
+json_true(const struct json *j, int i)
+{
+	return json_kind(j, i) == JSON_TRUE;
+}
+
+int
+json_strs(const struct json *j, int i, struct strs *l)
+{
+	char *s;
+	int bad = 0, k;
+
+	if (json_kind(j, i) == JSON_STRING) {
+		k = i;
+	} else if (json_kind(j, i) == JSON_ARRAY) {
+		k = json_first(j, i);
+	} else {
+		return -1;
+	}
+	for (; k >= 0; k = k == i ? -1 : json_next(j, k)) {
+		s = json_dup(j, k);
+		if (s == NULL) {
+			bad++;
+			continue;
+		}
+		strs_add(l, s);
+		free(s);
+	}
+	return bad;
+}

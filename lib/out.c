@@ -1,0 +1,100 @@
+#include <errno.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "out.h"
+
+enum {
+	OUT_BLOCK = 16384, /* the size that a pipe carries fastest */
+	OUT_SMALL = 2048   /* below this a copy is cheaper than a write */
+};
+
+static struct buf own;	 /* bytes that were copied */
+static struct span lent; /* bytes that were not, behind them */
+
+static void
+put(const char *p, size_t n)
+{
+	ssize_t w;
+
+	while (n > 0) {
+		w = write(STDOUT_FILENO, p, n > OUT_BLOCK ? OUT_BLOCK : n);
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w < 0)
+			die_sys(EX_IOERR, "write <stdout>");
+		p += w;
+		n -= (size_t)w;
+	}
+}
+
+static void
+put_own(void)
+{
+	size_t n = own.n;
+
+	/* Emptied first: the error record of a failed write must not
+	 * write these bytes again. */
+	own.n = 0;
+	put(own.p, n);
+}
+
+void
+out_flush(void)
+{
+	struct span s = lent;
+
+	lent.n = 0;
+	if (own.n > 0 && s.n < OUT_SMALL) {
+		buf_span(&own, s);
+		s.n = 0;
+	}
+	if (own.n > 0)
+		put_own();
+	put(s.p, s.n);
+}
+
+void
+out_pass(const char *p, size_t n)
+{
+	if (lent.n > 0 && lent.p + lent.n == p) {
+		lent.n += n;
+		return;
+	}
+	if (lent.n > 0) {
+		if (own.n + lent.n < OUT_BLOCK)
+			buf_span(&own, lent);
+		else
+			out_flush();
+	}
+	lent.p = p;
+	lent.n = n;
+}
+
+void
+out_add(const void *p, size_t n)
+{
+	if (lent.n >= OUT_SMALL)
+		out_flush();
+	buf_span(&own, lent);
+	lent.n = 0;
+	buf_add(&own, p, n);
+	if (own.n >= OUT_BLOCK)
+		put_own();
+}
+
+void
+out_record(struct buf *b)
+{
+	buf_putc(b, '\n');
+	out_add(b->p, b->n);
+	buf_reset(b);
+}
+
+void
+out_end(void)
+{
+	out_flush();
+	if (close(STDOUT_FILENO) < 0 && errno != EINTR)
+		die_sys(EX_IOERR, "write <stdout>");
+}

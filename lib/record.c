@@ -1,0 +1,261 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "emit.h"
+#include "out.h"
+#include "record.h"
+
+enum { READ_BLOCK = 65536 };
+
+size_t record_limit = (size_t)64 << 20;
+
+static struct buf in;	   /* read, not yet taken from pos on */
+static size_t pos, scanned; /* scanned: no newline before it */
+static size_t line;
+static int fd = STDIN_FILENO;
+static const char *file = "<stdin>";
+static int eof, closed, any;
+
+static const char *const types[] = {
+	[REC_SESSION] = "session",
+	[REC_MESSAGE] = "message",
+	[REC_MARK] = "mark",
+	[REC_SECTION] = "section",
+	[REC_TOOL] = "tool",
+	[REC_SKILL] = "skill",
+	[REC_AGENT] = "agent",
+	[REC_CONFIG] = "config",
+	[REC_TODO] = "todo",
+	[REC_FACT] = "fact",
+	[REC_STATE] = "state",
+	[REC_REMINDER] = "reminder",
+	[REC_SUMMARY] = "summary",
+	[REC_REQUEST] = "request",
+	[REC_USAGE] = "usage",
+	[REC_ERROR] = "error",
+	[REC_END] = "end",
+};
+
+const char *
+record_name(enum rec_type t)
+{
+	return types[t];
+}
+
+enum rec_type
+record_type(struct span name)
+{
+	size_t i;
+
+	for (i = REC_SESSION; i < sizeof(types) / sizeof(*types); i++)
+		if (span_is(name, types[i]))
+			return (enum rec_type)i;
+	return span_is(name, "function") ? REC_TOOL : REC_OTHER;
+}
+
+void
+record_error(int code, const char *msg, struct span id)
+{
+	static struct buf b;
+
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "error");
+	emit_pair(&b, "from", prog);
+	emit_pairi(&b, "code", code);
+	emit_pair(&b, "message", msg);
+	if (id.n > 0) {
+		emit_key(&b, "id");
+		emit_span(&b, id);
+	}
+	emit_close(&b, '}');
+	record_put(&b);
+}
+
+/* Not after a write to stdout failed: there is nowhere to put it. */
+static void
+travel(int code, const char *msg)
+{
+	struct span none = {NULL, 0};
+
+	if (code == EX_IOERR && strncmp(msg, "write <stdout>", 14) == 0)
+		return;
+	record_error(code, msg, none);
+	out_flush();
+}
+
+void
+record_filter(void)
+{
+	die_hook = travel;
+}
+
+void
+record_from(int from, const char *name)
+{
+	fd = from;
+	file = name;
+	in.n = pos = scanned = line = 0;
+	eof = closed = any = 0;
+}
+
+/*
+ * Read more behind the line that has begun.  What lies before pos may have
+ * been lent to the output, so that is flushed before anything moves.
+ */
+static void
+fill(void)
+{
+	ssize_t r;
+
+	out_flush();
+	if (pos > 0) {
+		memmove(in.p, in.p + pos, in.n - pos);
+		in.n -= pos;
+		scanned -= pos;
+		pos = 0;
+	}
+	if (in.n > record_limit)
+		die_at(EX_DATAERR, file, line + 1, record_limit + 1,
+		    "expected the end of the line (see the limit option)");
+	buf_room(&in, READ_BLOCK + 1);
+	do
+		r = read(fd, in.p + in.n, READ_BLOCK);
+	while (r < 0 && errno == EINTR);
+	if (r < 0)
+		die_sys(EX_IOERR, "read %s", file);
+	if (r > 0) {
+		in.n += (size_t)r;
+		return;
+	}
+	eof = 1;
+	if (in.n > 0) {
+		in.p[in.n++] = '\n';
+	}
+}
+
+/* The next line, newline left out; NULL at the end of input. */
+static const char *
+next_line(size_t *n)
+{
+	const char *s, *nl;
+
+	for (;;) {
+		nl = NULL;
+		if (in.n > scanned)
+			nl = memchr(in.p + scanned, '\n', in.n - scanned);
+		if (nl != NULL)
+			break;
+		scanned = in.n;
+		if (eof)
+			return NULL;
+		fill();
+	}
+	s = in.p + pos;
+	*n = (size_t)(nl - s);
+	pos = scanned = (size_t)(nl - in.p) + 1;
+	line++;
+	if (*n > record_limit)
+		die_at(EX_DATAERR, file, line, record_limit + 1,
+		    "expected the end of the line (see the limit option)");
+	return s;
+}
+
+int
+record_next(struct rec *r)
+{
+	struct gate g;
+	const char *s;
+	size_t n;
+
+	memset(r, 0, sizeof(*r));
+	s = next_line(&n);
+	if (s == NULL) {
+		if (closed)
+			return 0;
+		closed = 1;
+		r->type = REC_END;
+		r->line = line + 1;
+		r->implied = 1;
+		return 1;
+	}
+	if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
+		die_at(EX_DATAERR, file, line, 1, "expected no byte order mark");
+	if (gate_check(s, n, &g) < 0)
+		die_at(EX_DATAERR, file, line, g.at + 1, g.why);
+	if (!g.isobject)
+		die_at(EX_DATAERR, file, line, 1, "expected an object");
+	if (g.badtype)
+		die_at(EX_DATAERR, file, line, g.at + 1,
+		    "expected a string as type");
+	r->s = s;
+	r->n = n;
+	r->ntok = g.ntok;
+	r->line = line;
+	r->name = g.type;
+	if (g.type.p != NULL) {
+		r->type = record_type(g.type);
+	} else if (g.role.p != NULL) {
+		r->type = REC_MESSAGE;
+		r->name.p = types[REC_MESSAGE];
+		r->name.n = strlen(r->name.p);
+	} else {
+		die_at(EX_DATAERR, file, line, 1, "expected a type or a role");
+	}
+	closed = r->type == REC_END;
+	return 1;
+}
+
+void
+record_pass(const struct rec *r)
+{
+	if (!r->implied)
+		out_pass(r->s, r->n + 1);
+	if (r->type == REC_END)
+		out_flush();
+}
+
+void
+record_put(struct buf *b)
+{
+	out_record(b);
+}
+
+struct json *
+record_json(const struct rec *r)
+{
+	static struct json j;
+
+	json_tokens(&j, r->s, r->n, r->ntok);
+	return &j;
+}
+
+void
+record_bad(const struct rec *r, int i, const char *why)
+{
+	struct span s = json_span(record_json(r), i < 0 ? 0 : i);
+
+	die_at(EX_DATAERR, file, r->line, (size_t)(s.p - r->s) + 1, why);
+}
+
+int
+record_code(const struct rec *r)
+{
+	struct json *j = record_json(r);
+	long long code;
+
+	if (json_int(j, json_get(j, 0, "code"), &code) < 0 || code < 1
+	    || code > 127)
+		return EX_SOFTWARE;
+	return (int)code;
+}
+
+int
+record_close(void)
+{
+	out_end();
+	return 0;
+}
