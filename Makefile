@@ -23,8 +23,8 @@ CMDS = \
 	sharefind
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
-LIBS = diag buf utf8 gate json emit out record fields file path clock lock yaml \
-	front settings template token
+LIBS = diag buf utf8 gate json emit out record fields opt file path clock lock yml \
+	front settings template token cond section
 
 PREFIX = /usr/local
 DESTDIR =

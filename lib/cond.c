@@ -1,0 +1,110 @@
+#include <stdlib.h>
+
+#include "cond.h"
+
+/* How many elements of the list at i hold, of *n; -1 for a fault. */
+static int
+tally(const struct json *j, int i, cond_leaf *leaf, void *arg, int *n,
+    int *bad)
+{
+	int k, r, sum = 0;
+
+	*n = 0;
+	if (json_kind(j, i) != JSON_ARRAY) {
+		*n = 1;
+		return cond_holds(j, i, leaf, arg, bad);
+	}
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		r = cond_holds(j, k, leaf, arg, bad);
+		if (r < 0)
+			return -1;
+		sum += r;
+		++*n;
+	}
+	return sum;
+}
+
+static int
+count(const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
+{
+	long long min = 1, max = -1;
+	int k, n, sum;
+
+	*bad = i;
+	if (json_kind(j, i) != JSON_OBJECT || json_get(j, i, "of") < 0)
+		return -1;
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		*bad = k;
+		if (json_is(j, k, "min") && json_int(j, k + 1, &min) == 0)
+			continue;
+		if (json_is(j, k, "max") && json_int(j, k + 1, &max) == 0)
+			continue;
+		if (!json_is(j, k, "of"))
+			return -1;
+	}
+	sum = tally(j, json_get(j, i, "of"), leaf, arg, &n, bad);
+	if (sum < 0)
+		return -1;
+	return sum >= min && (max < 0 || sum <= max);
+}
+
+static int
+mapping(const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
+{
+	int k, n, r, holds = 1;
+
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		if (json_is(j, k, "count")) {
+			r = count(j, k + 1, leaf, arg, bad);
+			if (r == 0)
+				holds = 0;
+		} else if (json_is(j, k, "all")) {
+			r = tally(j, k + 1, leaf, arg, &n, bad);
+			if (r != n)
+				holds = 0;
+		} else if (json_is(j, k, "any")) {
+			r = tally(j, k + 1, leaf, arg, &n, bad);
+			if (r == 0)
+				holds = 0;
+		} else if (json_is(j, k, "none")) {
+			r = tally(j, k + 1, leaf, arg, &n, bad);
+			if (r > 0)
+				holds = 0;
+		} else {
+			*bad = k;
+			r = -1;
+		}
+		if (r < 0)
+			return -1;
+	}
+	return holds;
+}
+
+int
+cond_holds(
+    const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
+{
+	char *text;
+	int n, r;
+
+	switch (json_kind(j, i)) {
+	case JSON_NONE:
+	case JSON_NULL:
+		return 1;
+	case JSON_STRING:
+		text = json_dup(j, i);
+		r = text == NULL ? -1 : leaf(text, arg);
+		free(text);
+		break;
+	case JSON_ARRAY:
+		r = tally(j, i, leaf, arg, &n, bad);
+		return r < 0 ? -1 : r == n;
+	case JSON_OBJECT:
+		return mapping(j, i, leaf, arg, bad);
+	default:
+		r = -1;
+	}
+	if (r < 0)
+		*bad = i;
+	return r;
+}

@@ -1,0 +1,28 @@
+#include "emit.h"
+#include "record.h"
+#include "section.h"
+
+void
+section_put(const struct section *s, const char *content, size_t n)
+{
+	static struct buf b, id;
+
+	buf_reset(&id);
+	buf_puts(&id, s->kind);
+	if (s->what != NULL) {
+		buf_putc(&id, ':');
+		buf_puts(&id, s->what);
+	}
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "section");
+	emit_pairn(&b, "id", id.p, id.n);
+	emit_pair(&b, "title", s->title);
+	emit_pair(&b, "source", s->source);
+	if (s->isvolatile) {
+		emit_key(&b, "volatile");
+		emit_bool(&b, 1);
+	}
+	emit_pairn(&b, "content", content, n);
+	emit_close(&b, '}');
+	record_put(&b);
+}
