@@ -1,75 +1,99 @@
 # turnpipe: what is built from what.  The three lists are the architecture.
 
 # Head of the pipe first; the order is that of a turn.
-CMDS = \
-	histfit \
-	histadd \
-	agentload \
-	envinfo \
-	ctxfind \
-	skillmenu \
-	toollist \
-	toolpick \
-	toolrules \
-	factfind \
-	todolist \
-	reminders \
-	promptcompose \
-	llmcall \
-	toolrun \
-	factextract \
-	agentpool \
-	msg \
-	sharefind
+CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
+	toolrules factfind todolist reminders promptcompose llmcall toolrun \
+	factextract agentpool msg sharefind
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
-LIBS = diag buf utf8 gate json emit out record fields opt file path clock lock yml \
-	front settings template token cond section
+LIBS = diag buf utf8 gate json emit out record fields opt file path clock \
+	lock yml front settings template token cond section
 
 PREFIX = /usr/local
 DESTDIR =
-# Where the programs look for share/ when nothing else is said.
 DATADIR = $(CURDIR)/share
 O = build
 CC = cc
 CFLAGS = -O2 -g
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wformat=2 $(if $(CI),-Werror)
-CPPFLAGS = -D_POSIX_C_SOURCE=200809L -Ilib -I$O
+CPPFLAGS = -D_POSIX_C_SOURCE=200809L -Ilib -I$O/obj
+LDLIBS = -lm
+VERSION = 0.1
+
+# make SAN=1 check: the same suite under ASan, UBSan and LSan.
 ifdef SAN
-O := $O/san
+override O := build/san
 CFLAGS = -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer \
 	-fno-sanitize-recover=undefined
 export ASAN_OPTIONS = exitcode=99
-export UBSAN_OPTIONS = print_stacktrace=1
 endif
 BIN = $O/bin
-VERSION = 0.1
+export BIN O CC
 
-# Who links what beyond libc; the archive's other members stay out.
+# Who links what beyond libc.
 CURL = llmcall
-LDLIBS_llmcall = -lcurl
-NOYAML = histadd msg toolrun agentpool sharefind
+NOYAML = histadd toolrun agentpool sharefind
+LDLIBS_$(BIN)/llmcall = -lcurl
+
 PROGS = $(CMDS:%=$(BIN)/%) $(SCRIPTS:%=$(BIN)/%)
 UNITS = $(patsubst t/%.c,$O/t/%,$(wildcard t/*.c))
+TESTS = $(wildcard t/*.t) $(filter-out %/llmserver,$(UNITS))
 
 all: $(PROGS)
 
--include share/deps.mk
--include $(wildcard $O/obj/*.d)
+deps:
+	+@sh .ci/deps $(if $(findstring n,$(firstword -$(MAKEFLAGS))),-n)
+
+demo: all
+	@sh share/demo/demo LIVE=$(LIVE)
+
+check: all $(UNITS)
+	prove $(if $(V),-v) -j4 $(TESTS)
+
+lint:
+	@sh t/lint
+bench: all $(UNITS)
+	@sh t/bench $(BENCH)
+fuzz:
+	@sh t/fuzz $(FUZZ)
+
+install:
+	$(MAKE) O=build/install DATADIR=$(PREFIX)/share/turnpipe all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/turnpipe
+	install -m 755 $(addprefix build/install/bin/,$(CMDS) $(SCRIPTS)) \
+	    $(DESTDIR)$(PREFIX)/bin
+	cp -R share/. $(DESTDIR)$(PREFIX)/share/turnpipe
+	for s in 1 5 7; do d=$(DESTDIR)$(PREFIX)/share/man/man$$s; \
+	    install -d $$d && install -m 644 man/*.$$s $$d || exit 1; done
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(CMDS) $(SCRIPTS))
+	rm -rf $(DESTDIR)$(PREFIX)/share/turnpipe
+	for f in man/*.[157]; do \
+	    rm -f $(DESTDIR)$(PREFIX)/share/man/man$${f##*.}/$${f#man/}; done
+
+clean:
+	rm -rf build compile_commands.json
+
+compile_commands.json: Makefile
+	@for f in cmd/*.c lib/*.c t/*.c; do printf \
+	    '%s{"directory":"%s","file":"%s","command":"%s"}' "$$c" \
+	    '$(CURDIR)' $$f "cc -std=c11 $(CPPFLAGS) -It $(WARN) -c $$f"; \
+	    c=,; done | sed '1s/^/[/; $$s/$$/]/' >$@
 
 $O/obj $(BIN) $O/t:
 	@mkdir -p $@
 
-$O/config.h: Makefile | $O/obj
+$O/obj/config.h: Makefile | $O/obj
 	@printf '#define VERSION "%s"\n#define DATADIR "%s"\n' \
 	    '$(VERSION)' '$(DATADIR)' >$@
 
-$O/obj/%.o: lib/%.c $O/config.h | $O/obj
-	$(CC) -std=c11 $(CPPFLAGS) $(CFLAGS) $(WARN) -MMD -MP -c -o $@ $<
-
-$O/obj/cmd-%.o: cmd/%.c $O/config.h | $O/obj
-	$(CC) -std=c11 $(CPPFLAGS) $(CFLAGS) $(WARN) -MMD -MP -c -o $@ $<
+COMPILE = $(CC) -std=c11 $(CPPFLAGS) $(CFLAGS) $(WARN) -MMD -MP
+$O/obj/%.o: lib/%.c $O/obj/config.h
+	$(COMPILE) -c -o $@ $<
+$O/obj/cmd-%.o: cmd/%.c $O/obj/config.h
+	$(COMPILE) -c -o $@ $<
 
 $O/lib.a: $(LIBS:%=$O/obj/%.o)
 	@rm -f $@
@@ -77,10 +101,13 @@ $O/lib.a: $(LIBS:%=$O/obj/%.o)
 
 $(CMDS:%=$(BIN)/%): $(BIN)/%: $O/obj/cmd-%.o $O/lib.a | $(BIN)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $O/lib.a \
-	    $(if $(filter $*,$(NOYAML)),,-lyaml) $(LDLIBS_$*)
-
+	    $(if $(filter $*,$(NOYAML)),,-lyaml) $(LDLIBS_$@) $(LDLIBS)
 $(SCRIPTS:%=$(BIN)/%): $(BIN)/%: cmd/% | $(BIN)
 	install -m 755 $< $@
+$O/t/%: t/%.c $O/lib.a | $O/t
+	$(COMPILE) -It -MF $O/obj/t-$*.d -o $@ $< $O/lib.a -lyaml -lcurl \
+	    $(if $(filter llmserver,$*),-lmicrohttpd -lpthread) $(LDLIBS)
 
+-include $(wildcard $O/obj/*.d)
 .DELETE_ON_ERROR:
-.PHONY: all
+.PHONY: all deps demo check lint bench fuzz install uninstall clean

@@ -127,6 +127,10 @@ emit_num(struct buf *b, double v)
 		return;
 	}
 	comma(b);
+	if (v == floor(v) && fabs(v) < 1e15) {
+		buf_printf(b, "%.0f", v);
+		return;
+	}
 	for (digits = 1; digits < 17; digits++) {
 		snprintf(s, sizeof(s), "%.*g", digits, v);
 		if (strtod(s, NULL) == v)
