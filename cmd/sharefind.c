@@ -14,7 +14,7 @@
 #include "out.h"
 #include "path.h"
 
-static const char usage[] = "usage: sharefind [-l] NAME ...";
+static const char usage[] = "usage: sharefind [-l] NAME ...\n";
 
 static const struct option options[] = {
     {"list", no_argument, NULL, 'l'},
@@ -41,7 +41,7 @@ main(int argc, char **argv)
 	while ((c = opt_next(argc, argv, "l", options, usage)) != -1)
 		lflag = 1;
 	if (optind == argc)
-		die(EX_USAGE, "expected a name");
+		opt_die(usage, "expected a name");
 	for (; optind < argc; optind++) {
 		if (lflag) {
 			path_list(&files, argv[optind], "");
