@@ -60,11 +60,12 @@ llmserver_start()
 {
 	tap_servers=$((tap_servers + 1))
 	REQUESTS=$tap/requests.$tap_servers
-	: >"$REQUESTS" >"$tap/script"
+	: >"$REQUESTS"
+	: >"$tap/script"
 	for tap_arg do
 		shift
 		case $tap_arg in
-		{*) printf '%s\n' "$tap_arg" >>"$tap/script" ;;
+		'{'*) printf '%s\n' "$tap_arg" >>"$tap/script" ;;
 		*) set -- "$@" "$tap_arg" ;;
 		esac
 	done
@@ -109,7 +110,7 @@ tap_error_record()
 {
 	read -r tap_line || return 1
 	case $tap_line in
-	'{"type":"error",'*'"code":'"$1"[,}]*) ;;
+	'{"type":"error",'*'"code":'"$1"[,'}']*) ;;
 	*) return 1 ;;
 	esac
 	! read -r tap_line && [ -z "$tap_line" ]
@@ -146,8 +147,10 @@ tap_exit()
 	fi
 	[ "$tap_status" -eq 0 ] || exit "$tap_status"
 	printf '%s\n' "${tap_plan:-1..$tap_n}"
-	[ "$tap_bad" -eq 0 ] && [ -n "${tap_plan:-${tap_n#0}}" ]
-	exit
+	[ "$tap_bad" -eq 0 ] || exit 1
+	# No test at all is no success, unless a reason was given.
+	[ "$tap_n" -gt 0 ] || [ -n "$tap_plan" ] || exit 1
+	exit 0
 }
 
 # All of the user's environment goes, but for what says how to test.
@@ -171,7 +174,8 @@ case $BIN in
 /*) ;;
 *) BIN=$TOP/$BIN ;;
 esac
-tap_n=0 tap_bad=0 tap_plan= tap_servers=0 tap_pids=
+tap_n=0 tap_bad=0 tap_servers=0
+tap_plan='' tap_pids=''
 tap_root=$(mktemp -d "${TMPDIR:-/tmp}/turnpipe.XXXXXX")
 trap tap_exit EXIT
 trap 'exit 129' HUP
