@@ -70,11 +70,11 @@ llmserver_start()
 		esac
 	done
 	[ ! -s "$tap/script" ] || set -- "$@" -s "$tap/script"
-	[ -p "$tap/port" ] || mkfifo "$tap/port"
+	mkfifo "$tap/port.$tap_servers"
 	"${BIN%/*}/t/llmserver" "$@" -l "$REQUESTS" \
-	    >"$tap/port" 2>"$tap/server" </dev/null &
+	    >"$tap/port.$tap_servers" 2>>"$tap/server" </dev/null &
 	tap_pids="$tap_pids $!"
-	if ! read -r URL <"$tap/port"; then
+	if ! read -r URL <"$tap/port.$tap_servers"; then
 		cat "$tap/server" >&2
 		exit 1
 	fi
@@ -86,7 +86,7 @@ llmserver_stop()
 {
 	for tap_pid in $tap_pids; do
 		kill "$tap_pid" 2>/dev/null || :
-		wait "$tap_pid" || :
+		wait "$tap_pid" || sed 's/^/# /' "$tap/server" >&2
 	done
 	tap_pids=
 }
