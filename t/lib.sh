@@ -1,0 +1,200 @@
+# TAP for the tests of commands.  t/NAME.t begins with
+#
+#	#!/bin/sh
+#	. "${0%/*}/lib.sh"
+#
+# and finds itself in an empty folder of its own (removed at the end, kept
+# with KEEP=1), with nothing of the user's environment, our programs in
+# front of PATH, $TOP the top of the repository and $DATA its t/data.  The
+# plan comes by itself at the end; a file that dies before (set -eu) prints
+# none and so fails.
+
+set -eu
+
+# check NAME COMMAND [<<expected]: status 0, that stdout, nothing on stderr.
+check()
+{
+	tap_eval "$2"
+	[ "$tap_status" -eq 0 ] ||
+	    printf 'status %d, expected 0\n' "$tap_status" >>"$tap/why"
+	tap_same stdout out
+	[ ! -s "$tap/err" ] || tap_same stderr err </dev/null
+	tap_result "$1" "$2"
+}
+
+# fails STATUS NAME COMMAND [<<expected]: that status, that stderr.  On
+# stdout nothing but, from a filter, the error record with that status.
+fails()
+{
+	tap_eval "$3"
+	[ "$tap_status" -eq "$1" ] ||
+	    printf 'status %d, expected %d\n' "$tap_status" "$1" >>"$tap/why"
+	tap_same stderr err
+	[ ! -s "$tap/out" ] || tap_error_record "$1" <"$tap/out" ||
+	    tap_same stdout out </dev/null
+	tap_result "$2" "$3"
+}
+
+# The rest of the file can not run here, because of $1.
+skip()
+{
+	if [ "$tap_n" -eq 0 ]; then
+		tap_plan="1..0 # SKIP $1"
+	else
+		tap_n=$((tap_n + 1))
+		printf 'ok %d # SKIP %s\n' "$tap_n" "$1"
+	fi
+	exit 0
+}
+
+# Nothing more to test.
+finish()
+{
+	exit 0
+}
+
+# llmserver_start [OPTION]... [LINE]...: start t/llmserver with a script of
+# these lines (each begins with "{") and return when it listens.  $URL is
+# its base, $REQUESTS the file with one line per request that it got.
+llmserver_start()
+{
+	tap_servers=$((tap_servers + 1))
+	REQUESTS=$tap/requests.$tap_servers
+	: >"$REQUESTS"
+	: >"$tap/script"
+	for tap_arg do
+		shift
+		case $tap_arg in
+		'{'*) printf '%s\n' "$tap_arg" >>"$tap/script" ;;
+		*) set -- "$@" "$tap_arg" ;;
+		esac
+	done
+	[ ! -s "$tap/script" ] || set -- "$@" -s "$tap/script"
+	mkfifo "$tap/port.$tap_servers"
+	"${BIN%/*}/t/llmserver" "$@" -l "$REQUESTS" \
+	    >"$tap/port.$tap_servers" 2>>"$tap/server" </dev/null &
+	tap_pids="$tap_pids $!"
+	if ! read -r URL <"$tap/port.$tap_servers"; then
+		cat "$tap/server" >&2
+		exit 1
+	fi
+	URL=http://127.0.0.1:$URL
+}
+
+# End all servers started so far.
+llmserver_stop()
+{
+	for tap_pid in $tap_pids; do
+		kill "$tap_pid" 2>/dev/null || :
+		wait "$tap_pid" || sed 's/^/# /' "$tap/server" >&2
+	done
+	tap_pids=
+}
+
+# From here on nothing is for the test files.
+
+tap_eval()
+{
+	: >"$tap/why"
+	tap_status=0
+	(eval "$1") </dev/null >"$tap/out" 2>"$tap/err" || tap_status=$?
+}
+
+# What differs between stdin and file $2, which holds $1.
+tap_same()
+{
+	diff -u -L "$1 expected" -L "$1" - "$tap/$2" >>"$tap/why" || :
+}
+
+tap_error_record()
+{
+	read -r tap_line || return 1
+	case $tap_line in
+	'{"type":"error",'*'"code":'"$1"[,'}']*) ;;
+	*) return 1 ;;
+	esac
+	! read -r tap_line && [ -z "$tap_line" ]
+}
+
+tap_result()
+{
+	tap_n=$((tap_n + 1))
+	if [ ! -s "$tap/why" ]; then
+		printf 'ok %d - %s\n' "$tap_n" "$1"
+		return
+	fi
+	tap_bad=$((tap_bad + 1))
+	printf 'not ok %d - %s\n' "$tap_n" "$1"
+	{
+		printf '%s: %s\n%s\n' "${0##*/}" "$1" "$2"
+		cat "$tap/why"
+	} | sed 's/^/# /' >&2
+}
+
+tap_exit()
+{
+	tap_status=$?
+	trap - EXIT
+	llmserver_stop
+	cd /
+	if [ -n "${KEEP-}" ]; then
+		printf '# kept %s\n' "$tap_root" >&2
+	else
+		rm -rf "$tap_root" 2>/dev/null || {
+			chmod -R u+rwx "$tap_root"
+			rm -rf "$tap_root"
+		}
+	fi
+	[ "$tap_status" -eq 0 ] || exit "$tap_status"
+	printf '%s\n' "${tap_plan:-1..$tap_n}"
+	[ "$tap_bad" -eq 0 ] || exit 1
+	# No test at all is no success, unless a reason was given.
+	[ "$tap_n" -gt 0 ] || [ -n "$tap_plan" ] || exit 1
+	exit 0
+}
+
+# All of the user's environment goes, but for what says how to test.
+while read -r tap_line; do
+	tap_line=${tap_line#export } tap_line=${tap_line#declare -x }
+	tap_line=${tap_line%%=*}
+	case $tap_line in
+	'' | [0-9]* | *[!A-Za-z0-9_]*) ;;
+	PATH | PWD | TMPDIR | BIN | SAN | KEEP | CI | *SAN_OPTIONS) ;;
+	LD_* | VALGRIND* | SHELLOPTS | BASHOPTS) ;;
+	*) unset "$tap_line" ;;
+	esac
+done <<!
+$(export -p)
+!
+
+TOP=$(cd "${0%/*}/.." && pwd -P)
+DATA=$TOP/t/data
+: "${BIN:=build/${SAN:+san/}bin}"
+case $BIN in
+/*) ;;
+*) BIN=$TOP/$BIN ;;
+esac
+tap_n=0 tap_bad=0 tap_servers=0
+tap_plan='' tap_pids=''
+tap_root=$(mktemp -d "${TMPDIR:-/tmp}/turnpipe.XXXXXX")
+trap tap_exit EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+tap_root=$(cd "$tap_root" && pwd -P)
+tap=$tap_root/tap
+HOME=$tap_root/home
+XDG_CONFIG_HOME=$HOME/.config
+XDG_CACHE_HOME=$HOME/.cache
+XDG_DATA_HOME=$HOME/.local/share
+XDG_STATE_HOME=$HOME/.local/state
+XDG_RUNTIME_DIR=$tap_root/run
+mkdir -m 700 "$tap" "$tap_root/work" "$HOME" "$XDG_RUNTIME_DIR"
+cd "$tap_root/work"
+PATH=$BIN:$PATH
+LC_ALL=C TZ=UTC
+GIT_CONFIG_NOSYSTEM=1
+export PATH LC_ALL TZ HOME XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME \
+    XDG_STATE_HOME XDG_RUNTIME_DIR GIT_CONFIG_NOSYSTEM
+unset OLDPWD
+exec </dev/null

@@ -1,0 +1,217 @@
+#!/bin/sh
+# The ground itself: what must fail does.
+. "${0%/*}/lib.sh"
+
+mkdir -p top/t
+ln -s "$TOP/t/lib.sh" top/t/lib.sh
+
+# A test file of these lines, run as prove does: its TAP, then its status.
+run()
+{
+	{
+		printf '#!/bin/sh\n. "${0%%/*}/lib.sh"\n'
+		cat
+	} >top/t/x.t
+	top_status=0
+	env "$@" BIN="$BIN" sh top/t/x.t 2>diag || top_status=$?
+	sed "s/^/diag: /; /^diag: # [-+]/d" diag
+	echo "status $top_status"
+}
+
+check 'what holds' 'run <<\E
+check a "echo a" <<!
+a
+!
+check none true
+fails 3 b "echo b >&2; exit 3" <<!
+b
+!
+E' <<!
+ok 1 - a
+ok 2 - none
+ok 3 - b
+1..3
+status 0
+!
+check 'another status, another stdout, a word on stderr' 'run <<\E
+check status "exit 9"
+check stdout "echo a" <<!
+b
+!
+check nl "printf a" <<!
+a
+!
+check stderr "echo a >&2"
+E' <<!
+not ok 1 - status
+not ok 2 - stdout
+not ok 3 - nl
+not ok 4 - stderr
+1..4
+diag: # x.t: status
+diag: # exit 9
+diag: # status 9, expected 0
+diag: # x.t: stdout
+diag: # echo a
+diag: # @@ -1 +1 @@
+diag: # x.t: nl
+diag: # printf a
+diag: # @@ -1 +1 @@
+diag: # \\ No newline at end of file
+diag: # x.t: stderr
+diag: # echo a >&2
+diag: # @@ -0,0 +1 @@
+status 1
+!
+check 'a diff is shown' 'run >out <<\E
+check stdout "echo a" <<!
+b
+!
+E
+sed 1,2d diag' <<!
+# --- stdout expected
+# +++ stdout
+# @@ -1 +1 @@
+# -b
+# +a
+!
+check 'fails: success, another message, a word on stdout' 'run <<\E
+fails 1 success true
+fails 1 message "echo a >&2; false" <<!
+b
+!
+fails 1 stdout "echo a; false"
+E' <<!
+not ok 1 - success
+not ok 2 - message
+not ok 3 - stdout
+1..3
+diag: # x.t: success
+diag: # true
+diag: # status 0, expected 1
+diag: # x.t: message
+diag: # echo a >&2; false
+diag: # @@ -1 +1 @@
+diag: # x.t: stdout
+diag: # echo a; false
+diag: # @@ -0,0 +1 @@
+status 1
+!
+check 'fails: the error record, and what is none' 'run <<\E | grep -v ^diag
+say() { printf %s "$1"; exit 65; }
+e="{\"type\":\"error\",\"from\":\"x\",\"code\":65,\"message\":\"m\"}"
+fails 65 record "echo \"\$e\"; exit 65"
+fails 65 half "say \"{\\\"type\\\":\\\"error\\\",\\\"code\\\":65}\""
+fails 66 code "echo \"\$e\"; exit 66"
+fails 6 code "echo \"\$e\"; exit 6"
+fails 65 two "echo \"\$e\"; echo \"\$e\"; exit 65"
+fails 65 more "echo \"\$e\"; say x"
+fails 65 another "say \"{\\\"type\\\":\\\"end\\\"}\""
+E' <<!
+ok 1 - record
+not ok 2 - half
+not ok 3 - code
+not ok 4 - code
+not ok 5 - two
+not ok 6 - more
+not ok 7 - another
+1..7
+status 1
+!
+check 'who dies early has no plan' '
+	for how in false "exit 4" "echo \$nobody 2>/dev/null" "(" "kill \$\$"
+	do
+		printf "check a true\n%s\ncheck b true\n" "$how" | run | grep -v diag
+	done' <<!
+ok 1 - a
+status 1
+ok 1 - a
+status 4
+ok 1 - a
+status 2
+ok 1 - a
+status 2
+ok 1 - a
+status 143
+!
+check 'a file without a test fails' 'run </dev/null' <<!
+1..0
+status 1
+!
+check 'skip: all of a file, or the rest' '
+	echo "skip \"no x\"" | run
+	printf "check a true\nskip \"no x\"\n" | run' <<!
+1..0 # SKIP no x
+status 0
+ok 1 - a
+ok 2 # SKIP no x
+1..2
+status 0
+!
+check 'finish' 'printf "check a true\nfinish\nfalse\n" | run' <<!
+ok 1 - a
+1..1
+status 0
+!
+check 'nothing of the environment, stdin empty, an empty folder' '
+	run A_API_KEY=k OPENAI_BASE_URL=u TURNPIPE_NOW=t http_proxy=p GIT_DIR=g \
+	    LANG=pl_PL.UTF-8 XDG_CONFIG_HOME=/c M="
+export N=x" <<\E
+check env "export -p | sed -n \"s/^export \([A-Za-z_]*\)=.*/\1/p\" |
+	grep -vx \"TMPDIR\|SAN\|CI\|.*SAN_OPTIONS\|LD_.*\|VALGRIND.*\" | sort" <<!
+BIN
+GIT_CONFIG_NOSYSTEM
+HOME
+LC_ALL
+PATH
+PWD
+TZ
+XDG_CACHE_HOME
+XDG_CONFIG_HOME
+XDG_DATA_HOME
+XDG_RUNTIME_DIR
+XDG_STATE_HOME
+!
+check stdin cat
+check empty "ls -A"
+check home "cd; pwd" <<!
+${PWD%/*}/home
+!
+check bin "echo \"\${PATH%%:*}\"" <<!
+$BIN
+!
+E' <<!
+ok 1 - env
+ok 2 - stdin
+ok 3 - empty
+ok 4 - home
+ok 5 - bin
+1..5
+status 0
+!
+check 'the folder goes, also what is closed in it' '
+	echo "check a true; pwd >\"$PWD/where\"; mkdir -m 0 x" | run >out
+	[ ! -e "$(cat where)" ]'
+check 'the folder stays with KEEP' '
+	echo "check a true; echo b >c" | run KEEP=1 >out
+	read -r _ _ where <diag
+	cat "$where/work/c"
+	rm -r "$where"' <<!
+b
+!
+check 'servers end with the file' '
+	cat >script <<\E
+llmserver_start "{\"body\":1}"
+echo "$URL" >"$PWD/../../url"
+llmserver_start "{\"body\":2}"
+check 2 "curl -sS \$URL; echo" <<!
+2
+!
+E
+	sed "s,\$PWD/../..,$PWD," script | run
+	curl -sS "$(cat url)" 2>/dev/null || echo gone' <<!
+ok 1 - 2
+1..1
+status 0
+gone
+!

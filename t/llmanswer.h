@@ -1,0 +1,47 @@
+#ifndef LLMANSWER_H
+#define LLMANSWER_H
+
+/* What llmserver answers: bytes, and when they go out. */
+
+#include <stddef.h>
+
+#include "buf.h"
+#include "json.h"
+
+enum answer_type { ANSWER_TEXT, ANSWER_JSON, ANSWER_SSE };
+
+/* Bytes up to end go out delay milliseconds after those before. */
+struct piece {
+	size_t end;
+	long long delay;
+};
+
+/* Owns its memory; a zeroed struct is empty. */
+struct answer {
+	struct buf out;
+	struct piece *v;
+	size_t n;
+	size_t cap;
+	enum answer_type type;
+};
+
+/*
+ * Fill an empty a with what the script's line says for request number k,
+ * whose body is req (zeroed where that was no JSON).
+ */
+void answer_make(struct answer *a, const struct json *line,
+    const struct json *req, unsigned long k);
+
+/* The whole answer is this error: Chat Completions' shape. */
+void answer_error(struct answer *a, const char *message);
+
+/* Does the line say anything of a body? */
+int answer_has_body(const struct json *line);
+
+/* The number at a key of object i, or dflt. */
+long long answer_number(
+    const struct json *j, int i, const char *key, long long dflt);
+
+void answer_free(struct answer *a);
+
+#endif
