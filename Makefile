@@ -37,7 +37,8 @@ NOYAML = histadd toolrun agentpool sharefind
 LDLIBS_$(BIN)/llmcall = -lcurl
 
 PROGS = $(CMDS:%=$(BIN)/%) $(SCRIPTS:%=$(BIN)/%)
-UNITS = $(patsubst t/%.c,$O/t/%,$(wildcard t/*.c))
+SERVER = t/llmanswer.c t/llmscript.c
+UNITS = $(patsubst t/%.c,$O/t/%,$(filter-out $(SERVER),$(wildcard t/*.c)))
 TESTS = $(wildcard t/*.t) $(filter-out %/llmserver,$(UNITS))
 
 all: $(PROGS)
@@ -104,9 +105,10 @@ $(CMDS:%=$(BIN)/%): $(BIN)/%: $O/obj/cmd-%.o $O/lib.a | $(BIN)
 	    $(if $(filter $*,$(NOYAML)),,-lyaml) $(LDLIBS_$@) $(LDLIBS)
 $(SCRIPTS:%=$(BIN)/%): $(BIN)/%: cmd/% | $(BIN)
 	install -m 755 $< $@
+$O/t/llmserver: $(SERVER) $(SERVER:.c=.h)
 $O/t/%: t/%.c $O/lib.a | $O/t
-	$(COMPILE) -It -MF $O/obj/t-$*.d -o $@ $< $O/lib.a -lyaml -lcurl \
-	    $(if $(filter llmserver,$*),-lmicrohttpd -lpthread) $(LDLIBS)
+	$(COMPILE) -It -MF $O/obj/t-$*.d -o $@ $(filter %.c,$^) $O/lib.a \
+	    -lyaml -lcurl $(if $(filter llmserver,$*),-lmicrohttpd) $(LDLIBS)
 
 -include $(wildcard $O/obj/*.d)
 .DELETE_ON_ERROR:

@@ -25,7 +25,7 @@ clean(char *s)
 	}
 }
 
-static void
+static void __attribute__((format(printf, 4, 0)))
 format(char *msg, size_t size, int err, const char *fmt, va_list ap)
 {
 	size_t n;
