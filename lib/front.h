@@ -11,11 +11,11 @@
 #include <stddef.h>
 
 #include "buf.h"
-#include "yaml.h"
+#include "yml.h"
 
 /* A zeroed struct is ready and can be used again and again. */
 struct front {
-	struct yaml yaml; /* empty object where there is no front matter */
+	struct yml yml;  /* empty object where there is no front matter */
 	struct span body; /* behind the closing fence, in the text given */
 	size_t bodyline;  /* its first line, from 1 */
 	int present;
