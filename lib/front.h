@@ -4,8 +4,14 @@
 /*
  * Front matter: YAML between two "---" lines at the top of a Markdown file,
  * as skills, agents and task files have it.  Read leniently: a BOM, CRLF
- * line ends and blanks before the first fence pass; YAML that an unquoted
- * ": " in a value breaks is tried again with that value quoted.
+ * line ends and blanks before the first fence pass.
+ *
+ * YAML that fails is tried once more with the values quoted that break it:
+ * plain ones that hold ": " or end in ':' before any comment, start with
+ * @ ` % "- " or a glob's '*', and such as "[file] [mode]" that go on behind
+ * their closing bracket or quote.  Only values of one line, at the top level
+ * and directly below ("metadata:"), are touched; no other line changes its
+ * meaning.
  */
 
 #include <stddef.h>
@@ -15,12 +21,14 @@
 
 /* A zeroed struct is ready and can be used again and again. */
 struct front {
-	struct yml yml;  /* empty object where there is no front matter */
-	struct span body; /* behind the closing fence, in the text given */
+	struct yml yml;	  /* empty object where there is no front matter;
+			     its marks count from the top of the file */
+	struct span body; /* behind the closing fence, in the text given;
+			     without front matter all but a BOM */
 	size_t bodyline;  /* its first line, from 1 */
 	int present;
-	int requoted; /* parsed only after quoting a value */
-	struct buf mended;
+	int requoted;	  /* parsed only after quoting a value */
+	struct buf mended; /* the YAML then */
 	const char *why; /* after -1, with line and col in the file */
 	size_t line, col;
 };

@@ -6,12 +6,13 @@
  * tokens of json.h, and each token keeps its place in the file.
  *
  * Strict (share/, settings): one document, UTF-8, at most 1 MiB, depth 64,
- * 100000 events, 4096 keys in one mapping; no anchors, aliases, tags, directives, complex keys or
- * "<<"; keys unique; plain scalars typed by JSON's own grammar (true,
- * false, null, numbers), an empty one is null, everything else a string;
- * ~, yes, no, on, off, True and the like, and numbers with leading zeros
- * are refused with the hint to quote them.  A key is a string whatever it
- * looks like.  An empty document is an empty object; a BOM passes.
+ * 100000 events, 4096 keys in a mapping; no anchors, aliases, tags,
+ * directives, complex keys or "<<"; keys unique; plain scalars typed by
+ * JSON's own grammar (true, false, null, numbers), an empty one is null,
+ * everything else a string; ~, yes, no, on, off, True and the like, and
+ * numbers with leading zeros are refused with the hint to quote them.
+ * A key is a string whatever it looks like.  An empty document is an empty
+ * object; a BOM passes.
  *
  * Lenient (front matter from the wild): the same limits, but every plain
  * scalar is a string, an empty one is null, duplicate keys keep the first.
@@ -26,7 +27,12 @@
 #include "json.h"
 
 enum { YML_STRICT, YML_LENIENT };
-enum { YML_MAX = 1 << 20, YML_DEPTH = 64, YML_EVENTS = 100000, YML_KEYS = 4096 };
+enum {
+	YML_MAX = 1 << 20, /* bytes */
+	YML_DEPTH = 64,
+	YML_EVENTS = 100000, /* starts and ends of collections, scalars */
+	YML_KEYS = 4096	     /* in one mapping */
+};
 
 struct yml_mark {
 	size_t line, col; /* from 1; col in bytes, a BOM not counted */

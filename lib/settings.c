@@ -1,0 +1,222 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "json.h"
+#include "path.h"
+#include "settings.h"
+#include "yml.h"
+
+struct source {
+	char *path;
+	struct yml yml;
+};
+
+/* Where a key was found; src is NULL where no file has it. */
+struct found {
+	const struct source *src;
+	const struct json *json;
+	int i;
+};
+
+static struct source *sources;
+static size_t nsources, capsources;
+
+static void
+load(const char *dir)
+{
+	struct buf path = {NULL, 0, 0};
+	struct source *s;
+
+	buf_printf(&path, "%s/settings.yaml", dir);
+	if (access(buf_cstr(&path), F_OK) < 0
+	    && (errno == ENOENT || errno == ENOTDIR)) {
+		buf_free(&path);
+		return;
+	}
+	grow(&sources, &capsources, nsources, sizeof(*sources));
+	s = &sources[nsources++];
+	memset(s, 0, sizeof(*s));
+	s->path = buf_cstr(&path);
+	yml_load(&s->yml, s->path);
+	if (json_kind(&s->yml.json, 0) != JSON_OBJECT)
+		yml_bad(&s->yml, s->path, 0, "expected a mapping of keys");
+}
+
+static void
+load_all(void)
+{
+	static int loaded;
+	const struct strs *dirs;
+	size_t i;
+
+	if (loaded)
+		return;
+	loaded = 1;
+	dirs = path_dirs();
+	for (i = 0; i < dirs->n; i++)
+		load(dirs->v[i]);
+}
+
+static _Noreturn void
+bad(const struct found *f, const char *why)
+{
+	yml_bad(&f->src->yml, f->src->path, f->i, why);
+}
+
+/*
+ * Step by step and not with json_at: "ctxfind: false" must not hide what
+ * another file says of "ctxfind.names" without a word.
+ */
+static int
+look(struct found *f, const char *key)
+{
+	static struct buf part;
+	const char *dot;
+
+	for (f->i = 0; key != NULL; key = dot == NULL ? NULL : dot + 1) {
+		if (json_kind(f->json, f->i) != JSON_OBJECT)
+			bad(f, "expected a mapping of keys");
+		dot = strchr(key, '.');
+		buf_reset(&part);
+		buf_add(&part, key,
+		    dot == NULL ? strlen(key) : (size_t)(dot - key));
+		f->i = json_get(f->json, f->i, buf_cstr(&part));
+		if (f->i < 0 || json_kind(f->json, f->i) == JSON_NULL)
+			return 0;
+	}
+	return 1;
+}
+
+/* The first file in the order of the path that says something of key. */
+static int
+find(struct found *f, const char *key)
+{
+	size_t i;
+
+	load_all();
+	for (i = 0; i < nsources; i++) {
+		f->src = &sources[i];
+		f->json = &sources[i].yml.json;
+		if (look(f, key))
+			return 1;
+	}
+	return 0;
+}
+
+int
+settings_bool(const char *key, int dflt)
+{
+	struct found f;
+
+	if (!find(&f, key))
+		return dflt;
+	switch (json_kind(f.json, f.i)) {
+	case JSON_TRUE:
+		return 1;
+	case JSON_FALSE:
+		return 0;
+	default:
+		bad(&f, "expected true or false");
+	}
+}
+
+long long
+settings_int(const char *key, long long dflt)
+{
+	struct found f;
+	long long v;
+
+	if (!find(&f, key))
+		return dflt;
+	if (json_int(f.json, f.i, &v) < 0)
+		bad(&f, "expected a whole number");
+	return v;
+}
+
+double
+settings_num(const char *key, double dflt)
+{
+	struct found f;
+	double v;
+
+	if (!find(&f, key))
+		return dflt;
+	if (json_num(f.json, f.i, &v) < 0)
+		bad(&f, "expected a number");
+	return v;
+}
+
+/* The same string again, if it was handed out before: it is never freed. */
+static const char *
+keep(const char *s)
+{
+	static struct strs kept;
+	long i = strs_find(&kept, s);
+
+	if (i >= 0)
+		return kept.v[i];
+	strs_add(&kept, s);
+	return kept.v[kept.n - 1];
+}
+
+/* The string found, in memory of its own. */
+static char *
+text(const struct found *f)
+{
+	char *s = json_dup(f->json, f->i);
+
+	if (s == NULL)
+		bad(f, "expected text");
+	return s;
+}
+
+const char *
+settings_str(const char *key, const char *dflt)
+{
+	struct found f;
+	const char *kept;
+	char *s;
+
+	if (!find(&f, key))
+		return dflt;
+	s = text(&f);
+	kept = keep(s);
+	free(s);
+	return kept;
+}
+
+int
+settings_strs(const char *key, struct strs *l)
+{
+	struct found f;
+	char *s;
+	int list;
+
+	if (!find(&f, key))
+		return 0;
+	list = json_kind(f.json, f.i) == JSON_ARRAY;
+	if (list)
+		f.i = json_first(f.json, f.i);
+	while (f.i >= 0) {
+		s = text(&f);
+		strs_add(l, s);
+		free(s);
+		f.i = list ? json_next(f.json, f.i) : -1;
+	}
+	return 1;
+}
+
+int
+settings_enabled(const char *name)
+{
+	struct buf key = {NULL, 0, 0};
+	int on;
+
+	buf_printf(&key, "%s.enabled", name);
+	on = settings_bool(buf_cstr(&key), 1);
+	buf_free(&key);
+	return on;
+}

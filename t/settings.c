@@ -1,0 +1,229 @@
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "buf.h"
+#include "diag.h"
+#include "settings.h"
+#include "tap.h"
+
+/*
+ * Settings are read once, and dying is part of the contract: each case runs
+ * in a child.  up and low are the two files, NULL where there is none; "@"
+ * in what is expected stands for the upper one's directory, "%" for the
+ * lower one's.
+ */
+static const struct {
+	const char *name;
+	const char *up, *low;
+	char kind;
+	const char *key;
+	int status;
+	const char *says;
+} cases[] = {
+	{"no file", NULL, NULL, 'i', "a.b", 0, "-1"},
+	{"empty files", "", "# c\n", 'i', "a.b", 0, "-1"},
+	{"the lower file", NULL, "a: {b: 5}", 'i', "a.b", 0, "5"},
+	{"an empty file hides nothing", "", "a: {b: 5}", 'i', "a.b", 0, "5"},
+	{"the upper file wins", "a: {b: 6}", "a: {b: 5}", 'i', "a.b", 0, "6"},
+	{"leaf by leaf", "a: {c: 6}", "a: {b: 5}", 'i', "a.b", 0, "5"},
+	{"null says nothing", "a:\n  b:\n", "a: {b: 5}", 'i', "a.b", 0, "5"},
+	{"null above says nothing", "a:\n", "a: {b: 5}", 'i', "a.b", 0, "5"},
+	{"a prefix is another key", "ab: {b: 1}\na: {bb: 1}", NULL, 'i', "a.b",
+	    0, "-1"},
+	{"three steps", "a: {b: {c: -9}}", NULL, 'i', "a.b.c", 0, "-9"},
+	{"one step", "a: 3", NULL, 'i', "a", 0, "3"},
+	{"whole in another form", "a: 5e2", NULL, 'i', "a", 0, "500"},
+
+	{"true", "a: true", "a: false", 'b', "a", 0, "1"},
+	{"false", "a: false", "a: true", 'b', "a", 0, "0"},
+	{"no bool", NULL, NULL, 'b', "a", 0, "7"},
+	{"number", "a: 2.5", NULL, 'n', "a", 0, "2.5"},
+	{"no number", NULL, NULL, 'n', "a", 0, "0.5"},
+	{"text", "a: gpt x", "a: y", 's', "a", 0, "gpt x gpt x"},
+	{"no text", NULL, NULL, 's', "a", 0, "dflt dflt"},
+	{"list", "a: [x, 'y z']", "a: [w]", 'l', "a", 0, "1: x,y z,"},
+	{"a list of one", "a: x", NULL, 'l', "a", 0, "1: x,"},
+	{"an empty list", "a: []", "a: [w]", 'l', "a", 0, "1: "},
+	{"no list", NULL, NULL, 'l', "a", 0, "0: "},
+	{"on by default", "ctx: {names: [x]}", NULL, 'e', "ctx", 0, "1"},
+	{"switched off", "ctx: {enabled: false}", "ctx: {enabled: true}", 'e',
+	    "ctx", 0, "0"},
+
+	{"text for a number", "x: 1\na: {b: ten}", "a: {b: 5}", 'i', "a.b",
+	    EX_CONFIG,
+	    "settings: @/settings.yaml:2:8: expected a whole number\n"},
+	{"half a number", "a: 1.5", NULL, 'i', "a", EX_CONFIG,
+	    "settings: @/settings.yaml:1:4: expected a whole number\n"},
+	{"too large", "a: 9223372036854775808", NULL, 'i', "a", EX_CONFIG,
+	    "settings: @/settings.yaml:1:4: expected a whole number\n"},
+	{"a fault of the lower file", "b: 1", "\na: '5'", 'n', "a", EX_CONFIG,
+	    "settings: %/settings.yaml:2:4: expected a number\n"},
+	{"number for a bool", "a: 1", NULL, 'b', "a", EX_CONFIG,
+	    "settings: @/settings.yaml:1:4: expected true or false\n"},
+	{"number for a text", "a: 1", NULL, 's', "a", EX_CONFIG,
+	    "settings: @/settings.yaml:1:4: expected text\n"},
+	{"NUL in a text", "a: \"x\\0y\"", NULL, 's', "a", EX_CONFIG,
+	    "settings: @/settings.yaml:1:4: expected text\n"},
+	{"number in a list", "a: [x, 1]", NULL, 'l', "a", EX_CONFIG,
+	    "settings: @/settings.yaml:1:8: expected text\n"},
+	{"mapping for a list", "a: {b: 1}", NULL, 'l', "a", EX_CONFIG,
+	    "settings: @/settings.yaml:1:4: expected text\n"},
+	{"a value where keys should be", "a: false", "a: {b: 5}", 'i', "a.b",
+	    EX_CONFIG,
+	    "settings: @/settings.yaml:1:4: expected a mapping of keys\n"},
+	{"a list at the root", "- a\n", NULL, 'i', "a", EX_CONFIG,
+	    "settings: @/settings.yaml:1:1: expected a mapping of keys\n"},
+	{"no YAML", "b: 1", "\xc3\xa9: yes", 'i', "b", EX_CONFIG,
+	    "settings: %/settings.yaml:1:5: "
+	    "expected true, false or null, or quotes\n"},
+};
+
+static char up[4096], low[4096];
+
+static void
+put(const char *dir, const char *text)
+{
+	struct buf path = {NULL, 0, 0};
+	FILE *f;
+
+	buf_printf(&path, "%s/settings.yaml", dir);
+	if (unlink(buf_cstr(&path)) < 0 && text == NULL) {
+		buf_free(&path);
+		return;
+	}
+	if (text != NULL) {
+		f = fopen(path.p, "w");
+		if (f == NULL || fputs(text, f) == EOF || fclose(f) != 0)
+			die_sys(EX_CANTCREAT, "%s", path.p);
+	}
+	buf_free(&path);
+}
+
+static void
+ask(char kind, const char *key)
+{
+	static struct strs l;
+	const char *s;
+	size_t i;
+
+	switch (kind) {
+	case 'b':
+		printf("%d", settings_bool(key, 7));
+		break;
+	case 'i':
+		printf("%lld", settings_int(key, -1));
+		break;
+	case 'n':
+		printf("%g", settings_num(key, 0.5));
+		break;
+	case 's':
+		s = settings_str(key, "dflt");
+		printf("%s %s", s, settings_str(key, "dflt"));
+		break;
+	case 'l':
+		printf("%d: ", settings_strs(key, &l));
+		for (i = 0; i < l.n; i++)
+			printf("%s,", l.v[i]);
+		break;
+	default:
+		printf("%d", settings_enabled(key));
+	}
+}
+
+/* What a child says on stdout and stderr; its exit status, or -1. */
+static int
+run(struct buf *said, char kind, const char *key)
+{
+	char part[512];
+	ssize_t n;
+	pid_t pid;
+	int fd[2], st;
+
+	buf_reset(said);
+	fflush(stdout);
+	if (pipe(fd) < 0 || (pid = fork()) < 0)
+		die_sys(EX_OSERR, "fork");
+	if (pid == 0) {
+		dup2(fd[1], STDOUT_FILENO);
+		dup2(fd[1], STDERR_FILENO);
+		close(fd[0]);
+		close(fd[1]);
+		ask(kind, key);
+		exit(0);
+	}
+	close(fd[1]);
+	while ((n = read(fd[0], part, sizeof(part))) > 0)
+		buf_add(said, part, (size_t)n);
+	close(fd[0]);
+	if (waitpid(pid, &st, 0) != pid || !WIFEXITED(st))
+		return -1;
+	return WEXITSTATUS(st);
+}
+
+static void
+expand(struct buf *b, const char *s)
+{
+	buf_reset(b);
+	for (; *s != '\0'; s++) {
+		if (*s == '@')
+			buf_puts(b, up);
+		else if (*s == '%')
+			buf_puts(b, low);
+		else
+			buf_putc(b, *s);
+	}
+}
+
+int
+main(void)
+{
+	static struct buf said, want, path;
+	const char *tmp = getenv("TMPDIR");
+	size_t i;
+	int st;
+
+	prog = "settings";
+	tmp = tmp == NULL ? "/tmp" : tmp;
+	snprintf(up, sizeof(up), "%s/settings.XXXXXX", tmp);
+	snprintf(low, sizeof(low), "%s/settings.XXXXXX", tmp);
+	if (mkdtemp(up) == NULL || mkdtemp(low) == NULL)
+		die_sys(EX_CANTCREAT, "%s", tmp);
+	buf_printf(&path, "/nonexistent:%s:%s", up, low);
+	setenv("TURNPIPE_PATH", buf_cstr(&path), 1);
+	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
+	setenv("TURNPIPE_SHARE", "/nonexistent", 1);
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		put(up, cases[i].up);
+		put(low, cases[i].low);
+		st = run(&said, cases[i].kind, cases[i].key);
+		expand(&want, cases[i].says);
+		ok(st == cases[i].status
+		    && strcmp(buf_cstr(&said), buf_cstr(&want)) == 0,
+		    "%s: %d %s", cases[i].name, st, said.p);
+	}
+
+	put(up, NULL);
+	buf_reset(&path);
+	buf_printf(&path, "%s/settings.yaml", up);
+	if (mkdir(buf_cstr(&path), 0700) < 0)
+		die_sys(EX_CANTCREAT, "%s", path.p);
+	st = run(&said, 'i', "a");
+	ok(st == EX_CONFIG, "a directory of that name: %s", buf_cstr(&said));
+	rmdir(path.p);
+	if (symlink("settings.yaml", path.p) < 0)
+		die_sys(EX_CANTCREAT, "%s", path.p);
+	st = run(&said, 'i', "a");
+	ok(st == EX_NOINPUT, "a link to itself: %s", buf_cstr(&said));
+
+	unlink(path.p);
+	put(low, NULL);
+	rmdir(up);
+	rmdir(low);
+	return done_testing();
+}
