@@ -1,0 +1,24 @@
+#ifndef FD_H
+#define FD_H
+
+/* Descriptors: the calls of open(2) and friends that a signal cuts short. */
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* open(2), close-on-exec and never the controlling terminal. */
+int fd_open(const char *path, int flags, mode_t mode);
+
+/* Write all of it.  0, or -1 and errno; then a part may be written. */
+int fd_write(int fd, const void *p, size_t n);
+
+/* fsync(2).  0, or -1 and errno. */
+int fd_sync(int fd);
+
+/* Close what was written.  0, or -1 and errno. */
+int fd_close(int fd);
+
+/* Close, and keep errno: some other fault is to be told. */
+void fd_drop(int fd);
+
+#endif
