@@ -26,14 +26,15 @@ const char *file_why(enum file_result r);
 
 /*
  * Replace path by these bytes: temporary file beside it, fsync, rename.
- * A new file gets mode; an existing one keeps its own.  0, or -1 and errno.
+ * A new file gets mode; an existing one keeps its own.  Links are followed
+ * and stay; a device or pipe is written to.  0, or -1 and errno.
  */
 int file_write(const char *path, const void *p, size_t n, mode_t mode);
 
 /*
  * Append in one write(2) with O_APPEND under a lock on the file; a last
  * line that lacks its newline gets one first.  Creates the file with mode.
- * 0, or -1 and errno.
+ * All of it or nothing.  0, or -1 and errno.
  */
 int file_append(const char *path, const void *p, size_t n, mode_t mode);
 
