@@ -4,8 +4,10 @@
 /*
  * Where data lies.  share/ is a search path: the directories of
  * TURNPIPE_PATH (colons between), then $XDG_CONFIG_HOME/turnpipe (or
- * ~/.config/turnpipe), then the installed share.  The first file of a
- * relative name wins; an empty one switches it off.
+ * ~/.config/turnpipe), then the installed share (or TURNPIPE_SHARE).  The
+ * first file of a relative name wins; an empty one switches it off.  A name
+ * that leads out of the search path ("..", "/") is never found.  A file that
+ * can not be looked at wins too, so that who opens it tells why.
  */
 
 #include "buf.h"
@@ -14,15 +16,16 @@
 const struct strs *path_dirs(void);
 
 /*
- * Put the file that wins for rel into b.  0; -1 if there is none or an
- * empty one switches it off.
+ * Put the file that wins for rel into b, in place of what b holds.  0; -1 if
+ * there is none or an empty one switches it off.
  */
 int path_find(struct buf *b, const char *rel);
 
 /*
  * The winning files of a directory ("reminders") whose names end in suffix
  * ("" for all), over the whole search path, sorted by name, without those
- * switched off and without hidden ones.  Full paths, appended to l.
+ * switched off and without hidden ones.  Full paths, appended to l.  Dies
+ * with EX_NOINPUT when a directory is there but can not be read.
  */
 void path_list(struct strs *l, const char *rel, const char *suffix);
 
@@ -37,7 +40,8 @@ const char *path_home(void);
 
 /*
  * The work tree's root: the nearest directory at or above cwd that holds
- * .git, or cwd itself.  Owned by us, absolute.
+ * .git, or cwd itself.  Owned by us, absolute, and a leading part of
+ * path_cwd unless only a link's other side has it.
  */
 const char *path_root(void);
 /* The working directory: $PWD if it is right, else getcwd. */
