@@ -23,11 +23,15 @@ int clock_parse(const char *s, time_t *t);
 
 /*
  * The user's zone: TZ, else /etc/timezone or the target of /etc/localtime,
- * as an IANA name ("Europe/Warsaw"), else "UTC".  Owned by us.
+ * as an IANA name ("Europe/Warsaw"), else "UTC".  A TZ that spells out its
+ * rule ("CET-1CEST") is returned as it is.  Owned by us.
  */
 const char *clock_zone(void);
 
-/* strftime in that zone, in English whatever the locale; appended to b. */
+/*
+ * strftime in that zone, in English whatever the locale; appended to b.
+ * Sets TZ to the zone, so that the C library means the same one.
+ */
 void clock_local(struct buf *b, time_t t, const char *fmt);
 
 #endif
