@@ -1,0 +1,92 @@
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "fd.h"
+#include "file.h"
+#include "lock.h"
+
+enum {
+	LOCK_NAP = 50, /* milliseconds between two tries, at most */
+	LOCK_TEXT = 1000
+};
+
+/* flock(2) knows no time limit: try, and sleep between. */
+static int
+take(int fd, long long ms)
+{
+	struct timespec ts = {0};
+	long long end = ms > 0 ? clock_ms() + ms : 0, left, nap = 1;
+
+	for (;;) {
+		if (flock(fd, ms < 0 ? LOCK_EX : LOCK_EX | LOCK_NB) == 0)
+			return 0;
+		if (errno == EINTR)
+			continue;
+		if (errno != EWOULDBLOCK || ms <= 0)
+			return -1;
+		left = end - clock_ms();
+		if (left <= 0) {
+			errno = EWOULDBLOCK;
+			return -1;
+		}
+		ts.tv_nsec = (nap < left ? nap : left) * 1000000L;
+		nanosleep(&ts, NULL);
+		nap = nap * 2 < LOCK_NAP ? nap * 2 : LOCK_NAP;
+	}
+}
+
+int
+lock_take(const char *path, long long ms)
+{
+	int fd;
+
+	fd = fd_open(path, O_RDWR | O_CREAT, 0600);
+	if (fd >= 0 && take(fd, ms) < 0) {
+		fd_drop(fd);
+		return -1;
+	}
+	return fd;
+}
+
+void
+lock_sign(int fd, const char *what)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	buf_printf(&b, "%ld %.*s\n", (long)getpid(),
+	    (int)strcspn(what, "\r\n"), what);
+	/* A lock that can not be signed is held all the same. */
+	if (ftruncate(fd, 0) < 0
+	    || pwrite(fd, b.p, b.n, 0) != (ssize_t)b.n)
+		return;
+}
+
+long
+lock_holder(const char *path, struct buf *what)
+{
+	static struct buf b;
+	char *s, *end;
+	long pid;
+
+	buf_reset(&b);
+	if (file_read(path, &b, LOCK_TEXT) != FILE_OK)
+		return 0;
+	s = buf_cstr(&b);
+	if (!isdigit((unsigned char)*s))
+		return 0;
+	errno = 0;
+	pid = strtol(s, &end, 10);
+	if (errno != 0 || *end != ' ')
+		return 0;
+	end++;
+	buf_add(what, end, strcspn(end, "\n"));
+	return pid;
+}
