@@ -2,9 +2,9 @@
 #define TEMPLATE_H
 
 /*
- * Text with {{name}} holes.  One pass: what is put in is never looked at
- * again, so "{{x}}" or "$&" in a value stays text.  A hole that nobody
- * knows stays as it is and is counted.
+ * Text with {{name}} holes; a name is ASCII letters, digits, '_', '-', '.'.
+ * One pass: what is put in is never looked at again, so "{{x}}" or "$&" in a
+ * value stays text.  A hole that nobody knows stays as it is and is counted.
  */
 
 #include <stddef.h>
