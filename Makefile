@@ -6,7 +6,7 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	factextract agentpool msg sharefind
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
-LIBS = diag buf utf8 gate json emit out record fields opt file path clock \
+LIBS = diag buf utf8 gate json emit out record fields fd opt file path clock \
 	lock yml front settings template token cond section
 
 PREFIX = /usr/local
@@ -33,7 +33,7 @@ export BIN O CC
 
 # Who links what beyond libc.
 CURL = llmcall
-NOYAML = histadd toolrun agentpool sharefind
+NOYAML = histadd agentpool sharefind
 LDLIBS_$(BIN)/llmcall = -lcurl
 
 PROGS = $(CMDS:%=$(BIN)/%) $(SCRIPTS:%=$(BIN)/%)
