@@ -1,0 +1,338 @@
+/*
+ * agentload [-1l] [-a AGENT] [-c KEY=VALUE] [-f FILE] [-m MODEL] [-p FILE]
+ *
+ * - The base prompt is one text: custom file > the agent's persona directory
+ *   > the agent's definition > the default; a persona file of the user's
+ *   replaces whatever was chosen.
+ * - Configuration goes out in rising order of right: settings, then the
+ *   agent's front matter, then what the user said, marked "by":"user".
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent.h"
+#include "diag.h"
+#include "emit.h"
+#include "file.h"
+#include "opt.h"
+#include "out.h"
+#include "path.h"
+#include "record.h"
+#include "section.h"
+#include "settings.h"
+#include "template.h"
+#include "utf8.h"
+
+enum { PROMPT_MAX = 1 << 20 };
+
+static const char usage[] =
+    "usage: agentload [-1l] [-a agent] [-c key=value] [-f file] [-m model]\n"
+    "                 [-p file]\n";
+
+static const struct option options[] = {
+    {"once", no_argument, NULL, '1'},
+    {"list", no_argument, NULL, 'l'},
+    {"agent", required_argument, NULL, 'a'},
+    {"config", required_argument, NULL, 'c'},
+    {"file", required_argument, NULL, 'f'},
+    {"model", required_argument, NULL, 'm'},
+    {"prompt", required_argument, NULL, 'p'},
+    {NULL, 0, NULL, 0},
+};
+
+static const char *name, *file, *prompt;
+static int once;
+static struct buf user;	   /* the config record of what the user said */
+static struct buf message; /* the user's last message */
+static struct agent self;
+static struct strs others; /* paths of the other agents' definitions */
+
+static void
+say(const char *key, const char *value, size_t n)
+{
+	if (user.n == 0) {
+		emit_open(&user, '{');
+		emit_pair(&user, "type", "config");
+		emit_pair(&user, "by", "user");
+	}
+	agent_field(&user, key, value, n);
+}
+
+static void
+say_pair(const char *arg)
+{
+	const char *eq = strchr(arg, '=');
+	char *key;
+
+	if (eq == NULL || eq == arg)
+		opt_die(usage, "expected KEY=VALUE, not '%s'", arg);
+	key = xstrndup(arg, (size_t)(eq - arg));
+	say(key, eq + 1, strlen(eq + 1));
+	free(key);
+}
+
+/* The files of one run: found once, whatever the conversations. */
+static void
+find(void)
+{
+	static struct buf b, rel;
+	static struct strs all;
+	static struct agent a;
+	size_t i;
+
+	if (file != NULL) {
+		buf_puts(&b, file);
+	} else {
+		buf_printf(&rel, "agents/%s.md", name);
+		if (path_find(&b, buf_cstr(&rel)) < 0)
+			die(EX_NOINPUT, "agent %s: no such definition", name);
+	}
+	if (agent_read(&self, buf_cstr(&b)) < 0)
+		die(EX_CONFIG, "agent %s: definition not understood", name);
+	path_list(&all, "agents", ".md");
+	for (i = 0; i < all.n; i++) {
+		if (strcmp(all.v[i], self.path) != 0
+		    && agent_read(&a, all.v[i]) == 0
+		    && json_get(&a.front.yml.json, 0, "description") >= 0)
+			strs_add(&others, all.v[i]);
+	}
+}
+
+static const char *
+base(const char *path)
+{
+	const char *s = strrchr(path, '/');
+
+	return s == NULL ? path : s + 1;
+}
+
+/* Append a text file of ours or the user's. */
+static void
+slurp(struct buf *b, const char *path)
+{
+	enum file_result r = file_read(path, b, PROMPT_MAX);
+
+	if (r != FILE_OK)
+		die(EX_NOINPUT, "%s: %s", path, file_why(r));
+}
+
+static void
+put_prompt(void)
+{
+	static struct buf path, rel, text;
+	struct section s = {0};
+
+	buf_reset(&text);
+	buf_reset(&rel);
+	s.kind = "identity";
+	if (prompt != NULL) {
+		s.kind = "custom-prompt";
+		s.source = prompt;
+		slurp(&text, prompt);
+	}
+	buf_printf(&rel, "agents/%s/instructions.md", name);
+	if (s.source == NULL && path_find(&path, buf_cstr(&rel)) == 0) {
+		s.source = buf_cstr(&path);
+		slurp(&text, s.source);
+	}
+	if (s.source == NULL && self.body.n > 0) {
+		s.source = self.path;
+		buf_span(&text, self.body);
+	}
+	if (path_find(&path, "persona.md") == 0) {
+		buf_reset(&text);
+		s.kind = "identity";
+		s.source = buf_cstr(&path);
+		slurp(&text, s.source);
+	}
+	if (s.source == NULL && path_find(&path, "prompts/identity.md") == 0) {
+		s.source = buf_cstr(&path);
+		slurp(&text, s.source);
+	}
+	while (text.n > 0 && strchr("\r\n\t ", text.p[text.n - 1]) != NULL)
+		text.n--;
+	if (text.n > 0)
+		section_put(&s, text.p, text.n);
+}
+
+static int
+fill(struct buf *b, const char *hole, size_t n, void *arg)
+{
+	struct span h = {hole, n};
+
+	if (span_is(h, "agent"))
+		buf_puts(b, *(const char **)arg);
+	else if (span_is(h, "plan"))
+		buf_printf(b, "%s/plan.md", getenv("TURNPIPE_RUN"));
+	else
+		return 0;
+	return 1;
+}
+
+/* A section whose text is a template of ours. */
+static void
+put_text(const char *kind, const char *rel, const char *agent)
+{
+	static struct buf path, text, out;
+	struct section s = {0};
+
+	if (path_find(&path, rel) < 0)
+		return;
+	buf_reset(&text);
+	buf_reset(&out);
+	slurp(&text, buf_cstr(&path));
+	while (text.n > 0 && text.p[text.n - 1] == '\n')
+		text.n--;
+	template_expand(&out, text.p, text.n, fill, &agent);
+	s.kind = kind;
+	section_put(&s, out.p, out.n);
+}
+
+static void
+put_config(void)
+{
+	static const char *const numbers[] = {"temperature", "max_tokens",
+	    "max_steps", "context_window"};
+	static struct buf b;
+	const char *model = settings_str("model", NULL);
+	double v;
+	size_t i;
+
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "config");
+	emit_pair(&b, "model", model);
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		v = settings_num(numbers[i], -1);
+		if (v >= 0) {
+			emit_key(&b, numbers[i]);
+			emit_num(&b, v);
+		}
+	}
+	agent_config(&self, &b);
+	emit_close(&b, '}');
+	record_put(&b);
+	if (user.n > 0) {
+		buf_span(&b, (struct span){user.p, user.n});
+		emit_close(&b, '}');
+		record_put(&b);
+	}
+}
+
+/* Does the user's message address this agent as @name? */
+static int
+addressed(const char *agent)
+{
+	size_t n = strlen(agent), i;
+	uint32_t cp;
+
+	for (i = 0; i + n < message.n; i++) {
+		if (message.p[i] != '@'
+		    || memcmp(message.p + i + 1, agent, n) != 0)
+			continue;
+		if (i + 1 + n < message.n
+		    && utf8_get(message.p + i + 1 + n, message.n - i - 1 - n,
+			   &cp) > 0
+		    && (utf8_isword(cp) || cp == '-'))
+			continue;
+		return 1;
+	}
+	return 0;
+}
+
+static void
+put_agents(void)
+{
+	static struct agent a;
+	static struct buf b, id;
+	const struct json *j = &a.front.yml.json;
+	size_t i;
+
+	for (i = 0; i < others.n; i++) {
+		if (agent_read(&a, others.v[i]) < 0)
+			continue;
+		buf_reset(&id);
+		buf_puts(&id, base(a.path));
+		id.n -= strlen(".md");
+		emit_open(&b, '{');
+		emit_pair(&b, "type", "agent");
+		emit_pairn(&b, "name", id.p, id.n);
+		emit_key(&b, "description");
+		emit_span(&b, json_span(j, json_get(j, 0, "description")));
+		emit_close(&b, '}');
+		record_put(&b);
+		if (addressed(buf_cstr(&id)))
+			put_text("delegation", "prompts/delegation.md",
+			    buf_cstr(&id));
+	}
+}
+
+static void
+list(void)
+{
+	static struct strs all;
+	size_t i;
+
+	path_list(&all, "agents", ".md");
+	for (i = 0; i < all.n; i++) {
+		out_add(base(all.v[i]), strlen(base(all.v[i])) - 3);
+		out_add("\n", 1);
+	}
+	out_end();
+}
+
+int
+main(int argc, char **argv)
+{
+	struct rec r;
+	struct json *j;
+	const char *model = getenv("TURNPIPE_MODEL");
+	int c;
+
+	prog = "agentload";
+	record_filter();
+	name = getenv("TURNPIPE_AGENT");
+	prompt = getenv("TURNPIPE_SYSTEM_PROMPT");
+	while ((c = opt_next(argc, argv, "1la:c:f:m:p:", options, usage)) != -1)
+		switch (c) {
+		case '1': once = 1; break;
+		case 'a': name = optarg; break;
+		case 'c': say_pair(optarg); break;
+		case 'f': file = optarg; break;
+		case 'l': list(); return 0;
+		case 'm': model = optarg; break;
+		case 'p': prompt = optarg; break;
+		}
+	if (optind < argc)
+		opt_die(usage, "expected no operand");
+	if (model != NULL && *model != '\0')
+		say("model", model, strlen(model));
+	if (name == NULL || *name == '\0')
+		name = settings_str("agent", "default");
+	while (record_next(&r)) {
+		if (r.type == REC_MESSAGE) {
+			j = record_json(&r);
+			if (json_is(j, json_get(j, 0, "role"), "user")) {
+				buf_reset(&message);
+				json_str(j, json_get(j, 0, "content"),
+				    &message);
+			}
+		} else if (r.type == REC_END) {
+			if (self.path == NULL)
+				find();
+			put_config();
+			put_prompt();
+			put_agents();
+			if (once)
+				put_text("once", "prompts/once.md", "");
+			if (getenv("TURNPIPE_RUN") != NULL
+			    && getenv("TURNPIPE_PARENT") == NULL
+			    && settings_bool("agentload.planning", 0))
+				put_text("planning", "prompts/planning.md",
+				    "");
+			buf_reset(&message);
+		}
+		record_pass(&r);
+	}
+	return record_close();
+}

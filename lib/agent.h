@@ -1,0 +1,40 @@
+#ifndef AGENT_H
+#define AGENT_H
+
+/*
+ * An agent definition: Markdown with front matter.  The body is its base
+ * prompt, the front matter its configuration.  turnpipe-agents(5).
+ */
+
+#include "buf.h"
+#include "front.h"
+
+/* A zeroed struct is ready and can be used again and again. */
+struct agent {
+	struct buf text;
+	struct front front;
+	struct span body; /* the base prompt, blanks around it left out */
+	char *path;	  /* owned */
+};
+
+/*
+ * Read a definition.  0; -1 with one warning on stderr when the file can
+ * not be read or its front matter is none.
+ */
+int agent_read(struct agent *a, const char *path);
+
+/*
+ * Append what the front matter configures (all but name and description)
+ * as the fields of an object that is open in b.  Texts that are JSON
+ * numbers, true, false or null are written as such; lists stay lists.
+ */
+void agent_config(const struct agent *a, struct buf *b);
+
+/*
+ * Append key and value, a text typed in the same way: for KEY=VALUE given
+ * by hand, where a value may also be an object or a list in JSON.
+ */
+void agent_field(
+    struct buf *b, const char *key, const char *value, size_t n);
+
+#endif

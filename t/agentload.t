@@ -1,0 +1,89 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+export TURNPIPE_SHARE="$PWD/share"
+mkdir -p share/agents/bob share/prompts
+cat >share/settings.yaml <<!
+# turnpipe-settings(5)
+model: small
+max_steps: 9
+!
+printf -- '---\nname: default\ndescription: all\n---\n' >share/agents/default.md
+printf -- '---\nname: bob\ndescription: says no\ntools: [ls]\ntemperature: 0.5\nmodel: big\nx: "7"\n---\n\nYou are Bob.\n\n' >share/agents/bob.md
+printf 'You are nobody.\n' >share/prompts/identity.md
+printf 'Once.\n' >share/prompts/once.md
+printf 'Ask {{agent}}.\n' >share/prompts/delegation.md
+
+check 'the default agent: settings, default prompt, who else is there' \
+    'agentload </dev/null | sed "s|$PWD|TOP|"' <<!
+{"type":"config","model":"small","max_steps":9}
+{"type":"section","id":"identity","source":"TOP/share/prompts/identity.md","content":"You are nobody."}
+{"type":"agent","name":"bob","description":"says no"}
+!
+check 'front matter goes over settings, numbers as numbers, a body is the prompt' \
+    'agentload -a bob </dev/null | sed "s|$PWD|TOP|"' <<!
+{"type":"config","model":"small","max_steps":9,"tools":["ls"],"temperature":0.5,"model":"big","x":7}
+{"type":"section","id":"identity","source":"TOP/share/agents/bob.md","content":"You are Bob."}
+{"type":"agent","name":"default","description":"all"}
+!
+check 'the user has the last word' \
+    'TURNPIPE_MODEL=env agentload -m flag -c max_tokens=10 -c stop="[\"x\"]" -c user=ann </dev/null | grep by' <<!
+{"type":"config","by":"user","max_tokens":10,"stop":["x"],"user":"ann","model":"flag"}
+!
+printf 'My way.\n' >own
+check 'a custom prompt is a section of its own kind' \
+    'agentload -a bob -p own </dev/null | grep section' <<!
+{"type":"section","id":"custom-prompt","source":"own","content":"My way."}
+!
+printf 'Bob in person.\n' >share/agents/bob/instructions.md
+check 'a persona goes before the definition' \
+    'agentload -a bob </dev/null | jq -r "select(.type==\"section\").content"' <<!
+Bob in person.
+!
+mkdir -p cfg/turnpipe
+printf 'Be brief.\n' >cfg/turnpipe/persona.md
+check 'the user'\''s persona replaces what was chosen, a custom prompt too' \
+    'XDG_CONFIG_HOME=$PWD/cfg agentload -p own </dev/null | jq -r "select(.type==\"section\")|.id,.content"' <<!
+identity
+Be brief.
+!
+check 'an addressed agent becomes a hint, a longer name does not' \
+    'printf "{\"role\":\"user\",\"content\":\"@bobby, no: @bob?\"}\n" | agentload | jq -r "select(.id==\"delegation\").content"' <<!
+Ask bob.
+!
+check 'only a whole name is addressed' \
+    'printf "{\"role\":\"user\",\"content\":\"@bobby @bob-2 bob\"}\n" | agentload | grep -c delegation || true' <<!
+0
+!
+check 'once' 'agentload -1 </dev/null | jq -r "select(.id==\"once\").content"' <<!
+Once.
+!
+check 'names' 'agentload -l' <<!
+bob
+default
+!
+check 'two conversations get the same' \
+    'printf "{\"type\":\"end\"}\n{\"type\":\"end\"}\n" | agentload | jq -r .type' <<!
+config
+section
+agent
+end
+config
+section
+agent
+end
+!
+fails 65 'a broken line' 'printf "{}\n" | agentload' <<!
+agentload: <stdin>:1:1: expected a type or a role
+!
+fails 66 'an agent that is not there' 'agentload -a eve </dev/null' <<!
+agentload: agent eve: no such definition
+!
+fails 64 'a config that is no pair' 'agentload -c x' <<!
+agentload: expected KEY=VALUE, not 'x'
+usage: agentload [-1l] [-a agent] [-c key=value] [-f file] [-m model]
+                 [-p file]
+!
+fails 74 'a full disk' 'agentload </dev/null >/dev/full' <<!
+agentload: write <stdout>: No space left on device
+!
