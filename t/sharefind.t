@@ -1,0 +1,30 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+export TURNPIPE_SHARE="$PWD/share" TURNPIPE_PATH="$PWD/mine"
+mkdir -p share/d mine/d
+echo a >share/d/a; echo b >share/d/b; echo c >share/d/c
+echo mine >mine/d/b; : >mine/d/c
+
+check 'the first file of a name wins' 'sharefind d/a d/b | sed "s|$PWD/||"' <<!
+share/d/a
+mine/d/b
+!
+check 'a directory: winners by name, without what is switched off' \
+    'sharefind -l d | sed "s|$PWD/||"' <<!
+share/d/a
+mine/d/b
+!
+fails 1 'an empty file switches off' 'sharefind d/c' <<!
+!
+fails 1 'nothing there' 'sharefind d/x' <<!
+!
+fails 1 'no way out of the search path' 'sharefind d/../../mine/d/b' <<!
+!
+fails 64 'no name' 'sharefind' <<!
+sharefind: expected a name
+usage: sharefind [-l] NAME ...
+!
+fails 74 'a full disk' 'sharefind d/a >/dev/full' <<!
+sharefind: write <stdout>: No space left on device
+!
