@@ -90,6 +90,8 @@ $O/obj/config.h: Makefile | $O/obj
 	@printf '#define VERSION "%s"\n#define DATADIR "%s"\n' \
 	    '$(VERSION)' '$(DATADIR)' >$@
 
+# Quiet, but for faults; make V=1 shows every command.
+$(if $V,,.SILENT:)
 COMPILE = $(CC) -std=c11 $(CPPFLAGS) $(CFLAGS) $(WARN) -MMD -MP
 $O/obj/%.o: lib/%.c $O/obj/config.h
 	$(COMPILE) -c -o $@ $<

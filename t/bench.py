@@ -1,0 +1,213 @@
+"""What things cost: medians and ratios of interleaved runs (t/bench).
+
+Every row prints what was measured, the ratio to what it is measured
+against, the aim, and MISS where the aim is not met.  Nothing here judges by
+exit status: noise must not fail a build.
+"""
+
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+BIN = os.path.abspath(sys.argv[1])
+TOP = os.getcwd()
+TMP = tempfile.mkdtemp(prefix="turnpipe-bench.")
+RUNS = int(os.environ.get("RUNS", "15"))
+SIZE = int(os.environ.get("MB", "200")) * 1000000
+
+
+def env(**more):
+    keep = {k: os.environ[k] for k in ("PATH", "TMPDIR") if k in os.environ}
+    keep.update(HOME=TMP, LC_ALL="C", TURNPIPE_MODEL="openai/test",
+                OPENAI_API_KEY="sk-bench")
+    keep["PATH"] = BIN + ":" + keep["PATH"]
+    keep.update(more)
+    return keep
+
+
+def run(cmd, environment, cwd):
+    """One run: wall seconds, and the largest process in kB."""
+    start = time.perf_counter()
+    p = subprocess.Popen(cmd, shell=isinstance(cmd, str), env=environment,
+                         cwd=cwd, stdin=subprocess.DEVNULL,
+                         stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(p.pid, 0)
+    took = time.perf_counter() - start
+    if status != 0:
+        sys.exit("bench: status %d of %s" % (status, cmd))
+    return took, usage.ru_maxrss
+
+
+def interleave(cmds, runs, cwd=TMP):
+    """Median wall seconds of each command, run in turn."""
+    times = {name: [] for name in cmds}
+    for i in range(runs + 1):
+        for name, (cmd, environment) in cmds.items():
+            took, _ = run(cmd, environment, cwd)
+            if i > 0:  # the first round warms up
+                times[name].append(took)
+    return times
+
+
+def row(name, value, base, aim, unit="x", low=False):
+    """Ratio of medians; the pairs' own ratios give its middle."""
+    ratio = value / base
+    miss = ratio < aim if low else ratio > aim
+    print("%-34s %9.2f %s  aim %s %g%s" % (
+        name, ratio, unit, ">=" if low else "<=", aim,
+        "   MISS" if miss else ""))
+
+
+class Server:
+    def __init__(self, *args):
+        port = os.path.join(TMP, "port")
+        if os.path.exists(port):
+            os.unlink(port)
+        self.p = subprocess.Popen(
+            [os.path.join(BIN, "../t/llmserver"), "-P", port, *args])
+        while not os.path.exists(port):
+            time.sleep(0.005)
+        self.url = "http://127.0.0.1:" + open(port).read().strip()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.p.terminate()
+        self.p.wait()
+
+
+BODY = json.dumps({"model": "test", "messages": [
+    {"role": "user", "content": "How many lines has the file notes?"}]})
+
+SHLOOP = r"""
+msgs='[{"role":"user","content":"How many lines has the file notes?"}]'
+while :; do
+	a=$(jq -cn --argjson m "$msgs" '{model:"test",messages:$m}' |
+	    curl -s -H 'Content-Type: application/json' -d @- "$URL/v1/chat/completions")
+	c=$(printf %s "$a" | jq -r '.choices[0].message.tool_calls[0].function.arguments // empty')
+	[ -n "$c" ] || break
+	f=$(printf %s "$c" | jq -r .path)
+	msgs=$(printf %s "$a" | jq -c --argjson m "$msgs" --rawfile r "$f" \
+	    '$m + [.choices[0].message, {role:"tool",tool_call_id:.choices[0].message.tool_calls[0].id,content:$r}]')
+done
+printf %s "$a" | jq -r '.choices[0].message.content'
+"""
+
+
+def turn():
+    """One answer and one tool loop beside bare curl and a shell loop."""
+    work = os.path.join(TMP, "work")
+    os.makedirs(work, exist_ok=True)
+    subprocess.run(["git", "init", "-q", work], check=True)
+    with open(os.path.join(work, "notes"), "w") as f:
+        f.write("one\ntwo\n")
+    with open(os.path.join(work, "AGENTS.md"), "w") as f:
+        f.write("Always run the tests.\n" * 20)
+    with Server("-f", "Two lines.") as s:
+        e = env(OPENAI_BASE_URL=s.url + "/v1", URL=s.url)
+        t = interleave({
+            "curl": (["curl", "-s", "-H", "Content-Type: application/json",
+                      "-d", BODY, s.url + "/v1/chat/completions"], e),
+            "turnpipe": ([BIN + "/turnpipe", "-q", "hi there"], e),
+            "sh": (["sh", "-c", SHLOOP], e),
+        }, RUNS, work)
+    curl = statistics.median(t["curl"])
+    one = statistics.median(t["turnpipe"])
+    print("one answer: curl %.1f ms, turnpipe %.1f ms, sh+curl+jq %.1f ms" % (
+        curl * 1e3, one * 1e3, statistics.median(t["sh"]) * 1e3))
+    row("one answer / bare curl", one, curl, 1.5)
+    call = {"calls": [{"id": "c1", "name": "read_file",
+                       "arguments": {"path": "notes"}}]}
+    script = os.path.join(TMP, "script")
+    with open(script, "w") as f:
+        for _ in range(2 * (RUNS + 1)):
+            print(json.dumps(call), file=f)
+            print(json.dumps({"text": "Two lines."}), file=f)
+    with Server("-s", script) as s, Server("-f", "x") as fast:
+        e = env(OPENAI_BASE_URL=s.url + "/v1", URL=s.url)
+        t = interleave({
+            "curl": (["curl", "-s", "-H", "Content-Type: application/json",
+                      "-d", BODY, fast.url + "/v1/chat/completions"], e),
+            "turnpipe": ([BIN + "/turnpipe", "-q", "How many lines?"], e),
+            "sh": (["sh", "-c", SHLOOP], e),
+        }, RUNS, work)
+    curl = statistics.median(t["curl"])
+    loop = statistics.median(t["turnpipe"])
+    print("tool loop: curl (one POST) %.1f ms, turnpipe %.1f ms, "
+          "sh+curl+jq %.1f ms" % (curl * 1e3, loop * 1e3,
+                                  statistics.median(t["sh"]) * 1e3))
+    row("tool loop / bare curl", loop, curl, 3)
+    row("tool loop / sh+curl+jq", loop, statistics.median(t["sh"]), 1)
+
+
+def session(path, size):
+    """A chat log, the same at every call: mean line about 2 kB."""
+    rnd = random.Random(7)
+    text = "".join(open(os.path.join(TOP, d, n)).read()
+                   for d in ("lib", "man") for n in
+                   sorted(os.listdir(os.path.join(TOP, d))))
+    done = i = 0
+    with open(path, "w") as f:
+        while done < size:
+            n = min(int(rnd.lognormvariate(7, 1.1)), 300000)
+            at = rnd.randrange(len(text) - 2000)
+            r = {"type": "message",
+                 "role": ("user", "assistant", "tool")[i % 3],
+                 "content": (text[at:] + text)[:n]}
+            if i % 3 == 1:
+                r["tool_calls"] = [{
+                    "id": "call_%d" % i, "type": "function",
+                    "function": {"name": "shell", "arguments":
+                                 json.dumps({"command": "ls -la"})}}]
+            if i % 3 == 2:
+                r["tool_call_id"] = "call_%d" % (i - 1)
+            line = json.dumps(r, ensure_ascii=False) + "\n"
+            f.write(line)
+            done += len(line.encode())
+            i += 1
+    return done
+
+
+FILTERS = ("agentload", "envinfo", "ctxfind", "skillmenu", "toollist",
+           "toolpick", "toolrules", "factfind", "todolist", "reminders",
+           "promptcompose", "llmcall", "toolrun")
+
+
+def passing():
+    """Throughput of each filter on a long session, beside jq -c ."""
+    path = os.path.join(TMP, "session.jsonl")
+    size = session(path, SIZE)
+    small = os.path.join(TMP, "small.jsonl")
+    part = session(small, min(SIZE, 10000000))
+    e = env()
+    jq = statistics.median(
+        run("jq -c . <%s" % small, e, TMP)[0] for _ in range(3))
+    print("jq -c . %30.0f MB/s" % (part / jq / 1e6))
+    for f in FILTERS:
+        direct, peak = [], 0
+        piped = []
+        for _ in range(3):
+            took, rss = run("exec %s <%s" % (f, path), e, TMP)
+            direct.append(took)
+            peak = max(peak, rss)
+            piped.append(run("cat %s | %s | cat" % (path, f), e, TMP)[0])
+        rate = size / statistics.median(direct) / 1e6
+        print("%-14s %5.0f MB/s, between two cats %5.0f MB/s, "
+              "peak %d kB, %.0f x jq%s" % (
+                  f, rate, size / statistics.median(piped) / 1e6, peak,
+                  rate * jq * 1e6 / part,
+                  "   aim >= 600 MB/s MISS" if rate < 600 else ""))
+
+
+PARTS = {"turn": turn, "pass": passing}
+
+for name in sys.argv[2:] or PARTS:
+    print("--", name)
+    PARTS[name]()
+subprocess.run(["rm", "-rf", TMP], check=False)
