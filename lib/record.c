@@ -209,6 +209,22 @@ record_next(struct rec *r)
 	return 1;
 }
 
+int
+record_ready(void)
+{
+	if (!eof && in.n > scanned
+	    && memchr(in.p + scanned, '\n', in.n - scanned) == NULL)
+		scanned = in.n;
+	return eof || in.n > scanned;
+}
+
+void
+record_read(void)
+{
+	if (!eof)
+		fill();
+}
+
 void
 record_pass(const struct rec *r)
 {

@@ -78,6 +78,13 @@ void record_from(int fd, const char *name);
  */
 int record_next(struct rec *r);
 
+/*
+ * For those that watch other descriptors too: can record_next answer without
+ * waiting?  And: read once from standard input, for when it can be read.
+ */
+int record_ready(void);
+void record_read(void);
+
 /* Pass a record on, byte for byte; an implied end passes nothing. */
 void record_pass(const struct rec *r);
 

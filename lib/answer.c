@@ -1,0 +1,122 @@
+#include "answer.h"
+#include "clock.h"
+#include "diag.h"
+#include "emit.h"
+#include "out.h"
+
+static void
+open_record(struct call *c, struct buf *b, const char *type)
+{
+	emit_open(b, '{');
+	emit_pair(b, "type", type);
+	if (c->id.n > 0) {
+		emit_key(b, "id");
+		emit_raw(b, c->id.p, c->id.n);
+	}
+}
+
+static void
+close_record(struct buf *b)
+{
+	emit_close(b, '}');
+	buf_putc(b, '\n');
+}
+
+const char *
+answer_request_id(struct call *c)
+{
+	static const char *const names[] = {
+		"x-request-id", "request-id", "cf-ray"};
+	const char *s;
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		s = http_header(&c->http, names[i]);
+		if (s != NULL && *s != '\0')
+			return s;
+	}
+	return NULL;
+}
+
+void
+answer_message(struct call *c, int partial, int interrupted)
+{
+	struct buf *b = &c->out;
+	size_t dropped = 0;
+
+	if (partial)
+		dropped = delta_drop(&c->delta);
+	open_record(c, b, "message");
+	delta_put(&c->delta, b);
+	if (partial) {
+		emit_key(b, "tp");
+		emit_open(b, '{');
+		emit_key(b, "partial");
+		emit_bool(b, 1);
+		if (interrupted) {
+			emit_key(b, "interrupted");
+			emit_bool(b, 1);
+		}
+		if (dropped > 0)
+			emit_pairi(b, "dropped_calls", (long long)dropped);
+		emit_close(b, '}');
+	}
+	close_record(b);
+}
+
+static void
+number(struct buf *b, const char *key, long long v)
+{
+	if (v >= 0)
+		emit_pairi(b, key, v);
+}
+
+void
+answer_usage(struct call *c)
+{
+	const struct delta_usage *u = &c->delta.usage;
+	struct buf *b = &c->out;
+
+	open_record(c, b, "usage");
+	emit_pair(b, "model", c->model);
+	number(b, "prompt_tokens", u->prompt);
+	number(b, "completion_tokens", u->completion);
+	number(b, "cached_tokens", u->cached);
+	number(b, "cache_write_tokens", u->cache_write);
+	number(b, "reasoning_tokens", u->reasoning);
+	if (c->first > 0)
+		number(b, "ms_first", c->first - c->began);
+	number(b, "ms", clock_ms() - c->began);
+	emit_pair(b, "request_id", answer_request_id(c));
+	close_record(b);
+}
+
+void
+answer_error(struct call *c, int code, struct buf *msg, long long wait)
+{
+	struct buf *b = &c->out;
+
+	open_record(c, b, "error");
+	emit_pair(b, "from", prog);
+	emit_pairi(b, "code", code);
+	emit_pairn(b, "message", msg->p, msg->n);
+	if (c->http.status != 0)
+		emit_pairi(b, "status", c->http.status);
+	if (wait >= 0)
+		emit_pairi(b, "retry_after", (wait + 999) / 1000);
+	close_record(b);
+}
+
+void
+answer_delta(struct call *c, size_t from)
+{
+	static struct buf b;
+
+	open_record(c, &b, "delta");
+	emit_pairn(&b, "text", c->delta.text.p + from,
+	    c->delta.text.n - from);
+	emit_close(&b, '}');
+	out_record(&b);
+	out_flush();
+	c->passed = 1;
+}

@@ -1,0 +1,26 @@
+#ifndef ANSWER_H
+#define ANSWER_H
+
+/* The records that a call has to say.  turnpipe-record(5). */
+
+#include "call.h"
+
+/*
+ * The assistant's message.  A partial one has no calls: those that were
+ * dropped are counted in tp.
+ */
+void answer_message(struct call *c, int partial, int interrupted);
+
+/* Tokens and milliseconds; what is not known is left out. */
+void answer_usage(struct call *c);
+
+/* wait: milliseconds that the server wants us to stay away, or -1. */
+void answer_error(struct call *c, int code, struct buf *msg, long long wait);
+
+/* A delta record on standard output: text from offset from on. */
+void answer_delta(struct call *c, size_t from);
+
+/* The server's id of the request, or NULL. */
+const char *answer_request_id(struct call *c);
+
+#endif

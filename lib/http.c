@@ -1,0 +1,494 @@
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <curl/curl.h>
+
+#include "clock.h"
+#include "diag.h"
+#include "http.h"
+
+enum { WATCHED = 2, POOL = 64 };
+
+static CURLM *multi;
+static int ready; /* 1: without TLS, 2: with */
+static CURL *pool[POOL];
+static size_t npool;
+static struct http *running;
+static size_t nrunning;
+static struct pollfd *fds; /* the caller's two, then libcurl's */
+static size_t nfds, fdcap;
+static long long timer = -1; /* clock_ms when libcurl wants to be called */
+
+void
+http_init(int tls)
+{
+	int want = tls ? 2 : 1;
+
+	if (ready >= want)
+		return;
+	/* OpenSSL alone costs more than a whole request on plain http. */
+	if (ready > 0 && running == NULL) {
+		curl_multi_cleanup(multi);
+		while (npool > 0)
+			curl_easy_cleanup(pool[--npool]);
+		curl_global_cleanup();
+		multi = NULL;
+	}
+	if (curl_global_init(tls ? CURL_GLOBAL_SSL : CURL_GLOBAL_NOTHING) != 0)
+		die(EX_SOFTWARE, "libcurl does not start");
+	ready = want;
+}
+
+static int
+on_socket(CURL *easy, curl_socket_t s, int what, void *arg, void *own)
+{
+	size_t i = (size_t)(uintptr_t)own;
+
+	(void)easy;
+	(void)arg;
+	if (what == CURL_POLL_REMOVE) {
+		if (i == 0 || i >= nfds)
+			return 0;
+		fds[i] = fds[--nfds];
+		if (i < nfds)
+			curl_multi_assign(multi, fds[i].fd, (void *)(uintptr_t)i);
+		return 0;
+	}
+	if (i == 0) {
+		i = nfds++;
+		grow(&fds, &fdcap, i, sizeof(*fds));
+		fds[i].fd = s;
+		fds[i].revents = 0;
+		curl_multi_assign(multi, s, (void *)(uintptr_t)i);
+	}
+	fds[i].events = 0;
+	if (what & CURL_POLL_IN)
+		fds[i].events |= POLLIN;
+	if (what & CURL_POLL_OUT)
+		fds[i].events |= POLLOUT;
+	return 0;
+}
+
+static int
+on_timer(CURLM *m, long ms, void *arg)
+{
+	(void)m;
+	(void)arg;
+	timer = ms < 0 ? -1 : clock_ms() + ms;
+	return 0;
+}
+
+static void
+open_multi(void)
+{
+	size_t i;
+
+	if (multi != NULL)
+		return;
+	multi = curl_multi_init();
+	if (multi == NULL)
+		die(EX_SOFTWARE, "libcurl does not start");
+	curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket);
+	curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_timer);
+	grow(&fds, &fdcap, WATCHED, sizeof(*fds));
+	for (i = 0; i < WATCHED; i++)
+		fds[i].fd = -1;
+	nfds = WATCHED;
+}
+
+static void
+heard(struct http *h)
+{
+	long long now = clock_ms();
+
+	if (h->read == 0)
+		h->moved = now;
+	h->read = now;
+}
+
+static size_t
+on_body(char *p, size_t size, size_t n, void *arg)
+{
+	struct http *h = arg;
+
+	n *= size;
+	heard(h);
+	h->got += n;
+	if (h->limits->bytes > 0 && h->got > h->limits->bytes) {
+		h->end = HTTP_LARGE;
+		return 0;
+	}
+	h->data(h, p, n);
+	return n;
+}
+
+static size_t
+on_header(char *p, size_t size, size_t n, void *arg)
+{
+	struct http *h = arg;
+	size_t len = n * size;
+	long status = 0;
+
+	heard(h);
+	if (len >= 5 && memcmp(p, "HTTP/", 5) == 0) {
+		buf_reset(&h->replies);
+		curl_easy_getinfo(h->easy, CURLINFO_RESPONSE_CODE, &status);
+		h->status = (int)status;
+		return len;
+	}
+	while (n > 0 && (p[n - 1] == '\n' || p[n - 1] == '\r'))
+		n--;
+	if (n > 0 && h->replies.n + n < 65536) {
+		buf_add(&h->replies, p, n);
+		buf_putc(&h->replies, '\0');
+	}
+	return len;
+}
+
+static const char *
+env(const char *a, const char *b)
+{
+	const char *s = getenv(a);
+
+	if (s == NULL || *s == '\0')
+		s = b == NULL ? NULL : getenv(b);
+	return s == NULL || *s == '\0' ? NULL : s;
+}
+
+static void
+set_options(struct http *h, CURL *e)
+{
+	const char *s;
+
+	curl_easy_setopt(e, CURLOPT_URL, h->url);
+#if LIBCURL_VERSION_NUM >= 0x075500
+	curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+	curl_easy_setopt(
+	    e, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+	curl_easy_setopt(e, CURLOPT_FOLLOWLOCATION, 0L);
+	curl_easy_setopt(e, CURLOPT_HTTPHEADER, h->list);
+	curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, on_body);
+	curl_easy_setopt(e, CURLOPT_WRITEDATA, h);
+	curl_easy_setopt(e, CURLOPT_HEADERFUNCTION, on_header);
+	curl_easy_setopt(e, CURLOPT_HEADERDATA, h);
+	curl_easy_setopt(e, CURLOPT_ERRORBUFFER, h->text);
+	curl_easy_setopt(e, CURLOPT_PRIVATE, h);
+	curl_easy_setopt(e, CURLOPT_TCP_KEEPALIVE, 1L);
+	if (h->limits->connect > 0)
+		curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS,
+		    (long)h->limits->connect);
+	if (h->body.p != NULL) {
+		curl_easy_setopt(e, CURLOPT_POST, 1L);
+		curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE_LARGE,
+		    (curl_off_t)h->body.n);
+		curl_easy_setopt(e, CURLOPT_POSTFIELDS, h->body.p);
+	}
+	s = env("CURL_CA_BUNDLE", "SSL_CERT_FILE");
+	if (s != NULL)
+		curl_easy_setopt(e, CURLOPT_CAINFO, s);
+	s = env("SSL_CERT_DIR", NULL);
+	if (s != NULL)
+		curl_easy_setopt(e, CURLOPT_CAPATH, s);
+	/* libcurl itself reads http_proxy in lower case only, for fear of
+	 * CGI, where HTTP_PROXY is a header of the client's. */
+	s = env("http_proxy", getenv("REQUEST_METHOD") ? NULL : "HTTP_PROXY");
+	if (s != NULL && strncasecmp(h->url, "http:", 5) == 0)
+		curl_easy_setopt(e, CURLOPT_PROXY, s);
+}
+
+void
+http_start(struct http *h)
+{
+	struct curl_slist *l = NULL;
+	size_t i;
+
+	http_init(strncasecmp(h->url, "https:", 6) == 0);
+	open_multi();
+	h->easy = npool > 0 ? pool[--npool] : curl_easy_init();
+	if (h->easy == NULL)
+		die(EX_OSERR, "out of memory");
+	for (i = 0; i < h->headers.n; i++)
+		l = curl_slist_append(l, h->headers.v[i]);
+	l = curl_slist_append(l, "Expect:");
+	if (l == NULL)
+		die(EX_OSERR, "out of memory");
+	h->list = l;
+	h->end = HTTP_DONE;
+	h->why = NULL;
+	h->status = 0;
+	h->got = 0;
+	h->text[0] = '\0';
+	buf_reset(&h->replies);
+	h->began = h->moved = clock_ms();
+	h->read = h->until = 0;
+	set_options(h, h->easy);
+	h->next = running;
+	if (running != NULL)
+		running->prev = &h->next;
+	running = h;
+	h->prev = &running;
+	nrunning++;
+	if (curl_multi_add_handle(multi, h->easy) != CURLM_OK)
+		die(EX_SOFTWARE, "libcurl does not take a request");
+}
+
+static void
+drop(struct http *h)
+{
+	curl_multi_remove_handle(multi, h->easy);
+	curl_slist_free_all(h->list);
+	if (npool < POOL) {
+		curl_easy_reset(h->easy);
+		pool[npool++] = h->easy;
+	} else {
+		curl_easy_cleanup(h->easy);
+	}
+	h->easy = h->list = NULL;
+	*h->prev = h->next;
+	if (h->next != NULL)
+		h->next->prev = h->prev;
+	nrunning--;
+}
+
+void
+http_cancel(struct http *h)
+{
+	if (h->easy != NULL)
+		drop(h);
+}
+
+void
+http_progress(struct http *h)
+{
+	h->moved = clock_ms();
+}
+
+void
+http_last(struct http *h, long long ms)
+{
+	if (h->until == 0)
+		h->until = clock_ms() + ms;
+}
+
+size_t
+http_running(void)
+{
+	return nrunning;
+}
+
+static enum http_end
+meaning(CURLcode r)
+{
+	switch (r) {
+	case CURLE_OK: return HTTP_DONE;
+	case CURLE_COULDNT_RESOLVE_PROXY:
+	case CURLE_COULDNT_RESOLVE_HOST:
+	case CURLE_COULDNT_CONNECT:
+	case CURLE_SSL_CONNECT_ERROR: return HTTP_CONNECT;
+	case CURLE_OPERATION_TIMEDOUT: return HTTP_SLOW;
+	case CURLE_PEER_FAILED_VERIFICATION:
+	case CURLE_SSL_CACERT_BADFILE:
+	case CURLE_SSL_CERTPROBLEM: return HTTP_TRUST;
+	case CURLE_URL_MALFORMAT:
+	case CURLE_UNSUPPORTED_PROTOCOL: return HTTP_URL;
+	default: return HTTP_BROKEN;
+	}
+}
+
+static void
+finish(struct http *h, enum http_end end, const char *why)
+{
+	h->end = end;
+	h->why = why;
+	drop(h);
+	h->done(h);
+}
+
+static void
+reap(void)
+{
+	struct CURLMsg *m;
+	struct http *h;
+	enum http_end end;
+	char *own;
+	int left;
+
+	while ((m = curl_multi_info_read(multi, &left)) != NULL) {
+		if (m->msg != CURLMSG_DONE)
+			continue;
+		curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &own);
+		h = (struct http *)(void *)own;
+		end = meaning(m->data.result);
+		if (h->end == HTTP_LARGE) {
+			finish(h, HTTP_LARGE, "the answer is too large");
+			continue;
+		}
+		if (h->until != 0)
+			end = HTTP_DONE;
+		if (h->text[0] == '\0')
+			strncat(h->text, curl_easy_strerror(m->data.result),
+			    sizeof(h->text) - 1);
+		finish(h, end, end == HTTP_DONE ? NULL : h->text);
+	}
+}
+
+/* The next clock that runs out for h, and what it says then. */
+static long long
+deadline(const struct http *h, const char **why)
+{
+	const struct http_limits *l = h->limits;
+	long long t, at = LLONG_MAX;
+
+	*why = NULL;
+	if (h->until != 0)
+		return h->until;
+	if (l->total > 0) {
+		at = h->began + l->total;
+		*why = "total time limit";
+	}
+	if (h->read == 0) {
+		t = h->began + l->first;
+		if (l->first > 0 && t < at) {
+			at = t;
+			*why = "no answer within the time limit";
+		}
+		return at;
+	}
+	t = h->read + l->idle;
+	if (l->idle > 0 && t < at) {
+		at = t;
+		*why = "nothing came within the time limit";
+	}
+	t = h->moved + l->progress;
+	if (l->progress > 0 && t < at) {
+		at = t;
+		*why = "no progress within the time limit";
+	}
+	return at;
+}
+
+/* End those whose time is over.  clock_ms of the next, or LLONG_MAX. */
+static long long
+expire(long long now)
+{
+	struct http *h, *next;
+	const char *why;
+	long long at, soonest = LLONG_MAX;
+
+	for (h = running; h != NULL; h = next) {
+		next = h->next;
+		at = deadline(h, &why);
+		if (at > now) {
+			if (at < soonest)
+				soonest = at;
+			continue;
+		}
+		finish(h, h->until != 0 ? HTTP_DONE : HTTP_SLOW, why);
+		/* done may have changed the list in any way. */
+		next = running;
+		soonest = LLONG_MAX;
+	}
+	return soonest;
+}
+
+static void
+act(curl_socket_t s, int mask)
+{
+	int left;
+
+	if (curl_multi_socket_action(multi, s, mask, &left) != CURLM_OK)
+		die(EX_SOFTWARE, "libcurl lost a request");
+}
+
+static void
+ready_sockets(void)
+{
+	static struct pollfd *v;
+	static size_t cap;
+	size_t i, n = 0;
+	int mask;
+
+	/* Collected first, since acting changes the array. */
+	for (i = WATCHED; i < nfds; i++)
+		if (fds[i].revents != 0) {
+			grow(&v, &cap, n, sizeof(*v));
+			v[n++] = fds[i];
+			fds[i].revents = 0;
+		}
+	for (i = 0; i < n; i++) {
+		mask = 0;
+		if (v[i].revents & (POLLIN | POLLHUP))
+			mask |= CURL_CSELECT_IN;
+		if (v[i].revents & POLLOUT)
+			mask |= CURL_CSELECT_OUT;
+		if (v[i].revents & (POLLERR | POLLNVAL))
+			mask |= CURL_CSELECT_ERR;
+		act(v[i].fd, mask);
+	}
+}
+
+int
+http_wait(int a, int b, long long ms)
+{
+	long long now, at;
+	int mask = 0, wait;
+
+	open_multi();
+	now = clock_ms();
+	at = expire(now);
+	if (timer >= 0 && timer < at)
+		at = timer;
+	if (ms >= 0 && now + ms < at)
+		at = now + ms;
+	wait = at == LLONG_MAX ? -1
+	    : at <= now	       ? 0
+	    : at - now > INT_MAX ? INT_MAX
+				 : (int)(at - now);
+	fds[0].fd = a;
+	fds[1].fd = b;
+	fds[0].events = fds[1].events = POLLIN;
+	if (poll(fds, (nfds_t)nfds, wait) < 0) {
+		if (errno != EINTR)
+			die_sys(EX_OSERR, "poll");
+		return 0;
+	}
+	if (a >= 0 && fds[0].revents != 0)
+		mask |= 1;
+	if (b >= 0 && fds[1].revents != 0)
+		mask |= 2;
+	ready_sockets();
+	if (timer >= 0 && clock_ms() >= timer) {
+		timer = -1;
+		act(CURL_SOCKET_TIMEOUT, 0);
+	}
+	reap();
+	return mask;
+}
+
+const char *
+http_header(const struct http *h, const char *name)
+{
+	const char *p = h->replies.p, *end = p + h->replies.n;
+	size_t n = strlen(name);
+
+	for (; p < end; p += strlen(p) + 1)
+		if (strncasecmp(p, name, n) == 0 && p[n] == ':') {
+			p += n + 1;
+			return p + strspn(p, " \t");
+		}
+	return NULL;
+}
+
+int
+http_date(const char *s, time_t *t)
+{
+	*t = curl_getdate(s, NULL);
+	return *t == (time_t)-1 ? -1 : 0;
+}

@@ -1,0 +1,14 @@
+#ifndef PROBE_H
+#define PROBE_H
+
+/*
+ * The model of a run that names none: TURNPIPE_MODEL, settings "model", the
+ * first provider (by rank) with a key in the environment or the user's key
+ * files, with its default model; a server that the environment names
+ * (OPENAI_BASE_URL, OLLAMA_HOST ...); one on this machine that answers as
+ * its provider's file says.  Looked for once, 300 ms at most; NULL if there
+ * is none.
+ */
+const char *probe_model(void);
+
+#endif

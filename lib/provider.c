@@ -1,0 +1,482 @@
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "diag.h"
+#include "file.h"
+#include "path.h"
+#include "provider.h"
+#include "yml.h"
+
+enum { KEY_MAX = 8192 };
+
+struct provider {
+	char *name;
+	struct yml y;
+	struct buf base;
+	int custom, keyed; /* keyed: looked for */
+	char *key;
+	struct buf nokey; /* why there is none */
+	struct strs text; /* what provider_str has given out */
+	struct provider *next;
+};
+
+static struct provider *known;
+
+static const char *
+env(const char *name)
+{
+	const char *s = getenv(name);
+
+	return s != NULL && *s != '\0' ? s : NULL;
+}
+
+/* A host as OLLAMA_HOST has it is no URL: scheme and port may be missing. */
+static void
+make_base(struct provider *p, const char *s)
+{
+	struct buf *b = &p->base;
+	const char *suffix = provider_str(p, "base_suffix");
+	const char *host;
+	long long port;
+	size_t n;
+
+	if (strstr(s, "://") == NULL)
+		buf_puts(b, "http://");
+	n = b->n;
+	if (n > 0 && *s == ':')
+		buf_puts(b, "127.0.0.1");
+	if (n > 0 && strncmp(s, "0.0.0.0", 7) == 0) {
+		buf_puts(b, "127.0.0.1");
+		s += 7;
+	}
+	buf_puts(b, s);
+	while (b->n > 0 && b->p[b->n - 1] == '/')
+		b->n--;
+	host = strstr(buf_cstr(b), "://") + 3;
+	if (strpbrk(host, ":/") == NULL
+	    && json_int(&p->y.json, provider_at(p, "default_port"), &port)
+		== 0)
+		buf_printf(b, ":%lld", port);
+	n = suffix == NULL ? 0 : strlen(suffix);
+	if (n > 0
+	    && (b->n < n || memcmp(b->p + b->n - n, suffix, n) != 0))
+		buf_puts(b, suffix);
+}
+
+static void
+find_base(struct provider *p)
+{
+	struct strs l = {NULL, 0, 0};
+	const char *s = NULL;
+	size_t i;
+
+	json_strs(&p->y.json, json_get(&p->y.json, 0, "base_url_env"), &l);
+	for (i = 0; i < l.n && s == NULL; i++)
+		s = env(l.v[i]);
+	strs_reset(&l);
+	free(l.v);
+	if (s != NULL)
+		make_base(p, s);
+	s = provider_str(p, "base_url");
+	if (s == NULL)
+		die(EX_CONFIG, "providers/%s.yaml: expected a base_url",
+		    p->name);
+	if (p->base.n == 0)
+		make_base(p, s);
+	else
+		p->custom = strcmp(buf_cstr(&p->base), s) != 0;
+}
+
+struct provider *
+provider_named(const char *name)
+{
+	struct buf rel = {NULL, 0, 0}, path = {NULL, 0, 0};
+	struct provider *p;
+	const char *s;
+
+	for (p = known; p != NULL; p = p->next)
+		if (strcmp(p->name, name) == 0)
+			return p;
+	for (s = name; *s != '\0'; s++)
+		if (!isalnum((unsigned char)*s) && *s != '-' && *s != '_')
+			return NULL;
+	if (*name == '\0')
+		return NULL;
+	buf_printf(&rel, "providers/%s.yaml", name);
+	if (path_find(&path, buf_cstr(&rel)) == 0) {
+		p = xmalloc(sizeof(*p));
+		memset(p, 0, sizeof(*p));
+		p->name = xstrdup(name);
+		yml_load(&p->y, buf_cstr(&path));
+		find_base(p);
+		p->next = known;
+		known = p;
+	}
+	buf_free(&rel);
+	buf_free(&path);
+	return p;
+}
+
+static long long
+rank(const struct provider *p)
+{
+	long long v;
+
+	if (json_int(&p->y.json, json_get(&p->y.json, 0, "rank"), &v) < 0)
+		return 1000;
+	return v;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct provider *const *p = a, *const *q = b;
+	long long x = rank(*p), y = rank(*q);
+
+	return x != y ? (x > y) - (x < y) : strcmp((*p)->name, (*q)->name);
+}
+
+struct provider **
+provider_all(size_t *n)
+{
+	static struct provider **v;
+	static size_t cap, count;
+	struct strs l = {NULL, 0, 0};
+	struct provider *p;
+	char *s;
+	size_t i;
+
+	path_list(&l, "providers", ".yaml");
+	for (i = 0, count = 0; i < l.n; i++) {
+		s = strrchr(l.v[i], '/') + 1;
+		s[strlen(s) - 5] = '\0';
+		p = provider_named(s);
+		if (p == NULL)
+			continue;
+		grow(&v, &cap, count, sizeof(*v));
+		v[count++] = p;
+	}
+	strs_reset(&l);
+	free(l.v);
+	if (count > 1)
+		qsort(v, count, sizeof(*v), compare);
+	*n = count;
+	return v;
+}
+
+struct provider *
+provider_for(const char *model, const char **rest)
+{
+	struct provider *p;
+	size_t n = strcspn(model, "/");
+	char *name;
+
+	if (model[n] == '/' && model[n + 1] != '\0') {
+		name = xstrndup(model, n);
+		p = provider_named(name);
+		free(name);
+		*rest = model + n + 1;
+		if (p != NULL)
+			return p;
+	}
+	*rest = model;
+	p = provider_named("openai");
+	return p != NULL && (p->custom || provider_haskey(p)) ? p : NULL;
+}
+
+const char *
+provider_name(const struct provider *p)
+{
+	return p->name;
+}
+
+const struct json *
+provider_json(const struct provider *p)
+{
+	return &p->y.json;
+}
+
+int
+provider_at(const struct provider *p, const char *path)
+{
+	const struct json *j = &p->y.json;
+	int i = -1;
+
+	if (p->custom)
+		i = json_at(j, json_get(j, 0, "custom"), path);
+	return i >= 0 ? i : json_at(j, 0, path);
+}
+
+const char *
+provider_str(struct provider *p, const char *path)
+{
+	char *s = json_dup(&p->y.json, provider_at(p, path));
+	long i;
+
+	if (s == NULL)
+		return NULL;
+	i = strs_find(&p->text, s);
+	if (i < 0) {
+		strs_add(&p->text, s);
+		i = (long)p->text.n - 1;
+	}
+	free(s);
+	return p->text.v[i];
+}
+
+int
+provider_lists(const struct provider *p, const char *path, struct span name)
+{
+	static struct buf b;
+	const struct json *j = &p->y.json;
+	int k;
+
+	for (k = json_first(j, provider_at(p, path)); k >= 0;
+	     k = json_next(j, k)) {
+		buf_reset(&b);
+		if (json_str(j, k, &b) == 0 && b.n == name.n
+		    && memcmp(b.p, name.p, b.n) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+int
+provider_true(const struct provider *p, const char *path)
+{
+	return json_true(&p->y.json, provider_at(p, path));
+}
+
+const char *
+provider_base(struct provider *p)
+{
+	return buf_cstr(&p->base);
+}
+
+int
+provider_custom(const struct provider *p)
+{
+	return p->custom;
+}
+
+/* A key goes into a header: one word of printing characters. */
+static int
+set_key(struct provider *p, const char *s, size_t n, const char *from)
+{
+	size_t i;
+
+	while (n > 0 && isspace((unsigned char)s[n - 1]))
+		n--;
+	while (n > 0 && isspace((unsigned char)*s)) {
+		s++;
+		n--;
+	}
+	for (i = 0; i < n; i++)
+		if ((unsigned char)s[i] <= ' ' || (unsigned char)s[i] > '~')
+			break;
+	if (n == 0 || i < n) {
+		buf_printf(&p->nokey, "%s: expected a key in one word", from);
+		return -1;
+	}
+	p->key = xstrndup(s, n);
+	return 0;
+}
+
+static int
+from_command(struct provider *p, const char *name, const char *cmd)
+{
+	char line[KEY_MAX];
+	FILE *f;
+	size_t n = 0;
+	int st;
+
+	f = popen(cmd, "r");
+	if (f != NULL) {
+		n = fread(line, 1, sizeof(line), f);
+		st = pclose(f);
+		if (st == 0 && n > 0 && n < sizeof(line))
+			return set_key(p, line, n, name);
+	}
+	buf_printf(&p->nokey, "%s: the command gives no key", name);
+	return -1;
+}
+
+static void
+key_path(const struct provider *p, struct buf *b)
+{
+	buf_printf(b, "%s/keys/%s", path_config(), p->name);
+}
+
+static int
+from_file(struct provider *p)
+{
+	struct buf path = {NULL, 0, 0}, text = {NULL, 0, 0};
+	struct stat st;
+	int r = 0;
+
+	key_path(p, &path);
+	if (stat(buf_cstr(&path), &st) == 0) {
+		r = -1;
+		if ((st.st_mode & 077) != 0)
+			buf_printf(&p->nokey,
+			    "%s: expected a file that only its owner can read",
+			    buf_cstr(&path));
+		else if (file_read(buf_cstr(&path), &text, KEY_MAX) == FILE_OK)
+			r = set_key(p, text.p, text.n, buf_cstr(&path));
+		else
+			buf_printf(&p->nokey, "%s: can not be read",
+			    buf_cstr(&path));
+	}
+	buf_free(&path);
+	buf_free(&text);
+	return r;
+}
+
+static void
+find_key(struct provider *p)
+{
+	struct strs l = {NULL, 0, 0};
+	struct buf b = {NULL, 0, 0};
+	const char *s, *need = provider_str(p, "key");
+	size_t i;
+	int bad = 0;
+
+	p->keyed = 1;
+	json_strs(&p->y.json, provider_at(p, "key_env"), &l);
+	for (i = 0; i < l.n && p->key == NULL && !bad; i++)
+		if ((s = env(l.v[i])) != NULL)
+			bad = set_key(p, s, strlen(s), l.v[i]) < 0;
+	for (i = 0; i < l.n && p->key == NULL && !bad; i++) {
+		buf_reset(&b);
+		buf_printf(&b, "%s_CMD", l.v[i]);
+		if ((s = env(buf_cstr(&b))) != NULL)
+			bad = from_command(p, buf_cstr(&b), s) < 0;
+	}
+	if (p->key == NULL && !bad)
+		bad = from_file(p) < 0;
+	if (p->key == NULL && !bad && need != NULL
+	    && strcmp(need, "required") == 0) {
+		buf_reset(&b);
+		key_path(p, &b);
+		buf_printf(&p->nokey, "no key for %s: set %s, or write it to %s",
+		    p->name, l.n > 0 ? l.v[0] : "one", buf_cstr(&b));
+	}
+	strs_reset(&l);
+	free(l.v);
+	buf_free(&b);
+}
+
+int
+provider_key(struct provider *p, const char **key, struct buf *why)
+{
+	if (!p->keyed)
+		find_key(p);
+	*key = p->key;
+	if (p->key != NULL || p->nokey.n == 0)
+		return 0;
+	buf_add(why, p->nokey.p, p->nokey.n);
+	return -1;
+}
+
+int
+provider_haskey(struct provider *p)
+{
+	struct strs l = {NULL, 0, 0};
+	struct buf b = {NULL, 0, 0};
+	struct stat st;
+	size_t i;
+	int has = p->key != NULL;
+
+	json_strs(&p->y.json, provider_at(p, "key_env"), &l);
+	for (i = 0; i < l.n && !has; i++) {
+		buf_reset(&b);
+		buf_printf(&b, "%s_CMD", l.v[i]);
+		has = env(l.v[i]) != NULL || env(buf_cstr(&b)) != NULL;
+	}
+	buf_reset(&b);
+	key_path(p, &b);
+	has = has || (l.n > 0 && stat(buf_cstr(&b), &st) == 0);
+	strs_reset(&l);
+	free(l.v);
+	buf_free(&b);
+	return has;
+}
+
+/* "Name: value" lines out of a variable; one without a colon is left out. */
+static void
+custom_headers(const char *s, struct strs *l)
+{
+	size_t n;
+
+	for (; s != NULL && *s != '\0'; s += n + (s[n] != '\0')) {
+		n = strcspn(s, "\r\n");
+		if (memchr(s, ':', n) != NULL)
+			strs_addn(l, s, n);
+	}
+}
+
+void
+provider_headers(struct provider *p, const char *key, struct strs *l)
+{
+	const struct json *j = &p->y.json;
+	const char *auth = provider_str(p, "auth"), *s;
+	struct buf b = {NULL, 0, 0}, v = {NULL, 0, 0};
+	int k, i;
+
+	strs_add(l, "Content-Type: application/json");
+	i = provider_at(p, "headers");
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		buf_reset(&b);
+		json_str(j, k, &b);
+		buf_puts(&b, ": ");
+		json_str(j, k + 1, &b);
+		strs_add(l, buf_cstr(&b));
+	}
+	i = provider_at(p, "header_env");
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		buf_reset(&b);
+		buf_reset(&v);
+		json_str(j, k + 1, &v);
+		s = env(buf_cstr(&v));
+		if (s == NULL || strpbrk(s, "\r\n") != NULL)
+			continue;
+		json_str(j, k, &b);
+		buf_printf(&b, ": %s", s);
+		strs_add(l, buf_cstr(&b));
+	}
+	s = provider_str(p, "headers_env");
+	custom_headers(s == NULL ? NULL : env(s), l);
+	if (key != NULL) {
+		buf_reset(&b);
+		if (auth == NULL || strcmp(auth, "bearer") == 0)
+			buf_puts(&b, "Authorization: Bearer ");
+		else
+			buf_printf(&b, "%s: ", auth);
+		buf_puts(&b, key);
+		strs_add(l, buf_cstr(&b));
+	}
+	buf_free(&b);
+	buf_free(&v);
+}
+
+void
+provider_mask(struct buf *b)
+{
+	const struct provider *p;
+	size_t i, n;
+
+	for (p = known; p != NULL; p = p->next) {
+		n = p->key == NULL ? 0 : strlen(p->key);
+		for (i = 0; n >= 4 && i + n <= b->n; i++)
+			if (memcmp(b->p + i, p->key, n) == 0) {
+				memcpy(b->p + i, "***", 3);
+				memmove(b->p + i + 3, b->p + i + n,
+				    b->n - i - n);
+				b->n -= n - 3;
+			}
+	}
+}

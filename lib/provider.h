@@ -1,0 +1,69 @@
+#ifndef PROVIDER_H
+#define PROVIDER_H
+
+/*
+ * Who is asked: share/providers/NAME.yaml says where a provider is, how it
+ * is spoken to, and what it takes amiss.  turnpipe-providers(5).  A key
+ * comes from the environment, a file of the user's or a command of the
+ * user's, and goes nowhere but into the request's header.
+ */
+
+#include "buf.h"
+#include "json.h"
+
+struct provider;
+
+/* By name; NULL if there is no such file.  Owned by us. */
+struct provider *provider_named(const char *name);
+
+/* All of them, lowest rank first; *n is set. */
+struct provider **provider_all(size_t *n);
+
+/*
+ * Who serves this model: "NAME/MODEL", or MODEL alone, which is openai's
+ * where OPENAI_BASE_URL or its key is set.  *rest is the model's name for
+ * the provider, in model.  NULL if nobody does.
+ */
+struct provider *provider_for(const char *model, const char **rest);
+
+const char *provider_name(const struct provider *p);
+
+/*
+ * The value at a dotted path of its file, for json_* calls on
+ * provider_json; what stands under "custom" comes first where the user's
+ * environment names another base URL.  -1 if there is none.
+ */
+int provider_at(const struct provider *p, const char *path);
+const struct json *provider_json(const struct provider *p);
+/* The string there, or NULL; owned by p. */
+const char *provider_str(struct provider *p, const char *path);
+/* Is name in the list (of strings) there? */
+int provider_lists(const struct provider *p, const char *path, struct span name);
+/* Is the value there true? */
+int provider_true(const struct provider *p, const char *path);
+
+/* The base URL, without a slash at its end; owned by p. */
+const char *provider_base(struct provider *p);
+
+/* Does the user's environment name another base URL than the file? */
+int provider_custom(const struct provider *p);
+
+/*
+ * The key, owned by p; NULL if there is none.  Looked for once: the
+ * variables of key_env, each of them with _CMD behind it (a shell command
+ * whose first line is the key), keys/NAME in the configuration directory.
+ * -1 if there is none though one is needed, or one is no good, with why
+ * set for people.
+ */
+int provider_key(struct provider *p, const char **key, struct buf *why);
+
+/* Is a key set that costs nothing to look at: environment or file? */
+int provider_haskey(struct provider *p);
+
+/* Append the headers of a request, the key's among them. */
+void provider_headers(struct provider *p, const char *key, struct strs *l);
+
+/* Replace each occurrence of a key that we know in b by "***". */
+void provider_mask(struct buf *b);
+
+#endif

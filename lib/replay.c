@@ -1,0 +1,449 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "answer.h"
+#include "clock.h"
+#include "diag.h"
+#include "emit.h"
+#include "file.h"
+#include "out.h"
+#include "replay.h"
+#include "utf8.h"
+
+enum { REPLAY_MAX = 64 << 20, EXCERPT = 60 };
+
+struct entry {
+	struct buf key; /* the canonical request */
+	struct span answer; /* the array */
+	int played;
+};
+
+static struct strs from, to;
+static struct buf text; /* the file */
+static struct entry *entries;
+static size_t nentries, cap;
+static int playing;
+static const char *record_path;
+
+void
+replay_map(const char *arg)
+{
+	const char *eq = strrchr(arg, '=');
+
+	if (eq == NULL || eq == arg || eq[1] == '\0')
+		die(EX_USAGE, "--map %s: expected FROM=TO", arg);
+	strs_addn(&from, arg, (size_t)(eq - arg));
+	strs_add(&to, eq + 1);
+}
+
+static void
+replace(struct buf *s, const char *a, const char *b)
+{
+	static struct buf t;
+	const char *p = s->p, *end = p + s->n, *q;
+	size_t n = strlen(a);
+
+	buf_reset(&t);
+	for (q = p; q + n <= end; q++)
+		if (*q == *a && memcmp(q, a, n) == 0) {
+			buf_add(&t, p, (size_t)(q - p));
+			buf_puts(&t, b);
+			p = q + n;
+			q = p - 1;
+		}
+	if (t.n == 0 && p == s->p)
+		return;
+	buf_add(&t, p, (size_t)(end - p));
+	buf_reset(s);
+	buf_add(s, t.p, t.n);
+}
+
+static void
+put_string(struct buf *b, const struct json *j, int i,
+    const struct strs *a, const struct strs *z)
+{
+	static struct buf s;
+	size_t k;
+
+	buf_reset(&s);
+	json_str(j, i, &s);
+	if (s.n > 0 && a != NULL)
+		for (k = 0; k < a->n; k++)
+			replace(&s, a->v[k], z->v[k]);
+	emit_str(b, s.n > 0 ? s.p : "", s.n);
+}
+
+struct member {
+	char *key;
+	int k;
+};
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+
+	return strcmp(x->key, y->key);
+}
+
+static int
+volatile_message(const struct json *j, int i)
+{
+	return json_true(j, json_at(j, i, "tp.volatile"));
+}
+
+/* sort: keys in order, and what is ours of messages left out. */
+static void
+put_value(struct buf *b, const struct json *j, int i, int sort, int depth,
+    const struct strs *a, const struct strs *z)
+{
+	struct member *m;
+	size_t n = 0, k;
+	int c;
+
+	switch (json_kind(j, i)) {
+	case JSON_STRING:
+		put_string(b, j, i, a, z);
+		return;
+	case JSON_ARRAY:
+		emit_open(b, '[');
+		for (c = json_first(j, i); c >= 0; c = json_next(j, c))
+			if (!sort || depth != 1 || !volatile_message(j, c))
+				put_value(b, j, c, sort, depth + 1, a, z);
+		emit_close(b, ']');
+		return;
+	case JSON_OBJECT:
+		break;
+	default:
+		emit_span(b, json_span(j, i));
+		return;
+	}
+	m = xreallocarray(NULL, json_count(j, i) + 1, sizeof(*m));
+	for (c = json_first(j, i); c >= 0; c = json_next(j, c)) {
+		if (sort && depth == 0 && !json_is(j, c, "messages")
+		    && !json_is(j, c, "model") && !json_is(j, c, "tools"))
+			continue;
+		if (sort && depth == 2
+		    && (json_is(j, c, "tp") || json_is(j, c, "id")))
+			continue;
+		m[n].key = json_dup(j, c);
+		m[n].k = c;
+		if (m[n].key == NULL)
+			m[n].key = xstrdup("");
+		n++;
+	}
+	if (sort && n > 1)
+		qsort(m, n, sizeof(*m), compare);
+	emit_open(b, '{');
+	for (k = 0; k < n; k++) {
+		emit_span(b, json_span(j, m[k].k));
+		buf_putc(b, ':');
+		put_value(b, j, m[k].k + 1, sort, depth + 1, a, z);
+		free(m[k].key);
+	}
+	emit_close(b, '}');
+	free(m);
+}
+
+void
+replay_canonical(struct buf *b, const struct json *j, int map)
+{
+	put_value(b, j, 0, 1, 0, map ? &from : NULL, &to);
+}
+
+static void
+load_line(const char *path, const char *s, size_t n, size_t line)
+{
+	static struct json j;
+	static struct buf b;
+	struct entry *e;
+	struct span req;
+	struct json r = {0};
+	int a, q;
+
+	if (json_parse(&j, s, n) < 0)
+		die_at(EX_DATAERR, path, line, j.at + 1, j.why);
+	q = json_get(&j, 0, "request");
+	a = json_get(&j, 0, "answer");
+	if (json_kind(&j, q) != JSON_OBJECT || json_kind(&j, a) != JSON_ARRAY)
+		die_at(EX_DATAERR, path, line, 1,
+		    "expected an object with request and answer");
+	req = json_span(&j, q);
+	if (json_parse(&r, req.p, req.n) < 0)
+		die(EX_SOFTWARE, "part of a text is no text");
+	grow(&entries, &cap, nentries, sizeof(*entries));
+	e = &entries[nentries++];
+	memset(e, 0, sizeof(*e));
+	buf_reset(&b);
+	replay_canonical(&b, &r, 0);
+	buf_add(&e->key, b.p, b.n);
+	e->answer = json_span(&j, a);
+	json_free(&r);
+}
+
+void
+replay_open(const char *path)
+{
+	enum file_result r = file_read(path, &text, REPLAY_MAX);
+	const char *p, *end, *nl;
+	size_t line = 0;
+
+	if (r != FILE_OK)
+		die(EX_NOINPUT, "%s: %s", path, file_why(r));
+	playing = 1;
+	end = text.p + text.n;
+	for (p = text.p; p < end; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		if (nl == NULL)
+			nl = end;
+		line++;
+		load_line(path, p, (size_t)(nl - p), line);
+	}
+}
+
+void
+replay_to(const char *path)
+{
+	record_path = path;
+}
+
+/* Some text around the first byte in which a and b differ. */
+static void
+excerpt(struct buf *b, struct span s, size_t at)
+{
+	size_t start = at > EXCERPT / 3 ? at - EXCERPT / 3 : 0, n;
+
+	while (start > 0 && start < s.n && (s.p[start] & 0xc0) == 0x80)
+		start--;
+	if (s.p == NULL) {
+		buf_puts(b, "nothing");
+		return;
+	}
+	n = utf8_cut(s.p + start, s.n - start, EXCERPT);
+	buf_puts(b, start > 0 ? "..." : "");
+	buf_add(b, s.p + start, n);
+	buf_puts(b, start + n < s.n ? "..." : "");
+}
+
+static size_t
+common(struct span a, struct span b)
+{
+	size_t i;
+
+	for (i = 0; i < a.n && i < b.n && a.p[i] == b.p[i]; i++)
+		continue;
+	return i;
+}
+
+/* The path down to the first value in which x and y differ.  Keys are
+ * sorted, so both can be walked together. */
+static void
+difference(struct buf *path, struct buf *b, const struct json *x, int i,
+    const struct json *y, int k)
+{
+	struct span s = json_span(x, i), t = json_span(y, k), u, v;
+	enum json_kind kind = json_kind(x, i);
+	int a, z, n;
+
+	if (kind == json_kind(y, k)
+	    && (kind == JSON_OBJECT || kind == JSON_ARRAY)) {
+		a = json_first(x, i);
+		z = json_first(y, k);
+		for (n = 0; a >= 0 || z >= 0; n++) {
+			u = json_span(x, kind == JSON_OBJECT && a >= 0
+				? a + 1 : a);
+			v = json_span(y, kind == JSON_OBJECT && z >= 0
+				? z + 1 : z);
+			s = json_span(x, a);
+			t = json_span(y, z);
+			if (a >= 0 && z >= 0 && u.n == v.n
+			    && memcmp(u.p, v.p, u.n) == 0 && s.n == t.n
+			    && memcmp(s.p, t.p, s.n) == 0) {
+				a = json_next(x, a);
+				z = json_next(y, z);
+				continue;
+			}
+			if (kind == JSON_ARRAY) {
+				buf_printf(path, "[%d]", n);
+				difference(path, b, x, a, y, z);
+				return;
+			}
+			buf_putc(path, '.');
+			buf_span(path, s.p != NULL ? s : t);
+			if (s.p != NULL && t.p != NULL
+			    && (s.n != t.n || memcmp(s.p, t.p, s.n) != 0))
+				difference(path, b, x, -1, y, z + 1);
+			else
+				difference(path, b, x, a < 0 ? a : a + 1, y,
+				    z < 0 ? z : z + 1);
+			return;
+		}
+		return;
+	}
+	buf_puts(b, "expected ");
+	excerpt(b, s, common(s, t));
+	buf_puts(b, ", found ");
+	excerpt(b, t, common(s, t));
+}
+
+/* The entry that fits longest, those not played yet before the others. */
+static const struct entry *
+nearest(struct span key)
+{
+	const struct entry *best = NULL;
+	struct span s;
+	size_t i, n, most = 0;
+	int fresh = 0;
+
+	for (i = 0; i < nentries; i++)
+		fresh |= !entries[i].played;
+	for (i = 0; i < nentries; i++) {
+		if (fresh && entries[i].played)
+			continue;
+		s.p = entries[i].key.p;
+		s.n = entries[i].key.n;
+		n = common(s, key);
+		if (best == NULL || n > most) {
+			best = &entries[i];
+			most = n;
+		}
+	}
+	return best;
+}
+
+static void
+miss(struct call *c, struct span key)
+{
+	static struct json x, y;
+	struct buf msg = {NULL, 0, 0}, path = {NULL, 0, 0};
+	const struct entry *e = nearest(key);
+	struct buf b = {NULL, 0, 0};
+
+	if (e == NULL) {
+		buf_puts(&msg, "the recording is empty");
+	} else if (json_parse(&x, e->key.p, e->key.n) == 0
+	    && json_parse(&y, key.p, key.n) == 0) {
+		difference(&path, &b, &x, 0, &y, 0);
+		buf_printf(&msg, "the request is not in the recording: %s: %s",
+		    buf_cstr(&path) + (path.n > 0), buf_cstr(&b));
+	}
+	warn("%s", buf_cstr(&msg));
+	answer_error(c, EX_DATAERR, &msg, -1);
+	c->code = EX_DATAERR;
+	buf_free(&msg);
+	buf_free(&path);
+	buf_free(&b);
+}
+
+static void
+play(struct call *c, const struct entry *e)
+{
+	static struct json j;
+	static struct buf s;
+	struct buf *b = &c->out;
+	long long code;
+	int i, k;
+
+	if (json_parse(&j, e->answer.p, e->answer.n) < 0)
+		die(EX_SOFTWARE, "part of a text is no text");
+	for (i = json_first(&j, 0); i >= 0; i = json_next(&j, i)) {
+		emit_open(b, '{');
+		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k)) {
+			emit_span(b, json_span(&j, k));
+			buf_putc(b, ':');
+			put_value(b, &j, k + 1, 0, 0, &to, &from);
+			if (json_is(&j, k, "type") && c->id.n > 0) {
+				emit_key(b, "id");
+				emit_raw(b, c->id.p, c->id.n);
+			}
+		}
+		emit_close(b, '}');
+		buf_putc(b, '\n');
+		if (json_is(&j, json_get(&j, i, "type"), "message")) {
+			buf_reset(&s);
+			buf_reset(&c->delta.text);
+			put_string(&s, &j, json_get(&j, i, "content"), &to,
+			    &from);
+			if (s.n > 2)
+				gate_decode(&c->delta.text, s.p + 1, s.n - 2);
+		}
+		if (json_is(&j, json_get(&j, i, "type"), "error")
+		    && json_int(&j, json_get(&j, i, "code"), &code) == 0
+		    && code > 0 && code < 128)
+			c->code = (int)code;
+	}
+}
+
+int
+replay_play(struct call *c)
+{
+	static struct buf key;
+	struct entry *e, *hit = NULL;
+	size_t i;
+
+	if (!playing)
+		return 0;
+	buf_reset(&key);
+	replay_canonical(&key, &c->json, 1);
+	for (i = 0; i < nentries; i++) {
+		e = &entries[i];
+		if (e->key.n != key.n || memcmp(e->key.p, key.p, key.n) != 0)
+			continue;
+		hit = e;
+		if (!e->played)
+			break;
+	}
+	if (hit == NULL) {
+		miss(c, (struct span){key.p, key.n});
+		return 1;
+	}
+	hit->played = 1;
+	play(c, hit);
+	return 1;
+}
+
+/* No times and no ids of the server's: the same call, the same line. */
+static int
+passing(const struct json *j, int k)
+{
+	return json_is(j, k, "id") || json_is(j, k, "ms")
+	    || json_is(j, k, "ms_first") || json_is(j, k, "request_id")
+	    || json_is(j, k, "retry_after");
+}
+
+void
+replay_record(struct call *c)
+{
+	static struct json j;
+	struct buf b = {NULL, 0, 0};
+	const char *p, *nl, *end = c->out.p + c->out.n;
+	int k;
+
+	if (record_path == NULL)
+		return;
+	emit_open(&b, '{');
+	emit_key(&b, "request");
+	replay_canonical(&b, &c->json, 1);
+	emit_key(&b, "answer");
+	emit_open(&b, '[');
+	for (p = c->out.p; p < end; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		if (json_parse(&j, p, (size_t)(nl - p)) < 0)
+			die(EX_SOFTWARE, "a record of ours is no JSON");
+		emit_open(&b, '{');
+		for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k)) {
+			if (passing(&j, k))
+				continue;
+			emit_span(&b, json_span(&j, k));
+			buf_putc(&b, ':');
+			put_value(&b, &j, k + 1, 0, 0, &from, &to);
+		}
+		emit_close(&b, '}');
+	}
+	emit_close(&b, ']');
+	emit_close(&b, '}');
+	buf_putc(&b, '\n');
+	if (file_append(record_path, b.p, b.n, 0600) < 0)
+		die_sys(EX_CANTCREAT, "%s", record_path);
+	buf_free(&b);
+}
