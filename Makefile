@@ -7,7 +7,9 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 gate json emit out record fields fd opt file path clock \
-	lock yml front settings template token cond section agent
+	lock yml front settings template token cond section agent \
+	stop http retry sse extra delta provider mend body family fault answer \
+	replay call queue probe
 
 PREFIX = /usr/local
 DESTDIR =
