@@ -22,7 +22,7 @@ check 'the session is kept: header, question, answer, usage' \
 session	1
 message	user
 message	assistant
-usage	test
+usage	openai/test
 !
 serve '{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}' \
     '{"text":"It has two lines."}'
