@@ -101,6 +101,8 @@ file_dir(struct buf *b, const char *path)
 	buf_add(b, path, n);
 }
 
+static int unsynced; /* for the whole of one file_put */
+
 /* Make the new name in this directory last. */
 static int
 sync_dir(const char *dir)
@@ -169,7 +171,7 @@ fill(int fd, const struct stat *old, const void *p, size_t n)
 		if (fchmod(fd, old->st_mode & 07777) < 0)
 			return -1;
 	}
-	return fd_sync(fd);
+	return unsynced ? 0 : fd_sync(fd);
 }
 
 static int
@@ -189,7 +191,7 @@ replace(const char *path, const struct stat *old, const void *p, size_t n,
 	else
 		r = fd_close(fd);
 	if (r == 0 && rename(buf_cstr(&tmp), path) == 0)
-		return sync_dir(buf_cstr(&dir));
+		return unsynced ? 0 : sync_dir(buf_cstr(&dir));
 	err = errno;
 	unlink(buf_cstr(&tmp));
 	errno = err;
@@ -250,6 +252,17 @@ file_write(const char *path, const void *p, size_t n, mode_t mode)
 	if (follow(&real, path) < 0)
 		return -1;
 	return replace(buf_cstr(&real), &st, p, n, mode);
+}
+
+int
+file_put(const char *path, const void *p, size_t n, mode_t mode)
+{
+	int r;
+
+	unsynced = 1;
+	r = file_write(path, p, n, mode);
+	unsynced = 0;
+	return r;
 }
 
 /* Write at the end of the locked file: all of it, or nothing. */

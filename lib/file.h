@@ -32,6 +32,12 @@ const char *file_why(enum file_result r);
 int file_write(const char *path, const void *p, size_t n, mode_t mode);
 
 /*
+ * The same without waiting for the disk: readers see the old file or the
+ * new one, but a power cut may lose both.  For what can be made anew.
+ */
+int file_put(const char *path, const void *p, size_t n, mode_t mode);
+
+/*
  * Append in one write(2) with O_APPEND under a lock on the file; a last
  * line that lacks its newline gets one first.  Creates the file with mode.
  * All of it or nothing.  0, or -1 and errno.

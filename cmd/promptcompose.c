@@ -1,0 +1,292 @@
+/*
+ * promptcompose [-stwx] [-b tokens] [-c key=value] [-l layout] [-m model]
+ *     [-o file]
+ *
+ * - Ends the prompt's records: of a conversation there goes on only what was
+ *   offered, the request, errors and the end.
+ * - Sections become text as they come; messages become the request's bytes
+ *   as they come.  Held is what the request itself needs, once.
+ * - Nothing volatile may touch the bytes of the system message: a provider's
+ *   cache lives on that prefix.
+ * - A conversation with an error makes no request; the others of the stream
+ *   go on, and the first code is the exit status.
+ */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "fields.h"
+#include "file.h"
+#include "flag.h"
+#include "layout.h"
+#include "opt.h"
+#include "out.h"
+#include "prompt.h"
+#include "record.h"
+#include "request.h"
+#include "settings.h"
+
+static const char usage[] =
+    "usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-l layout]\n"
+    "                     [-m model] [-o file]\n"
+    "\n"
+    "  -b, --budget=TOKENS     what the sections may take together\n"
+    "  -c, --config=KEY=VALUE  set a field of the request\n"
+    "  -l, --layout=NAME       order, tags and budget of the sections\n"
+    "  -m, --model=MODEL       the same as --config=model=MODEL\n"
+    "  -o, --output=FILE       write the request to FILE too\n"
+    "  -s, --strict            over the budget is a fault (exit 4)\n"
+    "  -t, --text              print the prompt as text and no records\n"
+    "  -w, --whole             input must close with an end record\n"
+    "  -x, --explain           show what was kept or dropped, on stderr\n";
+
+static const struct option opts[] = {
+    {"budget", required_argument, NULL, 'b'},
+    {"config", required_argument, NULL, 'c'},
+    {"layout", required_argument, NULL, 'l'},
+    {"model", required_argument, NULL, 'm'},
+    {"output", required_argument, NULL, 'o'},
+    {"strict", no_argument, NULL, 's'},
+    {"text", no_argument, NULL, 't'},
+    {"whole", no_argument, NULL, 'w'},
+    {"explain", no_argument, NULL, 'x'},
+    {NULL, 0, NULL, 0}};
+
+static long long budget = -1;
+static const char *output;
+static int strict, text, whole, explain;
+
+static struct layout layout;
+static struct prompt prompt;
+static struct request request;
+static struct fields config, state;
+static size_t records; /* of this conversation */
+static int failed;     /* code of its first error */
+static int status;
+
+static void
+fail(int code, const char *why)
+{
+	struct span none = {NULL, 0};
+
+	warn("%s", why);
+	if (!text)
+		record_error(code, why, none);
+	failed = code;
+}
+
+/* A type that nobody knows may be a misspelt one: tell, but once. */
+static void
+unknown(const struct rec *r)
+{
+	static struct strs told;
+	static struct buf name;
+
+	buf_reset(&name);
+	buf_span(&name, r->name);
+	if (strs_find(&told, buf_cstr(&name)) < 0) {
+		strs_add(&told, name.p);
+		warn("passed on '%s': no such record type", name.p);
+	}
+	if (!text)
+		record_pass(r);
+}
+
+/* What did not fit is told: a silent drop can not be found again. */
+static int
+tell(size_t max)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	if (prompt.excess > 0) {
+		buf_printf(&b, "the budget of %zu tokens is exceeded by %zu: ",
+		    max, prompt.excess);
+		prompt_names(&prompt, &b, 1);
+		if (strict) {
+			fail(EXIT_SPENT, buf_cstr(&b));
+			return 0;
+		}
+		warn("%s", buf_cstr(&b));
+	}
+	buf_reset(&b);
+	if (prompt.dropped > 0 && !explain) {
+		buf_printf(&b, "dropped for a budget of %zu tokens: ", max);
+		prompt_names(&prompt, &b, 0);
+		warn("%s", buf_cstr(&b));
+	}
+	return 1;
+}
+
+static void
+send(const struct rec *end)
+{
+	static struct buf b;
+	static char *model;
+	struct span id = {NULL, 0};
+	const struct json *j;
+
+	j = fields_json(&config);
+	free(model);
+	model = json_dup(j, json_get(j, 0, "model"));
+	if (!end->implied) {
+		j = record_json(end);
+		id = json_span(j, json_get(j, 0, "id"));
+	}
+	buf_reset(&b);
+	request_text(&request, &b, id,
+	    model != NULL ? model : settings_str("model", NULL), &prompt,
+	    &config);
+	j = fields_json(&state);
+	request_offer(&request, j, json_get(j, 0, "tools_called"));
+	buf_putc(&b, '\n');
+	if (output != NULL && file_put(output, b.p, b.n, 0600) < 0)
+		die_sys(EX_CANTCREAT, "write %s", output);
+	out_add(b.p, b.n);
+}
+
+static void
+compose(const struct rec *end)
+{
+	static struct buf b;
+	size_t max = (size_t)(budget >= 0 ? budget : layout.budget);
+	double ratio = fields_num(&state, "token_ratio", 1);
+	long long steps;
+
+	flag_end(&config);
+	steps = fields_int(&config, "max_steps",
+	    settings_int("promptcompose.max_steps", 50));
+	if (fields_int(&state, "step", 0) >= steps) {
+		fail(EXIT_STEPS, "the turn's steps are used up");
+		return;
+	}
+	/* In steps, so that the choice does not flicker with each answer. */
+	ratio = round(fmin(fmax(ratio, 0.5), 2) * 8) / 8;
+	prompt_fit(&prompt, max, strict, ratio);
+	if (explain) {
+		buf_reset(&b);
+		prompt_table(&prompt, &b);
+		fwrite(b.p, 1, b.n, stderr);
+	}
+	if (!tell(max))
+		return;
+	buf_reset(&b);
+	if (request_over(&request, &prompt, &config, ratio,
+	    fields_int(&state, "context_tokens", 0), &b)) {
+		fail(EXIT_OVERFLOW, buf_cstr(&b));
+	} else if (text) {
+		prompt_text(&prompt, &b);
+		out_add(b.p, b.n);
+	} else {
+		send(end);
+	}
+}
+
+static void
+forget(void)
+{
+	fields_reset(&config);
+	fields_reset(&state);
+	prompt_reset(&prompt);
+	request_reset(&request);
+	records = 0;
+	failed = 0;
+	flag_begin(&config);
+}
+
+static void
+finish(const struct rec *end)
+{
+	if (failed == 0 && whole && end->implied)
+		fail(EX_PROTOCOL, "expected an end record where input stops");
+	if (failed == 0 && (records > 0 || text || explain))
+		compose(end);
+	if (status == 0)
+		status = failed;
+	if (!text)
+		record_pass(end);
+	forget();
+}
+
+static void
+take(const struct rec *r)
+{
+	switch (r->type) {
+	case REC_MESSAGE: request_message(&request, r); break;
+	case REC_TOOL: request_tool(&request, r); break;
+	case REC_CONFIG: fields_merge(&config, record_json(r)); break;
+	case REC_STATE: fields_merge(&state, record_json(r)); break;
+	case REC_SECTION:
+	case REC_REMINDER:
+	case REC_SUMMARY: pieces_add(&prompt.pieces, r); break;
+	case REC_ERROR:
+		failed = failed != 0 ? failed : record_code(r);
+		if (!text)
+			record_pass(r);
+		break;
+	case REC_REQUEST:
+		if (!text)
+			record_pass(r);
+		break;
+	case REC_OTHER: unknown(r); break;
+	case REC_END: finish(r); return;
+	default: break;
+	}
+	records++;
+}
+
+static void
+options(int argc, char **argv)
+{
+	const char *name = NULL;
+	size_t n;
+	int c;
+
+	while ((c = opt_next(argc, argv, "b:c:l:m:o:stwx", opts, usage)) != -1)
+		switch (c) {
+		case 'b':
+			budget = opt_int("--budget", optarg, 0, 1LL << 40);
+			break;
+		case 'c':
+			n = strcspn(optarg, "=");
+			if (n == 0 || optarg[n] == '\0')
+				opt_die(usage, "expected KEY=VALUE, got '%s'",
+				    optarg);
+			flag_set(optarg, n, optarg + n + 1, 1);
+			break;
+		case 'l': name = optarg; break;
+		case 'm': flag_set("model", 5, optarg, 0); break;
+		case 'o': output = optarg; break;
+		case 's': strict = 1; break;
+		case 't': text = 1; break;
+		case 'w': whole = 1; break;
+		case 'x': explain = 1; break;
+		}
+	if (optind < argc)
+		opt_die(usage, "unexpected operand '%s'", argv[optind]);
+	if (name == NULL)
+		name = settings_str("layout", "default");
+	layout_load(&layout, name);
+	prompt.pieces.layout = &layout;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct rec r;
+
+	prog = "promptcompose";
+	record_filter();
+	options(argc, argv);
+	if (text)
+		die_hook = NULL;
+	forget();
+	while (record_next(&r))
+		take(&r);
+	record_close();
+	return status;
+}

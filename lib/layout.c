@@ -1,0 +1,330 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "layout.h"
+#include "markup.h"
+#include "path.h"
+#include "yml.h"
+
+enum kind { STR, NUM, INT, BOOL, WORD };
+
+/* How one key of a mapping is read into a struct. */
+struct key {
+	const char *name;
+	enum kind kind;
+	size_t at;
+	const char *const *words; /* the index of one of these */
+};
+
+static const char *const engines[] = {"reserve", "ivy", NULL};
+static const char *const wheres[] = {
+    "", "system", "trailing", "message", NULL};
+static const char *const ends[] = {"first", "last", NULL};
+
+#define AT(f) offsetof(struct place, f)
+static const struct key place_keys[] = {
+    {"tag", STR, AT(tag), NULL},
+    {"attr", STR, AT(attr), NULL},
+    {"heading", STR, AT(heading), NULL},
+    {"wrap", STR, AT(wrap), NULL},
+    {"joiner", STR, AT(joiner), NULL},
+    {"before", STR, AT(before), NULL},
+    {"role", STR, AT(role), NULL},
+    {"file", STR, AT(file), NULL},
+    {"unless", STR, AT(unless), NULL},
+    {"priority", NUM, AT(priority), NULL},
+    {"weight", NUM, AT(weight), NULL},
+    {"reserve", INT, AT(reserve), NULL},
+    {"phase", WORD, AT(phase), phase_names},
+    {"sticky", BOOL, AT(sticky), NULL},
+    {"prefer", WORD, AT(last), ends},
+    {"place", WORD, AT(where), wheres},
+    {NULL, STR, 0, NULL}};
+#undef AT
+
+#define AT(f) offsetof(struct layout, f)
+static const struct key layout_keys[] = {
+    {"engine", WORD, AT(engine), engines},
+    {"budget", INT, AT(budget), NULL},
+    {"joiner", STR, AT(joiner), NULL},
+    {"volatile", WORD, AT(dflt), wheres},
+    {NULL, STR, 0, NULL}};
+#undef AT
+
+static struct yml yml;
+static const char *file;
+
+static _Noreturn void
+bad(int i, const char *why)
+{
+	yml_bad(&yml, file, i, why);
+}
+
+static int
+word(int i, const char *const *words)
+{
+	int k;
+
+	for (k = 0; words[k] != NULL; k++)
+		if (json_is(&yml.json, i, words[k]))
+			return k;
+	bad(i, "expected another word here, see turnpipe-layout(5)");
+}
+
+static void
+value(int i, const struct key *key, void *to)
+{
+	char **s = to;
+	int *n = to;
+
+	switch (key->kind) {
+	case STR:
+		free(*s);
+		*s = json_dup(&yml.json, i);
+		if (*s == NULL)
+			bad(i, "expected a string");
+		break;
+	case NUM:
+		if (json_num(&yml.json, i, to) < 0)
+			bad(i, "expected a number");
+		break;
+	case INT:
+		if (json_int(&yml.json, i, to) < 0 || *(long long *)to < 0)
+			bad(i, "expected a whole number from 0");
+		break;
+	case BOOL:
+		*n = json_true(&yml.json, i);
+		if (!*n && json_kind(&yml.json, i) != JSON_FALSE)
+			bad(i, "expected true or false");
+		break;
+	case WORD:
+		*n = word(i, key->words);
+		break;
+	}
+}
+
+/* Read the value of key token k into the struct; 0 if it has no such key. */
+static int
+known(int k, const struct key *keys, void *to)
+{
+	for (; keys->name != NULL; keys++)
+		if (json_is(&yml.json, k, keys->name)) {
+			value(k + 1, keys, (char *)to + keys->at);
+			return 1;
+		}
+	return 0;
+}
+
+static void
+place_init(struct place *p)
+{
+	memset(p, 0, sizeof(*p));
+	p->phase = PHASE_TASK;
+	p->priority = 50;
+	p->weight = 1;
+	p->group = -1;
+}
+
+static void
+use_tag(struct layout *l, const struct place *p, int i)
+{
+	if (p->tag == NULL || *p->tag == '\0')
+		return;
+	if (!markup_isname(p->tag, strlen(p->tag)))
+		bad(i, "expected a name as tag");
+	if (strs_find(&l->tags, p->tag) < 0)
+		strs_add(&l->tags, p->tag);
+}
+
+/* A mapping that is one place: trailing and rest. */
+static void
+alone(struct layout *l, struct place *p, int i)
+{
+	const struct json *j = &yml.json;
+	int k;
+
+	if (json_kind(j, i) != JSON_OBJECT)
+		bad(i, "expected a mapping");
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+		if (!known(k, place_keys, p))
+			bad(k, "expected a key of a section");
+	use_tag(l, p, i);
+}
+
+static void places(struct layout *l, int i, int group);
+
+static void
+place(struct layout *l, int i, int group)
+{
+	const struct json *j = &yml.json;
+	struct place *p;
+	int k, inner = -1;
+	int index = (int)l->n;
+
+	if (json_kind(j, i) != JSON_OBJECT)
+		bad(i, "expected a mapping with id or sections");
+	grow(&l->v, &l->cap, l->n, sizeof(*l->v));
+	p = &l->v[l->n++];
+	place_init(p);
+	p->group = group;
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		if (json_is(j, k, "id")) {
+			p->id = json_dup(j, k + 1);
+			if (p->id == NULL || *p->id == '\0')
+				bad(k + 1, "expected a section's id or kind");
+		} else if (json_is(j, k, "sections") && group < 0) {
+			inner = k + 1;
+		} else if (!known(k, place_keys, p)) {
+			bad(k, "expected a key of a section");
+		}
+	}
+	if ((p->id == NULL) == (inner < 0))
+		bad(i, "expected either id or sections");
+	if (p->id == NULL && p->file != NULL)
+		bad(i, "expected an id for the file's text");
+	use_tag(l, p, i);
+	if (inner >= 0)
+		places(l, inner, index);
+}
+
+static void
+places(struct layout *l, int i, int group)
+{
+	const struct json *j = &yml.json;
+	size_t a;
+	int k;
+
+	if (json_kind(j, i) != JSON_ARRAY)
+		bad(i, "expected a list of sections");
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		place(l, k, group);
+		for (a = 0; a + 1 < l->n; a++)
+			if (l->v[l->n - 1].id != NULL && l->v[a].id != NULL
+			    && strcmp(l->v[a].id, l->v[l->n - 1].id) == 0)
+				bad(k, "expected no section twice");
+	}
+}
+
+static void
+reserves(struct layout *l, int i)
+{
+	const struct json *j = &yml.json;
+	long long v;
+	int k;
+
+	if (json_kind(j, i) != JSON_OBJECT)
+		bad(i, "expected a mapping of phases to tokens");
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		if (json_int(j, k + 1, &v) < 0 || v < 0)
+			bad(k + 1, "expected a whole number from 0");
+		l->reserve[word(k, phase_names)] = (size_t)v;
+	}
+}
+
+static void
+layout_key(struct layout *l, int k)
+{
+	const struct json *j = &yml.json;
+
+	if (json_is(j, k, "sections"))
+		places(l, k + 1, -1);
+	else if (json_is(j, k, "trailing"))
+		alone(l, &l->trailing, k + 1);
+	else if (json_is(j, k, "rest"))
+		alone(l, &l->rest, k + 1);
+	else if (json_is(j, k, "reserve"))
+		reserves(l, k + 1);
+	else if (json_is(j, k, "ignore")) {
+		if (json_strs(j, k + 1, &l->ignore) != 0)
+			bad(k + 1, "expected a list of ids or kinds");
+	} else if (!known(k, layout_keys, l))
+		bad(k, "expected a key of a layout");
+}
+
+static void
+find_file(struct buf *path, const char *name)
+{
+	static struct buf rel;
+
+	buf_reset(&rel);
+	buf_printf(&rel, "layouts/%s.yaml", name);
+	if (strchr(name, '/') != NULL)
+		buf_puts(path, name);
+	else if (path_find(path, buf_cstr(&rel)) < 0)
+		die(EX_NOINPUT, "no layout '%s' in the search path", name);
+}
+
+void
+layout_load(struct layout *l, const char *name)
+{
+	static struct buf path;
+	const struct json *j = &yml.json;
+	size_t i;
+	int k;
+
+	buf_reset(&path);
+	find_file(&path, name);
+	file = buf_cstr(&path);
+	yml_load(&yml, file);
+	l->name = xstrdup(name);
+	l->joiner = xstrdup("\n\n");
+	l->budget = 16384;
+	l->dflt = WHERE_TRAILING;
+	place_init(&l->rest);
+	place_init(&l->trailing);
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
+		layout_key(l, k);
+	if (l->dflt != WHERE_SYSTEM && l->dflt != WHERE_TRAILING)
+		bad(json_get(j, 0, "volatile"), "expected system or trailing");
+	for (i = 0; l->engine == ENGINE_IVY && i < l->n; i++)
+		if (l->v[i].group >= 0)
+			bad(json_get(j, 0, "sections"),
+			    "expected no groups with the engine ivy");
+}
+
+size_t
+layout_kind(const char *id)
+{
+	return strcspn(id, ":");
+}
+
+/* Is name this id (2), its kind (1), or neither (0)? */
+static int
+fits(const char *name, const char *id)
+{
+	size_t n = layout_kind(id);
+
+	if (strcmp(name, id) == 0)
+		return 2;
+	return strlen(name) == n && strncmp(name, id, n) == 0;
+}
+
+int
+layout_find(const struct layout *l, const char *id)
+{
+	size_t i;
+	int r, found = -1;
+
+	for (i = 0; i < l->n; i++) {
+		if (l->v[i].id == NULL)
+			continue;
+		r = fits(l->v[i].id, id);
+		if (r == 2)
+			return (int)i;
+		if (r == 1)
+			found = (int)i;
+	}
+	return found;
+}
+
+int
+layout_ignores(const struct layout *l, const char *id)
+{
+	size_t i;
+
+	for (i = 0; i < l->ignore.n; i++)
+		if (fits(l->ignore.v[i], id))
+			return 1;
+	return 0;
+}

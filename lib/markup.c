@@ -1,0 +1,116 @@
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "markup.h"
+
+static int
+isfirst(int c)
+{
+	return c < 0x80 && (isalpha(c) || c == '_');
+}
+
+static int
+isname(int c)
+{
+	return isfirst(c) || (c < 0x80 && isdigit(c)) || c == '.' || c == '-';
+}
+
+int
+markup_isname(const char *s, size_t n)
+{
+	size_t i;
+
+	if (n == 0 || !isfirst((unsigned char)*s))
+		return 0;
+	for (i = 1; i < n; i++)
+		if (!isname((unsigned char)s[i]))
+			return 0;
+	return 1;
+}
+
+void
+markup_name(struct buf *b, const char *s, size_t n)
+{
+	size_t i;
+
+	if (n == 0 || !isfirst((unsigned char)*s))
+		buf_putc(b, '_');
+	for (i = 0; i < n; i++)
+		buf_putc(b, isname((unsigned char)s[i]) ? s[i] : '-');
+}
+
+static size_t
+blanks(const char *s, size_t i, size_t n)
+{
+	while (i < n && strchr(" \t\r\n", s[i]) != NULL && s[i] != '\0')
+		i++;
+	return i;
+}
+
+static int
+same(const char *s, size_t n, const char *name)
+{
+	return strlen(name) == n && strncasecmp(s, name, n) == 0;
+}
+
+/* Does s, behind a '<', go on as one of these tags or its end? */
+static int
+istag(const char *s, size_t n, const struct strs *tags, const char *own)
+{
+	size_t i, k, len = 0;
+
+	i = blanks(s, 0, n);
+	if (i < n && s[i] == '/')
+		i = blanks(s, i + 1, n);
+	while (i + len < n && isname((unsigned char)s[i + len]))
+		len++;
+	for (k = 0; len > 0 && k < tags->n; k++)
+		if (same(s + i, len, tags->v[k]))
+			return 1;
+	return len > 0 && own != NULL && same(s + i, len, own);
+}
+
+void
+markup_text(struct buf *b, const char *s, size_t n, const struct strs *tags,
+    const char *own)
+{
+	const char *end = s + n, *lt;
+
+	while (s < end) {
+		lt = memchr(s, '<', (size_t)(end - s));
+		if (lt == NULL)
+			break;
+		buf_add(b, s, (size_t)(lt - s));
+		s = lt + 1;
+		if (istag(s, (size_t)(end - s), tags, own))
+			buf_puts(b, "&lt;");
+		else
+			buf_putc(b, '<');
+	}
+	buf_add(b, s, (size_t)(end - s));
+}
+
+void
+markup_attr(struct buf *b, const char *name, const char *s, size_t n)
+{
+	size_t i;
+	unsigned char c;
+
+	buf_printf(b, " %s=\"", name);
+	for (i = 0; i < n; i++) {
+		c = (unsigned char)s[i];
+		switch (c) {
+		case '&': buf_puts(b, "&amp;"); break;
+		case '<': buf_puts(b, "&lt;"); break;
+		case '>': buf_puts(b, "&gt;"); break;
+		case '"': buf_puts(b, "&quot;"); break;
+		default:
+			if (c < ' ' || c == 0x7f)
+				buf_printf(b, "&#%d;", c);
+			else
+				buf_putc(b, c);
+		}
+	}
+	buf_putc(b, '"');
+}

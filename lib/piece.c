@@ -1,0 +1,289 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "file.h"
+#include "markup.h"
+#include "path.h"
+#include "piece.h"
+#include "render.h"
+#include "utf8.h"
+
+enum { FILE_CAP = 1 << 20 };
+
+static unsigned long long
+hash(const char *s)
+{
+	unsigned long long h = 14695981039346656037ULL;
+
+	for (; *s != '\0'; s++)
+		h = (h ^ (unsigned char)*s) * 1099511628211ULL;
+	return h;
+}
+
+static struct piece *
+find(const struct pieces *p, const char *id)
+{
+	unsigned long long h = hash(id);
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		if (p->v[i].hash == h && strcmp(p->v[i].id, id) == 0)
+			return &p->v[i];
+	return NULL;
+}
+
+static struct piece *
+add(struct pieces *p, const char *id)
+{
+	struct piece *q;
+
+	grow(&p->v, &p->cap, p->n, sizeof(*p->v));
+	q = &p->v[p->n++];
+	memset(q, 0, sizeof(*q));
+	q->id = xstrdup(id);
+	q->hash = hash(id);
+	q->came = p->n;
+	return q;
+}
+
+/* Newlines at the ends are the layout's business. */
+static struct span
+trim(const struct buf *b)
+{
+	struct span s = {b->p, b->n};
+
+	while (s.n > 0 && strchr(" \t\r\n", s.p[s.n - 1]) != NULL
+	    && s.p[s.n - 1] != '\0')
+		s.n--;
+	while (s.n > 0 && (*s.p == '\n' || *s.p == '\r')) {
+		s.p++;
+		s.n--;
+	}
+	return s;
+}
+
+/* What a record insists on against its place in the layout. */
+static void
+insist(struct place *p, struct piece *q, const struct rec *r)
+{
+	static struct buf b;
+	static char *tag;
+	struct json *j = record_json(r);
+	double multiplier = 1;
+	int i;
+
+	i = json_get(j, 0, "phase");
+	buf_reset(&b);
+	if (i >= 0 && json_str(j, i, &b) < 0)
+		record_bad(r, i, "expected a phase");
+	if (i >= 0)
+		p->phase = phase_find(b.p, b.n);
+	i = json_get(j, 0, "priority");
+	if (i >= 0 && json_num(j, i, &p->priority) < 0)
+		record_bad(r, i, "expected a number");
+	i = json_get(j, 0, "weight");
+	if (i >= 0 && json_num(j, i, &p->weight) < 0)
+		record_bad(r, i, "expected a number");
+	i = json_get(j, 0, "multiplier");
+	if (i >= 0 && json_num(j, i, &multiplier) < 0)
+		record_bad(r, i, "expected a number");
+	i = json_get(j, 0, "sticky");
+	if (i >= 0)
+		p->sticky = json_true(j, i);
+	i = json_get(j, 0, "tag");
+	if (i >= 0) {
+		free(tag);
+		tag = json_dup(j, i);
+		if (tag == NULL
+		    || (*tag != '\0' && !markup_isname(tag, strlen(tag))))
+			record_bad(r, i, "expected a name as tag");
+		p->tag = tag;
+	}
+	q->priority = p->priority;
+	q->score = p->priority * p->weight * multiplier;
+	q->phase = p->phase;
+	q->sticky = p->sticky || r->type == REC_REMINDER;
+}
+
+/* A tag for what no layout knows, so that its ends are seen. */
+static void
+kind_tag(struct place *p, const char *id, const struct json *j)
+{
+	static struct buf tag;
+
+	if (p->tag != NULL || p->heading != NULL)
+		return;
+	buf_reset(&tag);
+	markup_name(&tag, id, layout_kind(id));
+	p->tag = buf_cstr(&tag);
+	if (p->attr == NULL)
+		p->attr = json_get(j, 0, "title") >= 0 ? "title" : "source";
+}
+
+static int
+destination(const struct layout *l, const struct place *p, int isvolatile)
+{
+	if (p->where != WHERE_DEFAULT)
+		return p->where;
+	if (p->group >= 0 && l->v[p->group].where != WHERE_DEFAULT)
+		return l->v[p->group].where;
+	return isvolatile ? l->dflt : WHERE_SYSTEM;
+}
+
+static void
+declared(struct piece *q, const struct rec *r)
+{
+	struct json *j = record_json(r);
+	long long v = 0;
+	int i = json_get(j, 0, "tokens");
+
+	q->isdeclared = i >= 0;
+	if (i >= 0 && (json_int(j, i, &v) < 0 || v < 0))
+		record_bad(r, i, "expected a whole number from 0");
+	q->declared = (size_t)v;
+}
+
+/* The id of a record's section. */
+static const char *
+name(const struct rec *r)
+{
+	static struct buf id;
+	struct json *j = record_json(r);
+	int i = json_get(j, 0, "id");
+
+	if (r->type == REC_SUMMARY)
+		return "summary";
+	buf_reset(&id);
+	if (r->type == REC_REMINDER)
+		buf_puts(&id, "reminder:");
+	if (json_str(j, i, &id) < 0 || id.n == 0
+	    || memchr(id.p, '\0', id.n) != NULL)
+		record_bad(r, i, "expected an id");
+	return buf_cstr(&id);
+}
+
+void
+pieces_add(struct pieces *p, const struct rec *r)
+{
+	static struct buf content, why;
+	const struct layout *l = p->layout;
+	const char *id = name(r);
+	struct json *j = record_json(r);
+	struct piece *q;
+	struct place place;
+	struct span text;
+	int i = json_get(j, 0, "content");
+
+	buf_reset(&content);
+	if (json_str(j, i, &content) < 0)
+		record_bad(r, i, "expected a string as content");
+	text = trim(&content);
+	if (text.n == 0 || layout_ignores(l, id))
+		return;
+	q = find(p, id);
+	if (q != NULL && l->engine != ENGINE_IVY && r->type != REC_SUMMARY) {
+		buf_reset(&why);
+		buf_printf(&why, "expected another id, '%s' is there already",
+		    id);
+		record_bad(r, json_get(j, 0, "id"), buf_cstr(&why));
+	}
+	if (q == NULL)
+		q = add(p, id);
+	q->place = layout_find(l, id);
+	place = q->place < 0 ? l->rest : l->v[q->place];
+	insist(&place, q, r);
+	declared(q, r);
+	if (q->place < 0)
+		kind_tag(&place, id, j);
+	q->where = destination(l, &place, r->type == REC_REMINDER
+	    || json_true(j, json_get(j, 0, "volatile")));
+	q->at = p->text.n;
+	render(&p->text, l, &place, text, j, id);
+	q->n = p->text.n - q->at;
+}
+
+/* What a file of the layout says; the file is looked at once. */
+static struct span
+file_text(const char *rel)
+{
+	static struct {
+		char *rel;
+		struct buf text;
+	} *v;
+	static size_t n, cap;
+	static struct buf path;
+	enum file_result r;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (strcmp(v[i].rel, rel) == 0)
+			return trim(&v[i].text);
+	grow(&v, &cap, n, sizeof(*v));
+	memset(&v[n], 0, sizeof(*v));
+	v[n].rel = xstrdup(rel);
+	buf_reset(&path);
+	if (path_find(&path, rel) == 0) {
+		r = file_read(buf_cstr(&path), &v[n].text, FILE_CAP);
+		if (r != FILE_OK)
+			die(EX_CONFIG, "%s: %s", buf_cstr(&path),
+			    file_why(r));
+		if (utf8_check(v[n].text.p, v[n].text.n) != v[n].text.n)
+			die(EX_CONFIG, "%s: expected UTF-8", buf_cstr(&path));
+	}
+	return trim(&v[n++].text);
+}
+
+/* Has a section come for this place, or one that stands in for it? */
+static int
+filled(const struct pieces *p, const struct place *pl)
+{
+	size_t i, n = pl->unless == NULL ? 0 : strlen(pl->unless);
+
+	for (i = 0; i < p->n; i++) {
+		if (p->v[i].place == (int)(pl - p->layout->v))
+			return 1;
+		if (n > 0 && layout_kind(p->v[i].id) == n
+		    && strncmp(p->v[i].id, pl->unless, n) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+void
+pieces_files(struct pieces *p)
+{
+	const struct layout *l = p->layout;
+	const struct place *pl;
+	struct piece *q;
+	struct span text;
+
+	for (pl = l->v; pl < l->v + l->n; pl++) {
+		if (pl->file == NULL || filled(p, pl))
+			continue;
+		text = file_text(pl->file);
+		if (text.n == 0)
+			continue;
+		q = add(p, pl->id);
+		q->place = (int)(pl - l->v);
+		q->phase = pl->phase;
+		q->priority = pl->priority;
+		q->score = pl->priority * pl->weight;
+		q->sticky = pl->sticky;
+		q->where = destination(l, pl, 0);
+		q->at = p->text.n;
+		render_round(&p->text, l, pl, text);
+		q->n = p->text.n - q->at;
+	}
+}
+
+void
+pieces_reset(struct pieces *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		free(p->v[i].id);
+	p->n = 0;
+	buf_reset(&p->text);
+}

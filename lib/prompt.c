@@ -1,0 +1,395 @@
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "prompt.h"
+#include "render.h"
+#include "token.h"
+
+static int
+by_place(const void *va, const void *vb)
+{
+	const struct piece *a = va, *b = vb;
+
+	if (a->place != b->place)
+		return (unsigned)a->place < (unsigned)b->place ? -1 : 1;
+	if (a->place < 0 && a->phase != b->phase)
+		return a->phase < b->phase ? -1 : 1;
+	if (a->place < 0 && a->score != b->score)
+		return a->score > b->score ? -1 : 1;
+	return a->came < b->came ? -1 : a->came > b->came;
+}
+
+static size_t
+estimate(const char *s, size_t n, double ratio)
+{
+	return (size_t)ceil((double)token_count(s, n) * ratio);
+}
+
+/* The estimate of the Ivy document: UTF-16 units, four to a token. */
+static size_t
+quarter(const char *s, size_t n)
+{
+	size_t i, units = 0;
+
+	for (i = 0; i < n; i++)
+		units += ((unsigned char)s[i] & 0xc0) != 0x80;
+	for (i = 0; i < n; i++)
+		units += (unsigned char)s[i] >= 0xf0;
+	return (units + 3) / 4;
+}
+
+static void
+weigh(struct prompt *p, double ratio)
+{
+	const char *joiner = p->pieces.layout->joiner;
+	size_t i, gap = token_count(joiner, strlen(joiner));
+	struct piece *q;
+
+	for (i = 0; i < p->pieces.n; i++) {
+		q = &p->pieces.v[i];
+		if (p->pieces.layout->engine != ENGINE_IVY)
+			q->tokens = estimate(p->pieces.text.p + q->at, q->n, ratio)
+			    + gap;
+		else if (q->isdeclared)
+			q->tokens = q->declared;
+		else
+			q->tokens = quarter(p->pieces.text.p + q->at, q->n);
+	}
+}
+
+/* What a wrapper costs by itself. */
+static size_t
+wrapper(const struct layout *l, const struct place *pl)
+{
+	static struct buf b;
+	struct span nothing = {"", 0};
+
+	buf_reset(&b);
+	render_round(&b, l, pl, nothing);
+	return token_count(b.p, b.n);
+}
+
+static int
+group_of(const struct prompt *p, const struct piece *q)
+{
+	return q->place < 0 ? -1 : p->pieces.layout->v[q->place].group;
+}
+
+static void
+make_part(const struct prompt *p, size_t i, struct part *t)
+{
+	const struct piece *q = &p->pieces.v[i];
+	const struct layout *l = p->pieces.layout;
+	int g = group_of(p, q), last = 0;
+
+	t->id = q->id;
+	t->phase = q->phase;
+	t->score = q->score;
+	t->sticky = q->sticky;
+	t->tokens = q->tokens;
+	t->order = i;
+	t->group = g;
+	t->reserve = (int)l->n + q->phase;
+	if (g >= 0 && l->v[g].reserve > 0)
+		t->reserve = g;
+	if (q->place >= 0) {
+		last = l->v[q->place].last;
+		if (l->v[q->place].reserve > 0)
+			t->reserve = q->place;
+	}
+	t->tie = last ? SIZE_MAX - i : i;
+	t->kept = 0;
+}
+
+/* Choose among the system message's pieces, or among all others. */
+static size_t
+choose(struct prompt *p, int insystem, size_t max, int strict)
+{
+	static struct part *v;
+	static size_t *costs, *reserves, vcap, ccap, rcap;
+	const struct layout *l = p->pieces.layout;
+	size_t i, n = 0, sum;
+
+	grow(&v, &vcap, p->pieces.n, sizeof(*v));
+	grow(&costs, &ccap, l->n, sizeof(*costs));
+	grow(&reserves, &rcap, l->n + PHASE_N, sizeof(*reserves));
+	for (i = 0; i < l->n; i++) {
+		costs[i] = l->v[i].id == NULL ? wrapper(l, &l->v[i]) : 0;
+		reserves[i] = (size_t)l->v[i].reserve;
+	}
+	memcpy(reserves + l->n, l->reserve, sizeof(l->reserve));
+	for (i = 0; i < p->pieces.n; i++)
+		if ((p->pieces.v[i].where == WHERE_SYSTEM) == insystem)
+			make_part(p, i, &v[n++]);
+	if (insystem && l->engine == ENGINE_IVY)
+		sum = budget_ivy(v, n, max, strict);
+	else
+		sum = budget_reserve(v, n, max, reserves, l->n + PHASE_N,
+		    costs);
+	for (i = 0; i < n; i++) {
+		p->pieces.v[v[i].order].kept = v[i].kept;
+		p->pieces.v[v[i].order].came = i;
+	}
+	return sum;
+}
+
+/* Only ivy's order is another than that of the layout. */
+static int
+by_engine(const void *va, const void *vb)
+{
+	const struct piece *a = va, *b = vb;
+
+	if ((a->where == WHERE_SYSTEM) != (b->where == WHERE_SYSTEM))
+		return a->where == WHERE_SYSTEM ? -1 : 1;
+	return a->came < b->came ? -1 : a->came > b->came;
+}
+
+/* Put what stands between two pieces: prev is the place of the one before. */
+static void
+separate(struct buf *b, const struct layout *l, int group, int prev, int cur)
+{
+	const char *s = l->joiner;
+
+	if (group >= 0 && l->v[group].joiner != NULL)
+		s = l->v[group].joiner;
+	if (cur >= 0 && prev == cur && l->v[cur].joiner != NULL)
+		s = l->v[cur].joiner;
+	if (cur >= 0 && prev != cur && l->v[cur].before != NULL)
+		s = l->v[cur].before;
+	buf_puts(b, s);
+}
+
+/* The next kept piece for that destination from i on; p->pieces.n at the end. */
+static size_t
+seek(const struct prompt *p, size_t i, int where)
+{
+	while (i < p->pieces.n && (!p->pieces.v[i].kept || p->pieces.v[i].where != where))
+		i++;
+	return i;
+}
+
+/* Append the pieces of a group from i on; the first one behind them. */
+static size_t
+join(const struct prompt *p, size_t i, int where, struct buf *b)
+{
+	const struct piece *q;
+	int g = group_of(p, &p->pieces.v[i]);
+	int prev = -1;
+
+	while (i < p->pieces.n && group_of(p, &p->pieces.v[i]) == g) {
+		q = &p->pieces.v[i];
+		if (b->n > 0)
+			separate(b, p->pieces.layout, g, prev, q->place);
+		buf_add(b, p->pieces.text.p + q->at, q->n);
+		prev = q->place;
+		i = seek(p, i + 1, where);
+	}
+	return i;
+}
+
+static void
+assemble(const struct prompt *p, int where, struct buf *b)
+{
+	static struct buf inner;
+	const struct layout *l = p->pieces.layout;
+	struct span s;
+	size_t i = seek(p, 0, where), start = b->n;
+	int cur, g, prev = -1;
+
+	while (i < p->pieces.n) {
+		g = group_of(p, &p->pieces.v[i]);
+		cur = g >= 0 ? g : p->pieces.v[i].place;
+		if (b->n > start)
+			separate(b, l, -1, prev, cur);
+		prev = cur;
+		if (g < 0) {
+			buf_add(b, p->pieces.text.p + p->pieces.v[i].at, p->pieces.v[i].n);
+			i = seek(p, i + 1, where);
+			continue;
+		}
+		buf_reset(&inner);
+		i = join(p, i, where, &inner);
+		s.p = inner.p;
+		s.n = inner.n;
+		render_round(b, l, &l->v[g], s);
+	}
+}
+
+static void
+tail_add(struct prompt *p, const char *role, size_t at)
+{
+	struct tail *t;
+
+	grow(&p->tail, &p->tailcap, p->ntail, sizeof(*p->tail));
+	t = &p->tail[p->ntail++];
+	t->role = role != NULL ? role : "user";
+	t->at = at;
+	t->n = p->tailtext.n - at;
+}
+
+/* The messages behind all others: those of their own, then the one block. */
+static void
+make_tail(struct prompt *p)
+{
+	static struct buf inner;
+	const struct pieces *c = &p->pieces;
+	const struct layout *l = c->layout;
+	const struct place *pl;
+	struct span s;
+	size_t at, i;
+
+	for (i = seek(p, 0, WHERE_MESSAGE); i < c->n;
+	    i = seek(p, i + 1, WHERE_MESSAGE)) {
+		pl = c->v[i].place < 0 ? &l->rest : &l->v[c->v[i].place];
+		at = p->tailtext.n;
+		buf_add(&p->tailtext, c->text.p + c->v[i].at, c->v[i].n);
+		tail_add(p, pl->role, at);
+	}
+	if (seek(p, 0, WHERE_TRAILING) == c->n)
+		return;
+	buf_reset(&inner);
+	assemble(p, WHERE_TRAILING, &inner);
+	s.p = inner.p;
+	s.n = inner.n;
+	at = p->tailtext.n;
+	render_round(&p->tailtext, l, &l->trailing, s);
+	tail_add(p, l->trailing.role, at);
+}
+
+void
+prompt_fit(struct prompt *p, size_t budget, int strict, double ratio)
+{
+	struct pieces *c = &p->pieces;
+	const struct layout *l = c->layout;
+	size_t i, max = budget, wrap = 0;
+
+	pieces_files(c);
+	if (c->n > 1)
+		qsort(c->v, c->n, sizeof(*c->v), by_place);
+	weigh(p, ratio);
+	/*
+	 * The trailing block's share is set aside whether it is used or not:
+	 * what stands in the system message must not depend on it.
+	 */
+	if (l->engine != ENGINE_IVY && l->dflt == WHERE_TRAILING)
+		max -= (size_t)l->trailing.reserve < max
+		    ? (size_t)l->trailing.reserve : max;
+	p->tokens = choose(p, 1, max, strict);
+	for (i = 0; i < c->n; i++)
+		if (c->v[i].where == WHERE_TRAILING)
+			wrap = wrapper(l, &l->trailing);
+	p->tokens += wrap;
+	max = budget > p->tokens ? budget - p->tokens : 0;
+	p->tokens += choose(p, 0, max, strict);
+	if (c->n > 1)
+		qsort(c->v, c->n, sizeof(*c->v), by_engine);
+	if (seek(p, 0, WHERE_TRAILING) == c->n)
+		p->tokens -= wrap;
+	p->excess = p->tokens > budget ? p->tokens - budget : 0;
+	assemble(p, WHERE_SYSTEM, &p->system);
+	make_tail(p);
+	p->bytes = p->system.n + p->tailtext.n;
+	for (i = 0; i < c->n; i++)
+		p->kept += (size_t)c->v[i].kept;
+	p->dropped = c->n - p->kept;
+}
+
+void
+prompt_text(const struct prompt *p, struct buf *b)
+{
+	const struct tail *t;
+
+	buf_add(b, p->system.p, p->system.n);
+	for (t = p->tail; t < p->tail + p->ntail; t++) {
+		if (b->n > 0)
+			buf_puts(b, "\n\n");
+		buf_add(b, p->tailtext.p + t->at, t->n);
+	}
+	if (b->n > 0)
+		buf_putc(b, '\n');
+}
+
+void
+prompt_names(const struct prompt *p, struct buf *b, int sticky)
+{
+	const struct piece *q;
+	const char *comma = "";
+	size_t i;
+
+	for (i = 0; i < p->pieces.n; i++) {
+		q = &p->pieces.v[i];
+		if (sticky ? !q->sticky : q->kept)
+			continue;
+		buf_printf(b, "%s%s (%zu)", comma, q->id, q->tokens);
+		comma = ", ";
+	}
+}
+
+static void
+row(const struct prompt *p, const struct piece *q, struct buf *b)
+{
+	enum { BAR = 20 };
+	static const char *const wheres[] = {
+	    "", "", ", trailing", ", message"};
+	size_t i, bar = 0, share = 0;
+
+	if (q->kept && p->tokens > 0) {
+		share = (q->tokens * 200 + p->tokens) / (2 * p->tokens);
+		bar = (q->tokens * BAR + p->tokens - 1) / p->tokens;
+	}
+	buf_printf(b, "%-32s %-10s %5.4g %6zu %3zu%% ", q->id,
+	    phase_names[q->phase], q->priority, q->tokens, share);
+	for (i = 0; i < BAR; i++)
+		buf_putc(b, i < bar ? '#' : '.');
+	if (!q->kept)
+		buf_puts(b, " dropped: over the budget\n");
+	else
+		buf_printf(b, " kept%s%s\n", q->sticky ? ", sticky" : "",
+		    wheres[q->where]);
+}
+
+/* An id is input: no terminal shall obey it (C1 controls are c2 80..9f). */
+static void
+clean(char *s, size_t n)
+{
+	size_t i;
+	unsigned char c, next;
+
+	for (i = 0; i + 1 < n; i++) {
+		c = (unsigned char)s[i];
+		next = (unsigned char)s[i + 1];
+		if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+			s[i] = s[i + 1] = '?';
+		else if (c < ' ' || c == 0x7f)
+			s[i] = '?';
+	}
+}
+
+void
+prompt_table(const struct prompt *p, struct buf *b)
+{
+	size_t i, start;
+
+	buf_printf(b, "%-32s %-10s %5s %6s share\n", "section", "phase",
+	    "prio", "tokens");
+	for (i = 0; i < p->pieces.n; i++) {
+		start = b->n;
+		row(p, &p->pieces.v[i], b);
+		clean(b->p + start, b->n - start);
+	}
+	buf_printf(b, "prompt: %zu tokens (%zu bytes), %zu sections, "
+	    "%zu dropped\n", p->tokens, p->bytes, p->kept, p->dropped);
+}
+
+void
+prompt_reset(struct prompt *p)
+{
+	pieces_reset(&p->pieces);
+	buf_reset(&p->system);
+	buf_reset(&p->tailtext);
+	p->ntail = 0;
+	p->tokens = p->bytes = p->kept = p->dropped = p->excess = 0;
+}

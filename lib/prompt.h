@@ -1,0 +1,50 @@
+#ifndef PROMPT_H
+#define PROMPT_H
+
+/*
+ * A prompt: what of its pieces fits the budget, as the text of the system
+ * message and the messages behind all others.
+ */
+
+#include <stddef.h>
+
+#include "buf.h"
+#include "piece.h"
+
+struct tail {
+	const char *role; /* the layout's */
+	size_t at, n;	  /* its text in tailtext */
+};
+
+/* Zeroed but for pieces.layout, it is empty. */
+struct prompt {
+	struct pieces pieces; /* in prompt order after prompt_fit */
+	struct buf system;
+	struct buf tailtext;
+	struct tail *tail;
+	size_t ntail, tailcap;
+	size_t tokens; /* of all that is kept, with wrappers and separators */
+	size_t bytes;
+	size_t kept, dropped;
+	size_t excess; /* tokens over the budget */
+};
+
+/*
+ * Choose among the pieces under a budget of tokens and make the texts.
+ * Estimates are multiplied by ratio.
+ */
+void prompt_fit(struct prompt *p, size_t budget, int strict, double ratio);
+
+/* Append all of it as plain text, an empty line between the messages. */
+void prompt_text(const struct prompt *p, struct buf *b);
+
+/* Append a table of the sections with bars, for people. */
+void prompt_table(const struct prompt *p, struct buf *b);
+
+/* Append "ID (TOKENS), ..." of what was dropped, or of the stickies. */
+void prompt_names(const struct prompt *p, struct buf *b, int sticky);
+
+/* Forget the conversation, keep the layout. */
+void prompt_reset(struct prompt *p);
+
+#endif

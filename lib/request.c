@@ -1,0 +1,329 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "request.h"
+#include "token.h"
+
+/* Set by a request's own parts, or meant for promptcompose alone. */
+static const char *const internal[] = {"type", "id", "model", "messages",
+    "tools", "temperature_max", "max_steps", "context_window"};
+
+void
+request_message(struct request *q, const struct rec *r)
+{
+	struct json *j = record_json(r);
+	struct buf *b = &q->messages;
+	int k;
+
+	if (json_kind(j, json_get(j, 0, "role")) != JSON_STRING)
+		record_bad(r, json_get(j, 0, "role"), "expected a role");
+	q->nmessages++;
+	if (json_get(j, 0, "tp") < 0 && json_get(j, 0, "type") < 0) {
+		buf_span(b, json_span(j, 0));
+		buf_putc(b, ',');
+		return;
+	}
+	buf_putc(b, '{');
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		if (json_is(j, k, "tp") || json_is(j, k, "type"))
+			continue;
+		if (b->p[b->n - 1] != '{')
+			buf_putc(b, ',');
+		buf_span(b, json_span(j, k));
+		buf_putc(b, ':');
+		buf_span(b, json_span(j, k + 1));
+	}
+	buf_puts(b, "},");
+}
+
+static void
+copy(struct buf *b, const struct json *j, int i, const char *key)
+{
+	int v = json_get(j, i, key);
+
+	if (v < 0)
+		return;
+	emit_key(b, key);
+	emit_span(b, json_span(j, v));
+}
+
+void
+request_tool(struct request *q, const struct rec *r)
+{
+	struct json *j = record_json(r);
+	struct buf *b = &q->text;
+	struct offer *o;
+	size_t i;
+	char *name;
+	int f = json_get(j, 0, "function");
+
+	/* An OpenAI tool object keeps all one level down. */
+	f = json_kind(j, f) == JSON_OBJECT ? f : 0;
+	name = json_dup(j, json_get(j, f, "name"));
+	if (name == NULL || *name == '\0')
+		record_bad(r, json_get(j, f, "name"), "expected a tool's name");
+	for (i = 0; i < q->n; i++)
+		if (strcmp(q->v[i].name, name) == 0)
+			record_bad(r, json_get(j, f, "name"),
+			    "expected no tool of that name twice");
+	grow(&q->v, &q->cap, q->n, sizeof(*q->v));
+	o = &q->v[q->n++];
+	o->name = name;
+	o->required = json_true(j, json_get(j, 0, "required"));
+	o->at = b->n;
+	buf_add(b, r->s, r->n);
+	o->n = b->n - o->at;
+	buf_putc(b, '\n');
+	o->fat = b->n;
+	emit_open(b, '{');
+	emit_pair(b, "type", "function");
+	emit_key(b, "function");
+	emit_open(b, '{');
+	copy(b, j, f, "name");
+	copy(b, j, f, "description");
+	if (json_kind(j, json_get(j, f, "parameters")) == JSON_OBJECT)
+		copy(b, j, f, "parameters");
+	else
+		buf_puts(b, ",\"parameters\":{\"type\":\"object\","
+		    "\"properties\":{}}");
+	copy(b, j, f, "strict");
+	emit_close(b, '}');
+	emit_close(b, '}');
+	o->fn = b->n - o->fat;
+	buf_putc(b, '\n');
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct offer *)a)->name,
+	    ((const struct offer *)b)->name);
+}
+
+static void
+sort(struct request *q)
+{
+	if (q->n > 1)
+		qsort(q->v, q->n, sizeof(*q->v), by_name);
+}
+
+/* Append the record without "required": it has been called. */
+static void
+put_free(struct buf *b, const char *s, size_t n)
+{
+	static struct json j;
+	int k;
+
+	json_parse(&j, s, n);
+	emit_open(b, '{');
+	for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k)) {
+		if (json_is(&j, k, "required"))
+			continue;
+		emit_span(b, json_span(&j, k));
+		buf_putc(b, ':');
+		emit_span(b, json_span(&j, k + 1));
+	}
+	emit_close(b, '}');
+}
+
+static int
+iscalled(const struct json *j, int called, const char *name)
+{
+	int k;
+
+	if (json_kind(j, called) != JSON_ARRAY)
+		return 0;
+	for (k = json_first(j, called); k >= 0; k = json_next(j, k))
+		if (json_is(j, k, name))
+			return 1;
+	return 0;
+}
+
+void
+request_offer(struct request *q, const struct json *j, int called)
+{
+	static struct buf b;
+	const struct offer *o;
+
+	sort(q);
+	for (o = q->v; o < q->v + q->n; o++) {
+		if (o->required && iscalled(j, called, o->name))
+			put_free(&b, q->text.p + o->at, o->n);
+		else
+			buf_add(&b, q->text.p + o->at, o->n);
+		record_put(&b);
+	}
+}
+
+static void
+put_messages(
+    const struct request *q, struct buf *b, const struct prompt *p)
+{
+	size_t i;
+
+	emit_key(b, "messages");
+	emit_open(b, '[');
+	if (p->system.n > 0) {
+		emit_open(b, '{');
+		emit_pair(b, "role", "system");
+		emit_pairn(b, "content", p->system.p, p->system.n);
+		emit_close(b, '}');
+	}
+	if (q->nmessages > 0)
+		emit_raw(b, q->messages.p, q->messages.n - 1);
+	for (i = 0; i < p->ntail; i++) {
+		emit_open(b, '{');
+		emit_pair(b, "role", p->tail[i].role);
+		emit_pairn(b, "content", p->tailtext.p + p->tail[i].at,
+		    p->tail[i].n);
+		emit_key(b, "tp");
+		emit_open(b, '{');
+		emit_key(b, "volatile");
+		emit_bool(b, 1);
+		emit_close(b, '}');
+		emit_close(b, '}');
+	}
+	emit_close(b, ']');
+}
+
+static void
+put_tools(struct request *q, struct buf *b)
+{
+	size_t i;
+
+	sort(q);
+	if (q->n == 0)
+		return;
+	emit_key(b, "tools");
+	emit_open(b, '[');
+	for (i = 0; i < q->n; i++)
+		emit_raw(b, q->text.p + q->v[i].fat, q->v[i].fn);
+	emit_close(b, ']');
+}
+
+/* Does this setting stay out of the request? */
+static int
+isinternal(const struct request *q, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(internal) / sizeof(*internal); i++)
+		if (strcmp(key, internal[i]) == 0)
+			return 1;
+	/* Without tools these are refused by the providers. */
+	return q->n == 0 && (strcmp(key, "tool_choice") == 0
+	    || strcmp(key, "parallel_tool_calls") == 0);
+}
+
+static int
+by_key(const void *a, const void *b)
+{
+	return strcmp((*(struct field *const *)a)->key,
+	    (*(struct field *const *)b)->key);
+}
+
+/* A temperature is only ever lowered by its limit. */
+static void
+limit_temperature(struct fields *config)
+{
+	static struct buf b;
+	static struct json j;
+	double max = fields_num(config, "temperature_max", -1);
+
+	if (max < 0 || fields_num(config, "temperature", max + 1) <= max)
+		return;
+	buf_reset(&b);
+	emit_open(&b, '{');
+	emit_pair(&b, "by", "user");
+	emit_key(&b, "temperature");
+	emit_num(&b, max);
+	emit_close(&b, '}');
+	json_parse(&j, b.p, b.n);
+	fields_merge(config, &j);
+}
+
+static void
+put_config(const struct request *q, struct buf *b, struct fields *config)
+{
+	static struct field **v;
+	static size_t cap;
+	size_t i, n = 0;
+
+	limit_temperature(config);
+	for (i = 0; i < config->n; i++) {
+		if (isinternal(q, config->v[i].key)
+		    || strncmp(buf_cstr(&config->v[i].value), "null", 4) == 0)
+			continue;
+		grow(&v, &cap, n, sizeof(*v));
+		v[n++] = &config->v[i];
+	}
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_key);
+	for (i = 0; i < n; i++) {
+		emit_key(b, v[i]->key);
+		emit_raw(b, v[i]->value.p, v[i]->value.n);
+	}
+}
+
+void
+request_text(struct request *q, struct buf *b, struct span id,
+    const char *model, const struct prompt *p, struct fields *config)
+{
+	emit_open(b, '{');
+	emit_pair(b, "type", "request");
+	if (id.n > 0) {
+		emit_key(b, "id");
+		emit_span(b, id);
+	}
+	emit_pair(b, "model", model);
+	put_messages(q, b, p);
+	put_tools(q, b);
+	put_config(q, b, config);
+	emit_close(b, '}');
+}
+
+static size_t
+scale(size_t tokens, double ratio)
+{
+	return (size_t)ceil((double)tokens * ratio);
+}
+
+int
+request_over(const struct request *q, const struct prompt *p,
+    struct fields *config, double ratio, long long known, struct buf *why)
+{
+	long long window = fields_int(config, "context_window", 0);
+	long long answer = fields_int(config, "max_tokens", 0);
+	size_t i, m, t = 0;
+
+	/* No token is shorter than a byte: mostly there is nothing to count. */
+	if (window <= 0 || (ratio <= 1 && (long long)(p->bytes
+	    + q->messages.n + q->text.n) + answer <= window))
+		return 0;
+	for (i = 0; i < q->n; i++)
+		t += token_count(q->text.p + q->v[i].fat, q->v[i].fn);
+	t = scale(t, ratio);
+	if (known > 0 && (long long)(p->tokens + t) + answer + known <= window)
+		return 0;
+	m = scale(token_count(q->messages.p, q->messages.n), ratio);
+	if ((long long)(p->tokens + m + t) + answer <= window)
+		return 0;
+	buf_printf(why, "prompt %zu + messages %zu + tools %zu + answer %lld "
+	    "tokens are over the context window of %lld", p->tokens, m, t,
+	    answer, window);
+	return 1;
+}
+
+void
+request_reset(struct request *q)
+{
+	size_t i;
+
+	for (i = 0; i < q->n; i++)
+		free(q->v[i].name);
+	q->n = q->nmessages = 0;
+	buf_reset(&q->messages);
+	buf_reset(&q->text);
+}

@@ -1,0 +1,70 @@
+#ifndef REQUEST_H
+#define REQUEST_H
+
+/*
+ * A request in the making: messages, tools and settings become the body of
+ * one Chat Completions call as a request record.  turnpipe-record(5).
+ */
+
+#include <stddef.h>
+
+#include "buf.h"
+#include "fields.h"
+#include "json.h"
+#include "prompt.h"
+#include "record.h"
+
+/* A tool on offer. */
+struct offer {
+	char *name; /* owned */
+	size_t at, n;	/* its record in the text of all */
+	size_t fat, fn; /* what the request says of it */
+	int required;
+};
+
+/* Zeroed, it is empty. */
+struct request {
+	struct buf messages; /* with a comma behind each */
+	size_t nmessages;
+	struct offer *v;
+	size_t n, cap;
+	struct buf text;
+};
+
+/*
+ * Take in a message: every value byte for byte and in its order, but without
+ * our own "tp" and "type".
+ */
+void request_message(struct request *q, const struct rec *r);
+
+/*
+ * Take in a tool record, or an OpenAI tool object.  Dies at the record if it
+ * has no name or one that is there already.
+ */
+void request_tool(struct request *q, const struct rec *r);
+
+/*
+ * Put the tool records on offer, sorted by name.  Those in the string array
+ * at token called of j are no longer required.
+ */
+void request_offer(struct request *q, const struct json *j, int called);
+
+/*
+ * Append the request record: id is JSON, or empty; model NULL if unknown.
+ * Of config everything goes in but what is meant for us alone.
+ */
+void request_text(struct request *q, struct buf *b, struct span id,
+    const char *model, const struct prompt *p, struct fields *config);
+
+/*
+ * Would the prompt, all of this and the answer be over the model's context
+ * window?  If so, why gets the sizes.  Estimates are multiplied by ratio.
+ * known is what the messages are known not to exceed, in tokens; 0: nothing.
+ */
+int request_over(const struct request *q, const struct prompt *p,
+    struct fields *config, double ratio, long long known, struct buf *why);
+
+/* Forget the conversation. */
+void request_reset(struct request *q);
+
+#endif

@@ -1,0 +1,654 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+# A search path of our own, so that the tests of the engine do not depend on
+# the wording of share/.
+mkdir -p p/layouts p/prompts
+export TURNPIPE_PATH=$PWD/p
+cat >p/layouts/default.yaml <<!
+engine: reserve
+budget: 1000
+trailing: {tag: now, reserve: 100}
+ignore: [noise]
+sections:
+  - {id: base, file: prompts/base.md, unless: own, sticky: true, priority: 100}
+  - {id: own, sticky: true}
+  - {id: ctx, tag: ctx, attr: source, priority: 80, prefer: last}
+  - tag: env
+    joiner: "\\n"
+    sections:
+      - {id: cwd, wrap: "in {{content}}"}
+      - {id: git, before: " ", wrap: "({{content}}, {{branch}})"}
+      - {id: clock, wrap: "at {{content}}"}
+  - heading: "## Guides\\n"
+    sections:
+      - {id: guide, heading: "### Guide: {{title}}"}
+  - {id: summary, heading: "## Before"}
+  - {id: facts, tag: facts, joiner: "\\n--\\n"}
+  - {id: note, tag: note, place: message, role: system}
+!
+: >p/prompts/base.md
+
+s() { printf '{"type":"section","id":"%s","content":"%s"%s}\n' "$1" "$2" "${3-}"; }
+u() { printf '{"role":"user","content":"%s"}\n' "${1-hi}"; }
+text() { cat | promptcompose -t; }
+
+check 'one line is enough, without any setup' \
+    'unset TURNPIPE_PATH; u | promptcompose |
+     jq -e ".type==\"request\" and .messages[-1].content==\"hi\""' <<!
+true
+!
+check 'no section, no system message' 'u | promptcompose' <<!
+{"type":"request","messages":[{"role":"user","content":"hi"}]}
+!
+check 'an empty stream asks for nothing' 'promptcompose </dev/null'
+check 'nor does an empty conversation' \
+    'echo "{\"type\":\"end\",\"id\":4}" | promptcompose' <<!
+{"type":"end","id":4}
+!
+check 'messages stay as they are, but for tp and type' \
+    'promptcompose <<"E"
+{ "x":1.50e0,"role":"assistant" , "content":null,"tool_calls":[{"id":"c\u0031","a":[ ]}]}
+{"type":"message","role":"tool","tp":{"n":3,"role":"x"},"content":"\u00e9\n","Tp":{ "a":1 }}
+E' <<'!'
+{"type":"request","messages":[{ "x":1.50e0,"role":"assistant" , "content":null,"tool_calls":[{"id":"c\u0031","a":[ ]}]},{"role":"tool","content":"\u00e9\n","Tp":{ "a":1 }}]}
+!
+check 'CR at the line ends' 'printf "{\"role\":\"user\",\"content\":\"a\"}\r\n{\"role\":\"user\",\"content\":\"b\"}\r\n" | promptcompose' <<!
+{"type":"request","messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}
+!
+check 'the order of keys is fixed, settings are sorted' \
+    'promptcompose -m x/y -c top_p=0.5 -c stop=\[\"z\"\] -c seed=7 -c user=bob <<"E"
+{"role":"user","content":"hi"}
+{"type":"config","seed":1,"stream":true,"stop":null,"max_steps":9,"context_window":99999}
+{"type":"section","id":"a","content":"A"}
+{"type":"tool","name":"t","run":{"exec":"/t"}}
+{"type":"end","id":"q"}
+E' <<!
+{"type":"tool","name":"t","run":{"exec":"/t"}}
+{"type":"request","id":"q","model":"x/y","messages":[{"role":"system","content":"<a>\nA\n</a>"},{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"t","parameters":{"type":"object","properties":{}}}}],"seed":7,"stop":["z"],"stream":true,"top_p":0.5,"user":"bob"}
+{"type":"end","id":"q"}
+!
+cat >tools <<!
+{"type":"state","step":0,"tools_called":["b","zz"]}
+{"type":"tool","name":"c","description":"C","parameters":{"type":"object","properties":{"p":{"type":"string"}}},"guidance":"g","required":true,"run":{"exec":"/c"}}
+{"type":"function","function":{"name":"a","parameters":{"type":"object"},"strict":true}}
+{"type":"tool", "name":"b","required":true,"readonly":true,"run":{"exec":"/b"}}
+!
+check 'tools on offer come sorted; what was called is not required any more' \
+    'promptcompose <tools | grep -v request' <<!
+{"type":"function","function":{"name":"a","parameters":{"type":"object"},"strict":true}}
+{"type":"tool","name":"b","readonly":true,"run":{"exec":"/b"}}
+{"type":"tool","name":"c","description":"C","parameters":{"type":"object","properties":{"p":{"type":"string"}}},"guidance":"g","required":true,"run":{"exec":"/c"}}
+!
+check 'and in the request only what a provider knows' \
+    'promptcompose <tools | jq -c "select(.type==\"request\").tools[].function"' <<!
+{"name":"a","parameters":{"type":"object"},"strict":true}
+{"name":"b","parameters":{"type":"object","properties":{}}}
+{"name":"c","description":"C","parameters":{"type":"object","properties":{"p":{"type":"string"}}}}
+!
+fails 65 'a tool twice' '{ cat tools; tail -1 tools; } | promptcompose' <<!
+promptcompose: <stdin>:5:24: expected no tool of that name twice
+!
+cat >temps <<!
+{"type":"config","temperature":0.9,"temperature_max":0.3}
+{"role":"user","content":"a"}
+{"type":"end"}
+{"type":"config","temperature":0.2,"temperature_max":0.3}
+{"role":"user","content":"a"}
+{"type":"end"}
+{"type":"config","by":"user","temperature":0.1,"model":"u","tool_choice":"auto"}
+{"type":"config","temperature":0.8,"model":"v"}
+{"role":"user","content":"a"}
+{"type":"end"}
+!
+check 'a limit lowers, the user wins, no tools no tool_choice' \
+    'promptcompose <temps | jq -c "select(.type==\"request\")|del(.messages)"' <<!
+{"type":"request","temperature":0.3}
+{"type":"request","temperature":0.2}
+{"type":"request","model":"u","temperature":0.1}
+!
+check 'the model: option, record of the user, environment, record, settings' \
+    'echo "model: s" >p/settings.yaml
+     m() { jq -r "select(.type==\"request\").model"; }
+     c="{\"type\":\"config\",\"model\":\"c\"}"
+     b="{\"type\":\"config\",\"model\":\"b\",\"by\":\"user\"}"
+     printf "%s\n" "$b" "$c" | promptcompose -m 5 | m
+     printf "%s\n" "$b" "$c" | TURNPIPE_MODEL=e promptcompose | m
+     printf "%s\n" "$c" | TURNPIPE_MODEL=e promptcompose | m
+     printf "%s\n" "$c" | promptcompose | m
+     u | promptcompose | m; rm p/settings.yaml' <<!
+5
+b
+e
+c
+s
+!
+
+cat >one <<!
+{"type":"session","version":1,"id":"x"}
+{"type":"config","model":"m"}
+{"type":"state","session":"s"}
+{"type":"section","id":"base","content":"B"}
+{"type":"todo","id":"1","text":"t"}
+{"type":"fact","text":"f"}
+{"type":"skill","name":"k"}
+{"type":"agent","name":"g"}
+{"type":"mark","what":"retry"}
+{"type":"usage","model":"m"}
+{"role":"user","content":"one"}
+{"type":"tool","name":"t","run":{"exec":"/t"}}
+{"type":"end","id":1}
+!
+cat >two <<!
+{"type":"section","id":"cwd","content":"/two"}
+{"role":"user","content":"two"}
+{"type":"end","id":2}
+!
+check 'two conversations are as two apart, and the prompt ends here' \
+    'cat one two | promptcompose >both
+     { promptcompose <one; promptcompose <two; } >apart
+     cmp both apart && jq -rc ".type+\" \"+(.id|tostring)" both' <<!
+tool null
+request 1
+end 1
+request 2
+end 2
+!
+check 'an unknown type is passed on and told once' \
+    'printf "%s\n" "{\"type\":\"mesage\", \"a\":1}" "{\"type\":\"mesage\"}" |
+     promptcompose 2>&1 | sort | head -4 | cut -c1-60' <<!
+promptcompose: passed on 'mesage': no such record type
+{"type":"mesage", "a":1}
+{"type":"mesage"}
+{"type":"request","messages":[]}
+!
+check 'a request from before goes on' \
+    'echo "{\"type\":\"request\",\"id\":9}" | promptcompose | head -1' <<!
+{"type":"request","id":9}
+!
+
+# Failures.
+check 'the steps are used up: no request, exit 5' \
+    '{ echo "{\"type\":\"state\",\"step\":2}"; u; echo "{\"type\":\"end\"}"; } |
+     promptcompose -c max_steps=2 2>&1 || echo $?' <<!
+promptcompose: the turn's steps are used up
+{"type":"error","from":"promptcompose","code":5,"message":"the turn's steps are used up"}
+{"type":"end"}
+5
+!
+check 'one step before they are not' \
+    '{ echo "{\"type\":\"state\",\"step\":1}"; u; } |
+     promptcompose -c max_steps=2 | jq -r .type' <<!
+request
+!
+fails 5 'fifty steps by default' 'echo "{\"type\":\"state\",\"step\":50}" |
+    promptcompose' <<!
+promptcompose: the turn's steps are used up
+!
+long=$(printf '%01000d' 0 | sed 's/0/word /g')
+check 'over the context window: sizes and exit 6' \
+    '{ s base "one two three"; cat tools; u "$long"; } |
+     promptcompose -c context_window=1000 -c max_tokens=200 2>&1 >out ||
+     echo $?; grep -c request out || :; cut -c1-54 out
+     sed "s/[0-9][0-9]*/N/g" out | cut -c55-' <<!
+promptcompose: $({ s base "one two three"; cat tools; u "$long"; } |
+    promptcompose -c context_window=1000 -c max_tokens=200 2>/dev/null |
+    sed 's/.*"message":"//; s/".*//')
+6
+0
+{"type":"error","from":"promptcompose","code":6,"messa
+ge":"prompt N + messages N + tools N + answer N tokens are over the context window of N"}
+!
+check 'the same window without all that' \
+    'u | promptcompose -c context_window=1000 -c max_tokens=200 | jq .max_tokens' <<!
+200
+!
+fails 76 'whole: input that stops' 'u | promptcompose --whole' <<!
+promptcompose: expected an end record where input stops
+!
+fails 76 'whole: no input at all' 'promptcompose -w </dev/null' <<!
+promptcompose: expected an end record where input stops
+!
+check 'whole: closed' '{ u; echo "{\"type\":\"end\"}"; } | promptcompose -w' <<!
+{"type":"request","messages":[{"role":"user","content":"hi"}]}
+{"type":"end"}
+!
+check 'an error from before: no request there, its code in the end' \
+    '{ u; echo "{\"type\":\"error\",\"from\":\"x\",\"code\":66,\"message\":\"m\"}"
+     echo "{\"type\":\"end\"}"; cat two; } | promptcompose -w || echo $?' <<!
+{"type":"error","from":"x","code":66,"message":"m"}
+{"type":"end"}
+{"type":"request","id":2,"messages":[{"role":"system","content":"<env>\nin /two\n</env>"},{"role":"user","content":"two"}]}
+{"type":"end","id":2}
+66
+!
+check 'an error without end needs no second one' \
+    'echo "{\"type\":\"error\",\"from\":\"x\",\"code\":69,\"message\":\"m\"}" |
+     promptcompose -w || echo $?' <<!
+{"type":"error","from":"x","code":69,"message":"m"}
+69
+!
+fails 65 'broken line' 'printf "{\"role\":\"user\"}\n{\"a\" 1}\n" | promptcompose' <<!
+promptcompose: <stdin>:2:6: expected ':'
+!
+fails 65 'the same section twice' '{ s cwd a; s git b; s cwd c; } | promptcompose' <<!
+promptcompose: <stdin>:3:24: expected another id, 'cwd' is there already
+!
+fails 65 'a section without id' 'echo "{\"type\":\"section\",\"content\":\"x\"}" |
+    promptcompose' <<!
+promptcompose: <stdin>:1:1: expected an id
+!
+fails 65 'a section whose content is no string' \
+    'echo "{\"type\":\"section\",\"id\":\"x\",\"content\":5}" | promptcompose' <<!
+promptcompose: <stdin>:1:38: expected a string as content
+!
+fails 65 'a tag that is none' 's a b ",\"tag\":\"x y\"" | promptcompose' <<!
+promptcompose: <stdin>:1:48: expected a name as tag
+!
+fails 65 'a message without role' \
+    'echo "{\"type\":\"message\",\"content\":\"x\"}" | promptcompose' <<!
+promptcompose: <stdin>:1:1: expected a role
+!
+fails 74 'a full disk is not success' 'promptcompose <one >/dev/full' <<!
+promptcompose: write <stdout>: No space left on device
+!
+check 'head is silent' 'cat one two | promptcompose | head -1' <<!
+{"type":"tool","name":"t","run":{"exec":"/t"}}
+!
+fails 64 'an operand' 'promptcompose x' <<!
+promptcompose: unexpected operand 'x'
+usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-l layout]
+                     [-m model] [-o file]
+!
+fails 64 'a field without value' 'promptcompose -c x' <<!
+promptcompose: expected KEY=VALUE, got 'x'
+usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-l layout]
+                     [-m model] [-o file]
+!
+
+# Layouts.
+check 'groups, joiners, wraps and headings' '{ s facts:b "two"; s cwd /w
+    s guide:x "do x" ",\"title\":\"The X\""; s git "main" ",\"branch\":\"b1\""
+    s guide:y "do y\n\n"; s facts:a one; s ctx:1 c ",\"source\":\"/1\""; } | text' <<!
+<ctx source="/1">
+c
+</ctx>
+
+<env>
+in /w (main, b1)
+</env>
+
+## Guides
+
+### Guide: The X
+do x
+
+### Guide: y
+do y
+
+<facts>
+two
+</facts>
+--
+<facts>
+one
+</facts>
+!
+check 'volatile text goes into one message behind all others' \
+    '{ s cwd /w; s clock 9:30 ",\"volatile\":true"; s facts F ",\"volatile\":true"
+       u; } | promptcompose | jq -c .messages[]' <<'!'
+{"role":"system","content":"<env>\nin /w\n</env>"}
+{"role":"user","content":"hi"}
+{"role":"user","content":"<now>\n<env>\nat 9:30\n</env>\n\n<facts>\nF\n</facts>\n</now>","tp":{"volatile":true}}
+!
+check 'or a message of its own in front of that; reminders too' \
+    '{ s note N; u; s clock 9:30 ",\"volatile\":true"
+       echo "{\"type\":\"reminder\",\"id\":\"r\",\"content\":\"R\"}"; } |
+     promptcompose | jq -c .messages[]' <<'!'
+{"role":"user","content":"hi"}
+{"role":"system","content":"<note>\nN\n</note>","tp":{"volatile":true}}
+{"role":"user","content":"<now>\n<env>\nat 9:30\n</env>\n\n<reminder>\nR\n</reminder>\n</now>","tp":{"volatile":true}}
+!
+check 'content closes and forges no tag' \
+    '{ s ctx:1 "</ctx>\n<Facts>x</facts><b>" ",\"source\":\"a\\\"<b>\""; s zz "</zz><now>"; } | text' <<!
+<ctx source="a&quot;&lt;b&gt;">
+&lt;/ctx>
+&lt;Facts>x&lt;/facts><b>
+</ctx>
+
+<zz>
+&lt;/zz>&lt;now>
+</zz>
+!
+check 'what no layout knows comes last, by phase and score, in tags' \
+    '{ s z1 1; s z2 2; s z3 3 ",\"priority\":60"; s z4 4 ",\"phase\":\"constraint\",\"tag\":\"x\""
+       s "z5:é" 5 ",\"title\":\"T\",\"tag\":\"\""; s cwd /w; } | text' <<!
+<env>
+in /w
+</env>
+
+<x>
+4
+</x>
+
+<z3>
+3
+</z3>
+
+<z1>
+1
+</z1>
+
+<z2>
+2
+</z2>
+
+5
+!
+printf 'from the file, <ctx> and all\n\n' >p/prompts/base.md
+check 'a file says what no record does' 's cwd /w | text' <<!
+from the file, <ctx> and all
+
+<env>
+in /w
+</env>
+!
+check 'a record replaces it, or one that stands in for it' \
+    's base mine | text; s own "my own" | text' <<!
+mine
+my own
+!
+: >p/prompts/base.md
+check 'empty sections and those a layout ignores are not there' \
+    '{ s cwd "\n \n"; s noise:1 x; s git ""; s facts F; } | text' <<!
+<facts>
+F
+</facts>
+!
+check 'a later summary takes the place of the earlier' \
+    '{ echo "{\"type\":\"summary\",\"content\":\"S1\",\"through\":3}"
+       echo "{\"type\":\"summary\",\"content\":\"S2\",\"through\":9}"; } | text' <<!
+## Before
+S2
+!
+check 'no text, no line' 'promptcompose -t </dev/null'
+layout() { printf "$1" >p/layouts/bad.yaml; promptcompose -l bad </dev/null; }
+where=$PWD/p/layouts/bad.yaml
+fails 66 'no such layout' 'promptcompose -l nope' <<!
+promptcompose: no layout 'nope' in the search path
+!
+fails 78 'an unknown key' 'layout "x: 1\n"' <<!
+promptcompose: $where:1:1: expected a key of a layout
+!
+fails 78 'an unknown key of a section' 'layout "sections:\n  - {id: a, tga: b}\n"' <<!
+promptcompose: $where:2:13: expected a key of a section
+!
+fails 78 'a phase that is none' 'layout "sections:\n  - {id: a, phase: b}\n"' <<!
+promptcompose: $where:2:20: expected another word here, see turnpipe-layout(5)
+!
+fails 78 'a section twice' 'layout "sections:\n  - {id: a}\n  - {id: a}\n"' <<!
+promptcompose: $where:3:5: expected no section twice
+!
+fails 78 'groups and ivy' 'layout "engine: ivy\nsections:\n  - sections: [{id: a}]\n"' <<!
+promptcompose: $where:3:3: expected no groups with the engine ivy
+!
+
+# The budget.
+w() { printf '%0*d' "$1" 0 | sed 's/0/word /g'; }
+check 'what does not fit is told' \
+    '{ s a "$(w 30)"; s b "$(w 300)"; s c "$(w 30)"; } |
+     promptcompose -b 200 2>&1 | sed "s/([0-9]*)/(N)/" | cut -c1-70' <<!
+promptcompose: dropped for a budget of 200 tokens: b (N)
+{"type":"request","messages":[{"role":"system","content":"<a>\nword wo
+!
+check 'of equal files the last is kept' \
+    '{ s ctx:1 "1 $(w 60)"; s ctx:2 "2 $(w 60)"; s ctx:3 "3 $(w 60)"; } |
+     promptcompose -b 270 -t 2>/dev/null | grep -o "^[1-3]"' <<!
+2
+3
+!
+check 'never over the budget but for stickies' \
+    'for i in 1 2 3 4 5 6 7 8 9; do s "a$i" "$(w $((i * 7)))"; s "facts:$i" x; done >in
+     for b in 0 1 40 100 170 333; do
+         n=$(promptcompose -x -b $b -t <in 2>&1 >/dev/null |
+             sed -n "s/prompt: \([0-9]*\).*/\1/p")
+         [ "$n" -le $b ] || echo "$n > $b"; done'
+check 'stickies over the budget are named with the excess' \
+    's own "$(w 30)" | promptcompose -b 10 2>&1 >out |
+     sed "s/by [0-9]*/by N/; s/([0-9]*)/(N)/"; jq -r .type out' <<!
+promptcompose: the budget of 10 tokens is exceeded by N: own (N)
+request
+!
+check 'and are exit 4 with --strict' \
+    's own "$(w 30)" | promptcompose -sb 10 2>/dev/null |
+     sed "s/by .*/by N/"; s own "$(w 30)" | promptcompose -sb 10 >out 2>&1 || echo $?' <<!
+{"type":"error","from":"promptcompose","code":4,"message":"the budget of 10 tokens is exceeded by N
+4
+!
+check 'the system message does not depend on what is volatile' \
+    'for n in 1 20 80 200; do { s a "$(w 60)"; s b "$(w 60)"; s c "$(w 60)"
+         s clock "$(w $n)" ",\"volatile\":true"; u; } |
+         promptcompose -b 300 2>/dev/null | jq -c .messages[0] | cksum
+     done | sort -u | wc -l | tr -d " "' <<!
+1
+!
+check 'a session that ran over its estimates gets less in' \
+    '{ s a "$(w 60)"; s b "$(w 60)"; } >in
+     promptcompose -b 280 -t <in | grep -c word
+     { cat in; echo "{\"type\":\"state\",\"token_ratio\":1.5}"; } |
+     promptcompose -b 280 -t 2>/dev/null | grep -c word' <<!
+2
+1
+!
+check '-x shows the sections and the size' \
+    '{ s own O; s b "$(w 300)" ",\"phase\":\"memory\",\"priority\":7.5"
+       s clock T ",\"volatile\":true"; } |
+     promptcompose -xb 250 2>&1 >/dev/null | sed "s/  *[0-9]* *[0-9]*%/ N N%/; s/[#.]\{20\}/=/
+     s/: [0-9]* tokens ([0-9]* b/: N tokens (N b/"' <<'!'
+section                          phase       prio tokens share
+own                              task          50 N N% = kept, sticky
+b                                memory       7.5 N N% = dropped: over the budget
+clock                            task          50 N N% = kept, trailing
+prompt: N tokens (N bytes), 2 sections, 1 dropped
+!
+check '-x obeys no input' 's "a\u001b\u009b" x | promptcompose -x 2>&1 >/dev/null |
+    sed -n "2s/ .*//p"' <<!
+a???
+!
+
+# Ivy, whose vectors are in t/prompt.c.
+cat >p/layouts/ivy.yaml <<!
+engine: ivy
+volatile: system
+sections:
+  - {id: note, place: message, role: system}
+!
+v() { printf '{"type":"section","id":"%s","tag":"","content":"%s","priority":%s,"tokens":%s%s}\n' "$@"; }
+ivy() { promptcompose -l ivy -t "$@" 2>/dev/null; }
+check 'ivy: stickies, then phases, then score; joined by an empty line' \
+    '{ v u U 100 1 ",\"phase\":\"user\""; v m M 30 1 ",\"phase\":\"memory\""
+       v t T 50 1 ",\"phase\":\"bogus\""; v t2 T2 60 1 ""
+       v s S 1 1 ",\"phase\":\"user\",\"sticky\":true"
+       v c C 1 1 ",\"phase\":\"constraint\""; } | ivy | tr "\n" " "; echo' <<!
+S  C  T2  T  M  U 
+!
+check 'ivy: declared tokens count, whatever the text' \
+    '{ v big B 9 900 ",\"phase\":\"constraint\",\"sticky\":true"; v small S 1 10 ""; } | ivy -b 905; echo
+     { v big "$(w 900)" 1 5 ""; v s S 9 10 ""; } | ivy -b 15 | wc -w | tr -d " "' <<!
+B
+
+901
+!
+check 'ivy: a later one of the same id takes the place of the earlier' \
+    '{ v a A1 5 1 ""; v b B 5 1 ""; v a A2 5 1 ""; } | ivy' <<!
+A2
+
+B
+!
+check 'ivy: weight and multiplier' \
+    '{ v base X 10 10 ",\"weight\":2"; v boosted Y 1 10 ",\"multiplier\":100"; } | ivy -b 15' <<!
+Y
+!
+check 'ivy: the first is let in, but not by --strict' \
+    'v a A 1 10 "" | ivy -b 0; v a A 1 10 "" | ivy -sb 0' <<!
+A
+!
+check 'ivy: without a declared size, UTF-16 units by four' \
+    '{ printf "{\"type\":\"section\",\"id\":\"a\",\"tag\":\"\",\"content\":\"\360\237\230\200\303\251cd\"}\n"
+     } | promptcompose -l ivy -x 2>&1 >/dev/null | sed -n "s/^\(prompt.*\) tokens.*/\1/p"' <<!
+prompt: 2
+!
+
+# -o
+check '-o keeps the request, whole' \
+    'promptcompose -o keep <one | grep request >line; cmp line keep
+     ls -l keep | cut -c1-10
+     promptcompose -c max_steps=0 -o keep <two >/dev/null 2>&1 || jq .id keep' <<!
+-rw-------
+1
+!
+fails 73 'a place that can not be written' \
+    'promptcompose -o no/dir <two' <<!
+promptcompose: write no/dir: No such file or directory
+!
+
+# The layouts that are shipped: what stands where, in which dress.  The
+# order in which the sections come must not matter.
+unset TURNPIPE_PATH
+cat >all <<!
+{"type":"reminder","id":"r","content":"REMINDER"}
+{"type":"summary","content":"SUMMARY"}
+$(for i in facts:user facts:project todos tool-guidance tool-rules skills agents \
+    chat toolchain os git cwd clock context-use playbook:p planning task once \
+    session-files workspace preferences shell project; do
+	s $i "@$i" ',"title":"TITLE"'
+done)
+{"type":"section","id":"project-context:/AGENTS.md","source":"/AGENTS.md","content":"@ctx1"}
+{"type":"section","id":"project-context:/a/AGENTS.md","source":"/a/AGENTS.md","content":"@ctx2"}
+{"type":"section","id":"custom-prompt","content":"@custom"}
+{"role":"user","content":"USER"}
+!
+shape() { promptcompose -l "$1" <all | jq -r '.messages[]|"[\(.role)]",.content' |
+    sed '/^$/d'; }
+check 'layout opal' 'shape opal | sed "/@todos/,\$d"' <<!
+[system]
+@custom
+<project-context source="/AGENTS.md">
+@ctx1
+</project-context>
+<project-context source="/a/AGENTS.md">
+@ctx2
+</project-context>
+<skills>
+@skills
+</skills>
+<environment>
+Working directory: @cwd
+</environment>
+<tool-guidelines>
+@tool-rules
+</tool-guidelines>
+<planning>
+@planning
+</planning>
+<summary>
+SUMMARY
+</summary>
+<facts title="TITLE">
+@facts:user
+</facts>
+<facts title="TITLE">
+@facts:project
+</facts>
+<todos title="TITLE">
+!
+check 'layout opal: its own identity is in a tag' \
+    'u | promptcompose -l opal -t | sed -n "1p;\$p"' <<!
+<identity>
+</identity>
+!
+check 'layout ally' 'shape ally | grep -v "^-* *[A-Z][a-z]* *[a-z].*[.;]$" |
+    sed -n "/Single/,/@todos/p;/\[user/,\$p"' <<!
+**IMPORTANT - Single Response Mode:**
+@once
+## Tool Usage Guidance
+@tool-guidance
+**Context:**
+- Current Date: @clock
+- Working Directory: @cwd (git repository, @git)
+- Operating System: @os
+- Toolchain: @toolchain
+- Project: @project
+- Context Usage: @context-use
+- Project Instructions (ALLY.md):
+@ctx1
+- Project Instructions (ALLY.md):
+@ctx2
+- Available Agents:
+@agents
+@todos
+[user]
+USER
+[system]
+<system-reminder>
+REMINDER
+</system-reminder>
+!
+check 'layout ally: the directives in order' \
+    'u | promptcompose -l ally -t | grep "^## "' <<!
+## Behavior
+## Planning
+## Todo lists
+## Exploring
+## Which way
+## In parallel
+## Agents by name
+## Code Conventions
+## File Operations
+## File References
+## Prohibited
+!
+check 'layout annabelle' 'shape annabelle | sed "/@todos/,\$d" | sed "\$d"' <<!
+[system]
+@custom
+## Workflow Guidance
+Use these procedures where they fit:
+### Playbook: TITLE
+@playbook:p
+<available_skills>
+@skills
+</available_skills>
+## Current Date & Time
+@clock
+## Current Chat
+chat_id: @chat
+## Previous Conversation Context
+SUMMARY
+Relevant memories about the user:
+@facts:user
+@facts:project
+!
+check 'layout annabelle-task' 'shape annabelle-task | sed "/@todos/,\$d" | sed "\$d"' <<!
+[system]
+@custom
+## Current Date & Time
+@clock
+## Current Task
+@task
+Relevant memories:
+@facts:user
+@facts:project
+!
+check 'and has no playbooks, skills, chat or summary' \
+    'shape annabelle-task | grep -c "@playbook\|@skills\|@chat\|SUMMARY" || :' <<!
+0
+!
+check 'layout ivy: stickies by score, then task and memory' \
+    'shape ivy | grep "^@\|: @\|SUMMARY" | tr "\n" " "; echo' <<!
+@custom @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-guidance @tool-rules @preferences @task @agents @chat @context-use @once @planning @playbook:p @project @ctx1 @ctx2 @skills SUMMARY @todos @session-files @facts:project @workspace 
+!
+check 'layout default: stable first, volatile behind the messages' \
+    'shape default | grep "^@\|: @\|^\[\|^[A-Z]*$\|turn-context" | tr "\n" " "; echo' <<!
+[system] @custom @once @tool-rules @tool-guidance @skills @agents @preferences @ctx1 @ctx2 Working directory: @cwd System: @os Shell: @shell Toolchain: @toolchain Project: @project chat_id: @chat @workspace @planning @task SUMMARY [user] USER [user] <turn-context> Now: @clock Git: @git Context used: @context-use @playbook:p @facts:user @facts:project @session-files @todos REMINDER </turn-context> 
+!
+finish
