@@ -1,0 +1,253 @@
+/*
+ * ctxfind [-1Fqr] [-C dir] [-f list] [-l count] [-m bytes] [-n list]
+ *     [-s place] [-t bytes] [-u name] [-V list] [-a text | -e | -i | -p]
+ *
+ * - A filter that adds one section per project context file, from the top of
+ *   the tree down, so that what is nearest is read last.
+ * - A file that can not be had never stops the run: it is told and left out.
+ * - Reads before it looks at its input: the pipe fills meanwhile.
+ * - Text goes out as it is; who wraps it in tags guards them.
+ */
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "context.h"
+#include "ctxspec.h"
+#include "diag.h"
+#include "opt.h"
+#include "out.h"
+#include "path.h"
+#include "projfile.h"
+#include "record.h"
+#include "section.h"
+#include "settings.h"
+
+static const char usage[] =
+    "usage: ctxfind [-1Fqr] [-C dir] [-f list] [-l count] [-m bytes] "
+    "[-n list]\n"
+    "           [-s place] [-t bytes] [-u name] [-V list]\n"
+    "           [-a text | -e | -i | -p]\n"
+    "\n"
+    "  -1, --one-per-dir     only the first name found in each directory\n"
+    "  -a, --append TEXT     add a paragraph to the project's file\n"
+    "  -C, --directory DIR   look from there, not from here\n"
+    "  -e, --edit            open the project's file in $VISUAL or $EDITOR\n"
+    "  -f, --fallback LIST   names where a directory has none of -n\n"
+    "  -F, --fresh           look again for each conversation\n"
+    "  -i, --init            write a project file from a few answers\n"
+    "  -l, --levels COUNT    directories to look in at most\n"
+    "  -m, --max-file BYTES  leave larger files out\n"
+    "  -n, --names LIST      names to look for, commas between\n"
+    "  -p, --show            print the project's file\n"
+    "  -q, --quiet           do not tell what was left out\n"
+    "  -r, --refuse-outside  leave links out that leave the tree\n"
+    "  -s, --stop-at PLACE   go up to cwd, git, home or root\n"
+    "  -t, --max-total BYTES bytes of all files\n"
+    "  -u, --user NAME       the user's own file; '' for none\n"
+    "  -V, --variants LIST   directories that may hold the names too\n";
+
+static const struct option options[] = {
+    {"one-per-dir", no_argument, NULL, '1'},
+    {"append", required_argument, NULL, 'a'},
+    {"directory", required_argument, NULL, 'C'},
+    {"edit", no_argument, NULL, 'e'},
+    {"fallback", required_argument, NULL, 'f'},
+    {"fresh", no_argument, NULL, 'F'},
+    {"init", no_argument, NULL, 'i'},
+    {"levels", required_argument, NULL, 'l'},
+    {"max-file", required_argument, NULL, 'm'},
+    {"names", required_argument, NULL, 'n'},
+    {"show", no_argument, NULL, 'p'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"refuse-outside", no_argument, NULL, 'r'},
+    {"stop-at", required_argument, NULL, 's'},
+    {"max-total", required_argument, NULL, 't'},
+    {"user", required_argument, NULL, 'u'},
+    {"variants", required_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0},
+};
+
+static struct context_spec spec;
+static struct context context;
+static int fresh, quiet;
+
+/* The user's file by its full name, before the directory changes. */
+static void
+find_user(void)
+{
+	static struct buf b, rel;
+
+	if (*spec.user == '\0' || path_find(&rel, spec.user) < 0) {
+		spec.user = NULL;
+		return;
+	}
+	if (rel.p[0] != '/')
+		buf_printf(&b, "%s/", path_cwd());
+	buf_add(&b, rel.p, rel.n);
+	spec.user = buf_cstr(&b);
+}
+
+static void
+enter(const char *dir)
+{
+	if (chdir(dir) < 0)
+		die_sys(EX_NOINPUT, "%s", dir);
+	/* So that its links stay in the paths, as the shell has it. */
+	if (*dir == '/' && setenv("PWD", dir, 1) < 0)
+		die_sys(EX_OSERR, "PWD");
+}
+
+static void
+find(void)
+{
+	size_t i;
+
+	context_find(&context, &spec);
+	for (i = 0; i < context.notes.n && !quiet; i++)
+		warn("%s", context.notes.v[i]);
+}
+
+static void
+put(void)
+{
+	struct section s = {0};
+	size_t i;
+
+	s.kind = "project-context";
+	for (i = 0; i < context.n; i++) {
+		s.what = s.source = context.v[i].path;
+		section_put(&s, context.v[i].text.p, context.v[i].text.n);
+	}
+}
+
+static int
+filter(void)
+{
+	struct rec r;
+	int on = settings_enabled("ctxfind"), stale = 0;
+
+	if (on)
+		find();
+	while (record_next(&r)) {
+		if (r.type == REC_END && on) {
+			if (stale && fresh)
+				find();
+			put();
+			stale = 1;
+		}
+		record_pass(&r);
+	}
+	return record_close();
+}
+
+/* What is done to the project's file, and its name as the answer. */
+static int
+tend(int what, const char *text)
+{
+	static struct buf path;
+	int there;
+
+	/* No pipe here: what fails is told on stderr alone. */
+	die_hook = NULL;
+	if (spec.names.n == 0)
+		die(EX_USAGE, "no name to look for");
+	there = context_project(&path, &spec);
+	if (there < 0)
+		die(EX_NOPERM, "%s: a link that leaves the tree",
+		    buf_cstr(&path));
+	switch (what) {
+	case 'p':
+		if (!there)
+			die(EXIT_NO, "%s: not there", buf_cstr(&path));
+		projfile_show(buf_cstr(&path));
+		return 0;
+	case 'e':
+		projfile_edit(buf_cstr(&path));
+	case 'a':
+		projfile_append(buf_cstr(&path), text, spec.maxfile);
+		break;
+	default:
+		if (projfile_init(buf_cstr(&path)) < 0)
+			die(EXIT_NO, "no answers, nothing written");
+	}
+	out_record(&path);
+	out_end();
+	return 0;
+}
+
+/* An option that says what to look for and how; 0 if it is none. */
+static int
+option(int c)
+{
+	static int fallback;
+
+	switch (c) {
+	case '1': spec.oneperdir = 1; break;
+	case 'f': fallback = 1; ctxspec_names(&spec.fallback, "-f", optarg); break;
+	case 'l': spec.levels = (size_t)opt_int("-l", optarg, 0, 4096); break;
+	case 'm':
+		spec.maxfile = (size_t)opt_int("-m", optarg, 0, INT32_MAX);
+		break;
+	case 'n':
+		ctxspec_names(&spec.names, "-n", optarg);
+		/* The settings' fallback belongs to the settings' names. */
+		if (!fallback)
+			strs_reset(&spec.fallback);
+		break;
+	case 'r': spec.inside = 1; break;
+	case 's': spec.stop = ctxspec_stop("-s", optarg, EX_USAGE); break;
+	case 't':
+		spec.maxtotal = (size_t)opt_int("-t", optarg, 0, INT32_MAX);
+		break;
+	case 'u': spec.user = optarg; break;
+	case 'V': ctxspec_names(&spec.variants, "-V", optarg); break;
+	default: return 0;
+	}
+	return 1;
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *dir = NULL, *text = NULL;
+	int c, what = 0;
+
+	prog = "ctxfind";
+	record_filter();
+	ctxspec_defaults(&spec);
+	while ((c = opt_next(argc, argv, "1a:C:ef:Fil:m:n:pqrs:t:u:V:",
+	    options, usage)) != -1)
+		switch (c) {
+		case 'C':
+			dir = optarg;
+			break;
+		case 'F':
+			fresh = 1;
+			break;
+		case 'q':
+			quiet = 1;
+			break;
+		case 'a':
+			text = optarg;
+			/* FALLTHROUGH */
+		case 'e':
+		case 'i':
+		case 'p':
+			if (what != 0)
+				opt_die(usage, "-a, -e, -i and -p exclude "
+				    "each other");
+			what = c;
+			break;
+		default:
+			option(c);
+		}
+	if (optind < argc)
+		opt_die(usage, "unexpected operand '%s'", argv[optind]);
+	find_user();
+	if (dir != NULL)
+		enter(dir);
+	return what != 0 ? tend(what, text) : filter();
+}

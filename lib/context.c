@@ -1,0 +1,365 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "context.h"
+#include "file.h"
+#include "path.h"
+#include "utf8.h"
+
+/* Regular files of one directory, in the order of the names. */
+struct found {
+	struct strs paths;
+	struct stat *st;
+	size_t cap;
+};
+
+static void
+note(struct context *c, const char *path, const char *what)
+{
+	struct buf b = {0};
+
+	buf_printf(&b, "%s: %s", path, what);
+	strs_add(&c->notes, buf_cstr(&b));
+	buf_free(&b);
+}
+
+/* Is path dir, or below it? */
+static int
+below(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	if (strcmp(dir, "/") == 0)
+		return 1;
+	return strncmp(path, dir, n) == 0
+	    && (path[n] == '/' || path[n] == '\0');
+}
+
+/* The directories to look in, nearest first. */
+static void
+walk(struct strs *dirs, enum context_stop stop)
+{
+	const char *cwd = path_cwd(), *top = cwd;
+	char *from = NULL, *to = NULL;
+	struct buf b = {0};
+
+	if (stop == CONTEXT_GIT)
+		top = path_root();
+	else if (stop == CONTEXT_HOME)
+		top = path_home();
+	else if (stop == CONTEXT_ROOT)
+		top = "/";
+	/* By the way of the links one may never come past the top. */
+	if (!below(cwd, top) && (from = realpath(cwd, NULL)) != NULL
+	    && (to = realpath(top, NULL)) != NULL) {
+		cwd = from;
+		top = below(from, to) ? to : "/";
+	}
+	strs_add(dirs, cwd);
+	while (strcmp(dirs->v[dirs->n - 1], top) != 0
+	    && strcmp(dirs->v[dirs->n - 1], "/") != 0) {
+		buf_reset(&b);
+		file_dir(&b, dirs->v[dirs->n - 1]);
+		strs_add(dirs, buf_cstr(&b));
+	}
+	buf_free(&b);
+	free(from);
+	free(to);
+}
+
+/* A link to nowhere is no file; that it is there may surprise its owner. */
+static int
+look(struct stat *st, const char *path)
+{
+	if (lstat(path, st) < 0)
+		return -1;
+	if (!S_ISLNK(st->st_mode) || stat(path, st) == 0)
+		return 0;
+	if (errno == ENOENT || errno == ENOTDIR)
+		errno = ENXIO;
+	return -1;
+}
+
+/* 0 if the directory can not be searched at all. */
+static int
+try(struct context *c, struct found *f, const char *dir, const char *variant,
+    const char *name)
+{
+	static struct buf path;
+	struct stat st;
+
+	buf_reset(&path);
+	buf_puts(&path, strcmp(dir, "/") == 0 ? "" : dir);
+	if (*variant != '\0')
+		buf_printf(&path, "/%s", variant);
+	buf_printf(&path, "/%s", name);
+	if (look(&st, buf_cstr(&path)) == 0) {
+		if (!S_ISREG(st.st_mode)) {
+			note(c, path.p, file_why(FILE_IRREGULAR));
+			return 1;
+		}
+		grow(&f->st, &f->cap, f->paths.n, sizeof(*f->st));
+		f->st[f->paths.n] = st;
+		strs_addn(&f->paths, path.p, path.n);
+		return 1;
+	}
+	if (errno == ENXIO) {
+		note(c, path.p, "a link to nowhere");
+	} else if (errno == EACCES && *variant == '\0') {
+		note(c, dir, strerror(errno));
+		return 0;
+	} else if (errno != ENOENT && errno != ENOTDIR) {
+		note(c, path.p, strerror(errno));
+	}
+	return 1;
+}
+
+static void
+list(struct context *c, struct found *f, const char *dir,
+    const struct context_spec *spec)
+{
+	size_t i, j;
+
+	strs_reset(&f->paths);
+	for (i = 0; i < spec->names.n; i++) {
+		if (!try(c, f, dir, "", spec->names.v[i]))
+			return;
+		for (j = 0; j < spec->variants.n; j++)
+			(void)try(c, f, dir, spec->variants.v[j],
+			    spec->names.v[i]);
+	}
+	for (i = 0; i < spec->fallback.n && f->paths.n == 0; i++)
+		if (!try(c, f, dir, "", spec->fallback.v[i]))
+			return;
+	while (spec->oneperdir && f->paths.n > 1)
+		free(f->paths.v[--f->paths.n]);
+}
+
+/* Also of files that were left out: they are told of once. */
+static int
+seen(struct context *c, const struct stat *st)
+{
+	size_t i;
+
+	for (i = 0; i < c->nseen; i++)
+		if (c->seen[i].dev == st->st_dev
+		    && c->seen[i].ino == st->st_ino)
+			return 1;
+	grow(&c->seen, &c->capseen, c->nseen, sizeof(*c->seen));
+	c->seen[c->nseen].dev = st->st_dev;
+	c->seen[c->nseen++].ino = st->st_ino;
+	return 0;
+}
+
+/* Its bytes as text in b; 0, with a note, if they are none. */
+static int
+text(struct context *c, struct buf *b, const char *path, size_t max)
+{
+	static const char bom[] = "\xef\xbb\xbf";
+	struct buf raw = {0}, why = {0};
+	enum file_result res;
+	size_t at, skip;
+
+	res = file_read(path, &raw, max);
+	if (res == FILE_LARGE) {
+		buf_printf(&why, "more than %zu bytes, left out", max);
+		note(c, path, buf_cstr(&why));
+		buf_free(&why);
+	} else if (res != FILE_OK) {
+		note(c, path, file_why(res));
+	} else if (raw.n > 0 && memchr(raw.p, '\0', raw.n) != NULL) {
+		note(c, path, "holds a NUL byte, so it is no text, left out");
+		res = FILE_IRREGULAR;
+	} else if (raw.n > 0) {
+		skip = raw.n >= 3 && memcmp(raw.p, bom, 3) == 0 ? 3 : 0;
+		at = utf8_check(raw.p, raw.n);
+		if (at == raw.n) {
+			buf_add(b, raw.p + skip, raw.n - skip);
+		} else {
+			buf_printf(&why, "byte %zu is not UTF-8, mended",
+			    at + 1);
+			note(c, path, buf_cstr(&why));
+			buf_free(&why);
+			utf8_mend(b, raw.p + skip, raw.n - skip);
+		}
+	}
+	buf_free(&raw);
+	return res == FILE_OK;
+}
+
+/* Blank, or the same as a nearer one? */
+static int
+useless(const struct context *c, const struct buf *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->n; i++)
+		if (strchr(" \t\r\n\f\v", b->p[i]) == NULL)
+			break;
+	if (i == b->n)
+		return 1;
+	for (i = 0; i < c->n; i++)
+		if (c->v[i].text.n == b->n
+		    && memcmp(c->v[i].text.p, b->p, b->n) == 0)
+			return 1;
+	return 0;
+}
+
+/* Is path, its links followed, below dir, its links followed? */
+static int
+inside(const char *path, const char *dir)
+{
+	char *to = realpath(path, NULL), *tree = realpath(dir, NULL);
+	int r = to != NULL && tree != NULL && below(to, tree);
+
+	free(to);
+	free(tree);
+	return r;
+}
+
+/* The directory that links in dir must not leave; NULL if they may. */
+static const char *
+tree_of(const char *dir, const struct context_spec *spec)
+{
+	if (!spec->inside)
+		return NULL;
+	return below(dir, path_root()) ? path_root() : dir;
+}
+
+static void
+take(struct context *c, const char *path, const struct stat *st,
+    const char *tree, const struct context_spec *spec)
+{
+	struct buf b = {0}, why = {0};
+
+	if (seen(c, st))
+		return;
+	if (tree != NULL && !inside(path, tree)) {
+		note(c, path, "a link that leaves the tree, left out");
+		return;
+	}
+	if (!text(c, &b, path, spec->maxfile) || useless(c, &b)) {
+		buf_free(&b);
+		return;
+	}
+	if (b.n > spec->maxtotal - c->total) {
+		buf_printf(&why,
+		    "%zu bytes are more than nearer files leave of %zu, "
+		    "left out", b.n, spec->maxtotal);
+		note(c, path, buf_cstr(&why));
+		buf_free(&why);
+		buf_free(&b);
+		return;
+	}
+	c->total += b.n;
+	grow(&c->v, &c->cap, c->n, sizeof(*c->v));
+	c->v[c->n].path = xstrdup(path);
+	c->v[c->n++].text = b;
+}
+
+static void
+reverse(struct context_file *v, size_t n)
+{
+	struct context_file t;
+	size_t i;
+
+	for (i = 0; i < n / 2; i++) {
+		t = v[i];
+		v[i] = v[n - 1 - i];
+		v[n - 1 - i] = t;
+	}
+}
+
+static void
+forget(struct context *c)
+{
+	for (; c->n > 0; c->n--) {
+		free(c->v[c->n - 1].path);
+		buf_free(&c->v[c->n - 1].text);
+	}
+	c->total = c->nseen = 0;
+	strs_reset(&c->notes);
+}
+
+/* The first directory past the last level that would have had something. */
+static void
+beyond(struct context *c, struct found *f, const struct strs *dirs,
+    const struct context_spec *spec)
+{
+	static struct context hush;
+	struct buf why = {0};
+	size_t i;
+
+	for (i = spec->levels; i < dirs->n; i++) {
+		list(&hush, f, dirs->v[i], spec);
+		strs_reset(&hush.notes);
+		if (f->paths.n == 0)
+			continue;
+		buf_printf(&why, "more than %zu levels up, left out",
+		    spec->levels);
+		note(c, f->paths.v[0], buf_cstr(&why));
+		buf_free(&why);
+		return;
+	}
+}
+
+void
+context_find(struct context *c, const struct context_spec *spec)
+{
+	static struct found f;
+	static struct strs dirs;
+	const char *tree;
+	struct stat st;
+	size_t i, j, start;
+
+	forget(c);
+	strs_reset(&dirs);
+	walk(&dirs, spec->stop);
+	for (i = 0; i < dirs.n && i < spec->levels; i++) {
+		tree = tree_of(dirs.v[i], spec);
+		list(c, &f, dirs.v[i], spec);
+		start = c->n;
+		for (j = 0; j < f.paths.n; j++)
+			take(c, f.paths.v[j], &f.st[j], tree, spec);
+		/* Turned here and once more with all: as they were listed. */
+		reverse(c->v + start, c->n - start);
+	}
+	beyond(c, &f, &dirs, spec);
+	if (spec->user != NULL) {
+		if (stat(spec->user, &st) == 0)
+			take(c, spec->user, &st, NULL, spec);
+		else if (errno != ENOENT && errno != ENOTDIR)
+			note(c, spec->user, strerror(errno));
+	}
+	reverse(c->v, c->n);
+}
+
+int
+context_project(struct buf *b, const struct context_spec *spec)
+{
+	static struct context hush;
+	static struct found f;
+	static struct strs dirs;
+	const char *tree;
+	size_t i;
+
+	strs_reset(&dirs);
+	walk(&dirs, spec->stop);
+	buf_reset(b);
+	for (i = 0; i < dirs.n && i < spec->levels; i++) {
+		list(&hush, &f, dirs.v[i], spec);
+		strs_reset(&hush.notes);
+		if (f.paths.n == 0)
+			continue;
+		buf_puts(b, f.paths.v[0]);
+		tree = tree_of(dirs.v[i], spec);
+		return tree == NULL || inside(buf_cstr(b), tree) ? 1 : -1;
+	}
+	buf_printf(b, "%s/%s", strcmp(path_root(), "/") == 0 ? "" : path_root(),
+	    spec->names.v[0]);
+	return 0;
+}

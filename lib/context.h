@@ -1,0 +1,64 @@
+#ifndef CONTEXT_H
+#define CONTEXT_H
+
+/*
+ * Project context files: what the directories from the working directory
+ * upwards say to a model (AGENTS.md and its kin).
+ *
+ * In each directory all of names are taken, each in the directory itself
+ * and then in its variants (".agents"); where none of them is a regular
+ * file, the first of fallback that is one.  Files are considered nearest
+ * directory first: so the nearest of equal ones stays, and the caps are
+ * spent on what is near.
+ */
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "buf.h"
+
+enum context_stop { CONTEXT_CWD, CONTEXT_GIT, CONTEXT_HOME, CONTEXT_ROOT };
+
+struct context_spec {
+	struct strs names;
+	struct strs fallback;
+	struct strs variants;
+	const char *user;  /* a file that comes before all, or NULL */
+	enum context_stop stop;
+	int oneperdir;	   /* only the first of names and fallback */
+	int inside;	   /* refuse links that leave the tree */
+	size_t maxfile;	   /* bytes */
+	size_t maxtotal;
+	size_t levels;	   /* directories */
+};
+
+struct context_file {
+	char *path; /* absolute, owned */
+	struct buf text; /* valid UTF-8 without BOM */
+};
+
+/* A zeroed struct is empty. */
+struct context {
+	struct context_file *v; /* from the top down, nearest last */
+	size_t n;
+	struct strs notes; /* what was left out or mended, and why */
+	size_t cap;
+	struct {
+		dev_t dev;
+		ino_t ino;
+	} *seen;
+	size_t nseen, capseen;
+	size_t total;
+};
+
+/* Find and read, in place of what c holds. */
+void context_find(struct context *c, const struct context_spec *spec);
+
+/*
+ * The file that speaks for the project: the nearest one, else the first of
+ * names in the work tree's root.  In place of what b holds; 1 if it is there,
+ * 0 if not, -1 if it is a link that leaves the tree and may not.
+ */
+int context_project(struct buf *b, const struct context_spec *spec);
+
+#endif

@@ -1,0 +1,190 @@
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "buf.h"
+#include "diag.h"
+#include "file.h"
+#include "out.h"
+#include "path.h"
+#include "projfile.h"
+#include "template.h"
+#include "utf8.h"
+#include "yml.h"
+
+/* What fills the holes of prompts/init.yaml. */
+struct answers {
+	const char *project;
+	const struct buf *answer;
+};
+
+void
+projfile_show(const char *path)
+{
+	static struct buf b;
+	enum file_result res;
+
+	res = file_read(path, &b, (size_t)1 << 30);
+	if (res != FILE_OK)
+		die(EX_NOINPUT, "%s: %s", path, file_why(res));
+	out_add(b.p, b.n);
+	out_end();
+}
+
+/* Through the shell: the variables may hold options too. */
+void
+projfile_edit(const char *path)
+{
+	const char *editor = getenv("VISUAL");
+
+	if (editor == NULL || *editor == '\0')
+		editor = getenv("EDITOR");
+	if (editor == NULL || *editor == '\0')
+		editor = "vi";
+	if (setenv("TURNPIPE_EDITOR", editor, 1) < 0)
+		die_sys(EX_OSERR, "TURNPIPE_EDITOR");
+	execl("/bin/sh", "sh", "-c", "eval \"exec $TURNPIPE_EDITOR \\\"\\$1\\\"\"",
+	    editor, path, (char *)NULL);
+	die_sys(EX_OSERR, "/bin/sh");
+}
+
+void
+projfile_append(const char *path, const char *text, size_t max)
+{
+	static struct buf now, b;
+	enum file_result res;
+	size_t n = strlen(text);
+
+	while (n > 0 && text[n - 1] == '\n')
+		n--;
+	if (n == 0)
+		die(EX_USAGE, "nothing to append");
+	if (utf8_check(text, n) < n)
+		die(EX_USAGE, "the text to append is not UTF-8");
+	res = file_read(path, &now, max);
+	if (res == FILE_ERRNO && errno == ENOENT)
+		res = FILE_OK;
+	if (res == FILE_LARGE || now.n + n + 3 > max)
+		die(EX_CANTCREAT, "%s: would be larger than %zu bytes, and "
+		    "so no longer be read", path, max);
+	if (res != FILE_OK)
+		die(EX_CANTCREAT, "%s: %s", path, file_why(res));
+	/* A paragraph of its own; file_append mends a last line. */
+	if (now.n > 0 && (now.n < 2 || memcmp(now.p + now.n - 2, "\n\n", 2)))
+		buf_putc(&b, '\n');
+	buf_add(&b, text, n);
+	buf_putc(&b, '\n');
+	if (file_append(path, b.p, b.n, 0666) < 0)
+		die_sys(EX_CANTCREAT, "%s", path);
+}
+
+static int
+fill(struct buf *b, const char *name, size_t n, void *arg)
+{
+	const struct answers *a = arg;
+
+	if (n == 7 && memcmp(name, "project", 7) == 0)
+		buf_puts(b, a->project);
+	else if (n == 6 && memcmp(name, "answer", 6) == 0)
+		buf_add(b, a->answer->p, a->answer->n);
+	else
+		return 0;
+	return 1;
+}
+
+/* One line of input without its blanks, valid; 0 at the end. */
+static int
+answer(struct buf *b)
+{
+	static char *line;
+	static size_t cap;
+	ssize_t n = getline(&line, &cap, stdin);
+	char *s = line;
+
+	buf_reset(b);
+	if (n < 0 && ferror(stdin))
+		die_sys(EX_IOERR, "<stdin>");
+	if (n < 0)
+		return 0;
+	while (n > 0 && strchr(" \t\r\n", s[n - 1]) != NULL)
+		n--;
+	for (; n > 0 && (*s == ' ' || *s == '\t'); n--)
+		s++;
+	utf8_mend(b, s, (size_t)n);
+	return 1;
+}
+
+/* The text at key of object i, its holes filled, and an empty line. */
+static void
+expand(struct buf *b, const struct yml *y, const char *file, int i,
+    const char *key, struct answers *a)
+{
+	static struct buf text;
+	int v = json_get(&y->json, i, key);
+
+	buf_reset(&text);
+	if (json_str(&y->json, v, &text) < 0)
+		yml_bad(y, file, v < 0 ? i : v, "expected a text");
+	if (b->n > 0)
+		buf_putc(b, '\n');
+	if (template_expand(b, text.p, text.n, fill, a) > 0)
+		yml_bad(y, file, v, "expected {{project}} or {{answer}}");
+	if (b->n > 0 && b->p[b->n - 1] != '\n')
+		buf_putc(b, '\n');
+}
+
+static void
+ask(const struct yml *y, const char *file, int i)
+{
+	static struct buf text;
+	int v = json_get(&y->json, i, "ask");
+
+	buf_reset(&text);
+	if (json_str(&y->json, v, &text) < 0)
+		yml_bad(y, file, v < 0 ? i : v, "expected a text");
+	if (isatty(STDIN_FILENO))
+		fprintf(stderr, "%s\n> ", buf_cstr(&text));
+}
+
+int
+projfile_init(const char *path)
+{
+	static struct buf b, dir, file, line;
+	static struct yml y;
+	struct answers a;
+	struct stat st;
+	const char *slash;
+	int given = 0, i;
+
+	if (lstat(path, &st) == 0)
+		die(EX_CANTCREAT, "%s: is there already", path);
+	if (path_find(&file, "prompts/init.yaml") < 0)
+		die(EX_CONFIG, "prompts/init.yaml: not on the search path");
+	yml_load(&y, buf_cstr(&file));
+	file_dir(&dir, path);
+	slash = strrchr(buf_cstr(&dir), '/');
+	a.project = slash != NULL ? slash + 1 : dir.p;
+	a.answer = &line;
+	expand(&b, &y, file.p, 0, "title", &a);
+	i = json_get(&y.json, 0, "questions");
+	if (json_kind(&y.json, i) != JSON_ARRAY)
+		yml_bad(&y, file.p, i < 0 ? 0 : i,
+		    "expected a list of questions");
+	for (i = json_first(&y.json, i); i >= 0; i = json_next(&y.json, i)) {
+		ask(&y, file.p, i);
+		if (!answer(&line))
+			break;
+		if (line.n == 0)
+			continue;
+		expand(&b, &y, file.p, i, "write", &a);
+		given++;
+	}
+	if (given == 0)
+		return -1;
+	if (file_mkdirs(dir.p) < 0 || file_write(path, b.p, b.n, 0666) < 0)
+		die_sys(EX_CANTCREAT, "%s", path);
+	return 0;
+}
