@@ -2,33 +2,39 @@
 
 #include "cond.h"
 
-/* How many elements of the list at i hold, of *n; -1 for a fault. */
+static int weigh(
+    const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad);
+
+/*
+ * How many elements of the list at i hold, of *n; -1 for a fault.  *sum,
+ * unless it is NULL, gets what they weigh.
+ */
 static int
 tally(const struct json *j, int i, cond_leaf *leaf, void *arg, int *n,
-    int *bad)
+    long long *sum, int *bad)
 {
-	int k, r, sum = 0;
+	int list = json_kind(j, i) == JSON_ARRAY;
+	int k, r, holds = 0;
 
 	*n = 0;
-	if (json_kind(j, i) != JSON_ARRAY) {
-		*n = 1;
-		return cond_holds(j, i, leaf, arg, bad);
-	}
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
-		r = cond_holds(j, k, leaf, arg, bad);
+	for (k = list ? json_first(j, i) : i; k >= 0;
+	    k = list ? json_next(j, k) : -1) {
+		r = weigh(j, k, leaf, arg, bad);
 		if (r < 0)
 			return -1;
-		sum += r;
+		holds += r > 0;
+		if (sum != NULL)
+			*sum += r;
 		++*n;
 	}
-	return sum;
+	return holds;
 }
 
 static int
 count(const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
 {
-	long long min = 1, max = -1;
-	int k, n, sum;
+	long long min = 1, max = -1, sum = 0;
+	int k, n;
 
 	*bad = i;
 	if (json_kind(j, i) != JSON_OBJECT || json_get(j, i, "of") < 0)
@@ -42,8 +48,7 @@ count(const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
 		if (!json_is(j, k, "of"))
 			return -1;
 	}
-	sum = tally(j, json_get(j, i, "of"), leaf, arg, &n, bad);
-	if (sum < 0)
+	if (tally(j, json_get(j, i, "of"), leaf, arg, &n, &sum, bad) < 0)
 		return -1;
 	return sum >= min && (max < 0 || sum <= max);
 }
@@ -59,15 +64,15 @@ mapping(const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
 			if (r == 0)
 				holds = 0;
 		} else if (json_is(j, k, "all")) {
-			r = tally(j, k + 1, leaf, arg, &n, bad);
+			r = tally(j, k + 1, leaf, arg, &n, NULL, bad);
 			if (r != n)
 				holds = 0;
 		} else if (json_is(j, k, "any")) {
-			r = tally(j, k + 1, leaf, arg, &n, bad);
+			r = tally(j, k + 1, leaf, arg, &n, NULL, bad);
 			if (r == 0)
 				holds = 0;
 		} else if (json_is(j, k, "none")) {
-			r = tally(j, k + 1, leaf, arg, &n, bad);
+			r = tally(j, k + 1, leaf, arg, &n, NULL, bad);
 			if (r > 0)
 				holds = 0;
 		} else {
@@ -80,9 +85,9 @@ mapping(const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
 	return holds;
 }
 
-int
-cond_holds(
-    const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
+/* What a condition adds to a count: a leaf as much as it says, others 1. */
+static int
+weigh(const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
 {
 	char *text;
 	int n, r;
@@ -97,7 +102,7 @@ cond_holds(
 		free(text);
 		break;
 	case JSON_ARRAY:
-		r = tally(j, i, leaf, arg, &n, bad);
+		r = tally(j, i, leaf, arg, &n, NULL, bad);
 		return r < 0 ? -1 : r == n;
 	case JSON_OBJECT:
 		return mapping(j, i, leaf, arg, bad);
@@ -107,4 +112,13 @@ cond_holds(
 	if (r < 0)
 		*bad = i;
 	return r;
+}
+
+int
+cond_holds(
+    const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
+{
+	int r = weigh(j, i, leaf, arg, bad);
+
+	return r < 0 ? -1 : r > 0;
 }

@@ -11,16 +11,20 @@
  *	none: [c, ...]          not one
  *	count: {of: [c, ...], min: N, max: M}
  *
- * Several keys of one mapping must all hold.  turnpipe-rules(5).
+ * Several keys of one mapping must all hold.  A leaf adds to a count as
+ * much as the caller says.  turnpipe-rules(5).
  */
 
 #include "json.h"
 
-/* 1 or 0; -1 if the text is no condition that the caller knows. */
+/*
+ * 0 if it does not hold, 1 or the number of things that fit it if it does;
+ * -1 if the text is no condition that the caller knows.
+ */
 typedef int cond_leaf(const char *text, void *arg);
 
 /*
- * Does the condition at token i hold?  A missing one (i < 0) does.
+ * 1 if the condition at token i holds, else 0.  A missing one (i < 0) does.
  * -1 if it is malformed, with *bad set to the token at fault; every leaf is
  * looked at, so that a fault does not hide behind what holds already.
  */

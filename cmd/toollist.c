@@ -1,0 +1,161 @@
+/*
+ * toollist [-fv] [-d DIR] ...
+ *
+ * - A tool is a program with a schema beside it, NAME and NAME.json; adding
+ *   two files adds a tool, an empty one in front of it takes it away.
+ * - What is wrong with one tool never costs the others: a line on stderr,
+ *   and it is left out.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "opt.h"
+#include "out.h"
+#include "path.h"
+#include "record.h"
+#include "settings.h"
+#include "toolrec.h"
+#include "toolset.h"
+
+static const char usage[] =
+    "usage: toollist [-fv] [-d dir] ...\n"
+    "\n"
+    "  -d, --dir DIR    look for tools here first\n"
+    "  -f, --fresh      look again for each conversation\n"
+    "  -v, --verbose    say which tools are left out, and why\n";
+
+static const struct option options[] = {
+    {"dir", required_argument, NULL, 'd'},
+    {"fresh", no_argument, NULL, 'f'},
+    {"verbose", no_argument, NULL, 'v'},
+    {NULL, 0, NULL, 0},
+};
+
+static struct toolset tools;
+static struct strs dirs;  /* before the search path */
+static struct strs names; /* tools that came by themselves */
+static int came[REC_END + 1]; /* records, by type */
+static int fresh, verbose;
+
+/* Directories of the user's settings, never found by where we happen to be. */
+static void
+set_dirs(void)
+{
+	static struct strs l;
+	struct buf b = {0};
+	size_t i;
+
+	settings_strs("toollist.dirs", &l);
+	for (i = 0; i < l.n; i++) {
+		buf_reset(&b);
+		if (strncmp(l.v[i], "~/", 2) == 0)
+			buf_printf(&b, "%s/%s", path_home(), l.v[i] + 2);
+		else
+			buf_puts(&b, l.v[i]);
+		if (b.n == 0 || b.p[0] != '/')
+			die(EX_CONFIG, "settings: toollist.dirs: expected '~/' "
+			    "or '/' in front of '%s'", l.v[i]);
+		strs_add(&dirs, buf_cstr(&b));
+	}
+	buf_free(&b);
+}
+
+static void
+note(const struct rec *r)
+{
+	const struct json *j;
+	char *s;
+
+	/* A matched playbook is in the prompt already: nothing to load. */
+	if (r->type == REC_SKILL) {
+		j = record_json(r);
+		if (json_true(j, json_get(j, 0, "matched")))
+			return;
+	}
+	if (r->type == REC_TOOL) {
+		s = toolrec_name(r);
+		if (strs_find(&names, s) < 0)
+			strs_add(&names, s);
+		free(s);
+	}
+	came[r->type] = 1;
+}
+
+static void
+list(void)
+{
+	static struct buf b;
+	static int looked;
+	const struct toolset_tool *t;
+	size_t i;
+
+	if (!looked || fresh) {
+		toolset_forget(&tools);
+		toolset_find(&tools, &dirs, verbose);
+		looked = 1;
+	}
+	for (i = 0; i < tools.n; i++) {
+		t = &tools.v[i];
+		if (strs_find(&names, t->name) >= 0) {
+			if (verbose)
+				warn("%s left out: the input has one",
+				    t->name);
+			continue;
+		}
+		if (t->with != 0 && !came[t->with]) {
+			if (verbose)
+				warn("%s left out: no %s record", t->name,
+				    record_name((enum rec_type)t->with));
+			continue;
+		}
+		buf_add(&b, t->record.p, t->record.n);
+		record_put(&b);
+	}
+}
+
+static void
+forget(void)
+{
+	strs_reset(&names);
+	memset(came, 0, sizeof(came));
+}
+
+int
+main(int argc, char **argv)
+{
+	struct rec r;
+	int c, on;
+
+	prog = "toollist";
+	record_filter();
+	while ((c = opt_next(argc, argv, "d:fv", options, usage)) != -1)
+		switch (c) {
+		case 'd':
+			strs_add(&dirs, optarg);
+			break;
+		case 'f':
+			fresh = 1;
+			break;
+		case 'v':
+			verbose = 1;
+			break;
+		}
+	if (optind < argc)
+		opt_die(usage, "expected no operand, got '%s'", argv[optind]);
+	on = settings_enabled("toollist");
+	set_dirs();
+	while (record_next(&r)) {
+		if (r.type != REC_END) {
+			note(&r);
+			record_pass(&r);
+			continue;
+		}
+		if (on)
+			list();
+		record_pass(&r);
+		forget();
+	}
+	return record_close();
+}

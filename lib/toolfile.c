@@ -1,0 +1,194 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "file.h"
+#include "record.h"
+#include "toolfile.h"
+
+/* What each key must be. */
+static const struct {
+	const char *key;
+	enum { TEXT, LIST, OBJECT, BOOL, NUMBER, SAME, RECORD } kind;
+	const char *why;
+} keys[] = {
+	{"name", SAME, "expected the name that the file has"},
+	{"description", TEXT, "expected a text"},
+	{"parameters", OBJECT, "expected a JSON Schema of type object"},
+	{"guidance", TEXT, "expected a text"},
+	{"readonly", BOOL, "expected true or false"},
+	{"timeout", NUMBER, "expected seconds, a whole number over 0"},
+	{"max", NUMBER, "expected bytes, a whole number over 0"},
+	{"needs", LIST, "expected a list of commands"},
+	{"with", RECORD, "expected a record type"},
+};
+
+static int
+bad(struct toolfile *t, int i, const char *why)
+{
+	struct span s = json_span(&t->json, i);
+
+	t->why = why;
+	json_where(t->text.p, (size_t)(s.p - t->text.p), &t->line, &t->col);
+	return -1;
+}
+
+static int
+isnames(const struct json *j, int i)
+{
+	int k;
+
+	if (json_kind(j, i) != JSON_ARRAY)
+		return 0;
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+		if (json_kind(j, k) != JSON_STRING || json_is(j, k, ""))
+			return 0;
+	return 1;
+}
+
+/* The record type that string i names; 0 if it is none of ours. */
+static int
+with(const struct json *j, int i)
+{
+	char *s = json_dup(j, i);
+	struct span name = {s, s == NULL ? 0 : strlen(s)};
+	int type = s == NULL ? REC_OTHER : (int)record_type(name);
+
+	free(s);
+	return type;
+}
+
+static int
+fits(const struct json *j, int i, int kind, const char *name)
+{
+	enum json_kind is = json_kind(j, i);
+	long long v;
+
+	switch (kind) {
+	case TEXT:
+		return is == JSON_STRING && !json_is(j, i, "");
+	case SAME:
+		return json_is(j, i, name);
+	case BOOL:
+		return is == JSON_TRUE || is == JSON_FALSE;
+	case NUMBER:
+		return json_int(j, i, &v) == 0 && v > 0;
+	case RECORD:
+		return with(j, i) > 0;
+	case OBJECT:
+		return is == JSON_OBJECT
+		    && json_is(j, json_get(j, i, "type"), "object");
+	default:
+		return isnames(j, i);
+	}
+}
+
+static int
+check(struct toolfile *t, const char *name)
+{
+	const struct json *j = &t->json;
+	size_t i, n = sizeof(keys) / sizeof(*keys);
+	int k;
+
+	if (json_kind(j, 0) != JSON_OBJECT)
+		return bad(t, 0, "expected an object");
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		for (i = 0; i < n && !json_is(j, k, keys[i].key); i++)
+			continue;
+		if (i == n)
+			return bad(t, k, "expected a key of turnpipe-tools(5)");
+		if (!fits(j, k + 1, (int)keys[i].kind, name))
+			return bad(t, k + 1, keys[i].why);
+	}
+	if (json_get(j, 0, "description") < 0)
+		return bad(t, 0, "expected a description");
+	return 0;
+}
+
+int
+toolfile_read(struct toolfile *t, const char *path, const char *name)
+{
+	enum file_result r;
+
+	buf_reset(&t->text);
+	t->line = t->col = 0;
+	r = file_read(path, &t->text, TOOLFILE_MAX);
+	if (r != FILE_OK) {
+		t->why = r == FILE_ERRNO ? strerror(errno) : file_why(r);
+		return -1;
+	}
+	if (json_parse(&t->json, buf_cstr(&t->text), t->text.n) < 0) {
+		t->why = t->json.why;
+		json_where(t->text.p, t->json.at, &t->line, &t->col);
+		return -1;
+	}
+	return check(t, name);
+}
+
+int
+toolfile_needs(const struct toolfile *t, struct strs *needs)
+{
+	(void)json_strs(&t->json, json_get(&t->json, 0, "needs"), needs);
+	return with(&t->json, json_get(&t->json, 0, "with"));
+}
+
+/* A file may have lines, a record has none. */
+static void
+copy(struct buf *b, const char *key, struct span s)
+{
+	static struct buf one;
+	size_t i;
+	int quoted = 0;
+
+	buf_reset(&one);
+	for (i = 0; i < s.n; i++) {
+		if (s.p[i] == '"')
+			quoted = !quoted;
+		else if (quoted && s.p[i] == '\\')
+			buf_putc(&one, s.p[i++]);
+		else if (!quoted && strchr(" \t\r\n", s.p[i]) != NULL)
+			continue;
+		buf_putc(&one, s.p[i]);
+	}
+	emit_key(b, key);
+	emit_raw(b, one.p, one.n);
+}
+
+static void
+copy_key(struct buf *b, const struct toolfile *t, const char *key)
+{
+	int i = json_get(&t->json, 0, key);
+
+	if (i >= 0)
+		copy(b, key, json_span(&t->json, i));
+}
+
+void
+toolfile_record(const struct toolfile *t, const char *name,
+    const char *exec, struct buf *b)
+{
+	emit_open(b, '{');
+	emit_pair(b, "type", "tool");
+	emit_pair(b, "name", name);
+	copy_key(b, t, "description");
+	if (json_get(&t->json, 0, "parameters") < 0) {
+		emit_key(b, "parameters");
+		emit_open(b, '{');
+		emit_pair(b, "type", "object");
+		emit_key(b, "properties");
+		emit_open(b, '{');
+		emit_close(b, '}');
+		emit_close(b, '}');
+	}
+	copy_key(b, t, "parameters");
+	copy_key(b, t, "guidance");
+	copy_key(b, t, "readonly");
+	emit_key(b, "run");
+	emit_open(b, '{');
+	emit_pair(b, "exec", exec);
+	copy_key(b, t, "timeout");
+	copy_key(b, t, "max");
+	emit_close(b, '}');
+	emit_close(b, '}');
+}

@@ -1,0 +1,259 @@
+#include <sys/stat.h>
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "path.h"
+#include "toolfile.h"
+#include "toolrec.h"
+#include "toolset.h"
+
+/* A schema file that was found, and the directory if not the search path. */
+struct schema {
+	char *name;
+	char *path;
+	const char *dir;
+	size_t rank;
+};
+
+static struct schema *schemas;
+static size_t nschemas, capschemas;
+
+static const char *
+base(const char *path)
+{
+	const char *s = strrchr(path, '/');
+
+	return s == NULL ? path : s + 1;
+}
+
+/* A program is named from the root: the tool runs where the project is. */
+static void
+absolute(struct buf *b, const char *path)
+{
+	buf_reset(b);
+	if (*path != '/') {
+		buf_printf(b, "%s/", path_cwd());
+		path += strncmp(path, "./", 2) == 0 ? 2 : 0;
+	}
+	buf_puts(b, path);
+}
+
+static void
+found(const char *path, const char *dir)
+{
+	struct schema *s;
+	char *name = xstrdup(base(path));
+
+	name[strlen(name) - strlen(".json")] = '\0';
+	if (!toolrec_isname(name)) {
+		warn("%s: expected a name of letters, digits, '_' and '-'",
+		    path);
+		free(name);
+		return;
+	}
+	grow(&schemas, &capschemas, nschemas, sizeof(*schemas));
+	s = &schemas[nschemas];
+	s->name = name;
+	s->path = xstrdup(path);
+	s->dir = dir;
+	s->rank = nschemas++;
+}
+
+static void
+scan(const char *dir)
+{
+	static struct buf b;
+	const struct dirent *e;
+	DIR *d = opendir(dir);
+	size_t n;
+
+	if (d == NULL) {
+		warn_sys("%s", dir);
+		return;
+	}
+	while ((e = readdir(d)) != NULL) {
+		n = strlen(e->d_name);
+		if (e->d_name[0] == '.' || n <= 5
+		    || strcmp(e->d_name + n - 5, ".json") != 0)
+			continue;
+		buf_reset(&b);
+		buf_printf(&b, "%s/%s", dir, e->d_name);
+		found(buf_cstr(&b), dir);
+	}
+	closedir(d);
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct schema *x = a, *y = b;
+	int r = strcmp(x->name, y->name);
+
+	return r != 0 ? r : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Is an empty file of this name the reason that there is none? */
+static int
+off(const char *rel)
+{
+	static struct buf b;
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < path_dirs()->n; i++) {
+		buf_reset(&b);
+		buf_printf(&b, "%s/%s", path_dirs()->v[i], rel);
+		if (stat(buf_cstr(&b), &st) == 0)
+			return st.st_size == 0;
+	}
+	return 0;
+}
+
+/* The program of a schema into b.  0; -1 if there is none, told if amiss. */
+static int
+program(const struct schema *s, struct buf *b)
+{
+	static struct buf rel;
+	struct stat st;
+
+	buf_reset(&rel);
+	if (s->dir != NULL) {
+		buf_printf(&rel, "%s/%s", s->dir, s->name);
+		absolute(b, buf_cstr(&rel));
+	} else {
+		buf_printf(&rel, "tools/%s", s->name);
+		if (path_find(b, buf_cstr(&rel)) == 0) {
+			buf_reset(&rel);
+			buf_puts(&rel, buf_cstr(b));
+			absolute(b, buf_cstr(&rel));
+		} else if (off(buf_cstr(&rel))) {
+			return -1;
+		}
+	}
+	if (b->n == 0 || stat(buf_cstr(b), &st) < 0) {
+		warn("%s: expected the program %s beside it", s->path,
+		    s->name);
+		return -1;
+	}
+	if (st.st_size == 0 && S_ISREG(st.st_mode))
+		return -1;
+	if (!S_ISREG(st.st_mode) || access(buf_cstr(b), X_OK) < 0) {
+		warn("%s: expected a program", b->p);
+		return -1;
+	}
+	return 0;
+}
+
+/* Is this command on PATH? */
+static int
+installed(const char *command)
+{
+	static struct buf b;
+	const char *s = getenv("PATH");
+	struct stat st;
+	size_t n;
+
+	if (strchr(command, '/') != NULL)
+		return access(command, X_OK) == 0;
+	for (; s != NULL && *s != '\0'; s += n + (s[n] == ':')) {
+		n = strcspn(s, ":");
+		buf_reset(&b);
+		buf_add(&b, s, n);
+		buf_puts(&b, n == 0 ? "./" : "/");
+		buf_puts(&b, command);
+		if (stat(buf_cstr(&b), &st) == 0 && S_ISREG(st.st_mode)
+		    && access(b.p, X_OK) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+/* Are all commands there that the tool cannot do without? */
+static int
+able(const struct schema *s, const struct strs *needs, int verbose)
+{
+	size_t i;
+
+	for (i = 0; i < needs->n; i++)
+		if (!installed(needs->v[i])) {
+			if (verbose)
+				warn("%s left out: no command %s", s->name,
+				    needs->v[i]);
+			return 0;
+		}
+	return 1;
+}
+
+static void
+load(struct toolset *set, const struct schema *s, int verbose)
+{
+	static struct toolfile file;
+	static struct strs needs;
+	static struct buf exec;
+	struct toolset_tool *t;
+	struct stat st;
+	int with;
+
+	if (stat(s->path, &st) == 0 && st.st_size == 0)
+		return;
+	if (toolfile_read(&file, s->path, s->name) < 0) {
+		if (file.line > 0)
+			warn("%s:%zu:%zu: %s", s->path, file.line, file.col,
+			    file.why);
+		else
+			warn("%s: %s", s->path, file.why);
+		return;
+	}
+	if (program(s, &exec) < 0)
+		return;
+	strs_reset(&needs);
+	with = toolfile_needs(&file, &needs);
+	if (!able(s, &needs, verbose))
+		return;
+	grow(&set->v, &set->cap, set->n, sizeof(*set->v));
+	t = &set->v[set->n++];
+	t->name = xstrdup(s->name);
+	t->with = with;
+	memset(&t->record, 0, sizeof(t->record));
+	toolfile_record(&file, s->name, buf_cstr(&exec), &t->record);
+}
+
+void
+toolset_find(struct toolset *set, const struct strs *dirs, int verbose)
+{
+	static struct strs files;
+	size_t i;
+
+	for (i = 0; i < dirs->n; i++)
+		scan(dirs->v[i]);
+	strs_reset(&files);
+	path_list(&files, "tools", ".json");
+	for (i = 0; i < files.n; i++)
+		found(files.v[i], NULL);
+	if (nschemas > 1)
+		qsort(schemas, nschemas, sizeof(*schemas), compare);
+	for (i = 0; i < nschemas; i++) {
+		if (i == 0 || strcmp(schemas[i].name, schemas[i - 1].name) != 0)
+			load(set, &schemas[i], verbose);
+		else if (verbose)
+			warn("%s: hidden by another %s", schemas[i].path,
+			    schemas[i].name);
+	}
+	while (nschemas > 0) {
+		free(schemas[--nschemas].name);
+		free(schemas[nschemas].path);
+	}
+}
+
+void
+toolset_forget(struct toolset *set)
+{
+	while (set->n > 0) {
+		free(set->v[--set->n].name);
+		buf_free(&set->v[set->n].record);
+	}
+}
