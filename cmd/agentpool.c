@@ -1,0 +1,91 @@
+/*
+ * agentpool -l FILE [-n WHAT] [-w SECONDS] [--] COMMAND [ARG ...]
+ *
+ * - A chain-loader: takes the lock, leaves its descriptor open, becomes the
+ *   command.  Every process that the command starts inherits the descriptor,
+ *   so an orphaned tool still counts as a holder.
+ * - The lock's file names the holder by pid; the pid is the command's own,
+ *   since exec keeps it.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "buf.h"
+#include "diag.h"
+#include "lock.h"
+#include "opt.h"
+
+enum { WAIT_MAX = 86400 };
+
+static const char usage[] =
+    "usage: agentpool -l file [-n what] [-w seconds] [--] command [arg ...]\n";
+
+static const struct option options[] = {
+    {"lock", required_argument, NULL, 'l'},
+    {"name", required_argument, NULL, 'n'},
+    {"wait", required_argument, NULL, 'w'},
+    {NULL, 0, NULL, 0},
+};
+
+/*
+ * The lock is taken.  While the process that took it lives, that is its
+ * session; when it is gone, one of its children lives on and will end.
+ */
+static int
+busy(const char *path, long long seconds)
+{
+	static struct buf what;
+	long pid = lock_holder(path, &what);
+	int fd;
+
+	if (pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM))
+		die(EX_TEMPFAIL, "%s: held by process %ld (%s)", path, pid,
+		    buf_cstr(&what));
+	warn("%s: process %ld (%s) is gone, but something it started still "
+	     "runs; waiting up to %lld s",
+	    path, pid, buf_cstr(&what), seconds);
+	fd = lock_take(path, seconds * 1000);
+	if (fd < 0 && errno == EWOULDBLOCK)
+		die(EX_TEMPFAIL, "%s: still held after %lld s", path, seconds);
+	return fd;
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *path = NULL, *what = NULL;
+	char number[32];
+	long long seconds = 300;
+	int c, fd;
+
+	prog = "agentpool";
+	while ((c = opt_next(argc, argv, "l:n:w:", options, usage)) != -1)
+		switch (c) {
+		case 'l': path = optarg; break;
+		case 'n': what = optarg; break;
+		case 'w': seconds = opt_int("-w", optarg, 0, WAIT_MAX); break;
+		}
+	if (path == NULL)
+		opt_die(usage, "expected a lock (-l)");
+	if (optind == argc)
+		opt_die(usage, "expected a command");
+	argv += optind;
+	fd = lock_take(path, 0);
+	if (fd < 0 && errno == EWOULDBLOCK)
+		fd = busy(path, seconds);
+	if (fd < 0)
+		die_sys(EX_CANTCREAT, "%s", path);
+	lock_sign(fd, what != NULL ? what : argv[0]);
+	if (fcntl(fd, F_SETFD, 0) < 0)
+		die_sys(EX_OSERR, "%s", path);
+	snprintf(number, sizeof(number), "%d", fd);
+	if (setenv("TURNPIPE_LOCK_FD", number, 1) < 0)
+		die_sys(EX_OSERR, "setenv");
+	execvp(argv[0], argv);
+	die_sys(errno == EACCES ? EX_NOPERM : EX_NOINPUT, "%s", argv[0]);
+}

@@ -1,0 +1,266 @@
+/*
+ * msg [-r ROLE] TEXT ...		text -> a message record
+ * msg -c KEY=VALUE ... | -k WHAT | -S ID	other records from a shell
+ * msg -t [-al] [FILE ...]	message records -> text
+ *
+ * - The two ends of the pipe that a person touches: scripts make records
+ *   with it, so that no script ever writes JSON.
+ * - Bytes that a terminal could obey are cleaned only for a terminal.
+ */
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent.h"
+#include "clock.h"
+#include "diag.h"
+#include "emit.h"
+#include "opt.h"
+#include "out.h"
+#include "record.h"
+#include "section.h"
+
+enum { READ_BLOCK = 65536 };
+
+static const char usage[] =
+    "usage: msg [-r role] text ... | -\n"
+    "       msg -c key=value ...\n"
+    "       msg -k what | -S id | -e\n"
+    "       msg -t [-a] [file ...]\n";
+
+static const struct option options[] = {
+    {"all", no_argument, NULL, 'a'},
+    {"config", no_argument, NULL, 'c'},
+    {"end", no_argument, NULL, 'e'},
+    {"mark", required_argument, NULL, 'k'},
+    {"role", required_argument, NULL, 'r'},
+    {"section", required_argument, NULL, 'S'},
+    {"text", no_argument, NULL, 't'},
+    {NULL, 0, NULL, 0},
+};
+
+static int all;
+static int tty;
+static int found;      /* a message with text was seen */
+static struct buf last; /* the last assistant text, without -a */
+
+static void
+slurp(struct buf *b)
+{
+	ssize_t n;
+
+	do {
+		buf_room(b, READ_BLOCK);
+		n = read(STDIN_FILENO, b->p + b->n, READ_BLOCK);
+		if (n < 0)
+			die_sys(EX_IOERR, "read <stdin>");
+		b->n += (size_t)n;
+	} while (n > 0);
+}
+
+static void
+join(struct buf *b, int argc, char **argv)
+{
+	int i;
+
+	if (argc == 1 && strcmp(argv[0], "-") == 0) {
+		slurp(b);
+		while (b->n > 0 && b->p[b->n - 1] == '\n')
+			b->n--;
+		return;
+	}
+	for (i = 0; i < argc; i++) {
+		if (i > 0)
+			buf_putc(b, ' ');
+		buf_puts(b, argv[i]);
+	}
+}
+
+static void
+put_message(const char *role, int argc, char **argv)
+{
+	static struct buf text, b;
+
+	join(&text, argc, argv);
+	if (text.n == 0)
+		opt_die(usage, "expected a text");
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "message");
+	emit_pair(&b, "role", role);
+	emit_pairn(&b, "content", text.p, text.n);
+	emit_close(&b, '}');
+	record_put(&b);
+}
+
+static void
+put_config(int argc, char **argv)
+{
+	static struct buf b;
+	char *eq;
+	int i;
+
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "config");
+	emit_pair(&b, "by", "user");
+	for (i = 0; i < argc; i++) {
+		eq = strchr(argv[i], '=');
+		if (eq == NULL || eq == argv[i])
+			opt_die(usage, "expected KEY=VALUE, not '%s'",
+			    argv[i]);
+		*eq = '\0';
+		agent_field(&b, argv[i], eq + 1, strlen(eq + 1));
+	}
+	emit_close(&b, '}');
+	record_put(&b);
+}
+
+static void
+put_mark(const char *what)
+{
+	static struct buf b, when;
+
+	clock_utc(&when, clock_now());
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "mark");
+	emit_pair(&b, "what", what);
+	emit_pairn(&b, "time", when.p, when.n);
+	emit_close(&b, '}');
+	record_put(&b);
+}
+
+/* Text of a message's content: a string, or the text parts of a list. */
+static void
+content(struct buf *b, const struct json *j, int i)
+{
+	int k;
+
+	if (json_str(j, i, b) == 0 || json_kind(j, i) != JSON_ARRAY)
+		return;
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+		json_str(j, json_get(j, k, "text"), b);
+}
+
+static void
+calls(struct buf *b, const struct json *j, int i)
+{
+	int f, k;
+
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		f = json_get(j, k, "function");
+		if (b->n > 0 && b->p[b->n - 1] != '\n')
+			buf_putc(b, '\n');
+		buf_puts(b, "-> ");
+		json_str(j, json_get(j, f, "name"), b);
+		buf_putc(b, ' ');
+		json_str(j, json_get(j, f, "arguments"), b);
+		buf_putc(b, '\n');
+	}
+}
+
+static void
+print(struct buf *b)
+{
+	size_t i;
+
+	if (b->n > 0 && b->p[b->n - 1] != '\n')
+		buf_putc(b, '\n');
+	for (i = 0; tty && i < b->n; i++)
+		if (((unsigned char)b->p[i] < ' ' && b->p[i] != '\n'
+			&& b->p[i] != '\t')
+		    || b->p[i] == 0x7f)
+			b->p[i] = '?';
+	out_add(b->p, b->n);
+	buf_reset(b);
+}
+
+static void
+show(const struct rec *r)
+{
+	static struct buf b, role;
+	const struct json *j = record_json(r);
+
+	buf_reset(&role);
+	buf_reset(&b);
+	json_str(j, json_get(j, 0, "role"), &role);
+	content(&b, j, json_get(j, 0, "content"));
+	if (all) {
+		calls(&b, j, json_get(j, 0, "tool_calls"));
+		buf_puts(&role, ":\n");
+		out_add(role.p, role.n);
+		print(&b);
+		found = 1;
+	} else if (span_is((struct span){role.p, role.n}, "assistant")
+	    && b.n > 0) {
+		buf_reset(&last);
+		buf_add(&last, b.p, b.n);
+		found = 1;
+	}
+}
+
+/* Records to text; the status of the stream. */
+static int
+read_text(int argc, char **argv)
+{
+	struct rec r;
+	int code = 0, fd, i = 0;
+
+	tty = isatty(STDOUT_FILENO);
+	do {
+		if (i < argc && strcmp(argv[i], "-") != 0) {
+			fd = open(argv[i], O_RDONLY | O_CLOEXEC);
+			if (fd < 0)
+				die_sys(EX_NOINPUT, "%s", argv[i]);
+			record_from(fd, argv[i]);
+		}
+		while (record_next(&r)) {
+			if (r.type == REC_MESSAGE)
+				show(&r);
+			else if (r.type == REC_ERROR && i == argc)
+				code = record_code(&r);
+		}
+	} while (++i < argc);
+	if (code == 0)
+		print(&last);
+	out_end();
+	return code != 0 ? code : found ? 0 : EXIT_NO;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct buf text;
+	struct section section = {0};
+	const char *mark = NULL, *role = "user";
+	int c, config = 0, end = 0, to_text = 0;
+
+	prog = "msg";
+	while ((c = opt_next(argc, argv, "acek:r:S:t", options, usage)) != -1)
+		switch (c) {
+		case 'a': all = 1; break;
+		case 'c': config = 1; break;
+		case 'e': end = 1; break;
+		case 'k': mark = optarg; break;
+		case 'r': role = optarg; break;
+		case 'S': section.kind = optarg; break;
+		case 't': to_text = 1; break;
+		}
+	argc -= optind;
+	argv += optind;
+	if (to_text)
+		return read_text(argc, argv);
+	if (config) {
+		put_config(argc, argv);
+	} else if (section.kind != NULL) {
+		slurp(&text);
+		section_put(&section, text.p, text.n);
+	} else if (mark != NULL) {
+		put_mark(mark);
+	} else if (end) {
+		out_add("{\"type\":\"end\"}\n", 15);
+	} else {
+		put_message(role, argc, argv);
+	}
+	return record_close();
+}

@@ -1,0 +1,44 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+check 'the command runs with its arguments and the lock' \
+    'agentpool -l lock -- sh -c "echo \$1; test -n \"\$TURNPIPE_LOCK_FD\"" x "a b"' <<!
+a b
+!
+check 'its status is the status' 'agentpool -l lock -- sh -c "exit 7" || echo $?' <<!
+7
+!
+check 'a holder that lives is named' \
+    'agentpool -l lock -n me -- sh -c "echo \$\$ >pid; agentpool -l lock -- true || echo \$?" 2>&1 |
+    sed "s/process $(cat pid 2>/dev/null || echo none) /process PID /; s/process [0-9]* /process PID /"' <<!
+agentpool: lock: held by process PID (me)
+75
+!
+# The holder dies at once, its child keeps the descriptor for a while.
+check 'an orphan is waited for, and the run goes on' \
+    'agentpool -l lock -n gone -- sh -c "sleep 0.5 >/dev/null 2>&1 & echo left"
+    agentpool -l lock -- echo "goes on" 2>said; sed "s/process [0-9]*/process PID/" said' <<!
+left
+goes on
+agentpool: lock: process PID (gone) is gone, but something it started still runs; waiting up to 300 s
+!
+check 'but not longer than asked' \
+    'agentpool -l lock -- sh -c "sleep 3 >/dev/null 2>&1 & echo \$! >pid"
+    agentpool -l lock -w 0 -- true 2>said || echo $?; tail -n 1 said; kill "$(cat pid)"' <<!
+75
+agentpool: lock: still held after 0 s
+!
+fails 66 'a command that is not there' 'agentpool -l lock2 -- no-such-command' <<!
+agentpool: no-such-command: No such file or directory
+!
+: >plain
+fails 77 'a command that can not be run' 'agentpool -l lock2 -- ./plain' <<!
+agentpool: ./plain: Permission denied
+!
+fails 73 'a lock that can not be made' 'agentpool -l no/such/dir -- true' <<!
+agentpool: no/such/dir: No such file or directory
+!
+fails 64 'no lock' 'agentpool true' <<!
+agentpool: expected a lock (-l)
+usage: agentpool -l file [-n what] [-w seconds] [--] command [arg ...]
+!

@@ -1,0 +1,67 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+export TURNPIPE_NOW=2026-11-21T12:00:00Z
+check 'operands are joined' 'msg say "a  b"' <<!
+{"type":"message","role":"user","content":"say a  b"}
+!
+check 'standard input, any bytes' 'printf "a\n\"b\"\t\377\n\n" | msg -r system -' <<!
+{"type":"message","role":"system","content":"a\n\"b\"\t�"}
+!
+check 'a text that begins with a dash' 'msg -- -x' <<!
+{"type":"message","role":"user","content":"-x"}
+!
+check 'config: numbers stay numbers' 'msg -c temperature=0.5 model=m "stop=[\"a\"]" x=1.0.0' <<!
+{"type":"config","by":"user","temperature":0.5,"model":"m","stop":["a"],"x":"1.0.0"}
+!
+check 'mark, section, end' 'msg -k retry; echo hi | msg -S note:1; msg -e' <<!
+{"type":"mark","what":"retry","time":"2026-11-21T12:00:00Z"}
+{"type":"section","id":"note:1","content":"hi\n"}
+{"type":"end"}
+!
+cat >talk <<!
+{"role":"user","content":"hi"}
+{"role":"assistant","content":"one","tool_calls":[{"id":"c","function":{"name":"ls","arguments":"{\"path\":\".\"}"}}]}
+{"role":"tool","tool_call_id":"c","content":"a\n"}
+{"role":"assistant","content":[{"type":"text","text":"two"},{"type":"text","text":"!"}]}
+{"role":"assistant","content":null}
+!
+check 'the last text of the assistant' 'msg -t <talk' <<!
+two!
+!
+check 'from a file' 'msg -t talk' <<!
+two!
+!
+check 'all of it' 'head -n 3 talk | msg -ta' <<!
+user:
+hi
+assistant:
+one
+-> ls {"path":"."}
+tool:
+a
+!
+fails 1 'nobody said anything' 'head -n 1 talk | msg -t' <<!
+!
+fails 69 'an error speaks for the stream' \
+    '{ cat talk; echo "{\"type\":\"error\",\"code\":69}"; } | msg -t' <<!
+!
+fails 64 'an empty text' 'msg ""' <<!
+msg: expected a text
+usage: msg [-r role] text ... | -
+       msg -c key=value ...
+       msg -k what | -S id | -e
+       msg -t [-a] [file ...]
+!
+fails 65 'a broken line' 'echo "{]" | msg -t' <<!
+msg: <stdin>:1:2: expected a key in quotes
+!
+fails 66 'no such file' 'msg -t none' <<!
+msg: none: No such file or directory
+!
+fails 74 'a full disk' 'msg hi >/dev/full' <<!
+msg: write <stdout>: No space left on device
+!
+check 'empty input has no message' 'msg -t </dev/null || echo $?' <<!
+1
+!
