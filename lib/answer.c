@@ -100,7 +100,7 @@ answer_error(struct call *c, int code, struct buf *msg, long long wait)
 	emit_pair(b, "from", prog);
 	emit_pairi(b, "code", code);
 	emit_pairn(b, "message", msg->p, msg->n);
-	if (c->http.status != 0)
+	if (c->http.status != 0 && c->http.status / 100 != 2)
 		emit_pairi(b, "status", c->http.status);
 	if (wait >= 0)
 		emit_pairi(b, "retry_after", (wait + 999) / 1000);

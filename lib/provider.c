@@ -5,6 +5,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "config.h"
 #include "diag.h"
 #include "file.h"
 #include "path.h"
@@ -428,6 +429,7 @@ provider_headers(struct provider *p, const char *key, struct strs *l)
 	int k, i;
 
 	strs_add(l, "Content-Type: application/json");
+	strs_add(l, "User-Agent: turnpipe/" VERSION);
 	i = provider_at(p, "headers");
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
 		buf_reset(&b);

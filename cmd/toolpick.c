@@ -1,0 +1,295 @@
+/*
+ * toolpick [-v] [-a GLOB] ... [-n COUNT] [-r NAME] ... [-x GLOB] ...
+ *
+ * - What is not allowed never comes back: neither a playbook nor -r can ask
+ *   for it.  The other steps only choose among what is allowed.
+ * - Tools wait for the end, since what decides about them (the agent's
+ *   configuration, playbooks, the message) may come behind them.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "choice.h"
+#include "diag.h"
+#include "emit.h"
+#include "fields.h"
+#include "opt.h"
+#include "out.h"
+#include "recent.h"
+#include "record.h"
+#include "route.h"
+#include "settings.h"
+#include "toolrec.h"
+
+static const char usage[] =
+    "usage: toolpick [-v] [-a glob] ... [-n count] [-r name] ...\n"
+    "                [-x glob] ...\n"
+    "\n"
+    "  -a, --allow GLOB     only tools of this name\n"
+    "  -n, --max COUNT      at most so many (0: all)\n"
+    "  -r, --require NAME   must be called before the turn ends\n"
+    "  -v, --verbose        say which tools are left out, and why\n"
+    "  -x, --deny GLOB      no tools of this name\n";
+
+static const struct option options[] = {
+    {"allow", required_argument, NULL, 'a'},
+    {"max", required_argument, NULL, 'n'},
+    {"require", required_argument, NULL, 'r'},
+    {"verbose", no_argument, NULL, 'v'},
+    {"deny", required_argument, NULL, 'x'},
+    {NULL, 0, NULL, 0},
+};
+
+static struct strs allow, deny, require; /* of the user, here */
+static struct strs core, common, owndeny, ownallow; /* of the settings */
+static long long max = -1, sticky;
+static int on, routing, verbose;
+static double cooler, sure;
+
+static struct choice choice;
+static struct fields config;
+static struct recent recent;
+static struct strs wanted, who; /* by playbooks, and by which */
+
+static void
+set(void)
+{
+	on = settings_enabled("toolpick");
+	routing = settings_bool("toolpick.route", 0);
+	sticky = settings_int("toolpick.sticky", 3);
+	if (max < 0)
+		max = settings_int("toolpick.max", 0);
+	cooler = settings_num("toolpick.temperature_max", -1);
+	sure = settings_num("toolpick.sure", 0.6);
+	settings_strs("toolpick.core", &core);
+	if (!settings_strs("toolpick.default", &common))
+		strs_add(&common, "*");
+	settings_strs("toolpick.allow", &ownallow);
+	settings_strs("toolpick.deny", &owndeny);
+}
+
+static void
+take(const struct rec *r)
+{
+	char *name = toolrec_name(r);
+	const struct json *j = record_json(r);
+	struct span s = {r->s, r->n};
+	double score = 0;
+	size_t i;
+
+	for (i = 0; i < choice.n; i++)
+		if (strcmp(choice.v[i].name, name) == 0) {
+			warn("tool %s is there twice: the first one stays",
+			    name);
+			free(name);
+			return;
+		}
+	(void)json_num(j, json_get(j, 0, "score"), &score);
+	choice_add(&choice, name, s, score);
+}
+
+static void
+note_skill(const struct json *j)
+{
+	static struct buf b;
+	size_t n;
+
+	if (!json_true(j, json_get(j, 0, "matched")))
+		return;
+	buf_reset(&b);
+	buf_puts(&b, "playbook ");
+	(void)json_str(j, json_get(j, 0, "name"), &b);
+	(void)json_strs(j, json_get(j, 0, "required_tools"), &wanted);
+	for (n = who.n; n < wanted.n; n++)
+		strs_add(&who, buf_cstr(&b));
+}
+
+/* A list of patterns, also "a, b"; 0 if the configuration has none. */
+static int
+listed(const char *key, struct strs *l)
+{
+	const struct json *j = fields_json(&config);
+	int i = json_get(j, 0, key);
+	char *s, *word;
+
+	strs_reset(l);
+	switch (json_kind(j, i)) {
+	case JSON_NONE:
+	case JSON_NULL:
+		return 0;
+	case JSON_STRING:
+		s = json_dup(j, i);
+		for (word = s == NULL ? NULL : strtok(s, ", \t\n");
+		    word != NULL; word = strtok(NULL, ", \t\n"))
+			strs_add(l, word);
+		free(s);
+		return 1;
+	default:
+		if (json_strs(j, i, l) != 0)
+			die(EX_DATAERR, "config: %s: expected tool names", key);
+		return 1;
+	}
+}
+
+static void
+permit(void)
+{
+	static struct strs l;
+
+	choice_deny(&choice, &deny);
+	choice_deny(&choice, &owndeny);
+	if (listed("tools_deny", &l))
+		choice_deny(&choice, &l);
+	if (allow.n > 0)
+		choice_allow(&choice, &allow);
+	if (ownallow.n > 0)
+		choice_allow(&choice, &ownallow);
+	/* An agent's empty list is none, not all. */
+	if (listed("tools", &l))
+		choice_allow(&choice, &l);
+}
+
+static void
+narrow(void)
+{
+	static struct strs l;
+
+	choice_rank(&choice, &core, CHOICE_CORE);
+	/* What the last turns have used is not taken away again. */
+	strs_reset(&l);
+	recent_tools(&recent, sticky, &l);
+	choice_rank(&choice, &l, CHOICE_CALLED);
+	if (routing) {
+		strs_reset(&l);
+		choice_rank(&choice,
+		    route_match(&l, recent.text.p, recent.text.n) > 0
+			? &l : &common, CHOICE_CALLED);
+		choice_called(&choice);
+	}
+	if (max > 0)
+		choice_cap(&choice, (size_t)max);
+}
+
+static void
+force(const char *name, int isrequired, const char *by)
+{
+	long n = choice_force(&choice, name, isrequired);
+
+	if (n <= 0)
+		warn("%s requires tool %s, which is not %s", by, name,
+		    n < 0 ? "allowed" : "there");
+}
+
+static void
+offer(void)
+{
+	static struct buf b;
+	const struct choice_tool *t;
+	struct span s;
+	double best = choice_best(&choice);
+	double now = fields_num(&config, "temperature_max", -1);
+	size_t i;
+
+	for (i = 0; i < choice.n; i++) {
+		t = &choice.v[i];
+		s.p = choice.text.p + t->at;
+		s.n = t->n;
+		if (!t->on)
+			continue;
+		if (t->required)
+			toolrec_require(&b, s);
+		else
+			buf_span(&b, s);
+		record_put(&b);
+	}
+	if (cooler < 0 || best <= sure || (now >= 0 && now <= cooler))
+		return;
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "config");
+	emit_key(&b, "temperature_max");
+	emit_num(&b, cooler);
+	emit_close(&b, '}');
+	record_put(&b);
+}
+
+static void
+pick(void)
+{
+	size_t i;
+
+	choice.verbose = verbose;
+	permit();
+	narrow();
+	for (i = 0; i < wanted.n; i++)
+		force(wanted.v[i], 0, who.v[i]);
+	for (i = 0; i < require.n; i++)
+		force(require.v[i], 1, "-r");
+	offer();
+}
+
+static void
+forget(void)
+{
+	choice_forget(&choice);
+	fields_reset(&config);
+	recent_forget(&recent);
+	strs_reset(&wanted);
+	strs_reset(&who);
+}
+
+static void
+arguments(int argc, char **argv)
+{
+	int c;
+
+	while ((c = opt_next(argc, argv, "a:n:r:vx:", options, usage)) != -1)
+		switch (c) {
+		case 'a':
+			strs_add(&allow, optarg);
+			break;
+		case 'n':
+			max = opt_int("-n", optarg, 0, 100000);
+			break;
+		case 'r':
+			strs_add(&require, optarg);
+			break;
+		case 'v':
+			verbose = 1;
+			break;
+		case 'x':
+			strs_add(&deny, optarg);
+			break;
+		}
+	if (optind < argc)
+		opt_die(usage, "expected no operand, got '%s'", argv[optind]);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct rec r;
+
+	prog = "toolpick";
+	record_filter();
+	arguments(argc, argv);
+	set();
+	while (record_next(&r)) {
+		if (r.type == REC_TOOL && on) {
+			take(&r);
+			continue;
+		}
+		if (r.type == REC_CONFIG)
+			fields_merge(&config, record_json(&r));
+		else if (r.type == REC_SKILL)
+			note_skill(record_json(&r));
+		else if (r.type == REC_MESSAGE && (routing || max > 0))
+			recent_note(&recent, record_json(&r));
+		else if (r.type == REC_END && on)
+			pick();
+		record_pass(&r);
+		if (r.type == REC_END)
+			forget();
+	}
+	return record_close();
+}

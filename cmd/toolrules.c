@@ -1,0 +1,174 @@
+/*
+ * toolrules [-f] [-P PROFILE]
+ *
+ * - Says only what the tools on offer call for: a rule about a tool that is
+ *   not there would make the model look for it.
+ * - The rules are files; adding one adds a rule, an empty one in front of it
+ *   takes it away.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "fields.h"
+#include "opt.h"
+#include "record.h"
+#include "rule.h"
+#include "section.h"
+#include "settings.h"
+#include "toolrec.h"
+
+static const char usage[] =
+    "usage: toolrules [-f] [-P profile]\n"
+    "\n"
+    "  -f, --fresh          read the rules again for each conversation\n"
+    "  -P, --profile NAME   the profile that rules may be made for\n";
+
+static const struct option options[] = {
+    {"fresh", no_argument, NULL, 'f'},
+    {"profile", required_argument, NULL, 'P'},
+    {NULL, 0, NULL, 0},
+};
+
+/* What a tool wants to be said of its use. */
+struct guidance {
+	char *name;
+	char *text; /* or NULL */
+};
+
+static struct strs names; /* of the tools on offer, each once */
+static struct guidance *guidances;
+static size_t nguidances, capguidances;
+static struct fields state;
+static const char *profile;
+static int fresh;
+
+static void
+take(const struct rec *r)
+{
+	char *name = toolrec_name(r);
+	const struct json *j = record_json(r);
+	char *text = json_dup(j, json_get(j, 0, "guidance"));
+	struct guidance *g;
+
+	if (strs_find(&names, name) >= 0) {
+		free(name);
+		free(text);
+		return;
+	}
+	strs_add(&names, name);
+	grow(&guidances, &capguidances, nguidances, sizeof(*g));
+	g = &guidances[nguidances++];
+	g->name = name;
+	g->text = text;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct guidance *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static void
+add_guidances(struct buf *b)
+{
+	size_t i, n;
+
+	if (nguidances > 1)
+		qsort(guidances, nguidances, sizeof(*guidances), compare);
+	for (i = 0; i < nguidances; i++) {
+		if (guidances[i].text == NULL || *guidances[i].text == '\0')
+			continue;
+		n = strlen(guidances[i].text);
+		while (n > 0 && guidances[i].text[n - 1] == '\n')
+			n--;
+		if (b->n > 0)
+			buf_puts(b, "\n\n");
+		buf_add(b, guidances[i].text, n);
+	}
+}
+
+/* The first turn of a session that has no title yet. */
+static int
+first_turn(void)
+{
+	const struct json *j = fields_json(&state);
+	int title = json_get(j, 0, "title");
+
+	return fields_int(&state, "turn", 0) == 1
+	    && (json_kind(j, title) != JSON_STRING || json_is(j, title, ""));
+}
+
+static void
+section(const char *kind, struct buf *b)
+{
+	struct section s = {0};
+
+	s.kind = kind;
+	if (b->n > 0)
+		section_put(&s, b->p, b->n);
+	buf_reset(b);
+}
+
+static void
+say(void)
+{
+	static struct buf b;
+	static int loaded;
+
+	if (!loaded || fresh)
+		rule_load();
+	loaded = 1;
+	rule_say(&b, &names, profile, first_turn());
+	section("tool-guidelines", &b);
+	add_guidances(&b);
+	section("tool-usage", &b);
+}
+
+static void
+forget(void)
+{
+	while (nguidances > 0) {
+		free(guidances[--nguidances].name);
+		free(guidances[nguidances].text);
+	}
+	strs_reset(&names);
+	fields_reset(&state);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct rec r;
+	int c, on;
+
+	prog = "toolrules";
+	record_filter();
+	profile = getenv("TURNPIPE_PROFILE");
+	while ((c = opt_next(argc, argv, "fP:", options, usage)) != -1) {
+		if (c == 'f')
+			fresh = 1;
+		else
+			profile = optarg;
+	}
+	if (optind < argc)
+		opt_die(usage, "expected no operand, got '%s'", argv[optind]);
+	on = settings_enabled("toolrules");
+	if (profile == NULL || *profile == '\0')
+		profile = settings_str("profile", "default");
+	while (record_next(&r)) {
+		if (r.type == REC_TOOL && on)
+			take(&r);
+		else if (r.type == REC_STATE)
+			fields_merge(&state, record_json(&r));
+		else if (r.type == REC_END && on)
+			say();
+		record_pass(&r);
+		if (r.type == REC_END)
+			forget();
+	}
+	return record_close();
+}

@@ -1,0 +1,196 @@
+#include <string.h>
+
+#include "cond.h"
+#include "match.h"
+#include "path.h"
+#include "rule.h"
+#include "yml.h"
+
+struct rule {
+	const char *path;
+	struct yml yml;
+};
+
+static struct rule *rules;
+static size_t nrules, caprules;
+static struct yml groups;
+static const char *groupfile;
+
+static int
+isgroups(const char *path)
+{
+	const char *s = strrchr(path, '/');
+
+	return strcmp(s == NULL ? path : s + 1, "groups.yaml") == 0;
+}
+
+static void
+check_groups(void)
+{
+	static struct strs l;
+	int k;
+
+	if (json_kind(&groups.json, 0) != JSON_OBJECT)
+		yml_bad(&groups, groupfile, 0, "expected groups by name");
+	for (k = json_first(&groups.json, 0); k >= 0;
+	    k = json_next(&groups.json, k)) {
+		strs_reset(&l);
+		if (json_strs(&groups.json, k + 1, &l) != 0)
+			yml_bad(&groups, groupfile, k + 1,
+			    "expected a list of tool names");
+	}
+}
+
+/* How many of the names the pattern fits, or one of the group's patterns. */
+static int
+leaf(const char *text, void *arg)
+{
+	static struct strs l;
+	const struct strs *names = arg;
+	size_t i;
+	int n = 0, group;
+
+	strs_reset(&l);
+	if (*text == '@') {
+		group = groupfile == NULL ? -1
+		    : json_get(&groups.json, 0, text + 1);
+		if (group < 0)
+			return -1;
+		(void)json_strs(&groups.json, group, &l);
+	} else {
+		strs_add(&l, text);
+	}
+	for (i = 0; i < names->n; i++)
+		n += match_any(&l, names->v[i]) != NULL;
+	return n;
+}
+
+/* Faults are told when the rule is read, not on the day that it fires. */
+static void
+check(const struct rule *r)
+{
+	static const struct strs none;
+	static struct strs l;
+	const struct json *j = &r->yml.json;
+	int k, bad;
+
+	if (json_kind(j, 0) != JSON_OBJECT)
+		yml_bad(&r->yml, r->path, 0, "expected when and say");
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		strs_reset(&l);
+		if (json_is(j, k, "when")) {
+			if (cond_holds(j, k + 1, leaf, (void *)&none, &bad)
+			    < 0)
+				yml_bad(&r->yml, r->path, bad,
+				    "expected a condition over tool names");
+		} else if (json_is(j, k, "say")
+		    || json_is(j, k, "profiles")) {
+			if (json_strs(j, k + 1, &l) != 0)
+				yml_bad(&r->yml, r->path, k + 1,
+				    "expected a text or a list of texts");
+		} else if (json_is(j, k, "first_turn")) {
+			if (json_kind(j, k + 1) != JSON_TRUE
+			    && json_kind(j, k + 1) != JSON_FALSE)
+				yml_bad(&r->yml, r->path, k + 1,
+				    "expected true or false");
+		} else {
+			yml_bad(&r->yml, r->path, k,
+			    "expected when, say, profiles or first_turn");
+		}
+	}
+}
+
+/* Room for one more, made or left from an earlier load. */
+static struct rule *
+next(void)
+{
+	static size_t made;
+
+	if (nrules == made) {
+		grow(&rules, &caprules, made, sizeof(*rules));
+		memset(&rules[made++], 0, sizeof(*rules));
+	}
+	return &rules[nrules++];
+}
+
+void
+rule_load(void)
+{
+	static struct strs files;
+	struct rule *r;
+	size_t i;
+
+	nrules = 0;
+	groupfile = NULL;
+	strs_reset(&files);
+	path_list(&files, "rules", ".yaml");
+	for (i = 0; i < files.n; i++)
+		if (isgroups(files.v[i])) {
+			groupfile = files.v[i];
+			yml_load(&groups, groupfile);
+			check_groups();
+		}
+	for (i = 0; i < files.n; i++) {
+		if (isgroups(files.v[i]))
+			continue;
+		r = next();
+		r->path = files.v[i];
+		yml_load(&r->yml, r->path);
+		check(r);
+	}
+}
+
+static int
+fires(const struct rule *r, const struct strs *names, const char *profile,
+    int first)
+{
+	static struct strs l;
+	const struct json *j = &r->yml.json;
+	int bad, i;
+
+	i = json_get(j, 0, "profiles");
+	strs_reset(&l);
+	if (json_strs(j, i, &l) == 0 && match_any(&l, profile) == NULL)
+		return 0;
+	if (!first && json_true(j, json_get(j, 0, "first_turn")))
+		return 0;
+	return cond_holds(
+		   j, json_get(j, 0, "when"), leaf, (void *)names, &bad) > 0;
+}
+
+/* One bullet; what the text has of lines stays below it. */
+static void
+bullet(struct buf *b, const char *s)
+{
+	size_t n = strlen(s);
+
+	while (n > 0 && s[n - 1] == '\n')
+		n--;
+	if (n == 0)
+		return;
+	buf_puts(b, b->n == 0 ? "- " : "\n- ");
+	for (; n > 0; s++, n--) {
+		buf_putc(b, *s);
+		if (*s == '\n')
+			buf_puts(b, "  ");
+	}
+}
+
+void
+rule_say(
+    struct buf *b, const struct strs *names, const char *profile, int first)
+{
+	static struct strs l;
+	const struct json *j;
+	size_t i, k;
+
+	for (i = 0; i < nrules; i++) {
+		if (!fires(&rules[i], names, profile, first))
+			continue;
+		j = &rules[i].yml.json;
+		strs_reset(&l);
+		(void)json_strs(j, json_get(j, 0, "say"), &l);
+		for (k = 0; k < l.n; k++)
+			bullet(b, l.v[k]);
+	}
+}
