@@ -9,7 +9,7 @@ SCRIPTS = turnpipe
 LIBS = diag buf utf8 gate json emit out record fields fd opt file path clock \
 	lock yml front settings template token cond section agent \
 	match route choice recent rule toolrec toolfile toolset context ctxspec projfile \
-	skill keyword skillset shword shcmd shdoc shline permit ask \
+	skill keyword skillset fact recall pick shword shcmd shdoc shline permit ask \
 	flag markup layout piece budget render prompt request \
 	stop http retry sse extra delta provider mend body family fault answer \
 	replay call queue probe

@@ -1,0 +1,366 @@
+/*
+ * factextract [-A] [-n TURNS] [-m MESSAGES] [SESSION]
+ * factextract -t [-c CONFIDENCE] [-k COUNT]
+ *
+ * - Two steps, so that the call between them stays visible: the first asks,
+ *   the second takes the answer: ... | llmcall | factextract -t | factfind -a
+ * - One bad item never voids the rest; what is dropped is told.
+ * - A watermark in the run directory says how far a session was asked about;
+ *   it moves when an answer was taken.
+ */
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "diag.h"
+#include "emit.h"
+#include "fact.h"
+#include "file.h"
+#include "opt.h"
+#include "out.h"
+#include "path.h"
+#include "pick.h"
+#include "record.h"
+#include "settings.h"
+#include "template.h"
+
+enum { PROMPT_MAX = 65536, KNOWN_MAX = 200, ITEMS_MAX = 1000 };
+
+static const char usage[] =
+    "usage: factextract [-A] [-m messages] [-n turns] [session]\n"
+    "       factextract -t [-c confidence] [-k count]\n";
+
+static const struct option options[] = {
+    {"all", no_argument, NULL, 'A'},
+    {"confidence", required_argument, NULL, 'c'},
+    {"count", required_argument, NULL, 'k'},
+    {"min", required_argument, NULL, 'm'},
+    {"max-turns", required_argument, NULL, 'n'},
+    {"take", no_argument, NULL, 't'},
+    {NULL, 0, NULL, 0},
+};
+
+/* A message that counts: what a person or the model said. */
+struct said {
+	int user;
+	struct buf text;
+};
+
+static struct said *talk;
+static size_t ntalk, captalk;
+static long long last, mark; /* numbers of records */
+static struct buf known;
+static size_t nknown;
+
+static void
+mark_path(struct buf *b)
+{
+	const char *run = getenv("TURNPIPE_RUN");
+
+	if (run != NULL)
+		buf_printf(b, "%s/facts.mark", run);
+}
+
+static void
+read_mark(void)
+{
+	static struct buf path, text;
+
+	mark_path(&path);
+	if (path.n > 0
+	    && file_read(buf_cstr(&path), &text, 64) == FILE_OK)
+		mark = strtoll(buf_cstr(&text), NULL, 10);
+}
+
+/* What will be the mark when the answer is taken, kept beside it. */
+static void
+write_mark(const char *suffix, long long n)
+{
+	static struct buf path, text;
+
+	buf_reset(&path);
+	buf_reset(&text);
+	mark_path(&path);
+	if (path.n == 0)
+		return;
+	buf_puts(&path, suffix);
+	buf_printf(&text, "%lld\n", n);
+	if (file_write(buf_cstr(&path), text.p, text.n, 0600) < 0)
+		die_sys(EX_CANTCREAT, "%s", buf_cstr(&path));
+}
+
+static void
+take_mark(void)
+{
+	static struct buf path, text;
+
+	mark_path(&path);
+	if (path.n == 0)
+		return;
+	buf_puts(&path, ".asked");
+	if (file_read(buf_cstr(&path), &text, 64) == FILE_OK)
+		write_mark("", strtoll(buf_cstr(&text), NULL, 10));
+}
+
+static void
+hear(const struct rec *r)
+{
+	struct json *j = record_json(r);
+	int role = json_get(j, 0, "role"), user = json_is(j, role, "user");
+	long long n;
+
+	if (json_int(j, json_at(j, 0, "tp.n"), &n) == 0)
+		last = n;
+	if (last > 0 && last <= mark)
+		return;
+	if (!user && !json_is(j, role, "assistant"))
+		return;
+	grow(&talk, &captalk, ntalk, sizeof(*talk));
+	memset(&talk[ntalk], 0, sizeof(*talk));
+	talk[ntalk].user = user;
+	json_str(j, json_get(j, 0, "content"), &talk[ntalk].text);
+	if (talk[ntalk].text.n > 0)
+		ntalk++;
+	else
+		buf_free(&talk[ntalk].text);
+}
+
+static void
+know(const struct fact *f, void *arg)
+{
+	(void)arg;
+	if (nknown++ < KNOWN_MAX)
+		buf_printf(&known, "- %s (%s)\n", f->text, f->category);
+}
+
+static int
+fill(struct buf *b, const char *hole, size_t n, void *arg)
+{
+	struct span h = {hole, n};
+	size_t i;
+
+	if (span_is(h, "known")) {
+		buf_add(b, known.p, known.n > 0 ? known.n - 1 : 0);
+	} else if (span_is(h, "conversation")) {
+		for (i = *(size_t *)arg; i < ntalk; i++) {
+			buf_puts(b, talk[i].user ? "User: " : "Assistant: ");
+			buf_add(b, talk[i].text.p, talk[i].text.n);
+			buf_puts(b, i + 1 < ntalk ? "\n\n" : "");
+		}
+	} else {
+		return 0;
+	}
+	return 1;
+}
+
+static void
+ask(long long turns)
+{
+	static struct buf path, text, prompt, b;
+	const char *file = settings_str("factextract.prompt", "prompts/facts.md");
+	const char *model = settings_str("model_small", NULL);
+	enum file_result r;
+	size_t from = ntalk;
+	int i;
+
+	while (from > 0 && turns > 0)
+		turns -= talk[--from].user;
+	if (*file == '/')
+		buf_puts(&path, file);
+	else if (path_find(&path, file) < 0)
+		die(EX_NOINPUT, "%s: not in the search path", file);
+	r = file_read(buf_cstr(&path), &text, PROMPT_MAX);
+	if (r != FILE_OK)
+		die(EX_NOINPUT, "%s: %s", buf_cstr(&path), file_why(r));
+	for (i = 0; i < FACT_SCOPES; i++)
+		fact_each((enum fact_scope)i, know, NULL);
+	template_expand(&prompt, text.p, text.n, fill, &from);
+	if (model == NULL || *model == '\0')
+		model = getenv("TURNPIPE_MODEL");
+	if (model == NULL || *model == '\0')
+		model = settings_str("model", NULL);
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "request");
+	emit_pair(&b, "model", model);
+	emit_key(&b, "messages");
+	emit_open(&b, '[');
+	emit_open(&b, '{');
+	emit_pair(&b, "role", "user");
+	emit_pairn(&b, "content", prompt.p, prompt.n);
+	emit_close(&b, '}');
+	emit_close(&b, ']');
+	emit_close(&b, '}');
+	record_put(&b);
+	buf_puts(&b, "{\"type\":\"end\"}");
+	record_put(&b);
+	write_mark(".asked", last);
+}
+
+static int
+first_step(const char *session, int all, long long min, long long turns)
+{
+	struct rec r;
+	int fd;
+
+	if (session != NULL) {
+		fd = open(session, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			die_sys(EX_NOINPUT, "%s", session);
+		record_from(fd, session);
+	}
+	if (!all)
+		read_mark();
+	while (record_next(&r)) {
+		if (r.type == REC_MESSAGE)
+			hear(&r);
+		else if (r.type == REC_ERROR && session == NULL)
+			return record_code(&r);
+	}
+	if ((long long)ntalk >= min)
+		ask(turns);
+	return record_close();
+}
+
+static struct fact *items;
+static size_t nitems, capitems;
+
+static void
+take(const struct json *j, int i, double least, const char *now)
+{
+	struct fact f;
+	const char *why;
+	size_t k;
+
+	if (fact_take(&f, j, i, &why) < 0 || f.forgotten) {
+		warn("an item left out: %s",
+		    f.forgotten ? "expected a text" : why);
+		fact_free(&f);
+		return;
+	}
+	for (k = 0; k < nitems; k++)
+		if (strcmp(items[k].id, f.id) == 0)
+			break;
+	if (f.confidence < least || k < nitems || nitems == ITEMS_MAX) {
+		fact_free(&f);
+		return;
+	}
+	if (f.time == NULL)
+		f.time = xstrdup(now);
+	if (f.source == NULL)
+		f.source = xstrdup("conversation");
+	grow(&items, &capitems, nitems, sizeof(*items));
+	/* Surest first, else in the order they came. */
+	for (k = nitems; k > 0 && items[k - 1].confidence < f.confidence; k--)
+		items[k] = items[k - 1];
+	items[k] = f;
+	nitems++;
+}
+
+/* Take the facts of one text: {"facts":[...]} or [...]. */
+static int
+take_text(const struct buf *text, double least, const char *now)
+{
+	static struct json j;
+	struct span s;
+	size_t at = 0;
+	int i, k, found = 0;
+
+	while ((s = pick_json(text->p, text->n, &at)).p != NULL) {
+		if (json_parse(&j, s.p, s.n) < 0)
+			continue;
+		i = json_kind(&j, 0) == JSON_ARRAY ? 0
+						   : json_get(&j, 0, "facts");
+		if (json_kind(&j, i) != JSON_ARRAY)
+			continue;
+		/* A list in prose, "[1]", is no list of facts. */
+		if (i == 0 && json_kind(&j, json_first(&j, 0)) != JSON_OBJECT)
+			continue;
+		found = 1;
+		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k))
+			take(&j, k, least, now);
+	}
+	return found;
+}
+
+static void
+drop_known(const struct fact *f, void *arg)
+{
+	size_t k;
+
+	(void)arg;
+	for (k = 0; k < nitems; k++)
+		if (strcmp(items[k].id, f->id) == 0)
+			items[k].forgotten = 1;
+}
+
+static int
+second_step(double least, size_t count)
+{
+	static struct buf text, now, b;
+	struct rec r;
+	struct json *j;
+	size_t i;
+	int answered = 0, k;
+
+	clock_utc(&now, clock_now());
+	while (record_next(&r)) {
+		if (r.type == REC_ERROR)
+			return record_code(&r);
+		if (r.type != REC_MESSAGE)
+			continue;
+		j = record_json(&r);
+		buf_reset(&text);
+		json_str(j, json_get(j, 0, "content"), &text);
+		answered |= take_text(&text, least, buf_cstr(&now));
+	}
+	if (!answered)
+		die(EXIT_SCHEMA, "expected a list of facts in the answer");
+	for (k = 0; k < FACT_SCOPES; k++)
+		fact_each((enum fact_scope)k, drop_known, NULL);
+	for (i = 0; i < nitems && count > 0; i++) {
+		if (items[i].forgotten)
+			continue;
+		fact_emit(&b, &items[i]);
+		record_put(&b);
+		count--;
+	}
+	out_end();
+	take_mark();
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	double least = settings_num("factextract.confidence", 0.7);
+	long long min = settings_int("factextract.min", 4);
+	long long turns = settings_int("factextract.turns", 10);
+	long long count = settings_int("factextract.count", 5);
+	char *end;
+	int all = 0, c, second = 0;
+
+	prog = "factextract";
+	record_filter();
+	while ((c = opt_next(argc, argv, "Ac:k:m:n:t", options, usage)) != -1)
+		switch (c) {
+		case 'A': all = 1; break;
+		case 'c':
+			least = strtod(optarg, &end);
+			if (*end != '\0' || !(least >= 0 && least <= 1))
+				opt_die(usage, "-c: expected 0 to 1");
+			break;
+		case 'k': count = opt_int("-k", optarg, 0, ITEMS_MAX); break;
+		case 'm': min = opt_int("-m", optarg, 1, 1000000); break;
+		case 'n': turns = opt_int("-n", optarg, 1, 1000000); break;
+		case 't': second = 1; break;
+		}
+	if (argc - optind > !second)
+		opt_die(usage, "expected no operand more");
+	if (second)
+		return second_step(least, (size_t)count);
+	if (!settings_enabled("factextract"))
+		return 0;
+	return first_step(argv[optind], all, min, turns);
+}

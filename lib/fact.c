@@ -1,0 +1,315 @@
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "emit.h"
+#include "fact.h"
+#include "file.h"
+#include "gate.h"
+#include "keyword.h"
+#include "path.h"
+#include "session.h"
+#include "utf8.h"
+
+enum { FILE_MAX = 1 << 30 };
+
+static const char *const scopes[] = {"user", "project", "agent", "episode"};
+static const char *const categories[] = {"preference", "background",
+    "pattern", "project", "contact", "decision"};
+
+const char *
+fact_scope_name(enum fact_scope s)
+{
+	return scopes[s];
+}
+
+int
+fact_scope(const char *s)
+{
+	int i;
+
+	for (i = 0; i < FACT_SCOPES; i++)
+		if (strcmp(s, scopes[i]) == 0)
+			return i;
+	return -1;
+}
+
+int
+fact_category(const char *s)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(categories) / sizeof(*categories); i++)
+		if (strcmp(s, categories[i]) == 0)
+			return 1;
+	return 0;
+}
+
+enum fact_scope
+fact_default_scope(const char *category)
+{
+	if (strcmp(category, "project") == 0
+	    || strcmp(category, "decision") == 0)
+		return FACT_PROJECT;
+	return FACT_USER;
+}
+
+void
+fact_id(char id[FACT_ID + 1], const char *text, size_t n)
+{
+	static struct buf b;
+	uint32_t h = 2166136261U;
+	size_t i, start = 0;
+
+	buf_reset(&b);
+	keyword_fold(&b, text, n);
+	while (b.n > 0 && strchr(".!?,;: ", b.p[b.n - 1]) != NULL)
+		b.n--;
+	while (start < b.n && strchr("-*\" ", b.p[start]) != NULL)
+		start++;
+	/* FNV-1a, 32 bits. */
+	for (i = start; i < b.n; i++)
+		h = (h ^ (unsigned char)b.p[i]) * 16777619U;
+	snprintf(id, FACT_ID + 1, "%08x", (unsigned)h);
+}
+
+void
+fact_file(struct buf *b, enum fact_scope s)
+{
+	const char *agent = getenv("TURNPIPE_AGENT");
+
+	buf_printf(b, "%s/facts/%s", path_data(), scopes[s]);
+	if (s == FACT_PROJECT || s == FACT_EPISODE) {
+		buf_putc(b, '-');
+		session_project(b);
+	} else if (s == FACT_AGENT) {
+		buf_printf(b, "-%s",
+		    agent != NULL && *agent != '\0' ? agent : "default");
+	}
+	buf_puts(b, ".jsonl");
+}
+
+void
+fact_free(struct fact *f)
+{
+	free(f->text);
+	free(f->category);
+	free(f->time);
+	free(f->source);
+	memset(f, 0, sizeof(*f));
+}
+
+/* Blanks of any kind become one: a fact is a line. */
+static char *
+one_line(const struct json *j, int i)
+{
+	char *s = json_dup(j, i), *p, *q;
+
+	if (s == NULL)
+		return NULL;
+	for (p = q = s; *p != '\0'; p++) {
+		if (strchr(" \t\r\n", *p) == NULL)
+			*q++ = *p;
+		else if (q > s && q[-1] != ' ')
+			*q++ = ' ';
+	}
+	while (q > s && q[-1] == ' ')
+		q--;
+	*q = '\0';
+	return s;
+}
+
+static int
+confidence(const struct json *j, int i, double *v)
+{
+	char *s, *end;
+	int bad;
+
+	*v = 1;
+	if (i < 0)
+		return 0;
+	if (json_num(j, i, v) == 0)
+		return *v >= 0 && *v <= 1 ? 0 : -1;
+	s = json_dup(j, i);
+	if (s == NULL)
+		return -1;
+	*v = strtod(s, &end);
+	bad = end == s || *end != '\0' || !(*v >= 0 && *v <= 1);
+	free(s);
+	return bad ? -1 : 0;
+}
+
+int
+fact_take(struct fact *f, const struct json *j, int i, const char **why)
+{
+	char *s;
+	int k;
+
+	memset(f, 0, sizeof(*f));
+	*why = "expected an object";
+	if (json_kind(j, i) != JSON_OBJECT)
+		return -1;
+	if (json_true(j, json_get(j, i, "forgotten"))) {
+		s = json_dup(j, json_get(j, i, "id"));
+		*why = "expected the id of what is forgotten";
+		if (s == NULL || strlen(s) != FACT_ID) {
+			free(s);
+			return -1;
+		}
+		memcpy(f->id, s, FACT_ID);
+		f->forgotten = 1;
+		free(s);
+		return 0;
+	}
+	f->text = one_line(j, json_get(j, i, "text"));
+	if (f->text == NULL)
+		f->text = one_line(j, json_get(j, i, "fact"));
+	f->category = json_dup(j, json_get(j, i, "category"));
+	f->time = json_dup(j, json_get(j, i, "time"));
+	f->source = json_dup(j, json_get(j, i, "source"));
+	*why = "expected a text";
+	if (f->text == NULL || *f->text == '\0')
+		return -1;
+	*why = "expected a shorter text";
+	if (strlen(f->text) > FACT_TEXT)
+		return -1;
+	*why = "expected preference, background, pattern, project, contact "
+	       "or decision as category";
+	if (f->category == NULL)
+		f->category = xstrdup("background");
+	if (!fact_category(f->category))
+		return -1;
+	*why = "expected a confidence from 0 to 1";
+	if (confidence(j, json_get(j, i, "confidence"), &f->confidence) < 0)
+		return -1;
+	f->scope = fact_default_scope(f->category);
+	s = json_dup(j, json_get(j, i, "scope"));
+	*why = "expected user, project, agent or episode as scope";
+	if (s != NULL) {
+		k = fact_scope(s);
+		free(s);
+		if (k < 0)
+			return -1;
+		f->scope = (enum fact_scope)k;
+	}
+	fact_id(f->id, f->text, strlen(f->text));
+	return 0;
+}
+
+void
+fact_emit(struct buf *b, const struct fact *f)
+{
+	emit_open(b, '{');
+	emit_pair(b, "type", "fact");
+	emit_pair(b, "id", f->id);
+	emit_pair(b, "text", f->text);
+	emit_pair(b, "category", f->category);
+	emit_key(b, "confidence");
+	emit_num(b, f->confidence);
+	emit_pair(b, "scope", scopes[f->scope]);
+	emit_pair(b, "time", f->time);
+	emit_pair(b, "source", f->source);
+	emit_close(b, '}');
+}
+
+/* The ids that a file forgets, each with the offset of the line. */
+static struct {
+	char id[FACT_ID];
+	size_t at;
+} *gone;
+static size_t ngone, capgone;
+
+static void
+note_forgotten(const char *s, size_t n, size_t at)
+{
+	static struct json j;
+	struct fact f;
+	const char *why;
+
+	if (json_parse(&j, s, n) < 0 || fact_take(&f, &j, 0, &why) < 0
+	    || !f.forgotten)
+		return;
+	grow(&gone, &capgone, ngone, sizeof(*gone));
+	memcpy(gone[ngone].id, f.id, FACT_ID);
+	gone[ngone++].at = at;
+}
+
+static int
+forgotten(const char *id, size_t at)
+{
+	size_t i;
+
+	for (i = 0; i < ngone; i++)
+		if (gone[i].at > at && memcmp(gone[i].id, id, FACT_ID) == 0)
+			return 1;
+	return 0;
+}
+
+void
+fact_each(enum fact_scope s, void (*each)(const struct fact *, void *),
+    void *arg)
+{
+	static struct buf path, text;
+	static struct json j;
+	static const char mark[] = "\"forgotten\"";
+	struct fact f;
+	const char *p, *end, *nl, *why;
+	enum file_result r;
+	size_t line;
+	int pass;
+
+	buf_reset(&path);
+	buf_reset(&text);
+	fact_file(&path, s);
+	r = file_read(buf_cstr(&path), &text, FILE_MAX);
+	if (r == FILE_ERRNO && errno == ENOENT)
+		return;
+	if (r != FILE_OK)
+		die(EX_NOINPUT, "%s: %s", buf_cstr(&path), file_why(r));
+	ngone = 0;
+	/* Twice: what a later line forgets is not said by an earlier one. */
+	for (pass = strstr(buf_cstr(&text), mark) == NULL; pass < 2; pass++) {
+		end = text.p + text.n;
+		for (p = text.p, line = 1; p < end; p = nl + 1, line++) {
+			nl = memchr(p, '\n', (size_t)(end - p));
+			if (nl == NULL)
+				nl = end;
+			if (pass == 0) {
+				note_forgotten(p, (size_t)(nl - p),
+				    (size_t)(p - text.p));
+				continue;
+			}
+			memset(&f, 0, sizeof(f));
+			if (json_parse(&j, p, (size_t)(nl - p)) < 0) {
+				warn("%s:%zu:%zu: %s", buf_cstr(&path), line,
+				    j.at + 1, j.why);
+			} else if (fact_take(&f, &j, 0, &why) < 0) {
+				warn("%s:%zu:1: %s", buf_cstr(&path), line,
+				    why);
+			} else if (!f.forgotten
+			    && !forgotten(f.id, (size_t)(p - text.p))) {
+				each(&f, arg);
+			}
+			fact_free(&f);
+		}
+	}
+}
+
+void
+fact_append(enum fact_scope s, struct buf *record)
+{
+	static struct buf path, dir;
+
+	buf_reset(&path);
+	buf_reset(&dir);
+	fact_file(&path, s);
+	file_dir(&dir, buf_cstr(&path));
+	buf_putc(record, '\n');
+	if (file_mkdirs(buf_cstr(&dir)) < 0
+	    || file_append(buf_cstr(&path), record->p, record->n, 0600) < 0)
+		die_sys(EX_CANTCREAT, "%s", buf_cstr(&path));
+	buf_reset(record);
+}
