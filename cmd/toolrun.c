@@ -1,0 +1,177 @@
+/*
+ * toolrun [-ryw] [-j N] [-t SECONDS] [-b BYTES] [-C DIR]
+ *
+ * - Nothing runs before the conversation's end: an error behind the message
+ *   means that nothing of it may run.
+ * - Only what the stream offers can run; the tools end here.
+ * - Calls of read-only tools that stand side by side run at once; any other
+ *   call waits for all before it, and all behind it wait for it.
+ * - A result is written when it is there and all before it are; a signal
+ *   loses none: what is open gets a result that says "interrupted".
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "jobs.h"
+#include "opt.h"
+#include "proc.h"
+#include "record.h"
+#include "tool.h"
+#include "toolcall.h"
+
+enum { JOBS = 4, NOT_DONE = 2 };
+
+static const char usage[] =
+    "usage: toolrun [-rwy] [-b bytes] [-C dir] [-j jobs] [-t seconds]\n"
+    "\n"
+    "Run the tool calls of an assistant message.\n"
+    "\n"
+    "  -b, --max-bytes=N    longer results lose their middle\n"
+    "  -C, --cwd=DIR        run the tools there\n"
+    "  -j, --jobs=N         read-only tools at once (4)\n"
+    "  -r, --results        write nothing but the tool messages\n"
+    "  -t, --timeout=N      seconds that a tool may take\n"
+    "  -w, --whole          input without an end record is a fault\n"
+    "  -y, --yes            run all that no rule denies (TURNPIPE_YES=1)\n";
+
+static const struct option opts[] = {
+	{ "max-bytes", required_argument, NULL, 'b' },
+	{ "cwd", required_argument, NULL, 'C' },
+	{ "jobs", required_argument, NULL, 'j' },
+	{ "results", no_argument, NULL, 'r' },
+	{ "timeout", required_argument, NULL, 't' },
+	{ "whole", no_argument, NULL, 'w' },
+	{ "yes", no_argument, NULL, 'y' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static struct jobs_options how = { .atonce = JOBS };
+static int results, whole;
+
+static struct tools tools;
+static struct toolcalls calls;
+static int failed; /* code of an error in this conversation */
+
+static int code, ran, owed; /* of all conversations so far */
+
+/* Tools that must have been called before the turn may end. */
+static void
+check_owed(void)
+{
+	struct buf b = { 0 };
+	size_t i;
+
+	for (i = 0; i < tools.n; i++)
+		if (tools.v[i].isrequired)
+			buf_printf(&b, "%s%s", b.n > 0 ? ", " : "",
+			    tools.v[i].name);
+	if (b.n > 0) {
+		owed = 1;
+		warn("required and not called yet: %s", buf_cstr(&b));
+	}
+	buf_free(&b);
+}
+
+static void
+fault(int c, const char *msg)
+{
+	struct span none = { NULL, 0 };
+
+	failed = c;
+	warn("%s", msg);
+	if (!results)
+		record_error(c, msg, none);
+}
+
+static void
+conversation(const struct rec *r)
+{
+	size_t n;
+
+	if (failed == 0 && calls.ispartial)
+		fault(EX_PROTOCOL, "the answer is not whole: nothing was run");
+	if (failed == 0 && whole && r->implied)
+		fault(EX_PROTOCOL, "expected an end record: nothing was run");
+	if (failed != 0) {
+		code = code != 0 ? code : failed;
+	} else {
+		n = jobs_run(&calls, &tools, &how);
+		ran |= n > 0;
+		if (n == 0)
+			check_owed();
+	}
+	tools_reset(&tools);
+	toolcalls_reset(&calls);
+	failed = 0;
+}
+
+static void
+options(int argc, char **argv)
+{
+	const char *env = getenv("TURNPIPE_YES");
+	int c;
+
+	how.yes = env != NULL && *env != '\0' && strcmp(env, "0") != 0;
+	while ((c = opt_next(argc, argv, "b:C:j:rt:wy", opts, usage)) != -1)
+		switch (c) {
+		case 'b':
+			how.limits.max = opt_int("-b", optarg, 100, 1 << 30);
+			break;
+		case 'C':
+			if (chdir(optarg) < 0)
+				die_sys(EX_NOINPUT, "%s", optarg);
+			break;
+		case 'j':
+			how.atonce = (size_t)opt_int("-j", optarg, 1, PROC_MANY);
+			break;
+		case 'r':
+			results = 1;
+			break;
+		case 't':
+			how.limits.timeout = opt_int("-t", optarg, 1, 1 << 20);
+			break;
+		case 'w':
+			whole = 1;
+			break;
+		case 'y':
+			how.yes = 1;
+			break;
+		}
+	if (optind < argc)
+		opt_die(usage, "expected no operand");
+}
+
+int
+main(int argc, char **argv)
+{
+	struct rec r;
+
+	prog = "toolrun";
+	record_filter();
+	options(argc, argv);
+	proc_init();
+	while (record_next(&r)) {
+		switch (r.type) {
+		case REC_TOOL:
+			tools_add(&tools, &r);
+			continue;
+		case REC_MESSAGE:
+			toolcalls_take(&calls, &r);
+			break;
+		case REC_ERROR:
+			failed = failed != 0 ? failed : record_code(&r);
+			break;
+		case REC_END:
+			conversation(&r);
+			break;
+		default:
+			break;
+		}
+		if (!results)
+			record_pass(&r);
+	}
+	record_close();
+	return code != 0 ? code : ran ? 0 : owed ? NOT_DONE : EXIT_NO;
+}

@@ -1,0 +1,167 @@
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ask.h"
+#include "consent.h"
+#include "diag.h"
+#include "file.h"
+#include "out.h"
+#include "permit.h"
+#include "settings.h"
+
+enum { CONSENT_FILE = 1 << 20 };
+
+static struct permit rules;
+
+/* $TURNPIPE_RUN/allow, or NULL. */
+static const char *
+session(void)
+{
+	static struct buf path;
+	const char *run = getenv("TURNPIPE_RUN");
+
+	if (run == NULL || *run == '\0')
+		return NULL;
+	buf_reset(&path);
+	buf_printf(&path, "%s/allow", run);
+	return buf_cstr(&path);
+}
+
+static void
+check(const struct strs *l, const char *where)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		if (permit_check(l->v[i]) < 0)
+			die(EX_CONFIG, "%s: expected TOOL or TOOL(PATTERN), "
+				       "not '%s'", where, l->v[i]);
+}
+
+static void
+load(void)
+{
+	struct buf b = { 0 };
+	struct strs own = { 0 };
+	const char *path = session();
+	char *line, *nl;
+	size_t i;
+
+	settings_strs("toolrun.deny", &rules.deny);
+	check(&rules.deny, "toolrun.deny");
+	settings_strs("toolrun.allow", &rules.allow);
+	check(&rules.allow, "toolrun.allow");
+	/* None yet is the usual case, and an unreadable one allows nothing. */
+	if (path == NULL || file_read(path, &b, CONSENT_FILE) != FILE_OK)
+		return;
+	for (line = buf_cstr(&b); (nl = strchr(line, '\n')) != NULL;
+	     line = nl + 1)
+		if (nl > line)
+			strs_addn(&own, line, (size_t)(nl - line));
+	check(&own, path);
+	for (i = 0; i < own.n; i++)
+		strs_add(&rules.allow, own.v[i]);
+	strs_reset(&own);
+	free(own.v);
+	buf_free(&b);
+}
+
+/* Allow these from now on, also in later runs of this session. */
+static void
+remember(const struct strs *l)
+{
+	struct buf b = { 0 };
+	const char *path = session();
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		strs_add(&rules.allow, l->v[i]);
+		/* A rule is a line there. */
+		if (strchr(l->v[i], '\n') == NULL)
+			buf_printf(&b, "%s\n", l->v[i]);
+	}
+	if (path != NULL && b.n > 0
+	    && file_append(path, b.p, b.n, 0600) < 0)
+		warn_sys("%s", path);
+	buf_free(&b);
+}
+
+/* The call as the user sees it: a line per argument, further ones indented. */
+static void
+question(struct buf *b, const struct toolcall *c)
+{
+	struct buf v = { 0 };
+	const struct json *j = &c->args;
+	size_t i;
+	int k;
+
+	buf_printf(b, "%s\n", c->name);
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		buf_reset(&v);
+		json_str(j, k, &v);
+		buf_puts(&v, ": ");
+		if (json_str(j, k + 1, &v) < 0)
+			buf_span(&v, json_span(j, k + 1));
+		buf_puts(b, "  ");
+		for (i = 0; i < v.n; i++) {
+			buf_putc(b, v.p[i] != '\0' ? v.p[i] : '?');
+			if (v.p[i] == '\n')
+				buf_puts(b, "    ");
+		}
+		buf_putc(b, '\n');
+	}
+	buf_printf(b, "%s: run it?", prog);
+	buf_free(&v);
+}
+
+static enum consent
+ask(const struct toolcall *c, const char *command)
+{
+	static struct buf text;
+	struct strs exact = { 0 };
+	enum ask_answer a;
+	int always = permit_exact(c->name, command, &exact) == 0;
+
+	buf_reset(&text);
+	question(&text, c);
+	out_flush();
+	a = ask_tty(buf_cstr(&text), always);
+	if (a == ASK_ALWAYS)
+		remember(&exact);
+	strs_reset(&exact);
+	free(exact.v);
+	switch (a) {
+	case ASK_NOBODY:
+		return CONSENT_NOBODY;
+	case ASK_NO:
+		return CONSENT_USER;
+	case ASK_INTERRUPTED:
+		return CONSENT_INTERRUPTED;
+	default:
+		return CONSENT_YES;
+	}
+}
+
+enum consent
+consent_get(const struct toolcall *c, int yes, struct buf *rule)
+{
+	static int loaded;
+	enum permit_verdict v;
+	enum consent r;
+	char *command;
+
+	if (!loaded)
+		load();
+	loaded = 1;
+	command = toolcall_command(c);
+	v = permit_judge(&rules, c->name, command, rule);
+	if (v == PERMIT_DENY)
+		r = CONSENT_RULE;
+	else if (v == PERMIT_ALLOW || c->tool->isreadonly || yes)
+		r = CONSENT_YES;
+	else
+		r = ask(c, command);
+	free(command);
+	return r;
+}

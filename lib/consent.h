@@ -1,0 +1,29 @@
+#ifndef CONSENT_H
+#define CONSENT_H
+
+/*
+ * May this call run?  Rules of the settings (toolrun.allow, toolrun.deny),
+ * what the user allowed for the session ($TURNPIPE_RUN/allow, a rule per
+ * line), the tool's own readonly, yes to all, and last the user at the
+ * terminal.
+ */
+
+#include "buf.h"
+#include "toolcall.h"
+
+enum consent {
+	CONSENT_YES,
+	CONSENT_RULE,	/* no: a rule; named in rule */
+	CONSENT_USER,	/* no: the user said so */
+	CONSENT_NOBODY, /* no: nobody to ask */
+	CONSENT_INTERRUPTED
+};
+
+/*
+ * The call has been checked.  yes: run all that no rule denies.  Dies with
+ * EX_CONFIG at a rule that is none.
+ */
+enum consent consent_get(
+    const struct toolcall *c, int yes, struct buf *rule);
+
+#endif

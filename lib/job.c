@@ -1,0 +1,317 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "clock.h"
+#include "diag.h"
+#include "emit.h"
+#include "job.h"
+#include "record.h"
+#include "say.h"
+#include "settings.h"
+#include "tag.h"
+#include "toolenv.h"
+#include "utf8.h"
+
+enum {
+	JOB_TIMEOUT = 120,	/* s */
+	JOB_GRACE = 2,		/* s */
+	JOB_MAX = 51200,	/* bytes of a result */
+	JOB_FILE = 64 << 20,	/* bytes of a result in its file */
+	JOB_STDERR = 256 << 10, /* bytes of stderr before its middle goes */
+	JOB_ID = 100		/* bytes of a call's id in a file name */
+};
+
+static const char *const passed[] = { "PATH", "HOME", "USER", "LOGNAME",
+	"SHELL", "LANG", "LC_*", "TZ", "TERM", "TMPDIR", "XDG_*",
+	"TURNPIPE_*" };
+static const char *const tags[] = { "system-reminder", "turn-context" };
+
+static struct {
+	struct strs env, tags;
+	long long timeout, grace, max, file;
+} set;
+
+static void
+defaults(const char *key, struct strs *l, const char *const *v, size_t n)
+{
+	size_t i;
+
+	strs_reset(l);
+	if (!settings_strs(key, l))
+		for (i = 0; i < n; i++)
+			strs_add(l, v[i]);
+}
+
+void
+job_setup(void)
+{
+	const char *none[] = { NULL };
+	struct buf b = { 0 };
+
+	defaults("toolrun.env", &set.env, passed,
+	    sizeof(passed) / sizeof(*passed));
+	defaults("toolrun.escape_tags", &set.tags, tags,
+	    sizeof(tags) / sizeof(*tags));
+	set.timeout = settings_int("toolrun.timeout", JOB_TIMEOUT);
+	set.grace = settings_int("toolrun.grace", JOB_GRACE);
+	set.max = settings_int("toolrun.max_bytes", JOB_MAX);
+	set.file = settings_int("toolrun.max_file", JOB_FILE);
+	if (set.timeout < 1 || set.grace < 0 || set.max < 100 || set.file < 0)
+		die(EX_CONFIG, "toolrun: expected timeout >= 1, grace >= 0, "
+			       "max_bytes >= 100, max_file >= 0");
+	say(&b, "empty", none);
+	buf_free(&b);
+}
+
+void
+job_init(struct job *j, struct toolcall *c)
+{
+	memset(j, 0, sizeof(*j));
+	j->call = c;
+	j->exit = -1;
+}
+
+void
+job_refuse_text(struct job *j, struct buf *b)
+{
+	buf_add(&j->content, b->p, b->n);
+	buf_reset(b);
+	j->done = 1;
+}
+
+void
+job_refuse(struct job *j, const char *key, const char *const *pairs)
+{
+	static struct buf b;
+
+	say(&b, key, pairs);
+	job_refuse_text(j, &b);
+}
+
+static void
+data(int from, const char *p, size_t n, void *arg)
+{
+	struct job *j = arg;
+
+	clip_add(from == 1 ? &j->out : &j->err, p, n);
+}
+
+/* $TURNPIPE_RUN/out/ID; an id may be anything, a file name not. */
+static const char *
+whole(const char *id)
+{
+	static struct buf b;
+	const char *run = getenv("TURNPIPE_RUN");
+	size_t i;
+
+	if (run == NULL || *run == '\0')
+		return NULL;
+	buf_reset(&b);
+	buf_printf(&b, "%s/out/", run);
+	for (i = 0; id[i] != '\0' && i < JOB_ID; i++)
+		buf_putc(&b, strchr("abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-", id[i]) != NULL
+			? id[i] : '_');
+	return buf_cstr(&b);
+}
+
+static void
+environment(struct strs *env, const struct job *j)
+{
+	struct buf b = { 0 };
+
+	toolenv_pass(env, &set.env);
+	toolenv_args(env, &j->call->args);
+	buf_printf(&b, "LLM_TOOL_NAME=%s", j->call->name);
+	strs_add(env, buf_cstr(&b));
+	buf_free(&b);
+}
+
+static long long
+first(long long a, long long b, long long c)
+{
+	return a > 0 ? a : b > 0 ? b : c;
+}
+
+void
+job_start(struct job *j, const struct job_limits *l)
+{
+	static struct strs env;
+	const struct tool *t = j->call->tool;
+	struct proc_spec s;
+
+	memset(&s, 0, sizeof(s));
+	strs_reset(&env);
+	environment(&env, j);
+	s.path = t->exec;
+	s.env = toolenv_vector(&env);
+	s.in = j->call->text.p;
+	s.nin = j->call->text.n;
+	s.timeout = 1000 * first(l->timeout, t->timeout, set.timeout);
+	s.grace = 1000 * set.grace;
+	clip_start(&j->out, (size_t)first(l->max, t->max, set.max),
+	    whole(j->call->id), (size_t)set.file);
+	clip_start(&j->err, JOB_STDERR, NULL, 0);
+	j->began = clock_ms();
+	j->started = 1;
+	proc_start(&j->proc, &s, data, j);
+}
+
+/* What opens the result of a call that did not end well. */
+static void
+verdict(struct job *j, struct buf *b)
+{
+	const struct proc *p = &j->proc;
+	const char *pairs[] = { "number", NULL, "seconds", NULL, "path",
+		p->spec.path, "why", strerror(p->err), NULL };
+	char number[24], seconds[24];
+
+	snprintf(seconds, sizeof(seconds), "%lld", p->spec.timeout / 1000);
+	snprintf(number, sizeof(number), "%d",
+	    WIFSIGNALED(p->status) ? WTERMSIG(p->status)
+				   : WEXITSTATUS(p->status));
+	pairs[1] = number;
+	pairs[3] = seconds;
+	j->exit = WIFSIGNALED(p->status) ? 128 + WTERMSIG(p->status)
+					 : WEXITSTATUS(p->status);
+	if (p->err != 0) {
+		say(b, "start", pairs);
+		j->exit = -1;
+	} else if (p->timedout) {
+		say(b, "timeout", pairs);
+	} else if (j->interrupted) {
+		say(b, "interrupted", pairs);
+	} else if (WIFSIGNALED(p->status)) {
+		say(b, "signal", pairs);
+	} else if (j->exit == 0) {
+		return;
+	} else if (j->out.over || j->out.bytes == 0) {
+		say(b, "status", pairs);
+	} else {
+		if (j->out.head.n < 6
+		    || memcmp(j->out.head.p, "error:", 6) != 0)
+			buf_puts(b, "error: ");
+		return;
+	}
+	if (j->out.bytes > 0)
+		buf_putc(b, '\n');
+}
+
+static void
+notice(const struct clip *c, struct buf *b)
+{
+	const char *pairs[] = { "bytes", NULL, "lines", NULL, "kept", NULL,
+		"file", NULL, "why", NULL, NULL };
+	char n[3][24];
+	const char *key;
+
+	snprintf(n[0], sizeof(n[0]), "%llu", c->bytes);
+	snprintf(n[1], sizeof(n[1]), "%llu", c->lines);
+	snprintf(n[2], sizeof(n[2]), "%llu", c->kept);
+	pairs[1] = n[0];
+	pairs[3] = n[1];
+	pairs[5] = n[2];
+	pairs[7] = c->path.p;
+	pairs[9] = c->err != 0 ? strerror(c->err) : "TURNPIPE_RUN is not set";
+	if (c->kept == c->bytes && c->err == 0)
+		key = "clipped";
+	else
+		key = c->kept > 0 ? "clipped_file" : "clipped_lost";
+	say(b, key, pairs);
+	buf_putc(b, '\n');
+}
+
+/* Text as a message can carry it. */
+static void
+finish(struct job *j, const struct buf *raw)
+{
+	static struct buf b;
+	const char *p, *nul;
+	size_t i, n;
+
+	buf_reset(&b);
+	for (p = raw->p, n = raw->n; n > 0; p += i, n -= i) {
+		nul = memchr(p, '\0', n);
+		i = nul != NULL ? (size_t)(nul - p) : n;
+		utf8_mend(&b, p, i);
+		if (nul != NULL) {
+			utf8_put(&b, 0xfffd);
+			i++;
+		}
+	}
+	buf_reset(&j->content);
+	tag_escape(&j->content, b.p, b.n, &set.tags);
+	j->done = 1;
+}
+
+void
+job_check(struct job *j)
+{
+	static struct buf b;
+	struct clip *c = &j->out;
+	const char *none[] = { NULL };
+
+	if (j->done || !j->started || !j->proc.done)
+		return;
+	j->ms = clock_ms() - j->began;
+	clip_end(&j->err);
+	if (!WIFEXITED(j->proc.status) || WEXITSTATUS(j->proc.status) != 0) {
+		clip_add(c, j->err.head.p, j->err.head.n);
+		if (j->err.over)
+			clip_add(c, "\n[...]\n", 7);
+		clip_add(c, j->err.tail.p, j->err.tail.n);
+	}
+	clip_end(c);
+	buf_reset(&b);
+	verdict(j, &b);
+	if (c->over)
+		notice(c, &b);
+	buf_span(&b, c->head);
+	if (c->over) {
+		if (b.p[b.n - 1] != '\n')
+			buf_putc(&b, '\n');
+		buf_puts(&b, "[...]\n");
+		buf_span(&b, c->tail);
+	}
+	if (b.n == 0)
+		say(&b, "empty", none);
+	finish(j, &b);
+	clip_free(&j->out);
+	clip_free(&j->err);
+}
+
+void
+job_put(struct job *j)
+{
+	static struct buf b;
+
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "message");
+	emit_pair(&b, "role", "tool");
+	emit_pair(&b, "tool_call_id", j->call->id);
+	emit_pair(&b, "name", j->call->name);
+	emit_pairn(&b, "content", buf_cstr(&j->content), j->content.n);
+	emit_key(&b, "tp");
+	emit_open(&b, '{');
+	/* Reproducible runs: no two take the same time. */
+	if (j->started)
+		emit_pairi(&b, "duration_ms",
+		    getenv("TURNPIPE_NOW") != NULL ? 0 : j->ms);
+	if (j->exit >= 0)
+		emit_pairi(&b, "exit", j->exit);
+	if (j->denied) {
+		emit_key(&b, "denied");
+		emit_bool(&b, 1);
+	}
+	if (j->interrupted) {
+		emit_key(&b, "interrupted");
+		emit_bool(&b, 1);
+	}
+	emit_close(&b, '}');
+	emit_close(&b, '}');
+	record_put(&b);
+	buf_free(&j->content);
+}

@@ -1,0 +1,176 @@
+#include <string.h>
+
+#include "consent.h"
+#include "jobs.h"
+#include "out.h"
+#include "proc.h"
+
+static const struct jobs_options *o;
+static struct job *jobs;
+static size_t njobs, cap;
+
+/* Does this id stand in an earlier call of the message? */
+static int
+repeated(const struct toolcalls *calls, const struct toolcall *c)
+{
+	const struct toolcall *p;
+
+	for (p = calls->v; p < c; p++)
+		if (strcmp(p->id, c->id) == 0)
+			return 1;
+	return 0;
+}
+
+/* Start a call that has been checked, if it may run. */
+static void
+begin(struct job *j)
+{
+	static struct buf rule;
+	const char *pairs[] = { "rule", NULL, NULL };
+	enum consent c;
+
+	buf_reset(&rule);
+	c = consent_get(j->call, o->yes, &rule);
+	pairs[1] = buf_cstr(&rule);
+	j->denied = c != CONSENT_YES && c != CONSENT_INTERRUPTED;
+	switch (c) {
+	case CONSENT_YES:
+		job_start(j, &o->limits);
+		break;
+	case CONSENT_RULE:
+		job_refuse(j, "denied_rule", pairs);
+		break;
+	case CONSENT_USER:
+		job_refuse(j, "denied_user", pairs);
+		break;
+	case CONSENT_NOBODY:
+		job_refuse(j, "denied_nobody", pairs);
+		break;
+	case CONSENT_INTERRUPTED:
+		/* It gets its result with the others that are open. */
+		if (proc_caught(NULL) == 0)
+			job_refuse(j, "denied_user", pairs);
+		break;
+	}
+}
+
+/* One job per call that has no result yet; what can not run is done. */
+static void
+prepare(struct toolcalls *calls, const struct tools *tools)
+{
+	static struct buf why;
+	const char *none[] = { NULL };
+	struct toolcall *c;
+	struct job *j;
+
+	njobs = 0;
+	for (c = calls->v; c < calls->v + calls->n; c++) {
+		if (c->answered)
+			continue;
+		grow(&jobs, &cap, njobs, sizeof(*jobs));
+		j = &jobs[njobs++];
+		job_init(j, c);
+		if (repeated(calls, c))
+			job_refuse(j, "twice", none);
+		else if (toolcall_check(c, tools, &why) < 0)
+			job_refuse_text(j, &why);
+	}
+}
+
+/* Write the results from i on that are there; the first that is not. */
+static size_t
+deliver(size_t i)
+{
+	for (; i < njobs && jobs[i].done; i++)
+		job_put(&jobs[i]);
+	out_flush();
+	return i;
+}
+
+static size_t
+running(void)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < njobs; i++)
+		n += jobs[i].started && !jobs[i].done;
+	return n;
+}
+
+static void
+wait_for_some(void)
+{
+	size_t i;
+
+	proc_wait();
+	for (i = 0; i < njobs; i++)
+		job_check(&jobs[i]);
+}
+
+/* A signal came: nothing is lost, and nothing goes on. */
+static _Noreturn void
+interrupt(size_t out)
+{
+	const char *none[] = { NULL };
+	size_t i;
+	int times, now = 0;
+
+	for (i = out; i < njobs; i++) {
+		if (jobs[i].done)
+			continue;
+		jobs[i].interrupted = 1;
+		if (jobs[i].started)
+			proc_stop(&jobs[i].proc, jobs[i].proc.spec.grace);
+		else
+			job_refuse(&jobs[i], "never", none);
+	}
+	while (running() > 0) {
+		wait_for_some();
+		proc_caught(&times);
+		if (times > 1 && !now)
+			for (i = out, now = 1; i < njobs; i++)
+				if (jobs[i].started)
+					proc_stop(&jobs[i].proc, 0);
+	}
+	deliver(out);
+	out_end();
+	proc_die(proc_caught(NULL));
+}
+
+size_t
+jobs_run(struct toolcalls *calls, const struct tools *tools,
+    const struct jobs_options *options)
+{
+	struct job *j;
+	size_t next = 0, out = 0;
+	int alone = 0;
+
+	o = options;
+	prepare(calls, tools);
+	if (njobs == 0)
+		return 0;
+	job_setup();
+	proc_catch(1);
+	while (out < njobs) {
+		while (next < njobs && proc_caught(NULL) == 0) {
+			j = &jobs[next];
+			if (!j->done) {
+				if (running() > 0
+				    && (alone || !j->call->tool->isreadonly
+					|| running() >= o->atonce))
+					break;
+				alone = !j->call->tool->isreadonly;
+				begin(j);
+			}
+			next++;
+			out = deliver(out);
+		}
+		if (running() > 0)
+			wait_for_some();
+		if (proc_caught(NULL) != 0)
+			interrupt(out);
+		out = deliver(out);
+	}
+	proc_catch(0);
+	return njobs;
+}

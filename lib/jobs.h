@@ -1,0 +1,31 @@
+#ifndef JOBS_H
+#define JOBS_H
+
+/*
+ * All calls of a message, run in their order.  Calls of read-only tools
+ * that stand side by side run at once; any other call waits for all before
+ * it, and all behind it wait for it.
+ */
+
+#include <stddef.h>
+
+#include "job.h"
+#include "tool.h"
+#include "toolcall.h"
+
+struct jobs_options {
+	struct job_limits limits;
+	size_t atonce; /* read-only ones, at most PROC_MANY */
+	int yes;       /* run all that no rule denies */
+};
+
+/*
+ * Run those calls that have no result yet, and write a tool message for
+ * each, in their order, as soon as it and all before it are there.  Returns
+ * their number.  On SIGINT, SIGTERM or SIGHUP it stops what runs, writes
+ * what there is, "interrupted" for each open call, and dies of the signal.
+ */
+size_t jobs_run(struct toolcalls *calls, const struct tools *tools,
+    const struct jobs_options *options);
+
+#endif

@@ -1,0 +1,388 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "diag.h"
+#include "proc.h"
+
+enum {
+	PROC_BLOCK = 65536,
+	PROC_DRAIN = 200,  /* ms: reading on when the child has ended */
+	PROC_TICK = 20	   /* ms: looking whether a group is gone */
+};
+
+static struct proc *running;
+static int wake[2] = { -1, -1 };
+static volatile sig_atomic_t caught, caughts, feeding;
+
+static void
+handle(int sig, void (*f)(int))
+{
+	struct sigaction sa;
+
+	memset(&sa, 0, sizeof(sa));
+	sa.sa_handler = f;
+	sigemptyset(&sa.sa_mask);
+	sigaction(sig, &sa, NULL);
+}
+
+static void
+note(int sig)
+{
+	int err = errno;
+
+	if (caught == 0)
+		caught = sig;
+	caughts++;
+	/* A full pipe wakes as well. */
+	if (write(wake[1], "", 1) < 0)
+		errno = err;
+	errno = err;
+}
+
+/* Nobody reads our output: the children must not go on for that. */
+static void
+broken(int sig)
+{
+	struct proc *p;
+
+	if (feeding)
+		return;
+	for (p = running; p != NULL; p = p->next)
+		if (p->pid > 0)
+			kill(-p->pid, SIGTERM);
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static void
+leave(void)
+{
+	struct proc *p;
+
+	for (p = running; p != NULL; p = p->next)
+		proc_stop(p, p->spec.grace);
+	while (running != NULL)
+		proc_wait();
+}
+
+static void
+private(int fd)
+{
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+void
+proc_init(void)
+{
+	sigset_t none;
+	size_t i;
+	int fd;
+
+	for (fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
+			die_sys(EX_OSERR, "/dev/null");
+	for (fd = 3; fd < KEEPER_FDS; fd++)
+		private(fd);
+	/* A shell starts what stands before & with SIGINT ignored. */
+	handle(SIGINT, SIG_DFL);
+	handle(SIGTERM, SIG_DFL);
+	handle(SIGPIPE, SIG_DFL);
+	handle(SIGCHLD, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (pipe(wake) < 0)
+		die_sys(EX_OSERR, "pipe");
+	for (i = 0; i < 2; i++) {
+		private(wake[i]);
+		fcntl(wake[i], F_SETFL, O_NONBLOCK);
+	}
+	atexit(leave);
+}
+
+void
+proc_catch(int on)
+{
+	struct sigaction sa;
+
+	handle(SIGINT, on ? note : SIG_DFL);
+	handle(SIGTERM, on ? note : SIG_DFL);
+	handle(SIGPIPE, on ? broken : SIG_DFL);
+	/* nohup(1) stays what it is. */
+	if (sigaction(SIGHUP, NULL, &sa) == 0 && sa.sa_handler != SIG_IGN)
+		handle(SIGHUP, on ? note : SIG_DFL);
+}
+
+int
+proc_caught(int *more)
+{
+	if (more != NULL)
+		*more = caughts;
+	return caught;
+}
+
+void
+proc_die(int sig)
+{
+	handle(sig, SIG_DFL);
+	raise(sig);
+	_exit(128 + sig);
+}
+
+/* Four pipes: ours[i] is our end, theirs[i] the other side's. */
+static int
+pipes(int ours[4], int theirs[4])
+{
+	int p[2];
+	int i;
+
+	for (i = 0; i < 4; i++) {
+		if (pipe(p) < 0) {
+			while (i-- > 0) {
+				close(ours[i]);
+				close(theirs[i]);
+			}
+			return -1;
+		}
+		ours[i] = p[i == 0];
+		theirs[i] = p[i != 0];
+		private(p[0]);
+		private(p[1]);
+		fcntl(ours[i], F_SETFL, O_NONBLOCK);
+	}
+	return 0;
+}
+
+static void
+shut(struct proc *p, int i)
+{
+	if (p->fd[i] >= 0)
+		close(p->fd[i]);
+	p->fd[i] = -1;
+}
+
+/* Off the list; its keeper is about to end, or has. */
+static void
+conclude(struct proc *p)
+{
+	struct proc **q;
+	int i;
+
+	for (q = &running; *q != NULL; q = &(*q)->next)
+		if (*q == p) {
+			*q = p->next;
+			break;
+		}
+	for (i = 0; i < 4; i++)
+		shut(p, i);
+	while (p->keeper > 0 && waitpid(p->keeper, NULL, 0) < 0
+	    && errno == EINTR)
+		;
+	p->done = 1;
+}
+
+/* The keeper's next word; 0 when there is none yet, -1 when it is gone. */
+static int
+hear(struct proc *p, struct word *w)
+{
+	ssize_t r = read(p->fd[3], w, sizeof(*w));
+
+	if (r == (ssize_t)sizeof(*w))
+		return 1;
+	return r < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -1;
+}
+
+void
+proc_start(struct proc *p, const struct proc_spec *spec, proc_data *data,
+    void *arg)
+{
+	struct pollfd pfd;
+	struct word w;
+	int theirs[4];
+	int i, r;
+
+	memset(p, 0, sizeof(*p));
+	p->spec = *spec;
+	p->data = data;
+	p->arg = arg;
+	if (pipes(p->fd, theirs) < 0) {
+		p->err = errno;
+		p->done = 1;
+		return;
+	}
+	p->keeper = fork();
+	if (p->keeper == 0)
+		keeper(spec, theirs, theirs[3]);
+	if (p->keeper < 0)
+		p->err = errno;
+	for (i = 0; i < 4; i++)
+		close(theirs[i]);
+	if (p->keeper < 0) {
+		conclude(p);
+		return;
+	}
+	p->next = running;
+	running = p;
+	/* The first word comes at once, and without a pid none can be
+	 * stopped. */
+	pfd.fd = p->fd[3];
+	pfd.events = POLLIN;
+	while ((r = hear(p, &w)) == 0)
+		poll(&pfd, 1, -1);
+	if (r < 0 || w.what != WORD_PID) {
+		p->err = r < 0 ? ECHILD : w.value;
+		conclude(p);
+		return;
+	}
+	p->pid = w.value;
+	if (spec->timeout > 0)
+		p->deadline = clock_ms() + spec->timeout;
+	if (spec->nin == 0)
+		shut(p, 0);
+}
+
+static void
+feed(struct proc *p)
+{
+	ssize_t w;
+
+	feeding = 1;
+	w = write(p->fd[0], p->spec.in + p->fed, p->spec.nin - p->fed);
+	feeding = 0;
+	if (w > 0)
+		p->fed += (size_t)w;
+	/* A child need not read what it is told. */
+	if ((w < 0 && errno != EAGAIN && errno != EINTR)
+	    || p->fed == p->spec.nin)
+		shut(p, 0);
+}
+
+/* Read what is there.  1 if there may be more. */
+static int
+collect(struct proc *p, int i)
+{
+	static char block[PROC_BLOCK];
+	ssize_t r;
+
+	if (p->fd[i] < 0)
+		return 0;
+	r = read(p->fd[i], block, sizeof(block));
+	if (r > 0)
+		p->data(i, block, (size_t)r, p->arg);
+	if (r == 0 || (r < 0 && errno != EAGAIN && errno != EINTR))
+		shut(p, i);
+	return r > 0;
+}
+
+void
+proc_stop(struct proc *p, long long grace)
+{
+	long long at = clock_ms() + grace;
+
+	if (p->done)
+		return;
+	if (p->killat == 0 && p->pid > 0)
+		kill(-p->pid, SIGTERM);
+	if (p->killat == 0 || at < p->killat)
+		p->killat = at;
+}
+
+static int
+emptied(const struct proc *p)
+{
+	return kill(-p->pid, 0) < 0 && errno == ESRCH;
+}
+
+/* What came from the keeper, and what the clock says. */
+static void
+advance(struct proc *p, long long now)
+{
+	struct word w;
+	int i, r;
+
+	while (!p->over && (r = hear(p, &w)) != 0) {
+		if (r < 0) {
+			/* The keeper was killed, and nobody else waits. */
+			p->status = SIGKILL;
+			kill(-p->pid, SIGKILL);
+			p->over = 1;
+		} else if (w.what == WORD_STATUS) {
+			p->status = w.value;
+			p->over = 1;
+		} else if (w.what == WORD_ERRNO) {
+			p->err = w.value;
+		}
+	}
+	if (!p->over && p->deadline > 0 && now >= p->deadline
+	    && p->killat == 0) {
+		p->timedout = 1;
+		proc_stop(p, p->spec.grace);
+	}
+	if (p->killat > 0 && now >= p->killat && !p->killed) {
+		kill(-p->pid, SIGKILL);
+		p->killed = 1;
+	}
+	/* One that is being stopped is done when its group is gone. */
+	if (!p->over || (p->killat > 0 && !p->killed && !emptied(p)))
+		return;
+	/* What it wrote is in the pipe; who else holds that may write on. */
+	for (i = 1; i < 3; i++)
+		while (collect(p, i) && clock_ms() < now + PROC_DRAIN)
+			;
+	conclude(p);
+}
+
+void
+proc_wait(void)
+{
+	static struct pollfd v[4 * PROC_MANY + 1];
+	static struct proc *whose[4 * PROC_MANY + 1];
+	static int which[4 * PROC_MANY + 1];
+	struct proc *p, *next;
+	long long at, now, wait = -1;
+	char byte[16];
+	nfds_t i, n = 1;
+	int k;
+
+	v[0].fd = wake[0];
+	v[0].events = POLLIN;
+	now = clock_ms();
+	for (p = running; p != NULL && n + 4 <= 4 * PROC_MANY; p = p->next) {
+		for (k = 0; k < 4; k++) {
+			if (p->fd[k] < 0 || (k == 3 && p->over))
+				continue;
+			v[n].fd = p->fd[k];
+			v[n].events = k == 0 ? POLLOUT : POLLIN;
+			whose[n] = p;
+			which[n++] = k;
+		}
+		at = p->killat > 0 ? p->killat : p->deadline;
+		if (p->over)
+			at = now + PROC_TICK;
+		if (at > 0 && !p->killed && (wait < 0 || at - now < wait))
+			wait = at > now ? at - now : 0;
+	}
+	if (poll(v, n, wait > 60000 ? 60000 : (int)wait) > 0) {
+		while (v[0].revents && read(wake[0], byte, sizeof(byte)) > 0)
+			;
+		for (i = 1; i < n; i++) {
+			if (v[i].revents == 0)
+				continue;
+			if (which[i] == 0)
+				feed(whose[i]);
+			else if (which[i] < 3)
+				collect(whose[i], which[i]);
+		}
+	}
+	now = clock_ms();
+	for (p = running; p != NULL; p = next) {
+		next = p->next;
+		advance(p, now);
+	}
+}

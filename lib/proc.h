@@ -1,0 +1,70 @@
+#ifndef PROC_H
+#define PROC_H
+
+/*
+ * Run programs with limits: a session and process group of its own, stdin
+ * from memory, stdout and stderr read as they come, a timeout, and a stop
+ * that reaches the whole group: TERM, some grace, KILL.  At most PROC_MANY
+ * at once.
+ */
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "keeper.h"
+
+enum { PROC_MANY = 16 };
+
+/* Bytes that came on descriptor from (1 or 2). */
+typedef void proc_data(int from, const char *p, size_t n, void *arg);
+
+struct proc {
+	int done;
+	int status;   /* as waitpid gives it, when done and err is 0 */
+	int err;      /* errno of what kept it from starting */
+	int timedout; /* it was stopped for that */
+	pid_t pid;    /* the leader of its group; good until done */
+	proc_data *data;
+	void *arg;
+	/* The rest is proc.c's. */
+	struct proc_spec spec;
+	pid_t keeper;
+	int fd[4]; /* stdin, stdout, stderr, the keeper's word; -1 closed */
+	size_t fed;
+	long long deadline, killat;
+	int over;   /* the child has ended */
+	int killed; /* its group was sent KILL */
+	struct proc *next;
+};
+
+/*
+ * Prepare this process: descriptors 0 to 2 open, others not inherited by
+ * children, signals as they come in a shell's foreground.  Once, before
+ * anything else opens a file.
+ */
+void proc_init(void);
+
+/*
+ * From now on SIGINT, SIGTERM and SIGHUP do not end this process but are
+ * noted (on), or end it again (off).
+ */
+void proc_catch(int on);
+/* The first signal noted, or 0; more counts how many came. */
+int proc_caught(int *more);
+/* Die of that signal, with its default action. */
+_Noreturn void proc_die(int sig);
+
+/* Start it; what fails shows as done with err set. */
+void proc_start(struct proc *p, const struct proc_spec *spec,
+    proc_data *data, void *arg);
+
+/*
+ * Wait until something happens to one that runs, or a signal is noted, and
+ * do what is to be done.
+ */
+void proc_wait(void);
+
+/* TERM to the group, KILL after the grace (now, with it 0). */
+void proc_stop(struct proc *p, long long grace);
+
+#endif

@@ -1,0 +1,49 @@
+#ifndef TOOL_H
+#define TOOL_H
+
+/* The tools on offer in a conversation.  turnpipe-record(5), tool. */
+
+#include <stddef.h>
+
+#include "buf.h"
+#include "json.h"
+#include "record.h"
+
+struct tool {
+	char *name;
+	struct json json; /* the whole record */
+	int parameters;	  /* its JSON Schema: a token of json, or -1 */
+	int isreadonly;
+	int isrequired; /* and not yet called in this turn */
+	char *exec;	/* absolute path, or NULL */
+	long long timeout; /* seconds; 0: none said */
+	long long max;	   /* bytes of a result; 0: none said */
+	char *text;
+};
+
+/* A zeroed struct is empty. */
+struct tools {
+	struct tool *v;
+	size_t n, cap;
+};
+
+/*
+ * Take a copy of a tool record, also in OpenAI's shape; a later one of the
+ * same name replaces it.  One that has no name or a relative run.exec dies
+ * with its place (EX_DATAERR).
+ */
+void tools_add(struct tools *t, const struct rec *r);
+
+/* NULL if it is not on offer. */
+const struct tool *tools_find(const struct tools *t, const char *name);
+
+/*
+ * Append names for one that is not on offer: those that look like it, or
+ * all if none does, with ", " between; at most max of them.
+ */
+void tools_near(const struct tools *t, const char *name, size_t max,
+    struct buf *b);
+
+void tools_reset(struct tools *t);
+
+#endif

@@ -1,0 +1,209 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "say.h"
+#include "toolcall.h"
+
+enum { NEAR_MAX = 20 }; /* tools named in place of an unknown one */
+
+static const char *const kinds[] = {
+	[JSON_NONE] = "nothing",
+	[JSON_OBJECT] = "object",
+	[JSON_ARRAY] = "array",
+	[JSON_STRING] = "string",
+	[JSON_NUMBER] = "number",
+	[JSON_TRUE] = "boolean",
+	[JSON_FALSE] = "boolean",
+	[JSON_NULL] = "null",
+};
+
+void
+toolcalls_reset(struct toolcalls *c)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		free(c->v[i].id);
+		free(c->v[i].name);
+		buf_free(&c->v[i].text);
+		json_free(&c->v[i].args);
+	}
+	c->n = 0;
+	c->ispartial = 0;
+}
+
+/* Arguments come as a JSON text in a string, or as the object itself. */
+static void
+take(struct toolcalls *c, const struct rec *r, const struct json *j, int i)
+{
+	struct toolcall *x;
+	int f = json_get(j, i, "function");
+	int at = json_get(j, f, "arguments");
+
+	grow(&c->v, &c->cap, c->n, sizeof(*c->v));
+	x = &c->v[c->n++];
+	memset(x, 0, sizeof(*x));
+	x->id = json_dup(j, json_get(j, i, "id"));
+	if (x->id == NULL || *x->id == '\0')
+		record_bad(r, i, "expected a tool call with an id");
+	x->name = json_dup(j, json_get(j, f, "name"));
+	if (x->name == NULL || *x->name == '\0')
+		record_bad(r, i, "expected a tool call with a name");
+	if (json_str(j, at, &x->text) < 0 && at >= 0
+	    && json_kind(j, at) != JSON_NULL)
+		buf_span(&x->text, json_span(j, at));
+	if (x->text.n == 0)
+		buf_puts(&x->text, "{}");
+	buf_putc(&x->text, '\n');
+}
+
+void
+toolcalls_take(struct toolcalls *c, const struct rec *r)
+{
+	const struct json *j = record_json(r);
+	int role = json_get(j, 0, "role");
+	int id = json_get(j, 0, "tool_call_id");
+	int calls, i;
+	size_t k;
+
+	if (json_is(j, role, "tool")) {
+		for (k = 0; k < c->n; k++)
+			if (json_is(j, id, c->v[k].id))
+				c->v[k].answered = 1;
+		return;
+	}
+	if (!json_is(j, role, "assistant") && !json_is(j, role, "user"))
+		return;
+	toolcalls_reset(c);
+	if (json_is(j, role, "user"))
+		return;
+	c->ispartial = json_true(j, json_at(j, 0, "tp.partial"));
+	calls = json_get(j, 0, "tool_calls");
+	for (i = json_first(j, calls); i >= 0; i = json_next(j, i))
+		take(c, r, j, i);
+}
+
+/* Is the value of a type that the schema's "type" names? */
+static int
+fits(const struct json *s, int type, const struct json *j, int i)
+{
+	enum json_kind kind = json_kind(j, i);
+	long long whole;
+	int k;
+
+	if (json_kind(s, type) == JSON_ARRAY) {
+		for (k = json_first(s, type); k >= 0; k = json_next(s, k))
+			if (fits(s, k, j, i))
+				return 1;
+		return 0;
+	}
+	if (json_is(s, type, "integer"))
+		return kind == JSON_NUMBER && json_int(j, i, &whole) == 0;
+	return json_kind(s, type) != JSON_STRING
+	    || json_is(s, type, kinds[kind]);
+}
+
+/* One more fault of the arguments. */
+static void
+fault(struct buf *b, struct span key, const char *what, struct span type,
+    const char *got)
+{
+	buf_puts(b, b->n > 0 ? "; " : "");
+	buf_span(b, key);
+	buf_puts(b, what);
+	buf_span(b, type);
+	if (got != NULL) {
+		buf_puts(b, ", not ");
+		buf_puts(b, got);
+	}
+}
+
+/* Compare the arguments with the schema at token s of the tool. */
+static void
+compare(const struct tool *t, const struct json *j, struct buf *b)
+{
+	const struct json *s = &t->json;
+	struct span none = { "", 0 };
+	struct buf name = { 0 };
+	int props = json_get(s, t->parameters, "properties");
+	int k, p, type;
+
+	k = json_first(s, json_get(s, t->parameters, "required"));
+	for (; k >= 0; k = json_next(s, k)) {
+		buf_reset(&name);
+		if (json_str(s, k, &name) == 0
+		    && json_get(j, 0, buf_cstr(&name)) < 0)
+			fault(b, json_span(s, k), " is missing", none, NULL);
+	}
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		buf_reset(&name);
+		json_str(j, k, &name);
+		p = json_get(s, props, buf_cstr(&name));
+		type = json_get(s, p, "type");
+		if (p < 0
+		    && json_kind(s,
+			   json_get(s, t->parameters, "additionalProperties"))
+			== JSON_FALSE)
+			fault(b, json_span(j, k), " is not known", none, NULL);
+		else if (type >= 0 && !fits(s, type, j, k + 1))
+			fault(b, json_span(j, k), " must be ",
+			    json_span(s, type), kinds[json_kind(j, k + 1)]);
+	}
+	buf_free(&name);
+}
+
+static int
+unreadable(struct buf *b, const struct toolcall *c, const char *why)
+{
+	const char *pairs[] = { "line", NULL, "column", NULL, "why", why,
+		NULL };
+	char line[24], col[24];
+	size_t l, k;
+
+	json_where(c->text.p, c->args.at, &l, &k);
+	snprintf(line, sizeof(line), "%zu", l);
+	snprintf(col, sizeof(col), "%zu", k);
+	pairs[1] = line;
+	pairs[3] = col;
+	say(b, "unreadable", pairs);
+	return -1;
+}
+
+int
+toolcall_check(struct toolcall *c, const struct tools *t, struct buf *b)
+{
+	const char *pairs[] = { "name", c->name, "names", NULL, NULL };
+	struct buf text = { 0 };
+	int r = -1;
+
+	c->tool = tools_find(t, c->name);
+	if (c->tool == NULL) {
+		tools_near(t, c->name, NEAR_MAX, &text);
+		pairs[3] = buf_cstr(&text);
+		say(b, "unknown", pairs);
+	} else if (c->tool->exec == NULL) {
+		say(b, "elsewhere", pairs);
+	} else if (json_parse(&c->args, c->text.p, c->text.n - 1) < 0) {
+		unreadable(b, c, c->args.why);
+	} else if (json_kind(&c->args, 0) != JSON_OBJECT) {
+		c->args.at = 0;
+		unreadable(b, c, "expected an object");
+	} else {
+		compare(c->tool, &c->args, &text);
+		pairs[2] = "problems";
+		pairs[3] = buf_cstr(&text);
+		if (text.n > 0)
+			say(b, "arguments", pairs);
+		else
+			r = 0;
+	}
+	buf_free(&text);
+	return r;
+}
+
+char *
+toolcall_command(const struct toolcall *c)
+{
+	return json_dup(&c->args, json_get(&c->args, 0, "command"));
+}

@@ -1,0 +1,50 @@
+#ifndef TOOLCALL_H
+#define TOOLCALL_H
+
+/* The tool calls of an assistant message. */
+
+#include <stddef.h>
+
+#include "buf.h"
+#include "json.h"
+#include "record.h"
+#include "tool.h"
+
+struct toolcall {
+	char *id;
+	char *name;
+	struct buf text; /* the arguments, a JSON text and a newline */
+	struct json args; /* text parsed, if it could be */
+	const struct tool *tool; /* NULL: not on offer */
+	int answered; /* the stream has a result for it */
+};
+
+/* A zeroed struct is empty. */
+struct toolcalls {
+	struct toolcall *v;
+	size_t n, cap;
+	int ispartial; /* the message broke off: nothing of it may run */
+};
+
+/*
+ * Take in a message: an assistant's replaces the calls, a tool's answers
+ * one, a user's ends the turn that they were of.  A call without an id or a
+ * name dies with its place (EX_DATAERR).
+ */
+void toolcalls_take(struct toolcalls *c, const struct rec *r);
+
+/*
+ * Can the call be run?  0, or -1 with a result that says why not in b: no
+ * such tool, arguments that are no object, or do not fit the schema (names
+ * required and types at the top level; unknown names where
+ * additionalProperties is false).  Sets tool and args.
+ */
+int toolcall_check(struct toolcall *c, const struct tools *t, struct buf *b);
+
+/* The shell line among the arguments, "command"; the caller frees it.
+ * NULL if there is none. */
+char *toolcall_command(const struct toolcall *c);
+
+void toolcalls_reset(struct toolcalls *c);
+
+#endif

@@ -1,0 +1,116 @@
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "toolenv.h"
+
+enum {
+	ARG_MAX_VALUE = 4096,
+	ARG_MAX_ALL = 65536 /* execve(2) fails when it is all too much */
+};
+
+extern char **environ;
+
+/* Does the name look like that of a secret? */
+static int
+secret(const char *name)
+{
+	static const char *const marks[] = { "*KEY", "*TOKEN*", "*SECRET*",
+		"*PASSW*", "*CREDENTIAL*", "*API_KEY*", "TURNPIPE_LOCK_FD" };
+	char up[256];
+	size_t i;
+
+	for (i = 0; name[i] != '\0' && i < sizeof(up) - 1; i++)
+		up[i] = name[i] >= 'a' && name[i] <= 'z'
+		    ? (char)(name[i] - 'a' + 'A')
+		    : name[i];
+	up[i] = '\0';
+	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (fnmatch(marks[i], up, 0) == 0)
+			return 1;
+	return 0;
+}
+
+void
+toolenv_pass(struct strs *env, const struct strs *globs)
+{
+	const char *eq;
+	char *name;
+	size_t i;
+	char **e;
+
+	for (e = environ; *e != NULL; e++) {
+		eq = strchr(*e, '=');
+		if (eq == NULL)
+			continue;
+		name = xstrndup(*e, (size_t)(eq - *e));
+		for (i = 0; i < globs->n; i++)
+			if (fnmatch(globs->v[i], name, 0) == 0)
+				break;
+		if (i < globs->n && !secret(name))
+			strs_add(env, *e);
+		free(name);
+	}
+}
+
+/* [A-Za-z_][A-Za-z0-9_]* */
+static int
+variable(struct span s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n; i++)
+		if (s.p[i] != '_' && !(s.p[i] >= 'a' && s.p[i] <= 'z')
+		    && !(s.p[i] >= 'A' && s.p[i] <= 'Z')
+		    && !(i > 0 && s.p[i] >= '0' && s.p[i] <= '9'))
+			return 0;
+	return s.n > 0;
+}
+
+void
+toolenv_args(struct strs *env, const struct json *j)
+{
+	struct buf b = { 0 };
+	struct span key, value;
+	size_t at, all = 0;
+	int k, kind;
+
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		kind = json_kind(j, k + 1);
+		key = json_span(j, k);
+		key.p++;
+		key.n -= 2;
+		if (kind == JSON_OBJECT || kind == JSON_ARRAY
+		    || kind == JSON_NULL || !variable(key))
+			continue;
+		buf_reset(&b);
+		buf_puts(&b, "ARG_");
+		buf_span(&b, key);
+		buf_putc(&b, '=');
+		at = b.n;
+		value = json_span(j, k + 1);
+		if (kind == JSON_STRING)
+			json_str(j, k + 1, &b);
+		else
+			buf_span(&b, value);
+		if (b.n - at > ARG_MAX_VALUE || all + b.n > ARG_MAX_ALL
+		    || memchr(b.p, '\0', b.n) != NULL)
+			continue;
+		all += b.n;
+		strs_addn(env, b.p, b.n);
+	}
+	buf_free(&b);
+}
+
+char *const *
+toolenv_vector(const struct strs *env)
+{
+	static char **v;
+	static size_t cap;
+
+	while (cap <= env->n)
+		grow(&v, &cap, env->n, sizeof(*v));
+	memcpy(v, env->v, env->n * sizeof(*v));
+	v[env->n] = NULL;
+	return v;
+}

@@ -1,0 +1,558 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+export TURNPIPE_NOW=2026-11-21T12:00:00Z
+export TURNPIPE_PATH="$PWD/etc"
+mkdir etc
+
+# program NAME <script: a tool's program in this folder.
+program()
+{
+	{ echo '#!/bin/sh'; cat; } >"$1"
+	chmod +x "$1"
+}
+
+# tool NAME [FIELDS [RUN]]: its record; read-only unless FIELDS say more.
+tool()
+{
+	printf '{"type":"tool","name":"%s",%s,"run":{"exec":"%s/%s"%s}}\n' \
+	    "$1" "${2:-\"readonly\":true}" "$PWD" "$1" "${3:+,$3}"
+}
+
+# calls [ID NAME ARGUMENTS]...: an assistant message with these calls.
+calls()
+{
+	c='' sep=
+	while [ $# -ge 3 ]; do
+		c=$c$sep'{"id":"'$1'","type":"function","function":{"name":"'$2'","arguments":'$3'}}'
+		sep=,
+		shift 3
+	done
+	printf '{"type":"message","role":"assistant","content":null,"tool_calls":[%s]}\n' "$c"
+}
+
+end='{"type":"end"}'
+fin() { echo "$end"; }
+content() { jq -r '.content'; }
+
+program say <<'!'
+printf '%s\n' "$ARG_text"
+!
+program stdin <<'!'
+cat
+!
+
+# The stream.
+{ tool say; echo '{"type":"config","model":"x"}'
+    calls a say '"{\"text\":\"hi\"}"'; echo '{"type":"usage","model":"m"}'
+    fin; } >in
+check 'results behind the message, before the end; tools end here' \
+    'toolrun <in' <<!
+{"type":"config","model":"x"}
+$(calls a say '"{\"text\":\"hi\"}"')
+{"type":"usage","model":"m"}
+{"type":"message","role":"tool","tool_call_id":"a","name":"say","content":"hi\n","tp":{"duration_ms":0,"exit":0}}
+{"type":"end"}
+!
+check 'with -r nothing but the results' 'toolrun -r <in' <<!
+{"type":"message","role":"tool","tool_call_id":"a","name":"say","content":"hi\n","tp":{"duration_ms":0,"exit":0}}
+!
+check 'two conversations, each with its own tools' \
+    'cat in >two; calls b say "\"{}\"" >>two; toolrun -r <two | content' <<!
+hi
+
+error: there is no tool say; on offer: 
+!
+{ tool say; fin; } >none
+fails 1 'no calls: done' 'toolrun <none >out; st=$?; cat out >/dev/null; exit $st' </dev/null
+fails 1 'nothing at all' 'toolrun' </dev/null
+{ tool say '"readonly":true,"required":true'; tool stdin '"required":true'
+    calls; fin; } >owed
+fails 2 'a required tool has not been called' 'toolrun -r <owed' <<!
+toolrun: required and not called yet: say, stdin
+!
+check 'required tools are asked for only when there are no calls' \
+    '{ tool say "\"readonly\":true,\"required\":true"; calls a say "{\"text\":\"x\"}"; fin; } | toolrun -r | content' <<!
+x
+
+!
+{ cat in; } | sed '/end"}/d' >open
+check 'by hand the end of input is an end' 'toolrun -r <open | content' <<!
+hi
+
+!
+fails 76 'with --whole it is a fault, and nothing runs' 'toolrun -rw <open' <<!
+toolrun: expected an end record: nothing was run
+!
+{ tool say; calls a say '"{}"'; echo '{"type":"error","from":"llmcall","code":7,"message":"m"}'; fin; } >err
+fails 7 'an error behind the message: nothing runs, its code' 'toolrun -r <err' </dev/null
+{ tool say; printf '%s,"tp":{"partial":true}}\n' "$(calls a say '"{}"' | sed 's/}$//')"; fin; } >part
+fails 76 'a partial message is not run' 'toolrun -r <part' <<!
+toolrun: the answer is not whole: nothing was run
+!
+cat err >>part
+fails 76 'unless an error says otherwise' 'toolrun -r <part' <<!
+toolrun: the answer is not whole: nothing was run
+!
+{ tool say; calls a say '"{}"' b say '"{}"'; echo '{"role":"tool","tool_call_id":"a","content":"x"}'; fin; } >half
+check 'a call that has its result is not run again' \
+    'toolrun -r <half | jq -r .tool_call_id' <<!
+b
+!
+{ tool say; calls a say '"{}"'; echo '{"role":"user","content":"x"}'; } >past
+fails 1 'calls before the last user message are past' 'toolrun -r <past' </dev/null
+
+# What can not be run.
+{ tool read_file; tool write_file; tool shell
+    calls a ReadFile '"{}"' b read_flie '"{}"' c zzz '"{}"'; } >unknown
+check 'an unknown tool: names like it, or all' 'toolrun -r <unknown | content' <<!
+error: there is no tool ReadFile; on offer: read_file
+error: there is no tool read_flie; on offer: read_file
+error: there is no tool zzz; on offer: read_file, write_file, shell
+!
+schema='"readonly":true,"parameters":{"type":"object","properties":{"s":{"type":"string"},"n":{"type":["integer","null"]},"l":{"type":"array"},"a":{}},"required":["s","n"],"additionalProperties":false}'
+{ tool say "$schema"
+    calls a say '"{\"s\":1,\"n\":1.5,\"l\":{},\"z\":1}"' b say '"{}"' \
+	c say '"{\"s\":\"\",\n1}"' d say '"[]"' e say '"{\"s\":\"\",\"n\":2.0,\"a\":[1]}"' \
+	f say '{"s":"","n":null}' g say 'null'; } >args
+check 'arguments that do not fit are said to the model' \
+    'toolrun -r <args | content' <<!
+error: these arguments do not fit the tool say: "s" must be "string", not number; "n" must be ["integer","null"], not number; "l" must be "array", not object; "z" is not known
+error: these arguments do not fit the tool say: "s" is missing; "n" is missing
+error: the arguments are no JSON object: line 2, column 1: expected a key in quotes
+error: the arguments are no JSON object: line 1, column 1: expected an object
+
+
+
+
+error: these arguments do not fit the tool say: "s" is missing; "n" is missing
+!
+{ tool say; calls a say '"{\"text\":\"1\"}"' a say '"{\"text\":\"2\"}"'; } >dup
+check 'of two calls with one id the second is not run' 'toolrun -r <dup | content' <<!
+1
+
+error: not run: an earlier call of this message has the same id
+!
+{ tool say; echo '{"role":"assistant","tool_calls":[{"function":{"name":"say"}}]}'; } >noid
+fails 65 'a call without an id' 'toolrun -r <noid' <<!
+toolrun: <stdin>:2:35: expected a tool call with an id
+!
+fails 65 'a tool without a name' 'echo "{\"type\":\"tool\",\"run\":{}}" | toolrun' <<!
+toolrun: <stdin>:1:1: expected a tool's name
+!
+fails 65 'a program that is not named from the root' \
+    'echo "{\"type\":\"tool\",\"name\":\"x\",\"run\":{\"exec\":\"x\"}}" | toolrun' <<!
+toolrun: <stdin>:1:41: expected an absolute path
+!
+check 'a tool of somebody else, and one in the shape of OpenAI' \
+    '{ echo "{\"type\":\"tool\",\"name\":\"m\",\"run\":{\"mcp\":\"x\"}}"
+    echo "{\"type\":\"function\",\"function\":{\"name\":\"o\"}}"
+    calls a m "\"{}\"" b o "\"{}\""; } | toolrun -r | content' <<!
+error: the tool m can not be run from here
+error: the tool o can not be run from here
+!
+echo 'no program' >plain
+mkdir folder
+program noshebang </dev/null
+printf 'x' >noshebang
+{ tool plain; tool gone; tool folder; tool noshebang
+    calls a plain '"{}"' b gone '"{}"' c folder '"{}"' d noshebang '"{}"'; } >noexec
+check 'programs that do not start' "toolrun -r <noexec | content | sed 's,$PWD/,,'" <<!
+error: plain could not be started: Permission denied
+error: gone could not be started: No such file or directory
+error: folder could not be started: Permission denied
+error: noshebang could not be started: Exec format error
+!
+
+# What a tool is given.
+program env <<'!'
+env | sort | grep -v -e ^PWD= -e ^PATH= -e ^_= -e ^SHLVL= -e ^OLDPWD=
+!
+{ tool env; calls a env '"{\"a\":\"x y\",\"n\":1.50,\"t\":true,\"f\":false,\"z\":null,\"o\":{},\"l\":[1],\"bad-name\":1,\"1x\":1,\"nul\":\"a\\u0000b\",\"_u\":\"é\\n\"}"'; } >env.in
+check 'arguments as variables, no keys, none of our own' \
+    "env -i PATH=\"\$PATH\" HOME=/h LC_X=1 XDG_Y=2 TURNPIPE_PATH=\$TURNPIPE_PATH TURNPIPE_API_KEY=k \
+    OPENAI_API_KEY=k XDG_TOKEN=k LC_password=k TURNPIPE_LOCK_FD=9 GITHUB_TOKEN=k FOO=1 ARG_old=1 \
+    toolrun -r <env.in | content" <<!
+
+ARG__u=é
+ARG_a=x y
+ARG_f=false
+ARG_n=1.50
+ARG_t=true
+HOME=/h
+LC_X=1
+LLM_TOOL_NAME=env
+TURNPIPE_PATH=$TURNPIPE_PATH
+XDG_Y=2
+
+!
+cat >etc/settings.yaml <<!
+toolrun: {env: [FOO, "GITHUB_*"], grace: 0}
+!
+check 'the settings say what else passes, but never a secret' \
+    'FOO=1 GITHUB_TOKEN=k HOME=/h toolrun -r <env.in | content | grep -e FOO -e GITHUB -e HOME' <<!
+FOO=1
+!
+echo 'toolrun: {grace: 0}' >etc/settings.yaml
+{ tool env; tool stdin
+    jq -nc '("x" * 4096) as $x | {role:"assistant",tool_calls:[{id:"a",function:{name:"env",arguments:({a:$x,b:($x+"x")}|tojson)}},
+	{id:"b",function:{name:"stdin",arguments:({b:("y"*300000)}|tojson)}},
+	{id:"c",function:{name:"env",arguments:([range(100)|{key:"k\(.)",value:$x}]|from_entries|tojson)}}]}'; } >big
+check 'a variable holds 4096 bytes, all of them 64 kB, stdin everything' \
+    'toolrun -r -b 1000000 <big >out; jq -r .content out | grep -o "^ARG_[ab]=x*" | wc -c
+    jq -r "select(.tool_call_id==\"b\").content" out | wc -c
+    jq -r "select(.tool_call_id==\"c\").content" out | grep -c ^ARG_k' <<!
+4103
+300010
+15
+!
+program who <<'!'
+read -r pid _ _ _ pgrp sid _ </proc/self/stat
+[ "$pgrp $sid" = "$$ $$" ] && echo "own session and group"
+(: </dev/tty) 2>/dev/null && echo tty
+for fd in 3 4 5 6 7 8 9; do
+	[ ! -e "/proc/$$/fd/$fd" ] || echo "$fd is open"
+done
+!
+{ tool who; calls a who '"{}"'; } >who.in
+if [ -r /proc/self/stat ]; then
+check 'a session and a group of its own, no descriptors of ours' \
+    'toolrun -r <who.in 8<who.in 9>&1 | content' <<!
+own session and group
+
+!
+fi
+program pwd <<'!'
+pwd
+!
+mkdir sub
+check 'the working directory' "{ tool pwd; calls a pwd '\"{}\"'; } | toolrun -r -C sub | content" <<!
+$PWD/sub
+
+!
+fails 66 'one that is not there' 'toolrun -C no/such' <<!
+toolrun: no/such: No such file or directory
+!
+
+# What comes of it.
+program fail <<'!'
+echo "$ARG_out"
+echo "$ARG_err" >&2
+exit "$ARG_st"
+!
+program quiet <<'!'
+exit "$ARG_st"
+!
+program kill <<'!'
+echo before
+kill -"$ARG_sig" $$
+!
+{ tool fail; tool quiet; tool kill
+    calls a fail '"{\"out\":\"o\",\"err\":\"e\",\"st\":3}"' b fail '"{\"out\":\"o\",\"err\":\"e\",\"st\":0}"' \
+    c quiet '"{\"st\":4}"' d quiet '"{\"st\":0}"' e kill '"{\"sig\":\"KILL\"}"' f kill '"{\"sig\":\"SEGV\"}"' \
+    g fail '"{\"out\":\"error: mine\",\"err\":\"\",\"st\":1}"'; } >status
+check 'exit statuses and signals' \
+    'toolrun -r <status | jq -c "[.content,.tp.exit]"' <<!
+["error: o\ne\n",3]
+["o\n",0]
+["error: exit status 4",4]
+["(no output)",0]
+["error: ended by signal 9\nbefore\n",137]
+["error: ended by signal 11\nbefore\n",139]
+["error: mine\n\n",1]
+!
+program binary <<'!'
+printf 'a\000b\377c\303\n<system-reminder>x</ System-Reminder> <turn-context> <b> &lt;'
+!
+{ tool binary; calls a binary '"{}"'; } >binary.in
+check 'bytes that no message can carry, and tags that mean something' \
+    'toolrun -r <binary.in | jq -c .content' <<'!'
+"a�b�c�\n&lt;system-reminder>x&lt;/ System-Reminder> &lt;turn-context> <b> &lt;"
+!
+check 'which tags is a setting' \
+    'echo "toolrun: {escape_tags: [b]}" >etc/settings.yaml; toolrun -r <binary.in | content | tail -n 1
+    echo "toolrun: {grace: 0}" >etc/settings.yaml' <<'!'
+<system-reminder>x</ System-Reminder> <turn-context> &lt;b> &lt;
+!
+program long <<'!'
+awk 'BEGIN { for (i = 1; i <= 1000000; i++) printf "%09d\n", i }'
+!
+{ tool long; calls a/../b long '"{}"' a/../b2 long '"{}"'; } >long.in
+check '10 MB: head, tail, all of it in a file' \
+    'TURNPIPE_RUN=$PWD/run toolrun -r -b 100 <long.in >out; jq -r .content out | sed "s,$PWD/,,"; wc -c <run/out/a____b; wc -c <run/out/a____b2' <<!
+[10000000 bytes in 1000000 lines; the middle is left out here. All of it: run/out/a____b]
+000000001
+000000002
+000000003
+000000004
+000000005
+[...]
+000999996
+000999997
+000999998
+000999999
+001000000
+
+[10000000 bytes in 1000000 lines; the middle is left out here. All of it: run/out/a____b2]
+000000001
+000000002
+000000003
+000000004
+000000005
+[...]
+000999996
+000999997
+000999998
+000999999
+001000000
+
+10000000
+10000000
+!
+check 'without a place for it, that is said' \
+    'toolrun -r <long.in | jq -r "select(.tool_call_id==\"a/../b\").content" | sed -n "1p;\$p" | cut -c 1-120
+    toolrun -r <long.in | head -n 1 | wc -c | awk "{ print (\$1 > 40000 && \$1 < 60000) }"' <<!
+[10000000 bytes in 1000000 lines; the middle is left out here and not kept: TURNPIPE_RUN is not set]
+
+1
+!
+: >file
+check 'nor does a place where none can be made lose the result' \
+    'TURNPIPE_RUN=$PWD/file toolrun -r -b 100 <long.in | content | head -n 1' <<!
+[10000000 bytes in 1000000 lines; the middle is left out here and not kept: Not a directory]
+!
+program slow <<'!'
+trap '' TERM
+echo begun
+while :; do sleep 0.1; done
+!
+program child <<'!'
+sleep 30 &
+echo $! >child.pid
+wait
+!
+{ tool slow '"readonly":true' '"timeout":1'; tool child '"readonly":true' '"timeout":9'
+    calls a slow '"{}"' b child '"{}"'; } >slow.in
+check 'a tool that ignores TERM is killed after its time, and so are children' \
+    'toolrun -r -t 1 <slow.in | jq -c "[.content,.tp.exit]"
+    case $(ps -o stat= -p "$(cat child.pid)") in ""|Z*) ;; *) echo lives ;; esac' <<!
+["error: stopped after 1 s, its time limit\nbegun\n",137]
+["error: stopped after 1 s, its time limit",143]
+!
+program leaves <<'!'
+sleep 30 &
+echo $! >left.pid
+echo started
+!
+check 'one left in the background holds up nobody, and lives on' \
+    "{ tool leaves; calls a leaves '\"{}\"'; } | toolrun -r | content; kill \$(cat left.pid)" <<!
+started
+
+!
+
+# Order.
+program meet <<'!'
+: >"met.$ARG_me"
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	[ -e "met.$ARG_other" ] && break
+	sleep 0.05
+done
+[ -e "met.$ARG_other" ] || exit 1
+[ "$ARG_me" = 2 ] || sleep 0.2
+echo "$ARG_me"
+!
+{ tool meet; calls a meet '"{\"me\":1,\"other\":2}"' b meet '"{\"me\":2,\"other\":1}"'; } >meet.in
+check 'read-only calls run at once, their results in order' \
+    'toolrun -r <meet.in | content' <<!
+1
+
+2
+
+!
+program add <<'!'
+[ "$(cat log)" = "$ARG_after" ] || exit 1
+sleep 0.1
+echo "$ARG_me" >log
+!
+: >log
+{ tool add '"readonly":false'; tool say
+    calls a add '"{\"after\":\"\",\"me\":\"1\"}"' b say '"{\"text\":\"x\"}"' \
+    c add '"{\"after\":\"1\",\"me\":\"2\"}"' d add '"{\"after\":\"2\",\"me\":\"3\"}"'; } >seq.in
+check 'others one after another' 'toolrun -ry <seq.in | jq -c "[.tool_call_id,.tp.exit]"; cat log' <<!
+["a",0]
+["b",0]
+["c",0]
+["d",0]
+3
+!
+program first <<'!'
+[ "$ARG_n" = 1 ] && exit 0
+while [ ! -s out ]; do sleep 0.02; done
+!
+check 'a result is written when it is there' \
+    "rm -f out; { tool first; calls a first '\"{\\\"n\\\":1}\"' b first '\"{\\\"n\\\":2}\"'; } | toolrun -r -j 1 -t 5 >out; jq -c .tp.exit out" <<!
+0
+0
+!
+
+# Consent.
+{ tool say '"readonly":false'; tool shell '"readonly":false'
+    calls a say '"{\"text\":\"x\"}"' b shell '"{\"command\":\"git status && rm x\"}"'; } >ask
+program shell <<'!'
+printf '%s\n' "ran $ARG_command"
+!
+if command -v setsid >/dev/null; then
+check 'nobody to ask: denied, and the turn goes on' \
+    'setsid -w toolrun -r <ask | jq -c "[.tp.denied,.content[:40]]"' <<!
+[true,"error: not run: this call needs the user"]
+[true,"error: not run: this call needs the user"]
+!
+fi
+check '-y' 'toolrun -ry <ask | content' <<!
+x
+
+ran git status && rm x
+
+!
+check 'TURNPIPE_YES' 'TURNPIPE_YES=1 toolrun -r <ask | jq -c .tp.denied' <<!
+null
+null
+!
+echo 'toolrun: {allow: [say, "shell(git status*)"], deny: ["shell(rm *)"]}' >etc/settings.yaml
+check 'a rule that denies stands over all' \
+    'toolrun -ry <ask | jq -r "(.tp.denied // false), .content" | cut -c 1-60' <<!
+false
+x
+
+true
+error: not run: the user's rule shell(rm *) forbids it. Do n
+!
+echo 'toolrun: {deny: [s*]}' >etc/settings.yaml
+check 'also over a tool that only reads' 'toolrun -r <in | jq -c .tp.denied' <<!
+true
+!
+echo 'toolrun: {allow: [say, "shell(git *)", "shell(rm x)"]}' >etc/settings.yaml
+check 'rules that allow' 'toolrun -r <ask | jq -c .tp' <<!
+{"duration_ms":0,"exit":0}
+{"duration_ms":0,"exit":0}
+!
+echo 'toolrun: {allow: ["shell(git"]}' >etc/settings.yaml
+fails 78 'a rule that is none' 'toolrun -r <ask' <<!
+toolrun: toolrun.allow: expected TOOL or TOOL(PATTERN), not 'shell(git'
+!
+echo 'toolrun: {grace: 0}' >etc/settings.yaml
+mkdir -p run
+printf 'say\nshell(git status)\nshell(rm x)\n' >run/allow
+check 'what the session allows' 'TURNPIPE_RUN=$PWD/run toolrun -r <ask | jq -c .tp.denied' <<!
+null
+null
+!
+rm run/allow
+if script -qec true /dev/null >/dev/null 2>&1; then
+	# tty ANSWERS: toolrun with a terminal that types these.
+	tty()
+	{
+		{ sleep 0.2; printf "$1"; sleep 0.2; } |
+		    TURNPIPE_RUN=$PWD/run script -qec 'toolrun -r <ask >out' \
+			/dev/null >screen 2>&1
+		jq -c '[.tp.denied,.content[:30]]' out
+	}
+	check 'asked at the terminal: yes and no' "tty 'y\nn\n'" <<!
+[null,"x\n"]
+[true,"error: not run: the user said "]
+!
+	check 'it shows what is to be run' \
+	    'tr -d "\r" <screen | grep -e "^  command" -e "run it?"' <<!
+toolrun: run it? [y]es, [n]o, [a]lways: y
+  command: git status && rm x
+toolrun: run it? [y]es, [n]o, [a]lways: 
+!
+	check 'always: kept for the session' "tty 'a\na\n'; cat run/allow; tty ''" <<!
+[null,"x\n"]
+[null,"ran git status && rm x\n"]
+say
+shell(git status)
+shell(rm x)
+[null,"x\n"]
+[null,"ran git status && rm x\n"]
+!
+fi
+
+# Signals.
+echo 'toolrun: {grace: 1}' >etc/settings.yaml
+program hang <<'!'
+echo "part"
+: >"hangs.$ARG_n"
+exec sleep 30
+!
+{ tool say; tool hang; tool write '"readonly":false'
+    calls a say '"{\"text\":\"x\"}"' b hang '"{\"n\":1}"' c hang '"{\"n\":2}"' d write '"{}"'; } >sig.in
+for sig in TERM INT HUP; do
+	rm -f hangs.*
+	case $sig in TERM) st=143 ;; INT) st=130 ;; HUP) st=129 ;; esac
+	check "$sig: a result for every call, then it dies of that" \
+	    "toolrun -r <sig.in >out & p=\$!
+	    while [ ! -e hangs.1 ] || [ ! -e hangs.2 ]; do sleep 0.05; done
+	    kill -$sig \$p; wait \$p 2>/dev/null; echo \$?
+	    jq -c '[.tool_call_id,.tp.interrupted,.content]' out" <<!
+$st
+["a",null,"x\n"]
+["b",true,"error: interrupted by the user before it had ended\npart\n"]
+["c",true,"error: interrupted by the user before it had ended\npart\n"]
+["d",true,"error: interrupted by the user before it was started"]
+!
+done
+rm -f hangs.*
+{ tool hang; tool say; calls a hang '"{\"n\":1}"' b say '"{\"text\":\"kept\"}"'; } >held.in
+check 'a result that waits for its turn is not lost' \
+    "toolrun -r <held.in >out & p=\$!
+    while [ ! -e hangs.1 ]; do sleep 0.05; done; sleep 0.2
+    kill \$p; wait \$p 2>/dev/null; jq -c '[.tool_call_id,.tp.interrupted,.content]' out" <<!
+["a",true,"error: interrupted by the user before it had ended\npart\n"]
+["b",null,"kept\n"]
+!
+{ tool slow; calls a slow '"{}"'; } >stubborn.in
+check 'a second signal does not wait for the grace' \
+    "echo 'toolrun: {grace: 60}' >etc/settings.yaml
+    toolrun -r <stubborn.in >out & p=\$!; sleep 0.3
+    kill \$p; sleep 0.1; kill \$p; wait \$p 2>/dev/null; echo \$?; jq -c .tp.exit out
+    echo 'toolrun: {grace: 0}' >etc/settings.yaml" <<!
+143
+137
+!
+program orphan <<'!'
+sleep 30 >/dev/null 2>&1 &
+echo $! >orphan.pid
+: >orphaned
+while [ ! -e release ]; do sleep 0.05; done
+: >released
+!
+check 'killed with -9: the tool goes on and holds the lock, what it leaves does not' \
+    "{ tool orphan; calls a orphan '\"{}\"'; } >orphan.in
+    agentpool -l lock -- toolrun -r <orphan.in >/dev/null & p=\$!
+    while [ ! -e orphaned ]; do sleep 0.05; done
+    kill -9 \$p; wait \$p 2>/dev/null; echo \$?
+    agentpool -l lock -w 0 -- true 2>/dev/null; echo \$?
+    : >release; agentpool -l lock -w 5 -- true 2>/dev/null; echo \$?
+    ls released; kill \$(cat orphan.pid)" <<!
+137
+75
+0
+released
+!
+check 'a reader that leaves early is no fault, and stops the tools' \
+    "{ tool say; tool child; calls a say '\"{}\"' b child '\"{}\"'; } >early.in
+    rm -f child.pid; toolrun <early.in | head -n 1 | jq -c .role" <<!
+"assistant"
+!
+fails 74 'a full disk is not success' 'toolrun -r <in >/dev/full' <<!
+toolrun: write <stdout>: No space left on device
+!
+
+fails 64 'no operands' 'toolrun in </dev/null' <<!
+toolrun: expected no operand
+usage: toolrun [-rwy] [-b bytes] [-C dir] [-j jobs] [-t seconds]
+!
+fails 65 'a broken line' 'printf "{\"type\":\"end\"}\n{\"role\":\"x\",}\n" | toolrun -r' <<!
+toolrun: <stdin>:2:13: expected a key in quotes
+!
