@@ -501,6 +501,7 @@ start(struct call *c)
 
 	c->began = clock_ms();
 	if (replay_play(c)) {
+		show(c);
 		over(c);
 		return;
 	}

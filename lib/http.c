@@ -374,13 +374,17 @@ deadline(const struct http *h, const char **why)
 	return at;
 }
 
-/* End those whose time is over.  clock_ms of the next, or LLONG_MAX. */
+/*
+ * End those whose time is over.  clock_ms of the next, or LLONG_MAX; now
+ * when one ended, since then its caller is waited for.
+ */
 static long long
 expire(long long now)
 {
 	struct http *h, *next;
 	const char *why;
 	long long at, soonest = LLONG_MAX;
+	int ended = 0;
 
 	for (h = running; h != NULL; h = next) {
 		next = h->next;
@@ -393,9 +397,9 @@ expire(long long now)
 		finish(h, h->until != 0 ? HTTP_DONE : HTTP_SLOW, why);
 		/* done may have changed the list in any way. */
 		next = running;
-		soonest = LLONG_MAX;
+		ended = 1;
 	}
-	return soonest;
+	return ended ? now : soonest;
 }
 
 static void

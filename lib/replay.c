@@ -269,7 +269,8 @@ difference(struct buf *path, struct buf *b, const struct json *x, int i,
 				return;
 			}
 			buf_putc(path, '.');
-			buf_span(path, s.p != NULL ? s : t);
+			json_str(s.p != NULL ? x : y, s.p != NULL ? a : z,
+			    path);
 			if (s.p != NULL && t.p != NULL
 			    && (s.n != t.n || memcmp(s.p, t.p, s.n) != 0))
 				difference(path, b, x, -1, y, z + 1);
