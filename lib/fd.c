@@ -7,12 +7,17 @@
 int
 fd_open(const char *path, int flags, mode_t mode)
 {
-	int fd;
+	int fd, high;
 
 	do
 		fd = open(path, flags | O_CLOEXEC | O_NOCTTY, mode);
 	while (fd < 0 && errno == EINTR);
-	return fd;
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	/* Started with 2>&-: what we say must not end up in this file. */
+	high = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	fd_drop(fd);
+	return high;
 }
 
 int

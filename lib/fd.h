@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* open(2), close-on-exec and never the controlling terminal. */
+/*
+ * open(2), close-on-exec, never the controlling terminal, and never in the
+ * place of a standard stream that is closed.
+ */
 int fd_open(const char *path, int flags, mode_t mode);
 
 /* Write all of it.  0, or -1 and errno; then a part may be written. */

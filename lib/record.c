@@ -165,11 +165,53 @@ next_line(size_t *n)
 }
 
 int
-record_next(struct rec *r)
+record_check(struct rec *r, const char *s, size_t n, const char **why,
+    size_t *at)
 {
 	struct gate g;
-	const char *s;
-	size_t n;
+
+	memset(r, 0, sizeof(*r));
+	*at = 0;
+	if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
+		*why = "expected no byte order mark";
+		return -1;
+	}
+	if (gate_check(s, n, &g) < 0) {
+		*why = g.why;
+		*at = g.at;
+		return -1;
+	}
+	if (!g.isobject) {
+		*why = "expected an object";
+		return -1;
+	}
+	if (g.badtype) {
+		*why = "expected a string as type";
+		*at = g.at;
+		return -1;
+	}
+	r->s = s;
+	r->n = n;
+	r->ntok = g.ntok;
+	r->name = g.type;
+	if (g.type.p != NULL) {
+		r->type = record_type(g.type);
+	} else if (g.role.p != NULL) {
+		r->type = REC_MESSAGE;
+		r->name.p = types[REC_MESSAGE];
+		r->name.n = strlen(r->name.p);
+	} else {
+		*why = "expected a type or a role";
+		return -1;
+	}
+	return 0;
+}
+
+int
+record_next(struct rec *r)
+{
+	const char *s, *why;
+	size_t at, n;
 
 	memset(r, 0, sizeof(*r));
 	s = next_line(&n);
@@ -182,29 +224,9 @@ record_next(struct rec *r)
 		r->implied = 1;
 		return 1;
 	}
-	if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
-		die_at(EX_DATAERR, file, line, 1, "expected no byte order mark");
-	if (gate_check(s, n, &g) < 0)
-		die_at(EX_DATAERR, file, line, g.at + 1, g.why);
-	if (!g.isobject)
-		die_at(EX_DATAERR, file, line, 1, "expected an object");
-	if (g.badtype)
-		die_at(EX_DATAERR, file, line, g.at + 1,
-		    "expected a string as type");
-	r->s = s;
-	r->n = n;
-	r->ntok = g.ntok;
+	if (record_check(r, s, n, &why, &at) < 0)
+		die_at(EX_DATAERR, file, line, at + 1, why);
 	r->line = line;
-	r->name = g.type;
-	if (g.type.p != NULL) {
-		r->type = record_type(g.type);
-	} else if (g.role.p != NULL) {
-		r->type = REC_MESSAGE;
-		r->name.p = types[REC_MESSAGE];
-		r->name.n = strlen(r->name.p);
-	} else {
-		die_at(EX_DATAERR, file, line, 1, "expected a type or a role");
-	}
 	closed = r->type == REC_END;
 	return 1;
 }

@@ -85,6 +85,14 @@ int record_next(struct rec *r);
 int record_ready(void);
 void record_read(void);
 
+/*
+ * What record_next asks of a line, for lines that come from elsewhere (a
+ * session's file).  0 with *r set but for line, or -1 with the reason and
+ * its offset.
+ */
+int record_check(struct rec *r, const char *s, size_t n, const char **why,
+    size_t *at);
+
 /* Pass a record on, byte for byte; an implied end passes nothing. */
 void record_pass(const struct rec *r);
 

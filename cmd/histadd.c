@@ -1,0 +1,159 @@
+/*
+ * histadd [-pS] [-a agent] file
+ * histadd -n | -l [-a agent]
+ * histadd -d file
+ *
+ * The tail of the pipe and the only writer of a session.
+ * - A record is in the file as soon as it is read: who is killed loses what
+ *   had not arrived.  The lock is held for one record, never while waiting.
+ * - What failed is history too: error records are kept and the exit status
+ *   is the first one's code.
+ * - Nothing temporary is stored: other types and volatile messages are not.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "journal.h"
+#include "json.h"
+#include "opt.h"
+#include "out.h"
+#include "record.h"
+#include "session.h"
+
+static const char usage[] =
+    "usage: histadd [-pS] [-a agent] file\n"
+    "       histadd -n | -l [-a agent]\n"
+    "       histadd -d file\n"
+    "\n"
+    "  -a, --agent NAME  whose session it is (else $TURNPIPE_AGENT)\n"
+    "  -d, --dir         print the run directory that goes with file\n"
+    "  -l, --last        print the project's session written to last\n"
+    "  -n, --new         print the path of a new session of this project\n"
+    "  -p, --pass        pass all records on\n"
+    "  -S, --no-sync     do not wait for the disk\n";
+
+static const struct option opts[] = {
+	{"agent", required_argument, NULL, 'a'},
+	{"dir", no_argument, NULL, 'd'},
+	{"last", no_argument, NULL, 'l'},
+	{"new", no_argument, NULL, 'n'},
+	{"pass", no_argument, NULL, 'p'},
+	{"no-sync", no_argument, NULL, 'S'},
+	{NULL, 0, NULL, 0}};
+
+static struct journal journal;
+static const char *agent;
+static int pflag, Sflag;
+
+/* An agent's name becomes part of a file's. */
+static const char *
+checked(const char *name)
+{
+	if (*name == '\0' || strlen(name) > 100 || strchr(name, '/') != NULL)
+		opt_die(usage, "expected an agent's name, got '%s'", name);
+	return name;
+}
+
+static int
+keep(const struct rec *r)
+{
+	const struct json *j;
+
+	if (r->type == REC_SESSION)
+		return 1;
+	if (!session_keeps(r->type))
+		return 0;
+	if (r->type != REC_MESSAGE)
+		return 1;
+	j = record_json(r);
+	return !json_true(j, json_at(j, 0, "tp.volatile"));
+}
+
+static int
+add(void)
+{
+	const char *env = getenv("TURNPIPE_AGENT");
+	struct rec r;
+	int code = 0;
+
+	if (agent == NULL && env != NULL && *env != '\0')
+		agent = env;
+	journal.agent = agent;
+	journal_open(&journal, 0);
+	while (record_next(&r)) {
+		if (keep(&r)) {
+			if (!journal.isopen)
+				journal_open(&journal, 1);
+			journal_put(&journal, &r);
+		}
+		if (r.type == REC_ERROR && code == 0)
+			code = record_code(&r);
+		if (pflag)
+			record_pass(&r);
+	}
+	journal_close(&journal, !Sflag);
+	record_close();
+	return code;
+}
+
+/* -n, -l and -d. */
+static int
+query(int what, const char *file)
+{
+	static struct buf b;
+
+	if (what == 'd')
+		session_run(&b, file);
+	else if (what == 'n')
+		session_new(&b, agent);
+	else if (session_last(&b, agent) < 0)
+		return EXIT_NO;
+	out_record(&b);
+	out_end();
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	int c, what = 0;
+
+	prog = "histadd";
+	while ((c = opt_next(argc, argv, "a:dlnpS", opts, usage)) != -1)
+		switch (c) {
+		case 'a':
+			agent = checked(optarg);
+			break;
+		case 'd':
+		case 'l':
+		case 'n':
+			if (what != 0 && what != c)
+				opt_die(usage, "expected one of -d, -l, -n");
+			what = c;
+			break;
+		case 'p':
+			pflag = 1;
+			break;
+		case 'S':
+			Sflag = 1;
+			break;
+		}
+	argc -= optind;
+	argv += optind;
+	if (what == 'n' || what == 'l') {
+		if (argc != 0)
+			opt_die(usage, "unexpected operand '%s'", argv[0]);
+		return query(what, NULL);
+	}
+	if (argc != 1)
+		opt_die(usage, argc == 0 ? "expected a session file"
+					 : "expected one session file");
+	if (what == 'd')
+		return query(what, argv[0]);
+	if (pflag)
+		record_filter();
+	journal.path = argv[0];
+	return add();
+}

@@ -1,0 +1,87 @@
+#ifndef CHAT_H
+#define CHAT_H
+
+/*
+ * A conversation: its messages as they stand in the log, and the view of
+ * them that a provider gets (repair.h).
+ */
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "buf.h"
+#include "json.h"
+
+enum chat_role { CHAT_OTHER, CHAT_USER, CHAT_ASSISTANT, CHAT_TOOL };
+
+struct chat_call {
+	struct span id, name, args; /* JSON values; not owned */
+	long key;    /* the id's number: equal ids have equal keys */
+	long msg;    /* who calls, and */
+	long result; /* who answers; -1 for nobody */
+};
+
+struct chat_msg {
+	struct span text;    /* the line; what is missing in it is owned */
+	struct span content; /* its JSON value, p NULL for none; not owned */
+	enum chat_role role;
+	size_t call, ncalls; /* what it calls: where in calls, how many */
+	long key;	     /* of a result: its id's number, or -1 */
+	long owner;	     /* of a result: the call it answers, or -1 */
+	size_t tokens;	     /* of the text without "tp" */
+	int edited;	     /* text is not the line but what is left of it */
+	int empty;	     /* says nothing and calls nobody */
+	int partial, interrupted, shortened; /* as "tp" has it */
+	/* Only for the caller: where in the log it stands. */
+	long long n, number;
+	off_t at;
+};
+
+/* What the view has, in order. */
+struct chat_item {
+	struct span text; /* without newline; not owned */
+	size_t tokens;
+	long msg;  /* -1 for a result made up */
+	long call; /* of a result: its call; -1 where a group begins */
+	int made;  /* text is not a stored line: no newline behind it */
+};
+
+/* A zeroed struct is ready. */
+struct chat {
+	struct chat_msg *v;
+	size_t n, cap;
+	struct chat_call *calls;
+	size_t ncalls, callcap;
+	struct chat_item *view; /* after repair_chat */
+	size_t nview, viewcap;
+	struct span *ids; /* decoded, by key */
+	size_t nids, idcap;
+	long *slots; /* hash table of keys + 1 */
+	size_t nslots;
+	struct strs made; /* texts of ours */
+};
+
+/*
+ * Take the message that j was made of; text is its line.  Both must stay.
+ * Calls that nobody could answer (without id or name, an id twice) and all
+ * calls of a partial message are left out of it.
+ */
+struct chat_msg *chat_add(
+    struct chat *c, const struct json *j, struct span text);
+
+/* They were added last one first. */
+void chat_reverse(struct chat *c);
+
+/*
+ * The largest item <= i at which the view can be cut without parting a call
+ * from its results; i is first put in range.
+ */
+size_t chat_split(const struct chat *c, long long i);
+
+/* Keep a text of ours as long as c; what was made is owned by c. */
+struct span chat_made(struct chat *c, const struct buf *b);
+
+/* Forget all messages, keep the memory. */
+void chat_reset(struct chat *c);
+
+#endif

@@ -1,0 +1,333 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "canon.h"
+#include "emit.h"
+#include "gate.h"
+#include "hash.h"
+#include "recap.h"
+#include "section.h"
+
+/* The decoded string that v is the JSON text of; owned by us. */
+static const char *
+decoded(struct span v)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	if (v.n >= 2 && v.p[0] == '"')
+		gate_decode(&b, v.p + 1, v.n - 2);
+	return buf_cstr(&b);
+}
+
+static int
+answered(const struct chat *c, const struct chat_call *d)
+{
+	struct span s;
+
+	if (d->result < 0)
+		return 0;
+	s = c->v[d->result].content;
+	return s.n < 7 || memcmp(s.p, "\"error:", 7) != 0;
+}
+
+/* The first of these arguments of a call that is a string; NULL for none. */
+static char *
+argument(const struct chat_call *d, const struct strs *names)
+{
+	static struct json outer, inner;
+	static struct buf text;
+	const struct json *j = &outer;
+	size_t i;
+	char *s;
+
+	if (d->args.n == 0 || json_parse(&outer, d->args.p, d->args.n) < 0)
+		return NULL;
+	buf_reset(&text);
+	if (json_str(&outer, 0, &text) == 0) {
+		if (json_parse(&inner, text.p, text.n) < 0)
+			return NULL;
+		j = &inner;
+	}
+	for (i = 0; i < names->n; i++) {
+		s = json_dup(j, json_get(j, 0, names->v[i]));
+		if (s != NULL)
+			return s;
+	}
+	return NULL;
+}
+
+static void
+add_once(struct strs *l, const char *s)
+{
+	if (strs_find(l, s) < 0)
+		strs_add(l, s);
+}
+
+/* Add that argument of every answered call of these tools. */
+static void
+collect(struct strs *l, const struct chat *c, const struct strs *tools,
+    const struct strs *args)
+{
+	const struct chat_call *d;
+	size_t i, k;
+	char *s;
+
+	for (i = 0; i < c->n; i++)
+		for (k = 0; k < c->v[i].ncalls; k++) {
+			d = &c->calls[c->v[i].call + k];
+			if (!answered(c, d)
+			    || strs_find(tools, decoded(d->name)) < 0)
+				continue;
+			s = argument(d, args);
+			if (s != NULL && *s != '\0')
+				add_once(l,
+				    strncmp(s, "./", 2) == 0 ? s + 2 : s);
+			free(s);
+		}
+}
+
+/* What the summary says was so before. */
+static void
+recall(struct strs *l, const struct recap *r, const char *key)
+{
+	static struct json j;
+
+	if (r->summary.p != NULL
+	    && json_parse(&j, r->summary.p, r->summary.n) == 0)
+		json_strs(&j, json_get(&j, 0, key), l);
+}
+
+static void
+put_list(struct buf *b, const char *key, const struct strs *l)
+{
+	size_t i;
+
+	emit_key(b, key);
+	emit_open(b, '[');
+	for (i = 0; i < l->n; i++)
+		emit_cstr(b, l->v[i]);
+	emit_close(b, ']');
+}
+
+static void
+put_bool(struct buf *b, const char *key, int v)
+{
+	emit_key(b, key);
+	emit_bool(b, v);
+}
+
+/* Index behind the last user's message. */
+static size_t
+turn_begin(const struct chat *c)
+{
+	size_t i = c->n;
+
+	while (i > 0 && c->v[i - 1].role != CHAT_USER)
+		i--;
+	return i;
+}
+
+static void
+put_turn(struct buf *b, const struct chat *c)
+{
+	static struct strs called;
+	const struct chat_call *d;
+	long long step = 0;
+	size_t i, k;
+
+	strs_reset(&called);
+	for (i = turn_begin(c); i < c->n; i++) {
+		step += c->v[i].role == CHAT_ASSISTANT;
+		for (k = 0; k < c->v[i].ncalls; k++) {
+			d = &c->calls[c->v[i].call + k];
+			if (answered(c, d))
+				add_once(&called, decoded(d->name));
+		}
+	}
+	emit_pairi(b, "step", step);
+	put_list(b, "tools_called", &called);
+}
+
+/*
+ * Whether something was stopped or broke off that the model has not
+ * answered to: then it is told, and only then.
+ */
+static void
+put_breaks(struct buf *b, const struct recap *r, const struct chat *c)
+{
+	const struct chat_msg *m;
+	int interrupted = 0, partial = 0;
+	size_t i, k;
+
+	for (i = c->n; i > 0; i--) {
+		m = &c->v[i - 1];
+		interrupted |= m->interrupted;
+		partial |= m->partial;
+		if (m->role != CHAT_ASSISTANT || m->partial)
+			continue;
+		for (k = m->call; k < m->call + m->ncalls; k++)
+			interrupted |= c->calls[k].result < 0;
+		break;
+	}
+	interrupted |= r->stopped && c->n - r->stop_behind >= i;
+	put_bool(b, "interrupted", interrupted);
+	put_bool(b, "partial", partial);
+}
+
+static long long
+used(const struct recap *r, const struct chat *c, long long estimate)
+{
+	static struct json j;
+	long long in, out = 0;
+	size_t i;
+
+	if (r->usage.p == NULL || json_parse(&j, r->usage.p, r->usage.n) < 0
+	    || json_int(&j, json_get(&j, 0, "prompt_tokens"), &in) < 0)
+		return estimate;
+	/* What was folded since is no longer there. */
+	if (r->summary.p != NULL && r->summary_behind < r->usage_behind)
+		return estimate;
+	if (json_int(&j, json_get(&j, 0, "completion_tokens"), &out) < 0)
+		out = 0;
+	for (i = c->n - r->usage_behind; i < c->n; i++)
+		in += (long long)c->v[i].tokens;
+	return in + out;
+}
+
+static void
+put_context(struct buf *b, const struct recap *r, const struct chat *c,
+    size_t start, long opening)
+{
+	long long calls = 0, estimate = 0, results = 0;
+	size_t i;
+
+	if (opening >= 0)
+		estimate += (long long)c->view[opening].tokens;
+	for (i = start; i < c->nview; i++) {
+		estimate += (long long)c->view[i].tokens;
+		if (c->view[i].call < 0 || c->view[i].msg < 0)
+			continue;
+		calls++;
+		results += (long long)c->v[c->view[i].msg].tokens;
+	}
+	emit_pairi(b, "context_tokens", used(r, c, estimate));
+	emit_pairi(b, "result_tokens", results);
+	emit_pairi(b, "result_calls", calls);
+}
+
+static int
+is_blank(const char *s)
+{
+	return s[strspn(s, " \t\r\n")] == '\0';
+}
+
+static void
+put_call(struct buf *b, const struct chat *c, const struct chat_call *d)
+{
+	static struct buf args, hex;
+	static struct json j;
+	struct span said = {NULL, 0};
+
+	buf_reset(&args);
+	buf_reset(&hex);
+	if (d->args.n > 0 && json_parse(&j, d->args.p, d->args.n) == 0)
+		canon_args(&args, &j, 0);
+	hash_hex(&hex, args.n > 0 ? args.p : "", args.n);
+	if (d->result >= 0)
+		said = c->v[d->result].content;
+	emit_open(b, '{');
+	emit_key(b, "name");
+	emit_span(b, d->name);
+	emit_pairn(b, "hash", hex.p, hex.n);
+	put_bool(b, "empty",
+	    d->result >= 0 && (said.n == 0 || said.p[0] == '"')
+		&& is_blank(decoded(said)));
+	emit_close(b, '}');
+}
+
+static void
+put_calls(struct buf *b, const struct chat *c, long long most)
+{
+	const struct chat_msg *m;
+	long long left = 0;
+	size_t i, k;
+
+	for (i = 0; i < c->n; i++)
+		left += (long long)c->v[i].ncalls;
+	emit_key(b, "calls");
+	emit_open(b, '[');
+	for (i = 0; i < c->n; i++) {
+		m = &c->v[i];
+		for (k = m->call; k < m->call + m->ncalls; k++)
+			if (left-- <= most)
+				put_call(b, c, &c->calls[k]);
+	}
+	emit_close(b, ']');
+}
+
+void
+recap_state(const struct recap *r, const struct recap_names *names,
+    const struct chat *c, size_t start, long opening, struct span id,
+    const struct session_count *count)
+{
+	static struct strs skills;
+	static struct buf b;
+
+	strs_reset(&skills);
+	recall(&skills, r, "skills");
+	collect(&skills, c, &names->loaders, &names->skills);
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "state");
+	emit_pairn(&b, "session", id.p, id.n);
+	emit_pairi(&b, "turn", count->turn);
+	emit_pairi(&b, "messages", count->message);
+	put_turn(&b, c);
+	put_breaks(&b, r, c);
+	put_context(&b, r, c, start, opening);
+	put_list(&b, "skills_loaded", &skills);
+	put_calls(&b, c, names->calls);
+	if (r->usage.p != NULL) {
+		emit_key(&b, "usage");
+		emit_span(&b, r->usage);
+	}
+	emit_close(&b, '}');
+	record_put(&b);
+}
+
+static void
+put_files(struct buf *b, const char *what, const struct strs *l,
+    const struct strs *but)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		if (but == NULL || strs_find(but, l->v[i]) < 0) {
+			buf_puts(b, what);
+			buf_puts(b, l->v[i]);
+			buf_putc(b, '\n');
+		}
+}
+
+void
+recap_files(const struct recap *r, const struct recap_names *names,
+    const struct chat *c)
+{
+	static struct strs changed, seen;
+	static struct buf b;
+	static const struct section s = {"session-files", NULL, NULL, NULL, 1};
+
+	strs_reset(&changed);
+	strs_reset(&seen);
+	buf_reset(&b);
+	recall(&seen, r, "read");
+	recall(&changed, r, "modified");
+	collect(&seen, c, &names->readers, &names->paths);
+	collect(&changed, c, &names->writers, &names->paths);
+	strs_sort(&seen);
+	strs_sort(&changed);
+	put_files(&b, "modified: ", &changed, NULL);
+	put_files(&b, "read: ", &seen, &changed);
+	if (b.n > 0)
+		section_put(&s, b.p, b.n - 1);
+}

@@ -1,0 +1,42 @@
+#ifndef RECAP_H
+#define RECAP_H
+
+/*
+ * What a session's end says about itself: the state record and the section
+ * session-files.  Raw facts only; whoever knows limits and tools derives
+ * the rest.  turnpipe-record(5), state.
+ */
+
+#include "chat.h"
+#include "session.h"
+
+/* Which tools touch what, and by which argument (settings, histfit). */
+struct recap_names {
+	struct strs readers, writers, loaders;
+	struct strs paths, skills; /* names of arguments */
+	long long calls;	   /* how many of the last calls are told */
+};
+
+/* What a reader met beside messages.  behind: messages met after it. */
+struct recap {
+	struct span usage; /* the last usage record; p NULL for none */
+	size_t usage_behind;
+	struct span summary; /* the last summary record, likewise */
+	size_t summary_behind;
+	size_t stop_behind; /* of the last mark "interrupted" */
+	int stopped;	    /* there is one */
+};
+
+/*
+ * Put the state record.  c was repaired; its window is from item start and,
+ * if opening >= 0, that item.
+ */
+void recap_state(const struct recap *r, const struct recap_names *names,
+    const struct chat *c, size_t start, long opening, struct span id,
+    const struct session_count *count);
+
+/* Put the section session-files, if any file was touched. */
+void recap_files(const struct recap *r, const struct recap_names *names,
+    const struct chat *c);
+
+#endif

@@ -1,0 +1,258 @@
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "diag.h"
+#include "fd.h"
+#include "hash.h"
+#include "path.h"
+#include "session.h"
+#include "utf8.h"
+
+enum {
+	PROJECT_MAX = 200, /* bytes of a directory's name that we repeat */
+	STAMP = 16,	   /* 20261121T093000Z */
+	HEX = 8
+};
+
+static const char suffix[] = ".jsonl";
+
+void
+session_project(struct buf *b)
+{
+	const char *root = path_root();
+	const char *name = strrchr(root, '/');
+
+	name = name != NULL ? name + 1 : root;
+	if (*name == '\0')
+		name = "root";
+	buf_add(b, name, utf8_cut(name, strlen(name), PROJECT_MAX));
+	buf_putc(b, '-');
+	hash_hex(b, root, strlen(root));
+}
+
+static void
+session_dir(struct buf *b)
+{
+	buf_puts(b, path_state());
+	buf_putc(b, '/');
+	session_project(b);
+}
+
+void
+session_new(struct buf *b, const char *agent)
+{
+	static struct buf now;
+	unsigned char rnd[HEX / 2];
+	ssize_t r;
+	size_t i;
+	int fd;
+
+	fd = fd_open("/dev/urandom", O_RDONLY, 0);
+	if (fd < 0)
+		die_sys(EX_OSERR, "/dev/urandom");
+	do
+		r = read(fd, rnd, sizeof(rnd));
+	while (r < 0 && errno == EINTR);
+	if (r != (ssize_t)sizeof(rnd))
+		die_sys(EX_OSERR, "/dev/urandom");
+	fd_drop(fd);
+	session_dir(b);
+	buf_putc(b, '/');
+	buf_reset(&now);
+	clock_utc(&now, clock_now());
+	for (i = 0; i < now.n; i++)
+		if (now.p[i] != '-' && now.p[i] != ':')
+			buf_putc(b, now.p[i]);
+	buf_putc(b, '-');
+	for (i = 0; i < sizeof(rnd); i++)
+		buf_printf(b, "%02x", rnd[i]);
+	if (agent != NULL)
+		buf_printf(b, "-%s", agent);
+	buf_puts(b, suffix);
+}
+
+/* Is it one of the names that session_new makes for this agent? */
+static int
+ours(const char *s, const char *agent)
+{
+	size_t i;
+
+	for (i = 0; i < STAMP; i++, s++)
+		if (i == 8 ? *s != 'T'
+			   : i == 15 ? *s != 'Z'
+				     : !isdigit((unsigned char)*s))
+			return 0;
+	if (*s++ != '-')
+		return 0;
+	for (i = 0; i < HEX; i++, s++)
+		if (!isxdigit((unsigned char)*s))
+			return 0;
+	if (agent != NULL) {
+		if (*s++ != '-' || strncmp(s, agent, strlen(agent)) != 0)
+			return 0;
+		s += strlen(agent);
+	}
+	return strcmp(s, suffix) == 0;
+}
+
+static int
+later(const struct stat *a, const struct stat *b)
+{
+	if (a->st_mtim.tv_sec != b->st_mtim.tv_sec)
+		return a->st_mtim.tv_sec > b->st_mtim.tv_sec;
+	return a->st_mtim.tv_nsec > b->st_mtim.tv_nsec;
+}
+
+int
+session_last(struct buf *b, const char *agent)
+{
+	struct buf best = {0}, dir = {0}, path = {0};
+	struct stat last, st;
+	const struct dirent *e;
+	DIR *d;
+
+	memset(&last, 0, sizeof(last));
+	session_dir(&dir);
+	d = opendir(buf_cstr(&dir));
+	if (d == NULL) {
+		if (errno != ENOENT)
+			die_sys(EX_NOINPUT, "%s", dir.p);
+		buf_free(&dir);
+		return -1;
+	}
+	while ((e = readdir(d)) != NULL) {
+		if (!ours(e->d_name, agent))
+			continue;
+		buf_reset(&path);
+		buf_printf(&path, "%s/%s", dir.p, e->d_name);
+		if (stat(buf_cstr(&path), &st) < 0 || !S_ISREG(st.st_mode))
+			continue;
+		if (best.n > 0 && !later(&st, &last)
+		    && (later(&last, &st)
+			|| strcmp(path.p, buf_cstr(&best)) < 0))
+			continue;
+		last = st;
+		buf_reset(&best);
+		buf_add(&best, path.p, path.n);
+	}
+	closedir(d);
+	buf_add(b, best.p, best.n);
+	buf_free(&dir);
+	buf_free(&path);
+	buf_free(&best);
+	return b->n > 0 ? 0 : -1;
+}
+
+static size_t
+stem(const char *path)
+{
+	size_t n = strlen(path), m = strlen(suffix);
+
+	return n > m && path[n - m - 1] != '/'
+		&& strcmp(path + n - m, suffix) == 0
+	    ? n - m
+	    : n;
+}
+
+void
+session_run(struct buf *b, const char *path)
+{
+	buf_add(b, path, stem(path));
+	buf_puts(b, ".d");
+}
+
+struct span
+session_id(const char *path)
+{
+	const char *name = strrchr(path, '/');
+	struct span s;
+
+	s.p = name != NULL ? name + 1 : path;
+	s.n = stem(s.p);
+	return s;
+}
+
+int
+session_keeps(enum rec_type t)
+{
+	return t == REC_MESSAGE || t == REC_USAGE || t == REC_SUMMARY
+	    || t == REC_MARK || t == REC_ERROR;
+}
+
+int
+session_prev(struct tail *t, struct rec *r)
+{
+	struct span line;
+	const char *why;
+	size_t at;
+
+	if (!tail_prev(t, &line))
+		return 0;
+	if (record_check(r, line.p, line.n, &why, &at) < 0)
+		tail_bad(t, tail_at(t, line.p) + (off_t)at, why);
+	return 1;
+}
+
+/* The number at key, or -1. */
+static long long
+number(const struct json *j, int i, const char *key)
+{
+	long long v;
+
+	return json_int(j, json_get(j, i, key), &v) < 0 || v < 0 ? -1 : v;
+}
+
+/*
+ * What a line says it is, to which those behind it that say nothing are
+ * added.  -1: they said nothing so far.
+ */
+static void
+learn(long long *known, long long *behind, long long said, int counts)
+{
+	if (*known >= 0)
+		return;
+	if (said >= 0)
+		*known = said + *behind;
+	else
+		*behind += counts;
+}
+
+void
+session_counted(struct tail *t, struct session_count *c)
+{
+	struct session_count behind = {0, 0, 0};
+	const struct json *j;
+	struct rec r;
+	int own, user;
+
+	c->n = c->message = c->turn = -1;
+	while ((c->n < 0 || c->message < 0 || c->turn < 0)
+	    && session_prev(t, &r)) {
+		if (!session_keeps(r.type))
+			continue;
+		j = record_json(&r);
+		if (r.type != REC_MESSAGE) {
+			learn(&c->n, &behind.n, number(j, 0, "n"), 1);
+			continue;
+		}
+		own = json_get(j, 0, "tp");
+		user = json_is(j, json_get(j, 0, "role"), "user");
+		learn(&c->n, &behind.n, number(j, own, "n"), 1);
+		learn(&c->message, &behind.message, number(j, own, "message"),
+		    1);
+		learn(&c->turn, &behind.turn, number(j, own, "turn"), user);
+	}
+	if (c->n < 0)
+		c->n = behind.n;
+	if (c->message < 0)
+		c->message = behind.message;
+	if (c->turn < 0)
+		c->turn = behind.turn;
+	tail_rewind(t);
+}

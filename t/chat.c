@@ -1,0 +1,500 @@
+/*
+ * Messages in short: u and s say something, a calls c1 and c2 as
+ * a{c1,c2}, t:c1=x is a result; p is partial.  "=!" is one made up.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chat.h"
+#include "emit.h"
+#include "json.h"
+#include "repair.h"
+#include "tap.h"
+
+static const char missing[] = "error: no result of {{name}}";
+
+static const struct {
+	const char *what, *in, *out; /* out NULL: as in */
+} cases[] = {
+	{"nothing", "", NULL},
+	{"in order", "u a{c1} t:c1=1 a", NULL},
+	{"orphan call", "u a{o1} u", "u a{o1} t:o1=! u"},
+	{"orphan beside a good one",
+	    "u a{o1,ok1} t:ok1=1 u a{ok2} t:ok2=2 a",
+	    "u a{o1,ok1} t:o1=! t:ok1=1 u a{ok2} t:ok2=2 a"},
+	{"only the middle one", "a{a,b,c} t:b=1",
+	    "a{a,b,c} t:a=! t:b=1 t:c=!"},
+	{"calls [] and null", "u a[] n a", NULL},
+	{"ghost result", "u a{c1} t:c1=1 t:ghost=2 a", "u a{c1} t:c1=1 a"},
+	{"a user between", "a{c1,c2} u t:c2=2 t:c1=1",
+	    "a{c1,c2} t:c1=1 t:c2=2 u"},
+	{"duplicate", "u a{c1} t:c1=1 t:c1=1 a", "u a{c1} t:c1=1 a"},
+	{"duplicate that differs", "u a{c1} t:c1=1 t:c1=2 a",
+	    "u a{c1} t:c1=1 a"},
+	{"two turns, each by itself",
+	    "u a{c1} u t:c1=1 a u a{c2} u t:c2=2 a",
+	    "u a{c1} t:c1=1 u a u a{c2} t:c2=2 u a"},
+	{"ids used again", "u a{c1} t:c1=1 a u a{c1} t:c1=2 a", NULL},
+	{"used again, the first unanswered", "u a{c1} u a{c1} t:c1=2 a",
+	    "u a{c1} t:c1=! u a{c1} t:c1=2 a"},
+	{"used again, both answers late", "u a{c1} a{c1} t:c1=1 t:c1=2",
+	    "u a{c1} t:c1=2 a{c1} t:c1=1"},
+	{"used again, both late and alike", "u a{c1} a{c1} t:c1=1 t:c1=1",
+	    "u a{c1} t:c1=! a{c1} t:c1=1"},
+	{"result before its call", "u t:c1=1 a{c1} a", "u a{c1} t:c1=1 a"},
+	{"two before, two calls after", "t:c1=1 t:c1=2 a{c1} u a{c1}",
+	    "a{c1} t:c1=2 u a{c1} t:c1=1"},
+	{"results at the very start", "t:x=1 t:y=2 u a", "u a"},
+	{"unanswered between, then two groups", "u a{1,2} u",
+	    "u a{1,2} t:1=! t:2=! u"},
+	{"call at the end", "u a{1}", "u a{1} t:1=!"},
+	{"one real, one ghost", "u a{1} t:1=1 t:ghost=2", "u a{1} t:1=1"},
+	{"three calls, the second answered", "a{c1,c2,c3} t:c2=2",
+	    "a{c1,c2,c3} t:c1=! t:c2=2 t:c3=!"},
+	{"orphan result behind another call", "a{c1} t:orphan=1",
+	    "a{c1} t:c1=!"},
+	{"one answered, one denied", "u a{a,b} t:a=1",
+	    "u a{a,b} t:a=1 t:b=!"},
+	{"empty messages", "u e a{c1} e t:c1=1 e u", "u a{c1} t:c1=1 u"},
+	{"an empty result is a result", "u a{c1} t:c1= a", NULL},
+	{"partial text without its calls", "u p{c1} u a", "u a u a"},
+	{"partial without text", "u q{c1} u a", "u u a"},
+	{"partial call and its result", "u p{c1} t:c1=1 a", "u a a"},
+	{"one id twice in one message", "u a{c1,c1} t:c1=1",
+	    "u a{c1} t:c1=1"},
+	{"call without id", "u a{,c2} t:c2=1", "u a{c2} t:c2=1"},
+	{"nothing but a call without id", "u a{} u", "u u"},
+	{"system messages stay", "s u a{c1} s t:c1=1",
+	    "s u a{c1} t:c1=1 s"},
+};
+
+static struct strs lines;
+
+static void
+put_calls(struct buf *b, const char *ids)
+{
+	size_t n;
+
+	emit_key(b, "tool_calls");
+	emit_open(b, '[');
+	do {
+		n = strcspn(ids, ",}");
+		emit_open(b, '{');
+		emit_pairn(b, "id", ids, n);
+		emit_pair(b, "type", "function");
+		emit_key(b, "function");
+		emit_open(b, '{');
+		emit_pair(b, "name", "ls");
+		emit_pair(b, "arguments", "{}");
+		emit_close(b, '}');
+		emit_close(b, '}');
+		ids += n;
+	} while (*ids++ == ',');
+	emit_close(b, ']');
+}
+
+static void
+put_result(struct buf *b, const char *s)
+{
+	size_t n = strcspn(s, "=");
+
+	emit_pair(b, "role", "tool");
+	emit_pairn(b, "tool_call_id", s, n);
+	emit_pair(b, "content", s + n + 1);
+}
+
+static void
+put_message(struct buf *b, const char *s)
+{
+	int c = *s, calls = s[1] == '{';
+
+	emit_open(b, '{');
+	if (c == 't') {
+		put_result(b, s + 2);
+	} else {
+		emit_pair(b, "role",
+		    c == 'u' ? "user" : c == 's' ? "system" : "assistant");
+		emit_key(b, "content");
+		if (c == 'e' || c == 'q' || (c == 'a' && calls))
+			emit_null(b);
+		else
+			emit_cstr(b, "text");
+	}
+	if (c == 'n') {
+		emit_key(b, "tool_calls");
+		emit_null(b);
+	} else if (s[1] == '[') {
+		emit_key(b, "tool_calls");
+		emit_raw(b, "[]", 2);
+	} else if (calls) {
+		put_calls(b, s + 2);
+	}
+	if (c == 'p' || c == 'q') {
+		emit_key(b, "tp");
+		emit_raw(b, "{\"partial\":true}", 16);
+	}
+	/* What no one knows must survive. */
+	emit_pair(b, "signature", "c2ln");
+	emit_close(b, '}');
+}
+
+static void
+read_short(const char *s)
+{
+	static struct buf b, word;
+	size_t n;
+
+	strs_reset(&lines);
+	for (; *s != '\0'; s += n + (s[n] == ' ')) {
+		n = strcspn(s, " ");
+		buf_reset(&word);
+		buf_reset(&b);
+		buf_add(&word, s, n);
+		put_message(&b, buf_cstr(&word));
+		strs_addn(&lines, b.p, b.n);
+	}
+}
+
+static void
+show_short(struct buf *b, const struct json *j)
+{
+	int i, k, calls = json_get(j, 0, "tool_calls");
+
+	if (b->n > 0)
+		buf_putc(b, ' ');
+	if (json_is(j, json_get(j, 0, "role"), "tool")) {
+		buf_puts(b, "t:");
+		json_str(j, json_get(j, 0, "tool_call_id"), b);
+		buf_putc(b, '=');
+		if (json_true(j, json_at(j, 0, "tp.missing")))
+			buf_putc(b, '!');
+		else
+			json_str(j, json_get(j, 0, "content"), b);
+		return;
+	}
+	i = json_get(j, 0, "role");
+	buf_putc(b, json_is(j, i, "user") ? 'u'
+		: json_is(j, i, "system") ? 's' : 'a');
+	if (json_kind(j, calls) == JSON_NULL)
+		b->p[b->n - 1] = 'n';
+	if (json_kind(j, calls) != JSON_ARRAY)
+		return;
+	buf_putc(b, json_count(j, calls) > 0 ? '{' : '[');
+	for (k = i = json_first(j, calls); k >= 0; k = json_next(j, k)) {
+		if (k != i)
+			buf_putc(b, ',');
+		json_str(j, json_get(j, k, "id"), b);
+	}
+	buf_putc(b, json_count(j, calls) > 0 ? '}' : ']');
+}
+
+/* Repair lines, forwards or as a reader from the end meets them. */
+static void
+repair(struct chat *c, int backwards)
+{
+	static struct json j;
+	struct span s;
+	size_t i;
+
+	chat_reset(c);
+	for (i = 0; i < lines.n; i++) {
+		s.p = lines.v[backwards ? lines.n - 1 - i : i];
+		s.n = strlen(s.p);
+		if (json_parse(&j, s.p, s.n) < 0)
+			abort();
+		chat_add(c, &j, s);
+	}
+	if (backwards)
+		chat_reverse(c);
+	repair_chat(c, missing, sizeof(missing) - 1);
+}
+
+static void
+show(struct buf *b, const struct chat *c)
+{
+	static struct json j;
+	size_t i;
+
+	buf_reset(b);
+	for (i = 0; i < c->nview; i++) {
+		if (json_parse(&j, c->view[i].text.p, c->view[i].text.n) < 0)
+			abort();
+		show_short(b, &j);
+	}
+}
+
+/* The view becomes the lines. */
+static void
+feed_back(const struct chat *c)
+{
+	struct strs old = lines, none = {0};
+	size_t i;
+
+	lines = none;
+	for (i = 0; i < c->nview; i++)
+		strs_addn(&lines, c->view[i].text.p, c->view[i].text.n);
+	strs_reset(&old);
+	free(old.v);
+}
+
+static int
+same_bytes(const struct chat *c)
+{
+	size_t i;
+
+	if (c->nview != lines.n)
+		return 0;
+	for (i = 0; i < lines.n; i++)
+		if (strlen(lines.v[i]) != c->view[i].text.n
+		    || memcmp(lines.v[i], c->view[i].text.p,
+			   c->view[i].text.n) != 0)
+			return 0;
+	return 1;
+}
+
+static void
+test_cases(void)
+{
+	static struct chat c;
+	static struct buf got;
+	const char *want;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		want = cases[i].out != NULL ? cases[i].out : cases[i].in;
+		read_short(cases[i].in);
+		repair(&c, 0);
+		show(&got, &c);
+		ok(strcmp(buf_cstr(&got), want) == 0, "%s: %s",
+		    cases[i].what, buf_cstr(&got));
+		if (cases[i].out == NULL)
+			ok(same_bytes(&c), "%s: untouched", cases[i].what);
+		repair(&c, 1);
+		show(&got, &c);
+		ok(strcmp(buf_cstr(&got), want) == 0, "%s: from the end",
+		    cases[i].what);
+		feed_back(&c);
+		repair(&c, 0);
+		ok(same_bytes(&c), "%s: twice is once", cases[i].what);
+	}
+}
+
+static void
+test_split(void)
+{
+	static const struct {
+		long long i;
+		size_t at;
+	} v[] = {{0, 0}, {1, 1}, {2, 1}, {3, 1}, {4, 4}, {5, 5}, {-10, 0},
+	    {999, 5}};
+	static struct chat c;
+	size_t k;
+
+	read_short("u a{1,2} t:1=1 t:2=2 a");
+	repair(&c, 0);
+	for (k = 0; k < sizeof(v) / sizeof(*v); k++)
+		ok(chat_split(&c, v[k].i) == v[k].at
+			&& chat_split(&c, (long long)v[k].at) == v[k].at,
+		    "split at %lld", v[k].i);
+}
+
+static void
+test_unknown(void)
+{
+	static const char *const in[] = {
+		"{\"role\":\"assistant\",\"content\":\"\",\"reasoning\":\"r\","
+		"\"tool_calls\":[{\"id\":\"\",\"function\":{\"name\":\"x\"}},"
+		"{\"id\":\"c\\u0031\",\"extra_content\":{\"s\":1e0},"
+		"\"function\":{\"name\":\"x\",\"arguments\":\"{}\"}}]}",
+		"{\"tool_call_id\":\"c1\",\"role\":\"tool\",\"content\":\"1\"}",
+		"{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":"
+		"\" \"}]}",
+		"{\"role\":\"user\",\"content\":[{\"type\":\"image_url\"}]}",
+	};
+	static struct chat c;
+	size_t i;
+
+	strs_reset(&lines);
+	for (i = 0; i < sizeof(in) / sizeof(*in); i++)
+		strs_add(&lines, in[i]);
+	repair(&c, 0);
+	ok(c.nview == 3 && c.view[1].text.p == lines.v[1]
+		&& c.view[2].text.p == lines.v[3],
+	    "ids are compared decoded, parts of blanks say nothing");
+	ok(span_is(c.view[0].text,
+	       "{\"role\":\"assistant\",\"content\":\"\","
+	       "\"reasoning\":\"r\",\"tool_calls\":[{\"id\":\"c\\u0031\","
+	       "\"extra_content\":{\"s\":1e0},\"function\":{\"name\":\"x\","
+	       "\"arguments\":\"{}\"}}]}"),
+	    "what is unknown stays in an edited message");
+}
+
+static unsigned long long seed;
+
+static unsigned
+rnd(unsigned n)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(seed >> 33) % n;
+}
+
+/*
+ * A conversation out of order.  Every call has a result of its own, or
+ * none; some stand far behind, among other groups or before their call;
+ * some are there twice, and some belong to nobody.  Genuine results are
+ * counted: their texts are numbers from 0.
+ */
+static unsigned
+make_mess(struct buf *b)
+{
+	struct {
+		unsigned id, payload, delay, twice;
+	} late[64];
+	unsigned calls, groups = 1 + rnd(7), i, k, nlate = 0, payload = 0;
+
+	buf_reset(b);
+	for (i = 0; i < groups; i++) {
+		if (rnd(2))
+			buf_puts(b, "u ");
+		if (rnd(9) == 0)
+			buf_printf(b, "t:ghost=%u ", 1000 + rnd(9));
+		if (rnd(9) == 0)
+			buf_puts(b, rnd(2) ? "e " : "p{c1} ");
+		calls = rnd(4);
+		if (calls > 0 && rnd(6) == 0) {
+			/* Stored before its call. */
+			buf_printf(b, "t:b%u=%u ", i, payload++);
+			buf_printf(b, "a{b%u} ", i);
+		}
+		buf_puts(b, "a");
+		for (k = 0; k < calls; k++) {
+			/* Few ids, so that they come again. */
+			buf_printf(b, "%cc%u", k == 0 ? '{' : ',',
+			    k + 3 * rnd(2));
+			if (rnd(5) > 0 && nlate < 64) {
+				late[nlate].id = (unsigned)b->p[b->n - 1] - '0';
+				late[nlate].payload = payload++;
+				late[nlate].twice = rnd(6) == 0;
+				late[nlate++].delay = rnd(3);
+			}
+		}
+		buf_puts(b, calls > 0 ? "} " : " ");
+		for (k = 0; k < nlate; k++) {
+			if (late[k].delay-- > 0 && i + 1 < groups)
+				continue;
+			if (rnd(5) == 0)
+				buf_puts(b, "u ");
+			buf_printf(b, "t:c%u=%u ", late[k].id,
+			    late[k].payload);
+			if (late[k].twice)
+				buf_printf(b, "t:c%u=%u ", late[k].id,
+				    late[k].payload);
+			late[k--] = late[--nlate];
+		}
+	}
+	while (b->n > 0 && b->p[b->n - 1] == ' ')
+		b->n--;
+	return payload;
+}
+
+/*
+ * OpenAI: behind a message with calls a result for each of them, and none
+ * elsewhere.  Anthropic: those in the next message, all, before any text;
+ * an id once among them.  One rule for both: the results stand at once
+ * behind the calls, one each; and in the calls' order.
+ */
+static int
+in_order(const struct chat *c)
+{
+	static struct buf want, got;
+	static struct json a, t;
+	size_t i = 0;
+	int calls, k;
+
+	while (i < c->nview) {
+		json_parse(&a, c->view[i].text.p, c->view[i].text.n);
+		i++;
+		if (json_is(&a, json_get(&a, 0, "role"), "tool"))
+			return 0;
+		calls = json_get(&a, 0, "tool_calls");
+		for (k = json_first(&a, calls); k >= 0; k = json_next(&a, k)) {
+			if (i == c->nview)
+				return 0;
+			json_parse(&t, c->view[i].text.p, c->view[i].text.n);
+			i++;
+			buf_reset(&want);
+			buf_reset(&got);
+			json_str(&a, json_get(&a, k, "id"), &want);
+			if (!json_is(&t, json_get(&t, 0, "role"), "tool")
+			    || json_str(&t, json_get(&t, 0, "tool_call_id"),
+				   &got) < 0
+			    || got.n != want.n
+			    || memcmp(got.p, want.p, got.n) != 0)
+				return 0;
+		}
+	}
+	return 1;
+}
+
+/* Each genuine result is there, once. */
+static int
+all_there(const struct buf *got, unsigned genuine)
+{
+	const char *p;
+	char *seen;
+	unsigned long v;
+	unsigned n = 0;
+
+	seen = xmalloc(genuine + 1);
+	memset(seen, 0, genuine + 1);
+	for (p = got->p; p != NULL && (p = strchr(p, '=')) != NULL; p++) {
+		if (p[1] == '!')
+			continue;
+		v = strtoul(p + 1, NULL, 10);
+		if (v < genuine && seen[v]++ == 0)
+			n++;
+	}
+	free(seen);
+	return n == genuine;
+}
+
+static void
+test_property(void)
+{
+	static struct chat c;
+	static struct buf got, mess;
+	unsigned genuine;
+	int bad = 0, i, lost = 0, order = 0, twice = 0;
+
+	for (i = 0; i < 5000 && !bad; i++) {
+		seed = (unsigned long long)i * 7919 + 1;
+		genuine = make_mess(&mess);
+		read_short(buf_cstr(&mess));
+		repair(&c, i & 1);
+		show(&got, &c);
+		buf_cstr(&got);
+		order += !in_order(&c);
+		lost += !all_there(&got, genuine);
+		feed_back(&c);
+		repair(&c, 0);
+		twice += !same_bytes(&c);
+		bad = order || lost || twice;
+		if (bad)
+			printf("# seed %d: %s\n# -> %s\n", i, buf_cstr(&mess),
+			    buf_cstr(&got));
+	}
+	ok(!order, "any mess: what both providers ask for");
+	ok(!lost, "any mess: no genuine result is lost");
+	ok(!twice, "any mess: twice is once");
+}
+
+int
+main(void)
+{
+	test_cases();
+	test_split();
+	test_unknown();
+	test_property();
+	return done_testing();
+}
