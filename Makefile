@@ -6,11 +6,15 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	factextract agentpool msg sharefind
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
-LIBS = diag buf utf8 gate json emit out record fields fd opt file path clock \
-	lock yml front settings template token cond section agent \
-	match route choice recent rule toolrec toolfile toolset context ctxspec projfile \
-	skill keyword skillset fact recall pick shword shcmd shdoc shline permit ask \
+LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
+	clock lock yml front settings template token cond section agent \
+	tail session journal canon chat repair fit recap \
+	context ctxspec projfile skill keyword skillset \
+	match route choice recent rule toolrec toolfile toolset \
+	fact recall pick \
 	flag markup layout piece budget render prompt request \
+	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
+	shline permit ask consent job jobs \
 	stop http retry sse extra delta provider mend body family fault answer \
 	replay call queue probe
 
