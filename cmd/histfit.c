@@ -1,5 +1,6 @@
 /*
  * histfit [-n messages] [-r bytes] [-t tokens] file
+ * histfit -d file
  *
  * The head of the pipe: a session as the next request shall have it.
  * - Reads from the end, only what the window and the running turn need: a
@@ -34,12 +35,15 @@ enum { TEXT_MAX = 65536 };
 
 static const char usage[] =
     "usage: histfit [-n messages] [-r bytes] [-t tokens] file\n"
+    "       histfit -d file\n"
     "\n"
+    "  -d, --done         print nothing; 1 if the last turn is not finished\n"
     "  -n, --messages N   window of at most N messages, 0 for all\n"
     "  -r, --results N    keep N bytes of old tool results, 0 for all\n"
     "  -t, --tokens N     window of at most N tokens, 0 for all\n";
 
 static const struct option opts[] = {
+	{"done", no_argument, NULL, 'd'},
 	{"messages", required_argument, NULL, 'n'},
 	{"results", required_argument, NULL, 'r'},
 	{"tokens", required_argument, NULL, 't'},
@@ -233,16 +237,32 @@ put_view(const char *path)
 	recap_files(&recap, &names, &chat);
 }
 
+/* The last word is an answer, a whole one. */
+static int
+is_done(void)
+{
+	const struct chat_msg *m;
+
+	if (chat.n == 0)
+		return 1;
+	m = &chat.v[chat.n - 1];
+	return m->role == CHAT_ASSISTANT && !m->partial && !m->empty
+	    && m->ncalls == 0;
+}
+
 int
 main(int argc, char **argv)
 {
 	static struct buf end;
-	int c;
+	int c, dflag = 0;
 
 	prog = "histfit";
 	record_filter();
-	while ((c = opt_next(argc, argv, "n:r:t:", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "dn:r:t:", opts, usage)) != -1)
 		switch (c) {
+		case 'd':
+			dflag = 1;
+			break;
 		case 'n':
 			fit.messages = opt_int("-n", optarg, 0, 1000000000);
 			break;
@@ -258,6 +278,8 @@ main(int argc, char **argv)
 	settle();
 	if (open_log(argv[optind]))
 		read_back();
+	if (dflag)
+		return is_done() ? 0 : EXIT_NO;
 	put_view(argv[optind]);
 	buf_puts(&end, "{\"type\":\"end\"}");
 	record_put(&end);

@@ -204,6 +204,15 @@ tokens(const struct json *j, struct span s, int own)
 	    + token_count(tp.p + tp.n, s.n - at - tp.n);
 }
 
+/* Made up, stopped, not allowed, or an error, which tools begin so. */
+static int
+failed(const struct json *j, const struct chat_msg *m, int own)
+{
+	return m->interrupted || json_true(j, json_get(j, own, "denied"))
+	    || json_true(j, json_get(j, own, "missing"))
+	    || (m->content.n > 6 && memcmp(m->content.p, "\"error:", 7) == 0);
+}
+
 struct chat_msg *
 chat_add(struct chat *c, const struct json *j, struct span text)
 {
@@ -226,6 +235,7 @@ chat_add(struct chat *c, const struct json *j, struct span text)
 	m->shortened = json_get(j, own, "shortened") >= 0;
 	if (json_is(j, role, "tool")) {
 		m->role = CHAT_TOOL;
+		m->failed = failed(j, m, own);
 		m->key = intern(c, j, json_get(j, 0, "tool_call_id"));
 	} else if (json_is(j, role, "assistant")) {
 		m->role = CHAT_ASSISTANT;

@@ -31,6 +31,7 @@ struct chat_msg {
 	size_t tokens;	     /* of the text without "tp" */
 	int edited;	     /* text is not the line but what is left of it */
 	int empty;	     /* says nothing and calls nobody */
+	int failed;	     /* a result that is no success */
 	int partial, interrupted, shortened; /* as "tp" has it */
 	/* Only for the caller: where in the log it stands. */
 	long long n, number;

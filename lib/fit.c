@@ -35,17 +35,11 @@ up(long long v, long long by)
 	return (v + by - 1) / by * by;
 }
 
-/* An error is short of tokens and long of use.  share/tools begin so. */
-static int
-is_error(struct span content)
-{
-	return content.n > 6 && memcmp(content.p, "\"error:", 7) == 0;
-}
-
+/* An error is short of tokens and long of use. */
 static int
 can_shorten(const struct fit *f, const struct chat_msg *m)
 {
-	return m->role == CHAT_TOOL && !m->shortened && !is_error(m->content)
+	return m->role == CHAT_TOOL && !m->shortened && !m->failed
 	    && (long long)m->content.n > f->small;
 }
 

@@ -23,12 +23,7 @@ decoded(struct span v)
 static int
 answered(const struct chat *c, const struct chat_call *d)
 {
-	struct span s;
-
-	if (d->result < 0)
-		return 0;
-	s = c->v[d->result].content;
-	return s.n < 7 || memcmp(s.p, "\"error:", 7) != 0;
+	return d->result >= 0 && !c->v[d->result].failed;
 }
 
 /* The first of these arguments of a call that is a string; NULL for none. */

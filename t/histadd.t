@@ -105,7 +105,7 @@ ken
 !
 printf 'nothing but this' >u.jsonl
 check 'a file that was only torn begins anew' \
-    'histadd u.jsonl <turn 2>&-; grep -c . u.jsonl; head -c 17 u.jsonl' <<!
+    'histadd u.jsonl <turn 2>&-; grep -c . u.jsonl; head -n 1 u.jsonl | cut -c1-17' <<!
 5
 {"type":"session"
 !

@@ -1,0 +1,311 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+TURNPIPE_NOW=2026-11-21T09:30:00Z
+TURNPIPE_SHARE=$TOP/share
+export TURNPIPE_NOW TURNPIPE_SHARE
+
+# Messages alone, in short: role and content, calls, made up results.
+short()
+{
+	jq -r 'select(.role)|
+	    if .tool_calls then "call " + ([.tool_calls[].id]|join(","))
+	    elif .tp.missing then "none " + .tool_call_id
+	    elif .role == "tool" then "result " + .tool_call_id + " " + .content
+	    else .role + " " + .content end'
+}
+
+state()
+{
+	jq -c "select(.type==\"state\")|$1"
+}
+
+call()
+{
+	printf '{"role":"assistant","content":null,"tool_calls":['
+	c=
+	for id do
+		printf '%s{"id":"%s","type":"function","function":{"name":"%s","arguments":"%s"}}' \
+		    "$c" "${id%%:*}" "${name:-get}" "${args:-{\}}"
+		c=,
+	done
+	printf ']}\n'
+}
+result() { printf '{"role":"tool","tool_call_id":"%s","content":"%s"}\n' "$1" "$2"; }
+user() { printf '{"role":"user","content":"%s"}\n' "$1"; }
+text() { printf '{"role":"assistant","content":"%s"}\n' "$1"; }
+tp() { sed "s/}\$/,\"tp\":{\"$1\":true}}/"; }
+
+check 'a session that is not there yet' 'histfit new.jsonl' <<'!'
+{"type":"state","session":"new","turn":0,"messages":0,"step":0,"tools_called":[],"interrupted":false,"partial":false,"context_tokens":0,"result_tokens":0,"result_calls":0,"skills_loaded":[],"calls":[]}
+{"type":"end"}
+!
+: >empty.jsonl
+check 'an empty one' 'histfit empty.jsonl | jq -c .type' <<'!'
+"state"
+"end"
+!
+{
+	user one; call c1; result c1 r1; text two
+} | histadd s.jsonl
+sed 1d s.jsonl >messages
+check 'what is in order leaves byte for byte' \
+    'histfit s.jsonl | head -n 4 | cmp - messages'
+{
+	sed 1d s.jsonl
+	echo '{"type":"nobody knows","n":3}'
+	printf '{ "role": "user", "new": [1.0, "\\u00e9"], "content": "x" }\r\n'
+	printf '{"role":"assistant","content":"","reasoning_details":[{"signature":"YQ=="}],"refusal":"no"}'
+} >odd.jsonl
+check 'so does what is unknown in a message, and its line end' \
+    'histfit odd.jsonl | sed -n 5,6p' <<!
+$(sed -n '6,7p' odd.jsonl)
+!
+check 'other records stay behind' 'histfit odd.jsonl | grep -c nobody || :' <<!
+0
+!
+
+# Repair.
+{
+	user 1; call c1 c2; user 2; result c2 r2; result c1 r1
+	call c1; text 3; user 4; result c1 r3; result c1 r3; result ghost x
+	call c3; text '' ; user 5
+	text 'so fa' | tp partial
+	call c4 | tp partial
+	user 6
+} >mess
+check 'results move, strays go, missing ones are made' 'histfit mess | short' <<!
+user 1
+call c1,c2
+result c1 r1
+result c2 r2
+user 2
+call c1
+result c1 r3
+assistant 3
+user 4
+call c3
+none c3
+user 5
+assistant so fa
+user 6
+!
+check 'made from a text in share' 'histfit mess | jq -r "select(.tp.missing).content"' <<!
+error: no result: the run was interrupted before this call of get finished
+!
+mkdir -p own/prompts
+echo 'nothing from {{name}} {{x}}' >own/prompts/missing-result.md
+check 'or in a directory before it' '
+    TURNPIPE_PATH=own histfit mess | jq -r "select(.tp.missing).content"' <<!
+nothing from get {{x}}
+!
+check 'the log is not touched' 'cp mess was; histfit mess >/dev/null; cmp mess was'
+check 'what is repaired needs no repair' '
+    histfit mess | jq -c "select(.role)" >once
+    histfit once | jq -c "select(.role)" | cmp - once'
+
+# Window and shortening.
+i=0
+while [ $((i += 1)) -le 30 ]; do
+	user "q$i"; call "i$i"; result "i$i" "r$i"; text "a$i"
+done | histadd -S long.jsonl
+check 'at most so many messages, from a turn on' \
+    'histfit -n 20 long.jsonl | short | sed "1p;\$p" | uniq -d; histfit -n 20 long.jsonl | short | wc -l' <<!
+user q26
+assistant a30
+20
+!
+check 'the cut stays for a while' '
+    for n in 1 2 3; do user x | histadd -S long.jsonl; histfit -n 20 long.jsonl | short | head -n 1; done' <<!
+user q29
+user q29
+user q29
+!
+check 'all' 'histfit -n 0 -t 0 long.jsonl | short | wc -l' <<!
+123
+!
+check 'tokens' 'histfit -t 300 long.jsonl | short | head -n 1 | cut -c1-6
+    [ "$(histfit -t 300 long.jsonl | state .context_tokens)" -le 300 ]' <<!
+user q
+!
+big=$(printf '%02000d' 7)
+{
+	user 1
+	for i in 1 2 3 4; do call i$i; result i$i "$big"; done
+} >results
+check 'old results are shortened, the last two not' '
+    histfit -r 3000 results | short | cut -c1-50' <<!
+user 1
+call i1
+result i1 [get: truncated, was 2000 chars]
+call i2
+result i2 [get: truncated, was 2000 chars]
+call i3
+result i3 0000000000000000000000000000000000000000
+call i4
+result i4 0000000000000000000000000000000000000000
+!
+check 'twice is once' '
+    histfit -r 3000 results | jq -c "select(.role)" >once
+    histfit -r 3000 once | jq -c "select(.role)" | cmp - once'
+{
+	user 1; call c1; result c1 r1; text 2; user 3; text 4
+	echo '{"type":"summary","content":"s1","through":4}'
+	user 5
+} >folded
+check 'a summary stands for what it says' \
+    'histfit folded | jq -c "[.type,.content]" | head -n 4' <<!
+["summary","s1"]
+[null,"3"]
+[null,"4"]
+[null,"5"]
+!
+{
+	cat folded
+	echo '{"type":"summary","content":"s2","through":8,"read":["a"],"modified":["b"],"skills":["k"]}'
+	user 6
+} >twice
+check 'the last one for all before' '
+    histfit twice | jq -c "[.type,.content]" | head -n 2
+    histfit twice | state .skills_loaded
+    histfit twice | jq -r "select(.type==\"section\").content"' <<!
+["summary","s2"]
+[null,"6"]
+["k"]
+modified: b
+read: a
+!
+
+# State.
+{
+	user 1
+	name=read_file args='{\"path\":\"./a.c\"}' call c1; result c1 'error: none'
+	name=read_file args='{ \"path\" : \"b.c\" }' call c2; result c2 ' '
+	name=edit_file args='{\"path\":\"b.c\",\"old\":\"\"}' call c3; result c3 ok
+	name=read_file args='{\"path\":\"b\u002ec\"}' call c4; result c4 x
+	name=read_file args='{\"path\":\"d.c\"}' call c5; result c5 x
+	name=use_skill args='{\"skill_name\":\"knit\"}' call c6; result c6 x
+	name=use_skill args='{\"skill_name\":\"purl\"}' call c7; result c7 no | tp denied
+	echo '{"type":"usage","prompt_tokens":1000,"completion_tokens":10}'
+} >work
+check 'what the turn did' '
+    histfit work | state "[.turn,.step,.messages,.tools_called,.skills_loaded,.result_calls]"
+    histfit work | state ".calls[]|[.name,.empty]" | sort | uniq -c | sed "s/^ *//"' <<!
+[1,7,15,["read_file","edit_file","use_skill"],["knit"],7]
+1 ["edit_file",false]
+3 ["read_file",false]
+1 ["read_file",true]
+2 ["use_skill",false]
+!
+check 'equal arguments have equal hashes' '
+    histfit work | state "[.calls[].hash]|[.[1]==.[3],.[0]==.[1]]"' <<!
+[true,false]
+!
+check 'files, changed ones once' 'histfit work | jq -r "select(.type==\"section\")|.id,.volatile,.content"' <<!
+session-files
+true
+modified: b.c
+read: d.c
+!
+check 'the context is what was counted and what came after' '
+    histfit work | state .context_tokens
+    user 2 >>work; [ "$(histfit work | state .context_tokens)" -gt 1010 ]' <<!
+1010
+!
+check 'usage as it was' 'histfit work | state .usage' <<!
+{"type":"usage","prompt_tokens":1000,"completion_tokens":10}
+!
+breaks='[.interrupted,.partial]'
+{ user 1; call c1; } >b
+check 'interrupted: a call without result' 'histfit b | state "$breaks"; user 2 >>b; histfit b | state "$breaks"' <<!
+[true,false]
+[true,false]
+!
+check 'until it was answered to' 'text x >>b; user 3 >>b; histfit b | state "$breaks"' <<!
+[false,false]
+!
+check 'a result says so' '
+    { user 1; call c1; result c1 x | tp interrupted; } >b; histfit b | state "$breaks"' <<!
+[true,false]
+!
+check 'a mark says so' '
+    { user 1; text 2; echo "{\"type\":\"mark\",\"what\":\"interrupted\"}"; user 3; } >b; histfit b | state "$breaks"
+    text 4 >>b; histfit b | state "$breaks"' <<!
+[true,false]
+[false,false]
+!
+check 'an answer that broke off' '
+    { user 1; text 2 | tp partial; } >b; histfit b | state "$breaks"; text 3 >>b; histfit b | state "$breaks"' <<!
+[false,true]
+[false,false]
+!
+check 'is the turn done?' '
+    for f in new.jsonl s.jsonl; do histfit --done $f && echo yes; done
+    { user 1; call c1; } >b; histfit -d b || echo $?
+    result c1 x >>b; histfit -d b || echo $?
+    text x | tp partial >>b; histfit -d b || echo $?
+    text x >>b; histfit -d b && echo yes' <<!
+yes
+yes
+1
+1
+1
+yes
+!
+
+# Faults.
+cp s.jsonl torn.jsonl
+printf '{"role":"us' >>torn.jsonl
+check 'a torn last line is skipped, and told' '
+    histfit torn.jsonl 2>err | short; cat err' <<!
+user one
+call c1
+result c1 r1
+assistant two
+histfit: torn.jsonl: torn last line (11 bytes) skipped
+!
+{ user 1; printf '{"role":"user",}\n'; user 3; } >bad.jsonl
+fails 65 'a broken line' 'histfit bad.jsonl' <<!
+histfit: bad.jsonl:2:16: expected a key in quotes
+!
+{ user 1; echo; user 3; } >blank.jsonl
+fails 65 'a blank line' 'histfit blank.jsonl' <<!
+histfit: blank.jsonl:2:1: expected a value
+!
+{ user 1; echo '{"a":1}'; } >neither.jsonl
+fails 65 'neither type nor role' 'histfit neither.jsonl' <<!
+histfit: neither.jsonl:2:1: expected a type or a role
+!
+fails 66 'a directory' 'histfit .' <<!
+histfit: .: not a regular file
+!
+fails 74 'a full disk' 'histfit s.jsonl >/dev/full' <<!
+histfit: write <stdout>: No space left on device
+!
+check 'silence when nobody reads' 'histfit -n 0 long.jsonl | head -n 1 | short' <<!
+user q1
+!
+fails 64 'no file' 'histfit' <<!
+histfit: expected one session file
+usage: histfit [-n messages] [-r bytes] [-t tokens] file
+       histfit -d file
+!
+fails 64 'no number' 'histfit -n x s.jsonl' <<!
+histfit: -n: expected a whole number from 0 to 1000000000, got 'x'
+!
+mkdir -p set
+echo 'histfit: {keep: 2}' >set/settings.yaml
+fails 78 'a setting that is none' 'TURNPIPE_PATH=set histfit s.jsonl' <<!
+histfit: histfit.keep: expected a number from 0 to 1
+!
+echo 'histfit: {messages: 8}' >set/settings.yaml
+check 'settings of the user' 'TURNPIPE_PATH=set histfit long.jsonl | short | wc -l' <<!
+7
+!
+
+# Only the end is read: what is broken far before it is never seen.
+{ printf 'broken\n'; cat long.jsonl; } >far.jsonl
+check 'the beginning of a long session is not looked at' \
+    'histfit -n 20 far.jsonl | short | head -n 1' <<!
+user q29
+!
