@@ -1,0 +1,674 @@
+#!/bin/sh
+# The shipped tools, each run as toolrun runs it: arguments in ARG_name, the
+# whole call on stdin.
+. "${0%/*}/lib.sh"
+
+T=$TOP/share/tools
+# A jq that must not be started.
+mkdir nojq
+printf '#!/bin/sh\necho jq was started >&2\nexit 99\n' >nojq/jq
+chmod +x nojq/jq
+
+# call NAME JSON [ARG_x=VALUE]...: with the short arguments in the environment.
+call()
+{
+	tool=$1 json=$2
+	shift 2
+	printf '%s' "$json" | env "$@" "$T/$tool"
+}
+# quick: the same, and jq must not be needed.
+quick()
+{
+	tool=$1 json=$2
+	shift 2
+	printf '%s' "$json" | env PATH="$PWD/nojq:$PATH" "$@" "$T/$tool"
+}
+# refuses NAME TOOL JSON [ARG_x=VALUE]... <<expected: exit 1, that on stdout.
+refuses()
+{
+	what=$1
+	shift
+	status=0
+	call "$@" >said 2>err || status=$?
+	echo "$status" >>said
+	cat - >want
+	echo 1 >>want
+	check "$what" 'cat err; diff want said'
+}
+
+# Every tool is a program with a schema that toollist understands.
+for f in "$T"/*.json; do
+	name=${f##*/}
+	name=${name%.json}
+	check "$name: a program, and a JSON Schema that names what it needs" \
+	    "test -x '$T/$name' && jq -e '(.parameters.required // []) -
+	    (.parameters.properties | keys) == [] and
+	    ([.parameters.properties[].description] | all)' '$f'" <<!
+true
+!
+done
+check 'no program lacks its schema' \
+    'for f in "$T"/*; do case $f in *.json) ;; *) test -f "$f.json" || echo "$f"; esac; done' </dev/null
+
+# read_file
+
+printf 'one\ntwo\nthree\n' >a
+printf 'no end' >b
+check 'read_file: a whole file, byte for byte, without jq' \
+    'quick read_file "{}" ARG_path=a | cmp - a' </dev/null
+check 'read_file: no newline at the end' \
+    'quick read_file "{}" ARG_path=b | cmp - b' </dev/null
+check 'read_file: the path on stdin only' \
+    'call read_file "{\"path\":\"a\"}"' <a
+check 'read_file: some lines, and which' \
+    'quick read_file "{}" ARG_path=a ARG_offset=2 ARG_limit=1' <<!
+two
+[lines 2 to 2 of 3; the next offset is 3]
+!
+check 'read_file: the last lines' \
+    'quick read_file "{}" ARG_path=a ARG_offset=2' <<!
+two
+three
+[lines 2 to 3 of 3]
+!
+printf 'x\nlast' >c
+check 'read_file: a notice has a line of its own' \
+    'quick read_file "{}" ARG_path=c ARG_offset=2' <<!
+last
+[lines 2 to 2 of 2]
+!
+: >empty
+check 'read_file: an empty file' 'quick read_file "{}" ARG_path=empty' <<!
+[the file is empty]
+!
+awk 'BEGIN { for (i = 1; i <= 5321; i++) print i }' >many
+check 'read_file: 2000 lines at a time' \
+    'quick read_file "{}" ARG_path=many | sed -n "1p;2000,\$p"' <<!
+1
+2000
+[lines 1 to 2000 of 5321; the next offset is 2001]
+!
+check 'read_file: page by page it is the whole file' \
+    'for o in 1 2001 4001; do quick read_file "{}" ARG_path=many ARG_offset=$o | sed \$d; done | cmp - many' </dev/null
+awk 'BEGIN { for (i = 0; i < 1000; i++) printf "%01000d\n", i }' >wide
+check 'read_file: 48 kB at a time, in whole lines' \
+    'quick read_file "{}" ARG_path=wide >out; wc -l <out; sed -n \$p out' <<!
+48
+[lines 1 to 47 of 1000; the next offset is 48]
+!
+awk 'BEGIN { printf "%0100000d\n", 0; print "b" }' >long
+check 'read_file: a line that is too long' \
+    'quick read_file "{}" ARG_path=long >out; sed -n 1p out | wc -c; sed -n 2p out' <<!
+48001
+[line 1 of 2 goes on: the first 48000 of its 100000 bytes are shown]
+!
+check 'read_file: what stands behind it can be read' \
+    'quick read_file "{}" ARG_path=long ARG_offset=2' <<!
+b
+[lines 2 to 2 of 2]
+!
+printf 'a\r\nb\r\n' >crlf
+check 'read_file: CR stays' 'quick read_file "{}" ARG_path=crlf | cmp - crlf' </dev/null
+printf '\n' >nl
+check 'read_file: one empty line' 'quick read_file "{}" ARG_path=nl | cmp - nl' </dev/null
+for f in 'with blank' -n --help "new
+line" '*' '$x' "it's"; do
+	cp a "./$f"
+	export ARG_path="$f"
+	check "read_file: a file called '$f'" 'quick read_file "{}" | cmp - a' </dev/null
+	unset ARG_path
+	rm "./$f"
+done
+printf 'a\0b' >bin
+refuses 'read_file: a binary file' read_file '{}' ARG_path=bin <<!
+bin is a binary file
+!
+refuses 'read_file: no such file' read_file '{}' ARG_path=nix <<!
+no such file: nix (looked from $PWD)
+!
+mkdir d
+refuses 'read_file: a directory' read_file '{}' ARG_path=d <<!
+d is a directory; list it with ls
+!
+mkfifo fifo
+refuses 'read_file: a FIFO is not waited for' read_file '{}' ARG_path=fifo <<!
+fifo is no regular file
+!
+refuses 'read_file: behind the end' read_file '{}' ARG_path=a ARG_offset=9 <<!
+a has 3 lines; offset 9 is behind them
+!
+refuses 'read_file: an offset that is none' read_file '{}' ARG_path=a ARG_offset=-1 <<!
+offset: expected a line number from 1, got -1
+!
+refuses 'read_file: no lines asked for' read_file '{}' ARG_path=a ARG_limit=0 <<!
+limit: expected a number of lines from 1, got 0
+!
+refuses 'read_file: no path' read_file '{"offset":1}' ARG_offset=1 <<!
+expected the path of a file
+!
+rm fifo
+
+# write_file
+
+check 'write_file: a new file in a new directory, without jq' \
+    'umask 022; quick write_file "{}" ARG_path=n/e/w ARG_content="a
+b
+"; cat n/e/w; ls -l n/e/w | cut -c 1-10; ls -A n/e' <<!
+created n/e/w: 4 bytes, 2 lines
+a
+b
+-rw-r--r--
+w
+!
+check 'write_file: the umask counts' \
+    'umask 077; quick write_file "{}" ARG_path=u ARG_content=x; ls -l u | cut -c 1-10' <<!
+created u: 1 bytes, 0 lines
+-rw-------
+!
+printf '#!/bin/sh\n' >prog
+chmod 750 prog
+check 'write_file: an old one keeps its mode' \
+    'quick write_file "{}" ARG_path=prog ARG_content=new; ls -l prog | cut -c 1-10; cat prog; echo' <<!
+replaced prog: 3 bytes, 0 lines
+-rwxr-x---
+new
+!
+check 'write_file: an empty text' \
+    'quick write_file "{}" ARG_path=prog ARG_content=; wc -c <prog' <<!
+replaced prog: 0 bytes, 0 lines
+0
+!
+ln -s prog link
+check 'write_file: a link stays one' \
+    'quick write_file "{}" ARG_path=link ARG_content=y; cat prog; echo; readlink link' <<!
+replaced link: 1 bytes, 0 lines
+y
+prog
+!
+odd='&\\1 \n %s $x `y` "z" '"'"'
+\\'
+export odd
+check 'write_file: nothing in a text is special' \
+    'quick write_file "{}" ARG_path=o ARG_content="$odd"; printf %s "$odd" | cmp - o' <<!
+created o: $(printf %s "$odd" | wc -c) bytes, 1 lines
+!
+check 'write_file: a long text comes from stdin, exactly' \
+    'jq -Rsc "{path:\"big\",content:.}" wide >call; "$T/write_file" <call; cmp wide big' <<!
+created big: 1001000 bytes, 1000 lines
+!
+check 'write_file: no newline is added or lost on the way' \
+    'printf "{\"path\":\"e\",\"content\":\"\\\\n\\\\nx\\\\n\\\\n\"}" | ARG_path=e "$T/write_file"; od -An -c e' <<!
+created e: 5 bytes, 4 lines
+  \\n  \\n   x  \\n  \\n
+!
+for f in 'with blank' -rf "new
+line" '*'; do
+	export ARG_path="$f" ARG_content=c
+	check "write_file: a file called '$f'" 'quick write_file "{}" >/dev/null; cat "./$f"; echo; rm "./$f"' <<!
+c
+!
+	unset ARG_path ARG_content
+done
+refuses 'write_file: a directory' write_file '{}' ARG_path=d ARG_content=x <<!
+d is a directory
+!
+refuses 'write_file: a name that ends in a slash' write_file '{}' ARG_path=x/ ARG_content=x <<!
+x/ is the name of a directory
+!
+refuses 'write_file: a file in the way' write_file '{}' ARG_path=a/b ARG_content=x <<!
+mkdir: cannot create directory 'a': File exists
+!
+refuses 'write_file: no content' write_file '{"path":"x"}' ARG_path=x <<!
+content: expected a text
+!
+refuses 'write_file: content that is no text' write_file '{"path":"x","content":{"a":1}}' ARG_path=x <<!
+content: expected a text
+!
+refuses 'write_file: no path' write_file '{"content":"x"}' ARG_content=x <<!
+expected the path of a file
+!
+check 'write_file: nothing is left lying about' 'ls -A | grep turnpipe; :' </dev/null
+
+# edit_file
+
+edit()
+{
+	cp "$1" f
+	call edit_file '{}' ARG_path=f "ARG_old=$2" "ARG_new=$3" "ARG_all=${4-false}" &&
+	    od -An -c f
+}
+check 'edit_file: one place' 'edit a two "2
+zwei"' <<!
+edited f at line 2
+   o   n   e  \\n   2  \\n   z   w   e   i  \\n   t   h   r   e   e
+  \\n
+!
+check 'edit_file: without jq' \
+    'cp a f; quick edit_file "{}" ARG_path=f ARG_old=one ARG_new=1; cat f' <<!
+edited f at line 1
+1
+two
+three
+!
+check 'edit_file: from stdin' \
+    'cp a f; call edit_file "{\"path\":\"f\",\"old\":\"two\\nthree\\n\",\"new\":\"\"}"; cat f' <<!
+edited f at line 2
+one
+!
+check 'edit_file: a newline at the end belongs to the text' \
+    'cp a f; call edit_file "{}" ARG_path=f "ARG_old=three
+" ARG_new=3; od -An -c f' <<!
+edited f at line 3
+   o   n   e  \\n   t   w   o  \\n   3
+!
+check 'edit_file: no newline at the end, none afterwards' 'edit b end END' <<!
+edited f at line 1
+   n   o       E   N   D
+!
+check 'edit_file: a file of one byte' 'printf x >g; edit g x ""' <<!
+edited f at line 1
+!
+printf 'a & b\\1 \\\\ %%s $x\n' >g
+check 'edit_file: nothing in the texts is special' \
+    'cp g f; call edit_file "{}" ARG_path=f "ARG_old=& b\\1" "ARG_new=\\\\0&\\&%d\\n"; cat f' <<'!'
+edited f at line 1
+a \\0&\&%d\n \\ %s $x
+!
+check 'edit_file: a pattern is a text' 'printf "a.c abc\n" >g; edit g a.c "[x]"' <<!
+edited f at line 1
+   [   x   ]       a   b   c  \\n
+!
+check 'edit_file: CR LF stays, whichever way the texts have it' \
+    'edit crlf "a
+b" "x
+y
+z"' <<!
+edited f at line 1
+   x  \\r  \\n   y  \\r  \\n   z  \\r  \\n
+!
+check 'edit_file: CR LF in the texts too' \
+    'cr=$(printf "\r"); edit crlf "a$cr
+b" "x$cr
+y"' <<!
+edited f at line 1
+   x  \\r  \\n   y  \\r  \\n
+!
+check 'edit_file: where only some lines have CR, LF is LF' \
+    'printf "a\r\nb\nc\n" >g; edit g "b
+c" "b
+x
+c"' <<!
+edited f at line 2
+   a  \\r  \\n   b  \\n   x  \\n   c  \\n
+!
+check 'edit_file: a control character that awk could take for its own' \
+    'printf "a\001b\001\n\001" >g; edit g b c' <<!
+edited f at line 1
+   a 001   c 001  \\n 001
+!
+check 'edit_file: UTF-8' 'printf "zażółć gęślą\n" >g; cp g f
+call edit_file "{}" ARG_path=f ARG_old=żółć ARG_new=日本; cat f' <<!
+edited f at line 1
+za日本 gęślą
+!
+printf 'x = 1;\ny = 1;\nx = 1;\n' >g
+refuses 'edit_file: not unique' edit_file '{}' ARG_path=g 'ARG_old= = 1;' ARG_new=z <<!
+g: old occurs 3 times, at lines 1, 2, 3: give more of the text around it, or set all
+!
+printf 'aaa\n' >h
+refuses 'edit_file: places that overlap are two' edit_file '{}' ARG_path=h ARG_old=aa ARG_new=b <<!
+h: old occurs 2 times, at lines 1, 1: give more of the text around it, or set all
+!
+check 'edit_file: all' 'edit g " = 1" "" true; edit h aa b true' <<!
+edited f in 3 places, the first at line 1
+   x   ;  \\n   y   ;  \\n   x   ;  \\n
+edited f at line 1
+   b   a  \\n
+!
+check 'edit_file: all in a large file' \
+    'cp wide f; quick edit_file "{}" ARG_path=f ARG_old=00 ARG_new=x ARG_all=true; sed s/00/x/g wide | cmp - f' <<!
+edited f in 498110 places, the first at line 1
+!
+refuses 'edit_file: more than can be listed' edit_file '{}' ARG_path=wide ARG_old=00000000 ARG_new=b <<!
+wide: old occurs more than 10 times, at lines 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 ...: give more of the text around it, or set all
+!
+printf 'int\nmain(void)\n{\n\treturn 1;\n}\n' >m.c
+refuses 'edit_file: what comes closest, where blanks differ' edit_file '{}' ARG_path=m.c \
+    'ARG_old=    return 1;
+}' ARG_new=x <<!
+m.c: old does not occur in the file; line 4 comes closest, where it says:
+	return 1;
+}
+!
+refuses 'edit_file: what comes closest, where a word differs' edit_file '{}' ARG_path=m.c \
+    'ARG_old=main(int)' ARG_new=x <<!
+m.c: old does not occur in the file; line 2 comes closest, where it says:
+main(void)
+!
+refuses 'edit_file: nothing like it' edit_file '{}' ARG_path=m.c ARG_old=zzzzzzzzzz ARG_new=x <<!
+m.c: old does not occur in the file
+!
+refuses 'edit_file: an empty file' edit_file '{}' ARG_path=empty ARG_old=x ARG_new=y <<!
+empty: old does not occur in the file
+!
+refuses 'edit_file: no old text' edit_file '{"old":""}' ARG_path=m.c ARG_old= ARG_new=x <<!
+m.c: old: expected the text to replace; write_file writes whole files
+!
+refuses 'edit_file: nothing to do' edit_file '{}' ARG_path=m.c ARG_old=main ARG_new=main <<!
+m.c: old and new are the same: nothing to do
+!
+refuses 'edit_file: no new text' edit_file '{"path":"m.c","old":"x"}' ARG_path=m.c ARG_old=x <<!
+old and new: expected two texts without NUL
+!
+refuses 'edit_file: a NUL' edit_file '{"path":"m.c","old":"x","new":"\u0000"}' ARG_path=m.c ARG_old=x <<!
+old and new: expected two texts without NUL
+!
+printf 'caf\351\n' >latin
+refuses 'edit_file: not UTF-8' edit_file '{}' ARG_path=latin ARG_old=caf ARG_new=x <<!
+latin is not UTF-8 text: edit it with a program that knows what it is
+!
+refuses 'edit_file: binary' edit_file '{}' ARG_path=bin ARG_old=a ARG_new=x <<!
+bin is not UTF-8 text: edit it with a program that knows what it is
+!
+refuses 'edit_file: no such file' edit_file '{}' ARG_path=nix ARG_old=a ARG_new=x <<!
+no such file: nix (looked from $PWD); write_file creates one
+!
+printf 'echo 1\n' >prog
+chmod 751 prog
+check 'edit_file: mode and link stay' \
+    'quick edit_file "{}" ARG_path=link ARG_old=1 ARG_new=2; cat prog; ls -l prog | cut -c 1-10; readlink link' <<!
+edited link at line 1
+echo 2
+-rwxr-x--x
+prog
+!
+check 'edit_file: long texts' \
+    'cp wide f; sed -n 500,900p wide | jq -Rsc "{path:\"f\",old:.,new:(.+\"X\\n\")}" | "$T/edit_file"
+    { sed 900q wide; echo X; sed 1,900d wide; } | cmp - f' <<!
+edited f at line 500
+!
+check 'edit_file: nothing is left lying about' 'ls -A | grep turnpipe; :' </dev/null
+
+# shell
+
+check 'shell: output and errors in order, in this directory' \
+    'quick shell "{}" "ARG_command=echo a; echo b >&2; echo c; pwd"' <<!
+a
+b
+c
+$PWD
+!
+check 'shell: nothing to read' 'quick shell "{\"command\":\"cat\"}" ARG_command=cat' </dev/null
+check 'shell: a long command' \
+    'jq -nc "{command: (\"echo \" + \"x\" * 5000 + \"\\necho y\\n\")}" | "$T/shell" | tail -c 4' <<!
+x
+y
+!
+check 'shell: the exit status, shown and ours' \
+    'call shell "{}" "ARG_command=echo x; exit 3" || echo $?' <<!
+x
+[exit status 3]
+3
+!
+# Time runs ten times as fast.
+sleep=$(command -v sleep)
+mkdir fast
+cat >fast/sleep <<STUB
+#!/bin/sh
+case \$1 in
+1) exec $sleep 0.1 ;;
+0.2) exec $sleep 0.02 ;;
+*) exec $sleep "\$1" ;;
+esac
+STUB
+chmod +x fast/sleep
+check 'shell: time is up' \
+    'call shell "{}" PATH="$PWD/fast:$PATH" "ARG_command=echo a; exec sleep 30" ARG_timeout=1 || echo $?' <<!
+a
+[stopped after 1 seconds]
+[exit status 143]
+143
+!
+check 'shell: what does not listen is killed' \
+    'call shell "{}" PATH="$PWD/fast:$PATH" "ARG_command=trap : TERM; while :; do sleep 0.2; done" ARG_timeout=1 || echo $?' <<!
+[stopped after 1 seconds]
+[exit status 137]
+137
+!
+if command -v setsid >/dev/null; then
+	check 'shell: as the leader of a group it stops all of it' \
+	    'PATH=$PWD/fast:$PATH setsid -w env ARG_timeout=1 "ARG_command=sleep 31.4159 & sleep 31.4159; echo no" "$T/shell" || :
+	    ps -eo args | grep -c "^$sleep 31.4159" || :' <<!
+[stopped after 1 seconds]
+[exit status 143]
+0
+!
+fi
+check 'shell: nobody waits for the watch of a quick command' \
+    'call shell "{}" ARG_command=: ARG_timeout=600 | cat' </dev/null
+refuses 'shell: a time that is none' shell '{}' ARG_command=: ARG_timeout=soon <<!
+timeout: expected seconds from 1 to 600, got soon
+!
+refuses 'shell: no command' shell '{}' <<!
+expected a command
+!
+
+# grep, glob, ls
+
+mkdir -p tree/src/.deep tree/.git tree/node_modules 'tree/with blank'
+printf 'int foo;\nint bar;\n// foo() {\n' >tree/src/a.c
+printf 'FOO\nfoo\n' >tree/src/b.h
+printf 'foo\n' >tree/src/.deep/c.c
+printf 'foo\n' >tree/.git/config
+printf 'foo\n' >tree/node_modules/x.c
+printf 'foo\n' >'tree/with blank/d.c'
+printf 'foo\0' >tree/bin
+cp a tree/-x
+cd tree
+check 'grep: sorted, the usual left out, without jq' \
+    'PATH=$OLDPWD/nojq:$PATH ARG_pattern=foo "$T/grep"' <<!
+src/.deep/c.c:1:foo
+src/a.c:1:int foo;
+src/a.c:3:// foo() {
+src/b.h:2:foo
+with blank/d.c:1:foo
+!
+check 'grep: in one directory, whatever the case' \
+    'quick2() { printf %s "{}" | env "$@" "$T/grep"; }; quick2 ARG_pattern=foo ARG_path=src/ ARG_ignore_case=true ARG_glob=*.h' <<!
+src/b.h:1:FOO
+src/b.h:2:foo
+!
+check 'grep: lines around' 'call grep "{}" ARG_pattern=bar ARG_path=src/a.c ARG_context=1' <<!
+src/a.c-1-int foo;
+src/a.c:2:int bar;
+src/a.c-3-// foo() {
+!
+check 'grep: a directory asked for is searched' \
+    'call grep "{}" ARG_pattern=foo ARG_path=node_modules' <<!
+node_modules/x.c:1:foo
+!
+check 'grep: extended expressions, blanks, a leading dash' \
+    'call grep "{}" "ARG_pattern=^(int|//) foo(;|\\(\\))"; call grep "{}" ARG_pattern=-x; call grep "{}" ARG_pattern=two ARG_path=-x' <<!
+src/a.c:1:int foo;
+src/a.c:3:// foo() {
+no match
+./-x:2:two
+!
+check 'grep: long arguments on stdin' \
+    'jq -nc "{pattern: (\"foo|\" + \"x\" * 5000), glob: \"*.h\"}" | ARG_glob="*.h" "$T/grep"' <<!
+src/b.h:2:foo
+!
+refuses 'grep: a pattern that is none' grep '{}' 'ARG_pattern=(' <<!
+Unmatched ( or \\(
+!
+refuses 'grep: no such path' grep '{}' ARG_pattern=x ARG_path=nix <<!
+no such file or directory: nix (looked from $PWD)
+!
+refuses 'grep: no pattern' grep '{}' <<!
+expected a pattern
+!
+refuses 'grep: context that is none' grep '{}' ARG_pattern=x ARG_context=many <<!
+context: expected 0 to 99 lines, got many
+!
+rm err said want
+awk 'BEGIN { for (i = 0; i < 300; i++) print "hit " i; printf "hit %0500d\n", 7 }' >src/many
+check 'grep: the first 200' 'call grep "{}" ARG_pattern=hit >../out; sed -n "200p;201p" ../out' <<!
+src/many:200:hit 199
+[only the first 200 lines; look for less, or in fewer files]
+!
+check 'grep: a long line is cut' 'call grep "{}" ARG_pattern="hit 0{9}" | tail -c 12' <<!
+00000 [...]
+!
+rm src/many
+check 'glob: a name, at any depth, without jq' \
+    'PATH=$OLDPWD/nojq:$PATH ARG_pattern="*.c" "$T/glob"' <<!
+src/.deep/c.c
+src/a.c
+with blank/d.c
+!
+check 'glob: a star stays within a directory, two go through' \
+    'for p in "src/*.c" "src/**/*.c" "**/*.h" "*/a.?" "src/[ab].[!h]" "src/**" "{src,x}/{a,b}.*"; do
+	echo "$p:"; call glob "{}" "ARG_pattern=$p"; done' <<!
+src/*.c:
+src/a.c
+src/**/*.c:
+src/.deep/c.c
+src/a.c
+**/*.h:
+src/b.h
+*/a.?:
+src/a.c
+src/[ab].[!h]:
+src/a.c
+src/**:
+src/.deep/c.c
+src/a.c
+src/b.h
+{src,x}/{a,b}.*:
+src/a.c
+src/b.h
+!
+check 'glob: below a directory' \
+    'call glob "{}" "ARG_pattern=*.c" ARG_path=src/; call glob "{}" ARG_pattern=./a.c ARG_path="$PWD/src"' <<!
+src/.deep/c.c
+src/a.c
+$PWD/src/a.c
+!
+mkdir odd
+touch 'odd/a+(b).$' 'odd/żó' "odd/new
+line" 'odd/b[1]'
+check 'glob: odd names' \
+    'call glob "{}" "ARG_pattern=a+(b).\$"; call glob "{}" "ARG_pattern=odd/??"; call glob "{}" "ARG_pattern=new*"' <<!
+odd/a+(b).\$
+odd/żó
+odd/new\\nline
+!
+check 'glob: nothing' 'call glob "{}" ARG_pattern=*.zig' <<!
+no such file
+!
+refuses 'glob: from the root' glob '{}' 'ARG_pattern=/etc/*' <<!
+pattern: expected one below path; give the directory as path
+!
+refuses 'glob: a file for a directory' glob '{}' 'ARG_pattern=*' ARG_path=bin <<!
+bin is no directory
+!
+rm err said want
+check 'ls: hidden first, directories marked, without jq' 'PATH=$OLDPWD/nojq:$PATH "$T/ls"' <<!
+.git/
+-x
+bin
+node_modules/
+odd/
+src/
+with blank/
+!
+check 'ls: odd names' 'call ls "{}" ARG_path=odd' <<!
+a+(b).\$
+b[1]
+new\\nline
+żó
+!
+mkdir -- -d "n
+l" none
+ln -s nowhere ./-d/dangling
+check 'ls: odd directories' 'call ls "{}" ARG_path=-d; call ls "{}" ARG_path=none; touch "n
+l/in"; call ls "{}" "ARG_path=n
+l"' <<!
+dangling
+[the directory is empty]
+in
+!
+refuses 'ls: a file' ls '{}' ARG_path=bin <<!
+bin is a file, no directory
+!
+refuses 'ls: nothing there' ls '{}' ARG_path=nix <<!
+no such directory: nix (looked from $PWD)
+!
+mkdir full
+(cd full && awk 'BEGIN { for (i = 0; i < 1010; i++) printf "" >("f" i) }')
+check 'ls: the first 1000' 'call ls "{}" ARG_path=full | tail -n 1' <<!
+[only the first 1000 of 1010 names]
+!
+cd ..
+
+# Those that stand on a command of ours: what they call it with.
+
+mkdir stub
+for c in skillmenu todolist factfind; do
+	cat >stub/$c <<'STUB'
+#!/bin/sh
+printf '%s:' "${0##*/}"
+for a; do printf ' <%s>' "$a"; done
+echo
+cat
+[ "$*" != '-q nothing' ] || exit 1
+STUB
+	chmod +x stub/$c
+done
+PATH=$PWD/stub:$PATH
+check 'use_skill' 'quick use_skill "{}" "ARG_skill_name=-my skill"' <<!
+skillmenu: <-l> <-my skill>
+!
+check 'todo_add: a text is enough' 'quick todo_add "{\"text\":\"a b\"}" "ARG_text=a b"' <<!
+todolist: <add> <a b>
+!
+check 'todo_add: all it has' \
+    'call todo_add "{\"text\":\"a\",\"depends\":[\"1\",\"2\"],\"parent\":\"p\"}" ARG_text=a ARG_parent=p' <<!
+todolist: <add> <a> <-p> <p> <-d> <1> <-d> <2>
+!
+check 'todo_update' \
+    'quick todo_update "{\"id\":\"7\"}" ARG_id=7 ARG_status=completed
+    quick todo_update "{}" ARG_id=7 "ARG_text=new text"' <<!
+todolist: <update> <7> <-s> <completed>
+todolist: <update> <7> <-t> <new text>
+!
+check 'todo_list, todo_remove' \
+    'quick todo_list "{}"; quick todo_remove "{}" ARG_id=7' <<!
+todolist: <list>
+todolist: <remove> <7>
+!
+check 'store_fact: a record' \
+    'call store_fact "{\"text\":\"uses \\\"vi\\\"\",\"scope\":\"user\"}"' <<!
+factfind: <--add>
+{"type":"fact","text":"uses \"vi\"","category":"general","confidence":1,"scope":"user","source":"agent"}
+stored
+!
+check 'search_memories' \
+    'quick search_memories "{}" "ARG_query=which editor"; quick search_memories "{}" ARG_query=nothing' <<!
+factfind: <-q> <which editor>
+factfind: <-q> <nothing>
+nothing is known about that
+!
+for t in 'use_skill the name of a skill' 'todo_add the text of the todo' \
+    'todo_update the id of a todo' 'todo_remove the id of a todo' \
+    'store_fact the text of a fact' 'search_memories a query'; do
+	refuses "${t%% *}: nothing given" "${t%% *}" '{}' <<!
+expected ${t#* }
+!
+done
+refuses 'store_fact: blanks only' store_fact '{"text":" \n"}' <<!
+expected the text of a fact
+!
+refuses 'todo_update: nothing to change' todo_update '{"id":1}' ARG_id=1 <<!
+expected a status or a text
+!
