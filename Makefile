@@ -9,7 +9,7 @@ SCRIPTS = turnpipe
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	clock lock yml front settings template token cond section agent \
 	tail session journal canon chat repair fit recap \
-	context ctxspec projfile skill keyword skillset \
+	wild ignore capture git tree marker envhole context ctxspec projfile skill keyword skillset \
 	match route choice recent rule toolrec toolfile toolset \
 	fact recall pick \
 	flag markup layout piece budget render prompt request \

@@ -426,13 +426,11 @@ check 'shell: time is up' \
     'call shell "{}" PATH="$PWD/fast:$PATH" "ARG_command=echo a; exec sleep 30" ARG_timeout=1 || echo $?' <<!
 a
 [stopped after 1 seconds]
-[exit status 143]
-143
+124
 !
 check 'shell: what does not listen is killed' \
-    'call shell "{}" PATH="$PWD/fast:$PATH" "ARG_command=trap : TERM; while :; do sleep 0.2; done" ARG_timeout=1 || echo $?' <<!
+    'call shell "{}" PATH="$PWD/fast:$PATH" "ARG_command=trap : TERM; while :; do sleep 0.2; done" ARG_timeout=1 >out || echo $? >>out; tail -n 2 out' <<!
 [stopped after 1 seconds]
-[exit status 137]
 137
 !
 if command -v setsid >/dev/null; then
@@ -440,7 +438,6 @@ if command -v setsid >/dev/null; then
 	    'PATH=$PWD/fast:$PATH setsid -w env ARG_timeout=1 "ARG_command=sleep 31.4159 & sleep 31.4159; echo no" "$T/shell" || :
 	    ps -eo args | grep -c "^$sleep 31.4159" || :' <<!
 [stopped after 1 seconds]
-[exit status 143]
 0
 !
 fi

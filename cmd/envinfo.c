@@ -1,0 +1,297 @@
+/*
+ * envinfo [-Fq] [-j text] [-s list]
+ *
+ * - A filter that adds sections on where the agent works: one per template
+ *   of prompts/env/ that the settings name, without label or tag, since the
+ *   layout has them.
+ * - What a template says with a hole that changes from turn to turn is a
+ *   volatile section; no list of them stands here.
+ * - What was found out stays for the life of the process; only the clock is
+ *   read again for each conversation.
+ * - All is found out before the input is looked at: the pipe fills meanwhile.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "envhole.h"
+#include "file.h"
+#include "opt.h"
+#include "path.h"
+#include "record.h"
+#include "section.h"
+#include "settings.h"
+#include "template.h"
+
+static const char usage[] =
+    "usage: envinfo [-Fq] [-j text] [-s list]\n"
+    "\n"
+    "  -F, --fresh          find all out again for each conversation\n"
+    "  -j, --joiner TEXT    between the names of a list\n"
+    "  -q, --quiet          do not tell what could not be found out\n"
+    "  -s, --sections LIST  KIND or KIND=FORM, commas between\n";
+
+static const struct option options[] = {
+    {"fresh", no_argument, NULL, 'F'},
+    {"joiner", required_argument, NULL, 'j'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"sections", required_argument, NULL, 's'},
+    {NULL, 0, NULL, 0},
+};
+
+enum { TEMPLATE_MAX = 65536 };
+
+struct part {
+	char *kind;
+	char *file;
+	struct buf text;    /* the template */
+	struct buf content; /* what it came to */
+	struct envhole_use use;
+};
+
+static struct envhole_spec spec;
+static struct part *parts;
+static struct strs notes;
+static size_t nparts, capparts;
+static int quiet;
+
+static long long
+limit(const char *key, long long dflt)
+{
+	long long v = settings_int(key, dflt);
+
+	if (v < 0 || v > 1000000)
+		die(EX_CONFIG, "%s: expected a whole number from 0 to 1000000",
+		    key);
+	return v;
+}
+
+static void
+defaults(struct strs *sections)
+{
+	settings_strs("envinfo.sections", sections);
+	spec.joiner = settings_str("envinfo.joiner", ", ");
+	spec.gitstatus = settings_bool("envinfo.git_status", 1);
+	spec.gitms = limit("envinfo.git_timeout", 250);
+	spec.toolms = limit("envinfo.tool_timeout", 2000);
+	spec.tree.depth = (size_t)limit("envinfo.tree.depth", 3);
+	if (spec.tree.depth > 64)
+		spec.tree.depth = 64;
+	spec.tree.entries = (size_t)limit("envinfo.tree.entries", 150);
+	spec.tree.perdir = (size_t)limit("envinfo.tree.per_directory", 40);
+	spec.tree.hidden = settings_bool("envinfo.tree.hidden", 0);
+}
+
+/* Is the name on the search path at all, be it as an empty file? */
+static int
+known(const char *rel)
+{
+	const struct strs *dirs = path_dirs();
+	struct buf b = {0};
+	size_t i;
+	int r = 0;
+
+	for (i = 0; i < dirs->n && !r; i++) {
+		buf_reset(&b);
+		buf_printf(&b, "%s/%s", dirs->v[i], rel);
+		r = access(buf_cstr(&b), F_OK) == 0;
+	}
+	buf_free(&b);
+	return r;
+}
+
+/* A section as it is asked for: "git" or "clock=iso". */
+static void
+add(const char *item, int code)
+{
+	static struct buf b, file, kind;
+	enum file_result res;
+	const char *form;
+	struct part p;
+
+	memset(&p, 0, sizeof(p));
+	buf_reset(&kind);
+	buf_add(&kind, item, strcspn(item, "="));
+	form = item + kind.n + (item[kind.n] == '=');
+	if (kind.n == 0 || strspn(buf_cstr(&kind), "abcdefghijklmnopqrstuvwxyz"
+		"0123456789-") != kind.n || strchr(form, '/') != NULL)
+		die(code, "expected KIND or KIND=FORM, got '%s'", item);
+	if (item[kind.n] == '\0') {
+		buf_reset(&b);
+		buf_printf(&b, "envinfo.forms.%s", kind.p);
+		form = settings_str(buf_cstr(&b), "");
+	}
+	buf_reset(&b);
+	buf_printf(&b, "prompts/env/%s%s%s.md", kind.p, *form ? "-" : "", form);
+	if (path_find(&file, buf_cstr(&b)) < 0) {
+		if (!known(b.p))
+			die(code, "%s: not on the search path", b.p);
+		return;
+	}
+	p.kind = xstrdup(kind.p);
+	p.file = xstrdup(buf_cstr(&file));
+	res = file_read(p.file, &p.text, TEMPLATE_MAX);
+	if (res != FILE_OK)
+		die(EX_CONFIG, "%s: %s", p.file, file_why(res));
+	grow(&parts, &capparts, nparts, sizeof(*parts));
+	parts[nparts++] = p;
+	envhole_prepare(p.text.p, p.text.n);
+}
+
+static void
+add_all(struct strs *sections, const char *list)
+{
+	size_t i, n;
+
+	for (i = 0; list == NULL && i < sections->n; i++)
+		add(sections->v[i], EX_CONFIG);
+	if (list == NULL)
+		return;
+	strs_reset(sections);
+	for (; *list != '\0'; list += n + (list[n] == ',')) {
+		n = strcspn(list, ",");
+		strs_addn(sections, list, n);
+		add(sections->v[sections->n - 1], EX_USAGE);
+	}
+}
+
+/* A stretch of a template; 0 if one of its holes has no value. */
+static int
+stretch(struct part *p, struct buf *b, const char *s, size_t n)
+{
+	size_t start = b->n;
+
+	p->use.missing = 0;
+	if (template_expand(b, s, n, envhole_fill, &p->use) > 0)
+		die(EX_CONFIG, "%s: no such hole in '%.*s'", p->file,
+		    (int)(n < 200 ? n : 200), s);
+	if (p->use.missing)
+		b->n = start;
+	return !p->use.missing;
+}
+
+/* One line; what stands in [[ ]] goes alone where it can not be said. */
+static void
+line(struct part *p, const char *s, size_t n)
+{
+	static struct buf b;
+	const char *end = s + n, *at, *close;
+	int whole = 1;
+
+	buf_reset(&b);
+	while (s < end && whole) {
+		for (at = s; at < end; at++)
+			if (end - at >= 2 && at[0] == '[' && at[1] == '[')
+				break;
+		whole = stretch(p, &b, s, (size_t)(at - s));
+		s = at;
+		if (!whole || s == end)
+			break;
+		for (close = at + 2; close < end; close++)
+			if (end - close >= 2 && close[0] == ']'
+			    && close[1] == ']')
+				break;
+		if (close == end)
+			die(EX_CONFIG, "%s: expected ]] behind [[", p->file);
+		(void)stretch(p, &b, at + 2, (size_t)(close - at - 2));
+		s = close + 2;
+	}
+	if (!whole || b.n == 0)
+		return;
+	if (p->content.n > 0)
+		buf_putc(&p->content, '\n');
+	buf_add(&p->content, b.p, b.n);
+}
+
+static void
+make(struct part *p)
+{
+	const char *s = p->text.p, *end = s + p->text.n, *nl;
+
+	buf_reset(&p->content);
+	memset(&p->use, 0, sizeof(p->use));
+	for (; s < end; s = nl + (nl < end)) {
+		nl = memchr(s, '\n', (size_t)(end - s));
+		if (nl == NULL)
+			nl = end;
+		line(p, s, (size_t)(nl - s));
+	}
+}
+
+static void
+tell(void)
+{
+	size_t i;
+
+	for (i = 0; i < notes.n && !quiet; i++)
+		warn("%s", notes.v[i]);
+	strs_reset(&notes);
+}
+
+static void
+put(void)
+{
+	struct section s = {0};
+	size_t i;
+
+	for (i = 0; i < nparts; i++) {
+		if (parts[i].use.timed)
+			make(&parts[i]);
+		if (parts[i].content.n == 0)
+			continue;
+		s.kind = parts[i].kind;
+		s.isvolatile = parts[i].use.isvolatile;
+		section_put(&s, parts[i].content.p, parts[i].content.n);
+	}
+}
+
+static void
+make_all(void)
+{
+	size_t i;
+
+	for (i = 0; i < nparts; i++)
+		make(&parts[i]);
+	tell();
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct strs sections;
+	const char *list = NULL;
+	struct rec r;
+	int c, fresh = 0, stale = 0;
+
+	prog = "envinfo";
+	record_filter();
+	defaults(&sections);
+	envhole_init(&spec, &notes);
+	while ((c = opt_next(argc, argv, "Fj:qs:", options, usage)) != -1)
+		switch (c) {
+		case 'F': fresh = 1; break;
+		case 'j': spec.joiner = optarg; break;
+		case 'q': quiet = 1; break;
+		case 's': list = optarg; break;
+		}
+	if (optind < argc)
+		opt_die(usage, "unexpected operand '%s'", argv[optind]);
+	if (settings_enabled("envinfo")) {
+		add_all(&sections, list);
+		make_all();
+	}
+	while (record_next(&r)) {
+		if (r.type == REC_END) {
+			if (fresh && stale) {
+				envhole_forget();
+				make_all();
+			}
+			put();
+			stale = 1;
+		}
+		record_pass(&r);
+	}
+	return record_close();
+}

@@ -1,0 +1,40 @@
+#ifndef GIT_H
+#define GIT_H
+
+/*
+ * Where a git work tree stands.  What HEAD says is read from .git itself;
+ * what changed only git can tell (index, objects, filters, untracked files),
+ * so it is asked, side by side with what else is to be done.
+ */
+
+#include "buf.h"
+#include "capture.h"
+
+/* A zeroed struct is ready. */
+struct git {
+	struct buf dir;	   /* the git directory, and the one that */
+	struct buf common; /* all work trees share; both with a slash */
+	struct buf ref;	   /* "refs/heads/main"; empty if detached */
+	struct buf branch; /* empty if detached */
+	struct buf commit; /* hex, by git_commit; empty before the first */
+	const char *state; /* "rebase", "merge" ..., or NULL */
+	/* By git_counts. */
+	int counted, upstream;
+	long long staged, modified, untracked, conflicts, changed;
+	long long ahead, behind;
+	struct capture status;
+};
+
+/* 1; 0 if the working directory is in no work tree or .git is none. */
+int git_look(struct git *g);
+
+/* Find the commit at HEAD: 1, or 0 if there is none yet. */
+int git_commit(struct git *g);
+
+/* Start "git status"; git_counts waits for it, at most ms milliseconds. */
+void git_status(struct git *g);
+
+/* 0; or -1 with why, NULL where there is no git to ask. */
+int git_counts(struct git *g, long long ms, const char **why);
+
+#endif

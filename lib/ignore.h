@@ -1,0 +1,43 @@
+#ifndef IGNORE_H
+#define IGNORE_H
+
+/*
+ * What a work tree's .gitignore files leave out, as gitignore(5) has it:
+ * the last pattern that matches decides.  Who walks a tree goes into no
+ * directory that is left out, as git does.
+ */
+
+#include <stddef.h>
+
+#include "buf.h"
+
+struct ignore_rule {
+	char *pattern; /* owned */
+	char *base;    /* directory it counts in: "" or "src/"; owned */
+	int not;       /* "!": comes back in */
+	int dironly;
+	int anchored;  /* matched against the path and not the last name */
+};
+
+/* A zeroed struct ignores nothing. */
+struct ignore {
+	struct ignore_rule *v;
+	size_t n;
+	size_t cap;
+};
+
+/*
+ * Add the rules of a file; a missing one has none, one of over 1 MiB or one
+ * that can not be read counts as missing.  base is the directory it lies in,
+ * below the tree's root, with a slash behind; "" for the root.
+ */
+void ignore_load(struct ignore *ig, const char *file, const char *base);
+
+/* The same from memory. */
+void ignore_add(
+    struct ignore *ig, const char *s, size_t n, const char *base);
+
+/* Is path (below the root, no slash at either end) left out? */
+int ignore_match(const struct ignore *ig, const char *path, int isdir);
+
+#endif

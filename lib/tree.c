@@ -1,0 +1,218 @@
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "ignore.h"
+#include "path.h"
+#include "tree.h"
+#include "utf8.h"
+
+/* Names looked at in one directory, so that a huge one does not stall us. */
+enum { TREE_SCAN = 10000 };
+
+struct node {
+	char *path;	/* below the root; owned */
+	size_t first, n; /* its entries among the nodes */
+	size_t depth;
+	size_t more;	/* entries left out */
+	char mark;	/* '/', '@' or 0 */
+};
+
+struct tree {
+	const struct tree_spec *spec;
+	struct node *v;
+	size_t n, cap;
+	struct ignore ignore;
+};
+
+static void
+join(struct buf *b, const char *dir, const char *name)
+{
+	buf_reset(b);
+	buf_puts(b, dir);
+	if (b->n > 0 && b->p[b->n - 1] != '/')
+		buf_putc(b, '/');
+	buf_puts(b, name);
+}
+
+static void
+load(struct ignore *ig, const char *dir, const char *name, const char *rel)
+{
+	static struct buf file, base;
+
+	join(&file, dir, name);
+	buf_reset(&base);
+	buf_puts(&base, rel);
+	if (base.n > 0)
+		buf_putc(&base, '/');
+	ignore_load(ig, buf_cstr(&file), buf_cstr(&base));
+}
+
+/* What counts for rel (below the root) from outside and above it. */
+static void
+load_above(struct ignore *ig, const char *root, const char *rel)
+{
+	static struct buf dir, part;
+	const char *config = path_config();
+	size_t i;
+
+	/* Beside our own directory, where git has its own. */
+	buf_reset(&dir);
+	buf_add(&dir, config, (size_t)(strrchr(config, '/') - config));
+	load(ig, buf_cstr(&dir), "git/ignore", "");
+	load(ig, root, ".git/info/exclude", "");
+	if (*rel == '\0')
+		return;
+	load(ig, root, ".gitignore", "");
+	for (i = 0; rel[i] != '\0'; i++) {
+		if (rel[i] != '/')
+			continue;
+		buf_reset(&part);
+		buf_add(&part, rel, i);
+		join(&dir, root, buf_cstr(&part));
+		load(ig, buf_cstr(&dir), ".gitignore", part.p);
+	}
+}
+
+static int
+wanted(const struct tree *t, const char *name)
+{
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0
+	    || strcmp(name, ".git") == 0)
+		return 0;
+	return t->spec->hidden || name[0] != '.';
+}
+
+/* The names of dir that are not left out, sorted, to l with their marks. */
+static void
+scan(struct tree *t, struct strs *l, const char *dir, const char *rel)
+{
+	static struct buf full, path;
+	const struct dirent *e;
+	struct stat st;
+	size_t seen = 0;
+	DIR *d = opendir(dir);
+
+	if (d == NULL)
+		return;
+	while (seen++ < TREE_SCAN && (e = readdir(d)) != NULL) {
+		if (!wanted(t, e->d_name))
+			continue;
+		join(&full, dir, e->d_name);
+		join(&path, rel, e->d_name);
+		if (lstat(buf_cstr(&full), &st) < 0
+		    || ignore_match(&t->ignore, buf_cstr(&path),
+			S_ISDIR(st.st_mode)))
+			continue;
+		/* The mark behind a byte that sorts before all of a name. */
+		buf_putc(&path, '\001');
+		buf_putc(&path, S_ISDIR(st.st_mode)	  ? '/'
+			: S_ISLNK(st.st_mode) ? '@'
+					      : ' ');
+		strs_addn(l, path.p, path.n);
+	}
+	closedir(d);
+	strs_sort(l);
+}
+
+static void
+expand(struct tree *t, size_t at, const char *root)
+{
+	static struct buf dir;
+	struct strs l = {0};
+	struct node *d;
+	size_t i, n;
+
+	join(&dir, root, t->v[at].path);
+	load(&t->ignore, buf_cstr(&dir), ".gitignore", t->v[at].path);
+	scan(t, &l, buf_cstr(&dir), t->v[at].path);
+	n = l.n < t->spec->perdir ? l.n : t->spec->perdir;
+	if (n > t->spec->entries - (t->n - 1))
+		n = t->spec->entries - (t->n - 1);
+	t->v[at].first = t->n;
+	t->v[at].n = n;
+	t->v[at].more = l.n - n;
+	for (i = 0; i < n; i++) {
+		grow(&t->v, &t->cap, t->n, sizeof(*t->v));
+		d = &t->v[t->n++];
+		memset(d, 0, sizeof(*d));
+		d->depth = t->v[at].depth + 1;
+		d->mark = l.v[i][strlen(l.v[i]) - 1];
+		d->path = xstrndup(l.v[i], strlen(l.v[i]) - 2);
+	}
+	strs_reset(&l);
+	free(l.v);
+}
+
+static void
+line(struct buf *b, size_t depth)
+{
+	if (b->n > 0)
+		buf_putc(b, '\n');
+	for (; depth > 1; depth--)
+		buf_puts(b, "  ");
+}
+
+static void
+print(struct buf *b, const struct tree *t, size_t at)
+{
+	const struct node *d = &t->v[at], *e;
+	const char *name;
+	size_t i, start;
+
+	for (i = d->first; i < d->first + d->n; i++) {
+		e = &t->v[i];
+		name = strrchr(e->path, '/');
+		name = name != NULL ? name + 1 : e->path;
+		line(b, e->depth);
+		start = b->n;
+		utf8_mend(b, name, strlen(name));
+		for (; start < b->n; start++)
+			if ((unsigned char)b->p[start] < ' '
+			    || b->p[start] == 127)
+				b->p[start] = '?';
+		if (e->mark != ' ')
+			buf_putc(b, e->mark);
+		print(b, t, i);
+	}
+	if (d->more > 0) {
+		line(b, d->depth + 1);
+		buf_printf(b, "... +%zu", d->more);
+	}
+}
+
+void
+tree_put(struct buf *b, const struct tree_spec *spec)
+{
+	static struct buf own;
+	static struct tree t;
+	const char *cwd = path_cwd(), *root = path_root();
+	size_t i, n = strlen(root);
+
+	for (i = 0; i < t.n; i++)
+		free(t.v[i].path);
+	for (i = 0; i < t.ignore.n; i++) {
+		free(t.ignore.v[i].pattern);
+		free(t.ignore.v[i].base);
+	}
+	t.n = t.ignore.n = 0;
+	t.spec = spec;
+	/* A root that is no part of our path can not place its rules. */
+	if (strncmp(cwd, root, n) != 0 || (cwd[n] != '/' && cwd[n] != '\0')) {
+		root = cwd;
+		n = strlen(cwd);
+	}
+	grow(&t.v, &t.cap, t.n, sizeof(*t.v));
+	memset(&t.v[0], 0, sizeof(t.v[0]));
+	t.v[0].path = xstrdup(cwd[n] == '/' ? cwd + n + 1 : cwd + n);
+	t.v[0].mark = '/';
+	t.n = 1;
+	load_above(&t.ignore, root, t.v[0].path);
+	for (i = 0; i < t.n; i++)
+		if (t.v[i].mark == '/' && t.v[i].depth < spec->depth)
+			expand(&t, i, root);
+	buf_reset(&own);
+	print(&own, &t, 0);
+	buf_add(b, own.p, own.n);
+}

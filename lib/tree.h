@@ -1,0 +1,28 @@
+#ifndef TREE_H
+#define TREE_H
+
+/*
+ * The working directory's tree as indented text: a name per line, two blanks
+ * per level, "/" behind a directory, "@" behind a link (never followed),
+ * sorted by bytes.  What .gitignore, .git/info/exclude and the user's
+ * git/ignore leave out is left out, as is .git.
+ */
+
+#include <stddef.h>
+
+#include "buf.h"
+
+struct tree_spec {
+	size_t depth;	/* levels */
+	size_t entries; /* lines in all; near the top comes first */
+	size_t perdir;	/* names of one directory */
+	int hidden;	/* names that begin with a dot too */
+};
+
+/*
+ * Append the text, without the last newline; where names were left out for
+ * the caps, a line "... +N".  A directory that can not be read is empty.
+ */
+void tree_put(struct buf *b, const struct tree_spec *spec);
+
+#endif
