@@ -202,7 +202,7 @@ static void
 finish(const struct rec *end)
 {
 	if (failed == 0 && whole && end->implied)
-		fail(EX_PROTOCOL, "expected an end record where input stops");
+		fail(EX_PROTOCOL, "<stdin>: expected an end, but the input stopped");
 	if (failed == 0 && (records > 0 || text || explain))
 		compose(end);
 	if (status == 0)
