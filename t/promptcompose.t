@@ -518,7 +518,7 @@ unset TURNPIPE_PATH
 cat >all <<!
 {"type":"reminder","id":"r","content":"REMINDER"}
 {"type":"summary","content":"SUMMARY"}
-$(for i in facts:user facts:project todos tool-guidance tool-rules skills agents \
+$(for i in facts:user facts:project todos tool-usage tool-guidelines skills agents \
     chat toolchain os git cwd clock context-use playbook:p planning task once \
     session-files workspace preferences shell project; do
 	s $i "@$i" ',"title":"TITLE"'
@@ -546,7 +546,7 @@ check 'layout opal' 'shape opal | sed "/@todos/,\$d"' <<!
 Working directory: @cwd
 </environment>
 <tool-guidelines>
-@tool-rules
+@tool-guidelines
 </tool-guidelines>
 <planning>
 @planning
@@ -572,7 +572,7 @@ check 'layout ally' 'shape ally | grep -v "^-* *[A-Z][a-z]* *[a-z].*[.;]$" |
 **IMPORTANT - Single Response Mode:**
 @once
 ## Tool Usage Guidance
-@tool-guidance
+@tool-usage
 **Context:**
 - Current Date: @clock
 - Working Directory: @cwd (git repository, @git)
@@ -645,10 +645,10 @@ check 'and has no playbooks, skills, chat or summary' \
 !
 check 'layout ivy: stickies by score, then task and memory' \
     'shape ivy | grep "^@\|: @\|SUMMARY" | tr "\n" " "; echo' <<!
-@custom @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-guidance @tool-rules @preferences @task @agents @chat @context-use @once @planning @playbook:p @project @ctx1 @ctx2 @skills SUMMARY @todos @session-files @facts:project @workspace 
+@custom @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-usage @tool-guidelines @preferences @task @agents @chat @context-use @once @planning @playbook:p @project @ctx1 @ctx2 @skills SUMMARY @todos @session-files @facts:project @workspace 
 !
 check 'layout default: stable first, volatile behind the messages' \
     'shape default | grep "^@\|: @\|^\[\|^[A-Z]*$\|turn-context" | tr "\n" " "; echo' <<!
-[system] @custom @once @tool-rules @tool-guidance @skills @agents @preferences @ctx1 @ctx2 Working directory: @cwd System: @os Shell: @shell Toolchain: @toolchain Project: @project chat_id: @chat @workspace @planning @task SUMMARY [user] USER [user] <turn-context> Now: @clock Git: @git Context used: @context-use @playbook:p @facts:user @facts:project @session-files @todos REMINDER </turn-context> 
+[system] @custom @once @tool-guidelines @tool-usage @skills @agents @preferences @ctx1 @ctx2 Working directory: @cwd System: @os Shell: @shell Toolchain: @toolchain Project: @project chat_id: @chat @workspace @planning @task SUMMARY [user] USER [user] <turn-context> Now: @clock Git: @git Context used: @context-use @playbook:p @facts:user @facts:project @session-files @todos REMINDER </turn-context> 
 !
 finish
