@@ -159,7 +159,7 @@ compose(const struct rec *end)
 
 	flag_end(&config);
 	steps = fields_int(&config, "max_steps",
-	    settings_int("promptcompose.max_steps", 50));
+	    settings_int("max_steps", 50));
 	if (fields_int(&state, "step", 0) >= steps) {
 		fail(EXIT_STEPS, "the turn's steps are used up");
 		return;

@@ -645,7 +645,7 @@ check 'and has no playbooks, skills, chat or summary' \
 !
 check 'layout ivy: stickies by score, then task and memory' \
     'shape ivy | grep "^@\|: @\|SUMMARY" | tr "\n" " "; echo' <<!
-@custom @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-usage @tool-guidelines @preferences @task @agents @chat @context-use @once @planning @playbook:p @project @ctx1 @ctx2 @skills SUMMARY @todos @session-files @facts:project @workspace 
+@custom @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-guidelines @tool-usage @preferences @task @agents @chat @context-use @once @planning @playbook:p @project @ctx1 @ctx2 @skills SUMMARY @todos @session-files @facts:project @workspace 
 !
 check 'layout default: stable first, volatile behind the messages' \
     'shape default | grep "^@\|: @\|^\[\|^[A-Z]*$\|turn-context" | tr "\n" " "; echo' <<!
