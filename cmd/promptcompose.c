@@ -159,7 +159,7 @@ compose(const struct rec *end)
 
 	flag_end(&config);
 	steps = fields_int(&config, "max_steps",
-	    settings_int("promptcompose.max_steps", 50));
+	    settings_int("max_steps", 50));
 	if (fields_int(&state, "step", 0) >= steps) {
 		fail(EXIT_STEPS, "the turn's steps are used up");
 		return;
@@ -202,7 +202,7 @@ static void
 finish(const struct rec *end)
 {
 	if (failed == 0 && whole && end->implied)
-		fail(EX_PROTOCOL, "expected an end record where input stops");
+		fail(EX_PROTOCOL, "<stdin>: expected an end, but the input stopped");
 	if (failed == 0 && (records > 0 || text || explain))
 		compose(end);
 	if (status == 0)

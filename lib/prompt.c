@@ -162,11 +162,13 @@ separate(struct buf *b, const struct layout *l, int group, int prev, int cur)
 	buf_puts(b, s);
 }
 
-/* The next kept piece for that destination from i on; p->pieces.n at the end. */
+/* The next kept piece for that destination from i on; n at the end. */
 static size_t
 seek(const struct prompt *p, size_t i, int where)
 {
-	while (i < p->pieces.n && (!p->pieces.v[i].kept || p->pieces.v[i].where != where))
+	const struct piece *v = p->pieces.v;
+
+	while (i < p->pieces.n && (!v[i].kept || v[i].where != where))
 		i++;
 	return i;
 }

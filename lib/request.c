@@ -8,7 +8,9 @@
 
 /* Set by a request's own parts, or meant for promptcompose alone. */
 static const char *const internal[] = {"type", "id", "model", "messages",
-    "tools", "temperature_max", "max_steps", "context_window"};
+    "tools", "temperature_max", "max_steps", "context_window",
+    /* An agent's front matter goes into config as it is. */
+    "name", "description", "tools_deny", "requirements"};
 
 void
 request_message(struct request *q, const struct rec *r)

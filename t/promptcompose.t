@@ -204,10 +204,10 @@ check 'the same window without all that' \
 200
 !
 fails 76 'whole: input that stops' 'u | promptcompose --whole' <<!
-promptcompose: expected an end record where input stops
+promptcompose: <stdin>: expected an end, but the input stopped
 !
 fails 76 'whole: no input at all' 'promptcompose -w </dev/null' <<!
-promptcompose: expected an end record where input stops
+promptcompose: <stdin>: expected an end, but the input stopped
 !
 check 'whole: closed' '{ u; echo "{\"type\":\"end\"}"; } | promptcompose -w' <<!
 {"type":"request","messages":[{"role":"user","content":"hi"}]}
@@ -434,9 +434,9 @@ check 'the system message does not depend on what is volatile' \
 !
 check 'a session that ran over its estimates gets less in' \
     '{ s a "$(w 60)"; s b "$(w 60)"; } >in
-     promptcompose -b 280 -t <in | grep -c word
+     promptcompose -b 260 -t <in | grep -c word
      { cat in; echo "{\"type\":\"state\",\"token_ratio\":1.5}"; } |
-     promptcompose -b 280 -t 2>/dev/null | grep -c word' <<!
+     promptcompose -b 260 -t 2>/dev/null | grep -c word' <<!
 2
 1
 !
@@ -645,7 +645,7 @@ check 'and has no playbooks, skills, chat or summary' \
 !
 check 'layout ivy: stickies by score, then task and memory' \
     'shape ivy | grep "^@\|: @\|SUMMARY" | tr "\n" " "; echo' <<!
-@custom @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-usage @tool-guidelines @preferences @task @agents @chat @context-use @once @planning @playbook:p @project @ctx1 @ctx2 @skills SUMMARY @todos @session-files @facts:project @workspace 
+@custom @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-guidelines @tool-usage @preferences @task @agents @chat @context-use @once @planning @playbook:p @project @ctx1 @ctx2 @skills SUMMARY @todos @session-files @facts:project @workspace 
 !
 check 'layout default: stable first, volatile behind the messages' \
     'shape default | grep "^@\|: @\|^\[\|^[A-Z]*$\|turn-context" | tr "\n" " "; echo' <<!

@@ -647,7 +647,7 @@ todolist: <remove> <7>
 check 'store_fact: a record' \
     'call store_fact "{\"text\":\"uses \\\"vi\\\"\",\"scope\":\"user\"}"' <<!
 factfind: <--add>
-{"type":"fact","text":"uses \"vi\"","category":"general","confidence":1,"scope":"user","source":"agent"}
+{"type":"fact","text":"uses \"vi\"","category":"background","confidence":1,"scope":"user","source":"agent"}
 stored
 !
 check 'search_memories' \
