@@ -31,7 +31,10 @@
 #include "settings.h"
 #include "tail.h"
 
-enum { TEXT_MAX = 65536 };
+enum {
+	TEXT_MAX = 65536,
+	COPY_MAX = 8192 /* below this a copy is cheaper than a write */
+};
 
 static const char usage[] =
     "usage: histfit [-n messages] [-r bytes] [-t tokens] file\n"
@@ -204,7 +207,7 @@ prompt(struct buf *b, const char *rel)
 static void
 put_item(const struct chat_item *it)
 {
-	if (!it->made) {
+	if (!it->made && it->text.n >= COPY_MAX) {
 		out_pass(it->text.p, it->text.n + 1);
 		return;
 	}

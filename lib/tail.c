@@ -8,7 +8,10 @@
 #include "record.h"
 #include "tail.h"
 
-enum { TAIL_BLOCK = 65536 };
+enum {
+	TAIL_BLOCK = 65536,
+	TAIL_STRIDE = 256 /* searched at once, since memchr only goes forward */
+};
 
 static void
 load(struct tail *t, off_t from)
@@ -37,23 +40,39 @@ more(struct tail *t)
 	load(t, (t->start - 1) / TAIL_BLOCK * TAIL_BLOCK);
 }
 
+/* Behind the last newline in these bytes; NULL if there is none. */
+static const char *
+last_line(const char *s, const char *end)
+{
+	const char *found = NULL, *nl;
+
+	while (s < end && (nl = memchr(s, '\n', (size_t)(end - s))) != NULL)
+		found = s = nl + 1;
+	return found;
+}
+
 /* Where the line that ends before at begins. */
 static off_t
 begin(struct tail *t, off_t at)
 {
-	off_t end = at;
+	const char *found;
+	off_t end = at, from;
 
-	for (; at > 0; at--) {
+	while (at > 0) {
 		if (at == t->start)
 			more(t);
-		if (t->mem[at - 1] == '\n')
-			break;
+		from = at - t->start > TAIL_STRIDE ? at - TAIL_STRIDE
+						   : t->start;
+		found = last_line(t->mem + from, t->mem + at);
+		if (found != NULL)
+			return (off_t)(found - t->mem);
+		at = from;
 		if ((size_t)(end - at) > record_limit)
 			die(EX_DATAERR,
 			    "%s: expected lines of at most %zu bytes", t->name,
 			    record_limit);
 	}
-	return at;
+	return 0;
 }
 
 void

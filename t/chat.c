@@ -302,16 +302,19 @@ test_split(void)
 static void
 test_unknown(void)
 {
-	static const char *const in[] = {
-		"{\"role\":\"assistant\",\"content\":\"\",\"reasoning\":\"r\","
-		"\"tool_calls\":[{\"id\":\"\",\"function\":{\"name\":\"x\"}},"
-		"{\"id\":\"c\\u0031\",\"extra_content\":{\"s\":1e0},"
-		"\"function\":{\"name\":\"x\",\"arguments\":\"{}\"}}]}",
-		"{\"tool_call_id\":\"c1\",\"role\":\"tool\",\"content\":\"1\"}",
-		"{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":"
-		"\" \"}]}",
-		"{\"role\":\"user\",\"content\":[{\"type\":\"image_url\"}]}",
-	};
+	static const char calls[] =
+	    "{\"role\":\"assistant\",\"content\":\"\",\"reasoning\":\"r\","
+	    "\"tool_calls\":[{\"id\":\"\",\"function\":{\"name\":\"x\"}},"
+	    "{\"id\":\"c\\u0031\",\"extra_content\":{\"s\":1e0},"
+	    "\"function\":{\"name\":\"x\",\"arguments\":\"{}\"}}]}";
+	static const char result[] =
+	    "{\"tool_call_id\":\"c1\",\"role\":\"tool\",\"content\":\"1\"}";
+	static const char blanks[] =
+	    "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":"
+	    "\" \"}]}";
+	static const char image[] =
+	    "{\"role\":\"user\",\"content\":[{\"type\":\"image_url\"}]}";
+	static const char *const in[] = {calls, result, blanks, image};
 	static struct chat c;
 	size_t i;
 

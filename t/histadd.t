@@ -183,18 +183,20 @@ histadd: expected an agent's name, got '../x'
 # Several writers: one numbering, whole lines, nothing lost.
 i=0
 while [ $((i += 1)) -le 4 ]; do
-	seq -f '{"role":"user","content":"'$i'-%.0f"}' 50 | histadd -S many.jsonl &
+	seq -f '{"role":"user","content":"'$i'-%.0f"}' 500 >in$i
+	histadd -S many.jsonl <in$i &
+	pids="${pids-} $!"
 done
-wait
+for p in $pids; do wait "$p"; done
 check 'many at once' '
-    jq -r "select(.tp)|.tp.n" many.jsonl | sort -n | uniq | wc -l
+    jq -c "[.tp.n,.tp.message,.tp.turn]" many.jsonl | sort -u | wc -l
     jq -r "select(.tp)|.content" many.jsonl | sort -u | wc -l
     jq -r "select(.type)|.type" many.jsonl
     tail -n 1 many.jsonl | jq -c "[.tp.n,.tp.message,.tp.turn]"' <<!
-200
-200
+2001
+2000
 session
-[200,200,200]
+[2000,2000,2000]
 !
 
 # A record is there as soon as it came, and the lock is free meanwhile.

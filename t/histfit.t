@@ -212,6 +212,9 @@ check 'the context is what was counted and what came after' '
     user 2 >>work; [ "$(histfit work | state .context_tokens)" -gt 1010 ]' <<!
 1010
 !
+check 'unless it was folded since' '
+    echo "{\"type\":\"summary\",\"content\":\"s\",\"through\":15}" | cat work - >refolded
+    [ "$(histfit refolded | state .context_tokens)" -lt 1000 ]'
 check 'usage as it was' 'histfit work | state .usage' <<!
 {"type":"usage","prompt_tokens":1000,"completion_tokens":10}
 !
