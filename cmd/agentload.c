@@ -2,12 +2,13 @@
  * agentload [-1l] [-a AGENT] [-c KEY=VALUE] [-f FILE] [-m MODEL] [-p FILE]
  *
  * - The base prompt is one text: custom file > the agent's persona directory
- *   > the agent's definition > the default; a persona file of the user's
- *   replaces whatever was chosen.
+ *   > the agent's definition > the layout's own; a persona file of the
+ *   user's replaces whatever was chosen.
  * - Configuration goes out in rising order of right: settings, then the
  *   agent's front matter, then what the user said, marked "by":"user".
  */
 
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@
 #include "settings.h"
 #include "template.h"
 #include "utf8.h"
+#include "yml.h"
 
 enum { PROMPT_MAX = 1 << 20 };
 
@@ -41,7 +43,7 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static const char *name, *file, *prompt;
+static const char *name, *file, *prompt, *usermodel;
 static int once;
 static struct buf user;	   /* the config record of what the user said */
 static struct buf message; /* the user's last message */
@@ -146,10 +148,6 @@ put_prompt(void)
 		s.source = buf_cstr(&path);
 		slurp(&text, s.source);
 	}
-	if (s.source == NULL && path_find(&path, "prompts/identity.md") == 0) {
-		s.source = buf_cstr(&path);
-		slurp(&text, s.source);
-	}
 	while (text.n > 0 && strchr("\r\n\t ", text.p[text.n - 1]) != NULL)
 		text.n--;
 	if (text.n > 0)
@@ -189,19 +187,63 @@ put_text(const char *kind, const char *rel, const char *agent)
 	section_put(&s, out.p, out.n);
 }
 
+/* The context window of a model, as models.yaml has it; "" for unknown. */
+static void
+put_window(struct buf *b, const char *model)
+{
+	static struct yml y;
+	static struct buf path;
+	const struct json *j = &y.json;
+	const char *slash = strchr(model, '/');
+	char *glob;
+	int hit = 0, i;
+
+	if (path_find(&path, "models.yaml") < 0)
+		return;
+	if (y.json.ntok == 0)
+		yml_load(&y, buf_cstr(&path));
+	for (i = json_first(j, json_get(j, 0, "models")); i >= 0 && !hit;
+	     i = json_next(j, i)) {
+		glob = json_dup(j, json_get(j, i, "match"));
+		hit = glob != NULL
+		    && (fnmatch(glob, model, 0) == 0
+			|| (slash != NULL && fnmatch(glob, slash + 1, 0) == 0));
+		free(glob);
+		if (hit && json_get(j, i, "context_window") >= 0) {
+			emit_key(b, "context_window");
+			emit_span(
+			    b, json_span(j, json_get(j, i, "context_window")));
+		}
+	}
+}
+
+/* Whose word it is on the model: the user's, the agent's, the settings'. */
+static void
+put_model(struct buf *b, const char *settings)
+{
+	const struct json *j = &self.front.yml.json;
+	char *own = json_dup(j, json_get(j, 0, "model"));
+
+	emit_pair(b, "model", settings);
+	if (usermodel != NULL)
+		put_window(b, usermodel);
+	else if (own != NULL || settings != NULL)
+		put_window(b, own != NULL ? own : settings);
+	free(own);
+}
+
 static void
 put_config(void)
 {
 	static const char *const numbers[] = {"temperature", "max_tokens",
-	    "max_steps", "context_window"};
+	    "max_steps"};
 	static struct buf b;
-	const char *model = settings_str("model", NULL);
 	double v;
 	size_t i;
 
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "config");
-	emit_pair(&b, "model", model);
+	put_model(&b, settings_str("model", NULL));
 	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		v = settings_num(numbers[i], -1);
 		if (v >= 0) {
@@ -305,8 +347,10 @@ main(int argc, char **argv)
 		}
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
-	if (model != NULL && *model != '\0')
+	if (model != NULL && *model != '\0') {
+		usermodel = model;
 		say("model", model, strlen(model));
+	}
 	if (name == NULL || *name == '\0')
 		name = settings_str("agent", "default");
 	while (record_next(&r)) {

@@ -10,14 +10,16 @@ max_steps: 9
 !
 printf -- '---\nname: default\ndescription: all\n---\n' >share/agents/default.md
 printf -- '---\nname: bob\ndescription: says no\ntools: [ls]\ntemperature: 0.5\nmodel: big\nx: "7"\n---\n\nYou are Bob.\n\n' >share/agents/bob.md
-printf 'You are nobody.\n' >share/prompts/identity.md
+cat >share/models.yaml <<!
+models:
+  - {match: "flag*", context_window: 1000}
+!
 printf 'Once.\n' >share/prompts/once.md
 printf 'Ask {{agent}}.\n' >share/prompts/delegation.md
 
-check 'the default agent: settings, default prompt, who else is there' \
+check 'the default agent: settings, who else is there; the prompt is the layout'\''s' \
     'agentload </dev/null | sed "s|$PWD|TOP|"' <<!
 {"type":"config","model":"small","max_steps":9}
-{"type":"section","id":"identity","source":"TOP/share/prompts/identity.md","content":"You are nobody."}
 {"type":"agent","name":"bob","description":"says no"}
 !
 check 'front matter goes over settings, numbers as numbers, a body is the prompt' \
@@ -31,6 +33,10 @@ check 'the user has the last word' \
 {"type":"config","by":"user","max_tokens":10,"stop":["x"],"user":"ann","model":"flag"}
 !
 printf 'My way.\n' >own
+check 'the window of the model that will be asked' \
+    'agentload -m x/flag-1 -a bob </dev/null | jq -c "select(.context_window)|[.model,.context_window]"' <<!
+["big",1000]
+!
 check 'a custom prompt is a section of its own kind' \
     'agentload -a bob -p own </dev/null | grep section' <<!
 {"type":"section","id":"custom-prompt","source":"own","content":"My way."}
@@ -65,11 +71,9 @@ default
 check 'two conversations get the same' \
     'printf "{\"type\":\"end\"}\n{\"type\":\"end\"}\n" | agentload | jq -r .type' <<!
 config
-section
 agent
 end
 config
-section
 agent
 end
 !
