@@ -115,7 +115,10 @@ hear(const struct rec *r)
 		last = n;
 	if (last > 0 && last <= mark)
 		return;
-	if (!user && !json_is(j, role, "assistant"))
+	/* What the model says between two calls is no answer to anybody. */
+	if (!user
+	    && (!json_is(j, role, "assistant")
+		|| json_count(j, json_get(j, 0, "tool_calls")) > 0))
 		return;
 	grow(&talk, &captalk, ntalk, sizeof(*talk));
 	memset(&talk[ntalk], 0, sizeof(*talk));
