@@ -37,22 +37,128 @@ two
 !
 check 'nothing of ours goes to the provider' \
     'jq -c ".body.messages[]|select(has(\"tp\") or has(\"type\"))" "$REQUESTS"' </dev/null
-serve '{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"new","content":"x\n"}}]}' \
-    '{"text":"ok"}' '{"calls":[{"id":"c2","name":"write_file","arguments":{"path":"new","content":"x\n"}}]}' \
-    '{"text":"ok"}'
+write='{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"new","content":"x\n"}}]}'
+serve "$write" '{"text":"ok"}' "$write" '{"text":"ok"}'
 check 'a tool that changes things is denied where nobody can be asked' \
-    'turnpipe -s s3.jsonl "write" && test ! -e new' <<!
+    'turnpipe -s s3.jsonl "write" && test ! -e new
+    jq -r "select(.role==\"tool\")|.tp.denied" s3.jsonl' <<!
 ok
+true
 !
-check 'and runs with -y' 'turnpipe -y -s s3.jsonl "write" && cat new' <<!
+check 'and runs with -y' 'turnpipe -Fy -s s3.jsonl "write" && cat new' <<!
 ok
 x
 !
-serve '{"text":"You said blue."}'
+serve '{"text":"Blue."}' '{"text":"You said blue."}'
 check '-c goes on with the last session of the project' \
-    'turnpipe -s "$(histadd --new)" "first" >/dev/null
-    turnpipe -c "which colour?" 2>&1 | tail -n 1; asked' <<!
-turnpipe: the turn ended with status 69
+    'turnpipe -s "$(histadd --new)" "first"; turnpipe -Fc "which colour?"
+    jq -c "[.body.messages[]|select(.role!=\"system\")|.content]|length" "$REQUESTS"' <<!
+Blue.
+You said blue.
+2
+4
+!
+check '-c without a question prints the answer again and asks nobody' \
+    'turnpipe -Fc; asked' <<!
+You said blue.
 2
 !
-finish
+check '-n prints the request, asks nobody, leaves no trace' \
+    'before=$(cat s1.jsonl | cksum); turnpipe -n -s s1.jsonl "a dry one" | jq -r ".type,.messages[-2].content"
+    test "$before" = "$(cksum <s1.jsonl)"; asked' <<!
+request
+a dry one
+2
+!
+check '-n is what would be sent' \
+    'turnpipe -n -s s9.jsonl "same?" | jq -c .messages >dry; ls s9.d 2>&1 | wc -l | tr -d " "' <<!
+1
+!
+
+# The limit of steps, an answer that broke off, a server that is not there.
+serve -r '{"calls":[{"id":"c1","name":"ls","arguments":{"path":"."}}]}'
+mkdir -p cfg/turnpipe
+echo 'max_steps: 2' >cfg/turnpipe/settings.yaml
+fails 5 'a turn that does not end' 'XDG_CONFIG_HOME=$PWD/cfg turnpipe -s s4.jsonl loop' <<!
+promptcompose: 2 steps used of 2
+!
+serve '{"text":"Half an ans","break":true}' '{"text":"Whole."}'
+check 'half an answer is kept as such, and not taken for one' \
+    'turnpipe -s s5.jsonl "say" 2>/dev/null || echo $?; jq -r "select(.role==\"assistant\")|.tp.partial" s5.jsonl
+    turnpipe -s s5.jsonl -c' <<!
+76
+true
+Whole.
+!
+serve '{"status":401,"body":{"error":{"message":"no"}}}'
+check 'a key that is refused' 'turnpipe -s s6.jsonl hi >/dev/null 2>err || echo $?; asked; grep -c sk-test err || true' <<!
+77
+1
+0
+!
+
+# Each stage in turn killed, in turn given a broken line, in turn gone.
+mkdir bin2
+for f in "$(dirname "$(command -v turnpipe)")"/*; do ln -s "$f" bin2/; done
+serve -r '{"text":"This must not be asked."}'
+for f in histfit agentload envinfo ctxfind skillmenu toollist toolpick \
+    toolrules factfind todolist reminders promptcompose; do
+	rm bin2/$f
+	printf '#!/bin/sh\nkill -9 $$\n' >bin2/$f
+	chmod +x bin2/$f
+	check "$f killed: no request, no success" \
+	    "bin2/turnpipe -s k-$f.jsonl hi >out 2>err && echo success; asked; cat out" <<!
+0
+!
+	printf '#!/bin/sh\nprintf "{]\\n"\nexec "%s" "$@"\n' \
+	    "$(command -v $f)" >bin2/$f
+	check "$f writes a broken line: no request, and who met it is told" \
+	    "bin2/turnpipe -s b-$f.jsonl hi >out 2>err && echo success; asked
+	    grep -q ': <stdin>:[0-9]*:[0-9]*: expected' err || cat err" <<!
+0
+!
+	rm bin2/$f
+	ln -s "$(command -v $f)" bin2/
+done
+
+# The driver dies while its tool runs on.
+serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo begun >begun; sleep 1; echo done"}}]}' \
+    '{"text":"It is done."}'
+check 'killed in a tool call: the orphan ends, -c waits and goes on' \
+    'turnpipe -Fy -s s7.jsonl "run it" >/dev/null 2>&1 & pid=$!
+    while [ ! -e begun ]; do sleep 0.05; done
+    kill -9 $pid; wait $pid 2>/dev/null || :
+    turnpipe -Fy -s s7.jsonl -c 2>err; grep -c "still runs" err
+    jq -c "select(.role)|[.role,.tool_call_id]" s7.jsonl
+    jq -r "select(.role==\"tool\").content" s7.jsonl; asked' <<!
+It is done.
+1
+["user",null]
+["assistant",null]
+["tool","c1"]
+["assistant",null]
+done
+2
+!
+rm -f begun
+serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo begun >begun; sleep 2"}}]}' '{"text":"x"}'
+check 'a second driver of a session is turned away by name' \
+    'turnpipe -Fy -s s8.jsonl "run it" >/dev/null 2>&1 & pid=$!
+    while [ ! -e begun ]; do sleep 0.05; done
+    turnpipe -Fy -s s8.jsonl -c 2>err || echo $?
+    sed "s/process [0-9]*/process PID/; s|$PWD/||" err; wait $pid' <<!
+75
+agentpool: s8.d/lock: held by process PID (turnpipe)
+!
+fails 64 'an unknown option' 'turnpipe --nope' <<!
+turnpipe: unknown option --nope
+usage: turnpipe [-cinqy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
+                [--] [TEXT ...]
+!
+fails 64 'nothing to say and nobody there' 'turnpipe </dev/null' <<!
+turnpipe: expected a text (or -, to read one from standard input)
+!
+fails 66 'a profile that is not there' 'turnpipe -P none hi' <<!
+turnpipe: profile none: not found
+!
+check 'every session is whole' 'for f in *.jsonl; do jq -e . "$f" >/dev/null || echo "$f"; done' </dev/null

@@ -1,0 +1,23 @@
+#!/bin/sh
+# The demo: what make demo does, and that its recording is strict.
+. "${0%/*}/lib.sh"
+
+export BIN DEMO="$PWD/d1"
+check 'the main job is done' 'sh "$TOP/share/demo/demo" LIVE=0 >out 2>&1; tail -n 1 d1/wrapkit/CHANGES
+    grep -c "used + 1 + n > width" d1/wrapkit/src/wrap/wrap.c; make -s -C d1/wrapkit/src/wrap test | tail -n 1' <<!
+wrap: a word longer than the width no longer loops
+1
+0 of 6 failed
+!
+check 'its session is whole' 'for f in d1/state/turnpipe/*/*.jsonl; do jq -e . "$f" >/dev/null; done' </dev/null
+check 'and it is told that the model is a recording' 'grep -c "model in this demo is a recording" out' <<!
+1
+!
+mkdir share
+cp -R "$TOP"/share/. share/
+sed -i 's/without any warnings/&/; s/no warnings under/no  warnings under/' share/demo/tree/AGENTS.md
+check 'one byte of the tree changed is told, with the difference' \
+    'TURNPIPE_SHARE="$PWD/share" DEMO="$PWD/d2" sh "$TOP/share/demo/demo" LIVE=0 >out 2>err && echo success
+    grep -c "no  warnings" err' <<!
+1
+!
