@@ -16,11 +16,17 @@
 #include <unistd.h>
 
 #include "buf.h"
+#include "clock.h"
 #include "diag.h"
 #include "lock.h"
 #include "opt.h"
 
-enum { WAIT_MAX = 86400 };
+enum {
+	WAIT_MAX = 86400, /* s */
+	LOOK = 1000,	  /* ms: how often to see who holds it now */
+	HIGH = 20	  /* descriptors below are a script's own: "3>file"
+			     would take the lock from what it starts */
+};
 
 static const char usage[] =
     "usage: agentpool -l file [-n what] [-w seconds] [--] command [arg ...]\n";
@@ -34,25 +40,37 @@ static const struct option options[] = {
 
 /*
  * The lock is taken.  While the process that took it lives, that is its
- * session; when it is gone, one of its children lives on and will end.
+ * session; when it is gone, one of its children lives on and will end.  The
+ * next holder may be another of us, who is told of like the first.
  */
 static int
 busy(const char *path, long long seconds)
 {
 	static struct buf what;
-	long pid = lock_holder(path, &what);
-	int fd;
+	long long end = clock_ms() + seconds * 1000;
+	long long left, ms = 50; /* to be signed in by who has just taken it */
+	long pid;
+	int fd, told = 0;
 
-	if (pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM))
-		die(EX_TEMPFAIL, "%s: held by process %ld (%s)", path, pid,
-		    buf_cstr(&what));
-	warn("%s: process %ld (%s) is gone, but something it started still "
-	     "runs; waiting up to %lld s",
-	    path, pid, buf_cstr(&what), seconds);
-	fd = lock_take(path, seconds * 1000);
-	if (fd < 0 && errno == EWOULDBLOCK)
-		die(EX_TEMPFAIL, "%s: still held after %lld s", path, seconds);
-	return fd;
+	for (;;) {
+		fd = lock_take(path, ms);
+		if (fd >= 0 || errno != EWOULDBLOCK)
+			return fd;
+		buf_reset(&what);
+		pid = lock_holder(path, &what);
+		if (pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM))
+			die(EX_TEMPFAIL, "%s: held by process %ld (%s)", path,
+			    pid, buf_cstr(&what));
+		if (!told++)
+			warn("%s: process %ld (%s) is gone, but something it "
+			     "started still runs; waiting up to %lld s", path,
+			    pid, buf_cstr(&what), seconds);
+		left = end - clock_ms();
+		if (left <= 0)
+			die(EX_TEMPFAIL, "%s: still held after %lld s", path,
+			    seconds);
+		ms = left < LOOK ? left : LOOK;
+	}
 }
 
 int
@@ -81,7 +99,8 @@ main(int argc, char **argv)
 	if (fd < 0)
 		die_sys(EX_CANTCREAT, "%s", path);
 	lock_sign(fd, what != NULL ? what : argv[0]);
-	if (fcntl(fd, F_SETFD, 0) < 0)
+	fd = fcntl(fd, F_DUPFD, HIGH);
+	if (fd < 0)
 		die_sys(EX_OSERR, "%s", path);
 	snprintf(number, sizeof(number), "%d", fd);
 	if (setenv("TURNPIPE_LOCK_FD", number, 1) < 0)

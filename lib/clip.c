@@ -82,13 +82,12 @@ clip_add(struct clip *c, const char *p, size_t n)
 		if (c->path.n > 0)
 			create(c);
 		keep(c, c->first.p, c->first.n);
+		/* The tail may begin in what was first. */
+		buf_add(&c->last, c->first.p, c->first.n);
 	}
 	keep(c, p, n);
 	room = c->first.n < c->max ? c->max - c->first.n : 0;
 	buf_add(&c->first, p, n < room ? n : room);
-	/* The tail may begin in what was first. */
-	if (c->last.n == 0 && c->bytes - n < c->max)
-		buf_add(&c->last, c->first.p, (size_t)(c->bytes - n));
 	if (n > c->max) {
 		p += n - c->max;
 		n = c->max;

@@ -180,6 +180,7 @@ toolcall_check(struct toolcall *c, const struct tools *t, struct buf *b)
 	c->tool = tools_find(t, c->name);
 	if (c->tool == NULL) {
 		tools_near(t, c->name, NEAR_MAX, &text);
+		buf_puts(&text, text.n == 0 ? "(none)" : "");
 		pairs[3] = buf_cstr(&text);
 		say(b, "unknown", pairs);
 	} else if (c->tool->exec == NULL) {

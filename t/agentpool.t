@@ -5,6 +5,12 @@ check 'the command runs with its arguments and the lock' \
     'agentpool -l lock -- sh -c "echo \$1; test -n \"\$TURNPIPE_LOCK_FD\"" x "a b"' <<!
 a b
 !
+check 'a script that uses descriptors of its own keeps it' \
+    'agentpool -l lock -w 0 -n me -- sh -c "{ agentpool -l lock -- true; echo \$?; } 3>x 4>x 5>x 9>x" 2>/dev/null
+    agentpool -l lock -- sh -c "{ ls -l /proc/self/fd/\$TURNPIPE_LOCK_FD; } 3>x" | sed "s,.*/,,"' <<!
+75
+lock
+!
 check 'its status is the status' 'agentpool -l lock -- sh -c "exit 7" || echo $?' <<!
 7
 !

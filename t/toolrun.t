@@ -31,6 +31,18 @@ calls()
 	printf '{"type":"message","role":"assistant","content":null,"tool_calls":[%s]}\n' "$c"
 }
 
+# there FILE...: wait for these, but not for ever.
+there()
+{
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		n=0
+		for f; do [ ! -e "$f" ] || n=$((n + 1)); done
+		[ $n -lt $# ] || return 0
+		sleep 0.1
+	done
+	echo "no $*"
+}
+
 end='{"type":"end"}'
 fin() { echo "$end"; }
 content() { jq -r '.content'; }
@@ -61,7 +73,7 @@ check 'two conversations, each with its own tools' \
     'cat in >two; calls b say "\"{}\"" >>two; toolrun -r <two | content' <<!
 hi
 
-error: there is no tool say; on offer: 
+error: there is no tool say; on offer: (none)
 !
 { tool say; fin; } >none
 fails 1 'no calls: done' 'toolrun <none >out; st=$?; cat out >/dev/null; exit $st' </dev/null
@@ -387,7 +399,7 @@ check 'others one after another' 'toolrun -ry <seq.in | jq -c "[.tool_call_id,.t
 !
 program first <<'!'
 [ "$ARG_n" = 1 ] && exit 0
-while [ ! -s out ]; do sleep 0.02; done
+while [ ! -s out ]; do sleep 0.02; done # -t ends it
 !
 check 'a result is written when it is there' \
     "rm -f out; { tool first; calls a first '\"{\\\"n\\\":1}\"' b first '\"{\\\"n\\\":2}\"'; } | toolrun -r -j 1 -t 5 >out; jq -c .tp.exit out" <<!
@@ -492,7 +504,7 @@ for sig in TERM INT HUP; do
 	case $sig in TERM) st=143 ;; INT) st=130 ;; HUP) st=129 ;; esac
 	check "$sig: a result for every call, then it dies of that" \
 	    "toolrun -r <sig.in >out & p=\$!
-	    while [ ! -e hangs.1 ] || [ ! -e hangs.2 ]; do sleep 0.05; done
+	    there hangs.1 hangs.2
 	    kill -$sig \$p; wait \$p 2>/dev/null; echo \$?
 	    jq -c '[.tool_call_id,.tp.interrupted,.content]' out" <<!
 $st
@@ -506,7 +518,7 @@ rm -f hangs.*
 { tool hang; tool say; calls a hang '"{\"n\":1}"' b say '"{\"text\":\"kept\"}"'; } >held.in
 check 'a result that waits for its turn is not lost' \
     "toolrun -r <held.in >out & p=\$!
-    while [ ! -e hangs.1 ]; do sleep 0.05; done; sleep 0.2
+    there hangs.1; sleep 0.2
     kill \$p; wait \$p 2>/dev/null; jq -c '[.tool_call_id,.tp.interrupted,.content]' out" <<!
 ["a",true,"error: interrupted by the user before it had ended\npart\n"]
 ["b",null,"kept\n"]
@@ -530,7 +542,7 @@ while [ ! -e release ]; do sleep 0.05; done
 check 'killed with -9: the tool goes on and holds the lock, what it leaves does not' \
     "{ tool orphan; calls a orphan '\"{}\"'; } >orphan.in
     agentpool -l lock -- toolrun -r <orphan.in >/dev/null & p=\$!
-    while [ ! -e orphaned ]; do sleep 0.05; done
+    there orphaned
     kill -9 \$p; wait \$p 2>/dev/null; echo \$?
     agentpool -l lock -w 0 -- true 2>/dev/null; echo \$?
     : >release; agentpool -l lock -w 5 -- true 2>/dev/null; echo \$?
