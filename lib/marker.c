@@ -209,7 +209,8 @@ concerns(const struct strs *l, int i)
 	int r = 0;
 
 	if (json_strs(&yml.json, i, &names_for) != 0)
-		yml_bad(&yml, file.p, i < 0 ? 0 : i, "expected a list of names");
+		yml_bad(&yml, file.p, i < 0 ? 0 : i,
+		    "expected a list of names");
 	for (k = 0; k < names_for.n; k++)
 		r |= strs_find(l, names_for.v[k]) >= 0;
 	strs_reset(&names_for);
