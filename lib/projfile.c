@@ -176,8 +176,11 @@ projfile_init(const char *path)
 		    "expected a list of questions");
 	for (i = json_first(&y.json, i); i >= 0; i = json_next(&y.json, i)) {
 		ask(&y, file.p, i);
-		if (!answer(&line))
+		if (!answer(&line)) {
+			if (isatty(STDIN_FILENO))
+				fputc('\n', stderr);
 			break;
+		}
 		if (line.n == 0)
 			continue;
 		expand(&b, &y, file.p, i, "write", &a);
