@@ -186,7 +186,10 @@ option(int c)
 
 	switch (c) {
 	case '1': spec.oneperdir = 1; break;
-	case 'f': fallback = 1; ctxspec_names(&spec.fallback, "-f", optarg); break;
+	case 'f':
+		fallback = 1;
+		ctxspec_names(&spec.fallback, "-f", optarg);
+		break;
 	case 'l': spec.levels = (size_t)opt_int("-l", optarg, 0, 4096); break;
 	case 'm':
 		spec.maxfile = (size_t)opt_int("-m", optarg, 0, INT32_MAX);

@@ -206,7 +206,7 @@ moment(struct buf *b, const char *name)
 		;
 	clock_local(b, clock_now(), formats[i][1]);
 	if (strcmp(name, "day") == 0 && b->p[start] == '0')
-		b->p[start] = b->p[start + 1], b->n = start + 1;
+		b->p[start] = b->p[--b->n];
 	if (strcmp(name, "iso") == 0 && b->n - start == 24) {
 		/* RFC 3339 wants a colon in the offset. */
 		buf_putc(b, b->p[b->n - 1]);

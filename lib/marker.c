@@ -19,8 +19,7 @@ enum {
 
 /* A directory's names, or a file's text. */
 struct look {
-	char *name; /* below the root */
-	int there;
+	char *path;
 	struct strs names;
 	struct buf text;
 };
@@ -48,30 +47,33 @@ table(void)
 	return file.n > 0;
 }
 
+/* Owned by us, good until the next call. */
 static const char *
-full(const char *name)
+full(const char *base, const char *name, size_t n)
 {
 	static struct buf b;
-	const char *root = path_root();
 
 	buf_reset(&b);
-	buf_printf(&b, "%s/%s", strcmp(root, "/") == 0 ? "" : root, name);
+	buf_puts(&b, base);
+	if (b.n > 0 && b.p[b.n - 1] != '/')
+		buf_putc(&b, '/');
+	buf_add(&b, name, n);
 	return buf_cstr(&b);
 }
 
-/* The entry for name among *v; a new one has only its name. */
+/* The entry for path among *v; a new one has only that. */
 static struct look *
-entry(struct look **v, size_t *n, size_t *cap, const char *name, int *isnew)
+entry(struct look **v, size_t *n, size_t *cap, const char *path, int *isnew)
 {
 	size_t i;
 
 	*isnew = 0;
 	for (i = 0; i < *n; i++)
-		if (strcmp((*v)[i].name, name) == 0)
+		if (strcmp((*v)[i].path, path) == 0)
 			return &(*v)[i];
 	grow(v, cap, *n, sizeof(**v));
 	memset(&(*v)[*n], 0, sizeof(**v));
-	(*v)[*n].name = xstrdup(name);
+	(*v)[*n].path = xstrdup(path);
 	*isnew = 1;
 	return &(*v)[(*n)++];
 }
@@ -85,7 +87,7 @@ names(const char *dir)
 	DIR *d;
 
 	l = entry(&dirs, &ndirs, &capdirs, dir, &isnew);
-	if (isnew && (d = opendir(full(dir))) != NULL) {
+	if (isnew && (d = opendir(dir)) != NULL) {
 		while (l->names.n < MARKER_NAMES && (e = readdir(d)) != NULL)
 			strs_add(&l->names, e->d_name);
 		closedir(d);
@@ -93,21 +95,17 @@ names(const char *dir)
 	return &l->names;
 }
 
-/* Is there a file of this name or pattern? */
+/* Is there a file of this name or pattern below base? */
 static int
-exists(const char *pattern)
+exists(const char *base, const char *pattern)
 {
 	const char *last = strrchr(pattern, '/');
 	const struct strs *l;
-	struct buf dir = {0};
 	size_t i, n;
 	int r = 0;
 
-	if (last != NULL)
-		buf_add(&dir, pattern, (size_t)(last - pattern));
 	last = last != NULL ? last + 1 : pattern;
-	l = names(buf_cstr(&dir));
-	buf_free(&dir);
+	l = names(full(base, pattern, (size_t)(last - pattern)));
 	n = strlen(last);
 	if (!wild_is(last))
 		return strs_find(l, last) >= 0;
@@ -119,15 +117,16 @@ exists(const char *pattern)
 }
 
 static int
-holds(const char *name, const char *text)
+holds(const char *base, const char *name, const char *text)
 {
+	const char *path = full(base, name, strlen(name));
 	struct look *l;
 	size_t i, n = strlen(text);
 	int isnew;
 
-	l = entry(&texts, &ntexts, &captexts, name, &isnew);
-	if (isnew && exists(name))
-		(void)file_read(full(name), &l->text, MARKER_TEXT);
+	l = entry(&texts, &ntexts, &captexts, path, &isnew);
+	if (isnew)
+		(void)file_read(path, &l->text, MARKER_TEXT);
 	for (i = 0; i + n <= l->text.n; i++)
 		if (memcmp(l->text.p + i, text, n) == 0)
 			return 1;
@@ -139,15 +138,21 @@ static int
 fits(int i)
 {
 	const struct json *j = &yml.json;
+	const char *base;
 	char *name, *text = NULL;
-	int k = json_kind(j, i) == JSON_OBJECT ? json_first(j, i) : i, r;
+	int k = json_kind(j, i) == JSON_OBJECT ? json_first(j, i) : i, r = 0;
 
 	name = json_dup(j, k);
 	if (k != i && k >= 0)
 		text = json_dup(j, k + 1);
 	if (name == NULL || (k != i && (text == NULL || json_count(j, i) != 1)))
 		yml_bad(&yml, file.p, i, "expected NAME or {NAME: TEXT}");
-	r = text != NULL ? holds(name, text) : exists(name);
+	/* The whole, and the part of it that is worked on. */
+	for (base = path_root(); base != NULL && !r;
+	    base = base == path_root() && strcmp(base, path_cwd()) != 0
+		? path_cwd() : NULL)
+		r = text != NULL ? holds(base, name, text)
+				 : exists(base, name);
 	free(name);
 	free(text);
 	return r;
@@ -204,7 +209,8 @@ concerns(const struct strs *l, int i)
 	int r = 0;
 
 	if (json_strs(&yml.json, i, &names_for) != 0)
-		yml_bad(&yml, file.p, i < 0 ? 0 : i, "expected a list of names");
+		yml_bad(&yml, file.p, i < 0 ? 0 : i,
+		    "expected a list of names");
 	for (k = 0; k < names_for.n; k++)
 		r |= strs_find(l, names_for.v[k]) >= 0;
 	strs_reset(&names_for);
@@ -311,7 +317,7 @@ static void
 forget(struct look *v, size_t *n)
 {
 	for (; *n > 0; --*n) {
-		free(v[*n - 1].name);
+		free(v[*n - 1].path);
 		strs_reset(&v[*n - 1].names);
 		free(v[*n - 1].names.v);
 		buf_free(&v[*n - 1].text);

@@ -2,9 +2,9 @@
 #define MARKER_H
 
 /*
- * What the files in a work tree's root say of the project, by the table
- * markers.yaml: turnpipe-markers(5).  Table and files are looked at once per
- * process, and again after marker_forget.
+ * What the files in a work tree's root and in the working directory say of
+ * the project, by the table markers.yaml: turnpipe-markers(5).  Table and
+ * files are looked at once per process, and again after marker_forget.
  */
 
 #include "buf.h"

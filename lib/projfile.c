@@ -38,6 +38,8 @@ projfile_show(const char *path)
 void
 projfile_edit(const char *path)
 {
+	static const char script[] =
+	    "eval \"exec $TURNPIPE_EDITOR \\\"\\$1\\\"\"";
 	const char *editor = getenv("VISUAL");
 
 	if (editor == NULL || *editor == '\0')
@@ -46,8 +48,7 @@ projfile_edit(const char *path)
 		editor = "vi";
 	if (setenv("TURNPIPE_EDITOR", editor, 1) < 0)
 		die_sys(EX_OSERR, "TURNPIPE_EDITOR");
-	execl("/bin/sh", "sh", "-c", "eval \"exec $TURNPIPE_EDITOR \\\"\\$1\\\"\"",
-	    editor, path, (char *)NULL);
+	execl("/bin/sh", "sh", "-c", script, editor, path, (char *)NULL);
 	die_sys(EX_OSERR, "/bin/sh");
 }
 
@@ -175,8 +176,11 @@ projfile_init(const char *path)
 		    "expected a list of questions");
 	for (i = json_first(&y.json, i); i >= 0; i = json_next(&y.json, i)) {
 		ask(&y, file.p, i);
-		if (!answer(&line))
+		if (!answer(&line)) {
+			if (isatty(STDIN_FILENO))
+				fputc('\n', stderr);
 			break;
+		}
 		if (line.n == 0)
 			continue;
 		expand(&b, &y, file.p, i, "write", &a);

@@ -1,0 +1,460 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+W=$PWD
+# The files found, in the order of the prompt.
+paths() { ctxfind "$@" </dev/null | jq -r 'select(.type=="section").source' |
+    sed "s|^$W/||"; }
+# Text of all files found.
+texts() { ctxfind "$@" </dev/null | jq -r 'select(.type=="section").content'; }
+# What is told, without the place of this test.
+told() { { ctxfind "$@" </dev/null >/dev/null; } 2>&1 | sed "s|$W|W|g"; }
+# put FILE TEXT
+put() { mkdir -p "$(dirname "$1")"; printf '%s\n' "$2" >"$1"; }
+
+# The stream
+check 'nothing found, nothing said' 'ctxfind </dev/null'
+check 'records pass, sections come before end' '
+    mkdir one; cd one; echo hi >AGENTS.md
+    printf "%s\n" "{\"role\":\"user\",\"content\":\"x\"}" "{ \"type\":\"end\" }" |
+    ctxfind | sed "s|$W|W|g"' <<!
+{"role":"user","content":"x"}
+{"type":"section","id":"project-context:W/one/AGENTS.md","source":"W/one/AGENTS.md","content":"hi\n"}
+{ "type":"end" }
+!
+check 'each conversation gets them' 'cd one; printf "%s\n" "{\"type\":\"end\"}" \
+    "{\"type\":\"end\",\"id\":2}" | ctxfind | jq -rc .type' <<!
+section
+end
+section
+end
+!
+check 'looked at once per process' 'cd one; mkfifo in
+    { echo "{\"type\":\"end\"}"; read -r x <tick; echo two >AGENTS.md
+      echo "{\"type\":\"end\"}"; } >in &
+    mkfifo tick; ctxfind <in | while read -r l; do
+        case $l in *end*) [ -n "${done-}" ] || echo >tick; done=1;; esac
+        printf "%s\n" "$l"; done | jq -c "[.type,.content]"
+    rm in tick' <<!
+["section","hi\n"]
+["end",null]
+["section","hi\n"]
+["end",null]
+!
+check '--fresh looks again' 'cd one; echo hi >AGENTS.md; mkfifo in tick
+    { echo "{\"type\":\"end\"}"; read -r x <tick; echo two >AGENTS.md
+      echo "{\"type\":\"end\"}"; } >in &
+    ctxfind -F <in | while read -r l; do
+        case $l in *end*) [ -n "${done-}" ] || echo >tick; done=1;; esac
+        printf "%s\n" "$l"; done | jq -c "[.type,.content]"
+    rm in tick; rm -r ../one' <<!
+["section","hi\n"]
+["end",null]
+["section","two\n"]
+["end",null]
+!
+fails 65 'bad input' 'printf "{}\n" | ctxfind' <<!
+ctxfind: <stdin>:1:1: expected a type or a role
+!
+fails 74 'a full disk is not success' 'ctxfind </dev/null >/dev/full; put a/AGENTS.md x
+    cd a; ctxfind </dev/null >/dev/full' <<!
+ctxfind: write <stdout>: No space left on device
+!
+rm -rf a
+check 'switched off' 'mkdir -p "$XDG_CONFIG_HOME/turnpipe"
+    echo "ctxfind: {enabled: false}" >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+    put a/AGENTS.md x; cd a; ctxfind </dev/null
+    rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"; rm -r ../a'
+
+# Where: designs.md 1.2
+put base/project/AGENTS.md project
+mkdir -p base/project/src
+check 'a file above is found' 'cd base/project/src
+    paths -s root -n AGENTS.md -u ""' <<!
+base/project/AGENTS.md
+!
+put base/AGENTS.md base
+put base/.agents/AGENTS.md "base agents"
+put base/.opal/OPAL.md opal
+check 'a variant directory' 'cd base; paths -s cwd -n OPAL.md -V .agents,.opal' <<!
+base/.opal/OPAL.md
+!
+rm -r base/.agents base/.opal
+check 'root first, nearest last' 'cd base/project; paths -s root' <<!
+base/AGENTS.md
+base/project/AGENTS.md
+!
+check 'no such names, nothing' 'cd base/project; paths -s root -n NONE.md'
+for d in . .agents .opal; do
+	put six/$d/AGENTS.md "a$d"
+	put six/$d/OPAL.md "o$d"
+done
+check 'all six of a directory, by name first' \
+    'cd six; paths -n AGENTS.md,OPAL.md -V .agents,.opal' <<!
+six/AGENTS.md
+six/.agents/AGENTS.md
+six/.opal/AGENTS.md
+six/OPAL.md
+six/.agents/OPAL.md
+six/.opal/OPAL.md
+!
+check 'one per directory' \
+    'cd six; paths -1 -n AGENTS.md,OPAL.md -V .agents,.opal' <<!
+six/AGENTS.md
+!
+check 'the first there, of one per directory' \
+    'cd six; rm AGENTS.md; paths -1 -n AGENTS.md,OPAL.md -V .agents' <<!
+six/.agents/AGENTS.md
+!
+check 'case matters' 'put case/agents.md x; cd case; paths'
+check 'a directory of that name is skipped' 'mkdir -p dir/AGENTS.md; cd dir
+    paths -q; told' <<!
+ctxfind: W/dir/AGENTS.md: not a regular file
+!
+
+# CLAUDE.md stands in
+put fb/CLAUDE.md top
+put fb/a/AGENTS.md a
+put fb/a/CLAUDE.md 'a claude'
+put fb/a/b/CLAUDE.md b
+check 'CLAUDE.md only where there is no AGENTS.md' 'cd fb/a/b; paths -s root' <<!
+fb/CLAUDE.md
+fb/a/AGENTS.md
+fb/a/b/CLAUDE.md
+!
+check 'other names, other fallback' 'cd fb/a/b; paths -s root -n X.md
+    paths -s root -f CLAUDE.md -n X.md' <<!
+fb/CLAUDE.md
+fb/a/CLAUDE.md
+fb/a/b/CLAUDE.md
+!
+
+# How far up
+mkdir base/.git
+put base/project/src/deep/AGENTS.md deep
+check 'up to the root of the work tree' 'put AGENTS.md outside
+    cd base/project/src/deep; paths' <<!
+base/AGENTS.md
+base/project/AGENTS.md
+base/project/src/deep/AGENTS.md
+!
+check 'a .git file is a root too' 'cd base; rmdir .git; echo x >.git; cd project
+    paths; rm ../.git' <<!
+base/AGENTS.md
+base/project/AGENTS.md
+!
+check 'without one the working directory alone' 'cd base/project; paths' <<!
+base/project/AGENTS.md
+!
+check 'cwd, home, root' 'cd base/project
+    HOME=$W/base; for s in cwd home root; do echo "$s:"; paths -s "$s"; done
+    HOME=$W/elsewhere; echo elsewhere:; paths -s home' <<!
+cwd:
+base/project/AGENTS.md
+home:
+base/AGENTS.md
+base/project/AGENTS.md
+root:
+AGENTS.md
+base/AGENTS.md
+base/project/AGENTS.md
+elsewhere:
+AGENTS.md
+base/AGENTS.md
+base/project/AGENTS.md
+!
+check '-C looks from there' 'paths -C base/project; paths -C "$W/base" -s cwd' <<!
+base/project/AGENTS.md
+base/AGENTS.md
+!
+fails 66 '-C to nowhere' 'ctxfind -C nowhere </dev/null' <<!
+ctxfind: nowhere: No such file or directory
+!
+check 'levels, with a word of what they cost' 'cd base/project/src/deep
+    paths -q -s root -l 3; told -s root -l 3; told -s cwd -l 1' <<!
+base/project/AGENTS.md
+base/project/src/deep/AGENTS.md
+ctxfind: W/base/AGENTS.md: more than 3 levels up, left out
+!
+check 'a link to the working directory keeps its name' '
+    ln -s base/project way; cd way; paths -s root; rm $W/way' <<!
+AGENTS.md
+way/AGENTS.md
+!
+check 'a link to below the root finds the root' '
+    mkdir base/.git; ln -s base/project/src way; cd way; paths
+    rm $W/way; rmdir $W/base/.git' <<!
+base/AGENTS.md
+base/project/AGENTS.md
+!
+rm AGENTS.md
+
+# The user's own
+mkdir -p "$XDG_CONFIG_HOME/turnpipe"
+echo mine >"$XDG_CONFIG_HOME/turnpipe/AGENTS.md"
+check "the user's own file comes first" 'cd base/project; texts' <<!
+mine
+
+project
+
+!
+check '-u says which, or none' 'cd base/project; texts -u ""; texts -u NONE.md
+    echo other >"$XDG_CONFIG_HOME/turnpipe/O.md"; texts -u O.md' <<!
+project
+
+project
+
+other
+
+project
+
+!
+rm -r "$XDG_CONFIG_HOME/turnpipe"
+check 'without a home too' 'cd base/project; (unset HOME XDG_CONFIG_HOME; paths)' <<!
+base/project/AGENTS.md
+!
+
+# Duplicates: designs.md 7.1, 10
+mkdir -p dup/.git dup/sub/.agents
+put dup/AGENTS.md 'said once'
+ln -s ../AGENTS.md dup/sub/AGENTS.md
+ln -s ../../AGENTS.md dup/sub/.agents/AGENTS.md
+check 'AGENTS.md linked twice comes once, nearest' \
+    'cd dup/sub; paths -V .agents' <<!
+dup/sub/AGENTS.md
+!
+check 'a hard link too' 'cd dup; ln AGENTS.md CLAUDE.md
+    paths -n AGENTS.md,CLAUDE.md; rm CLAUDE.md' <<!
+dup/AGENTS.md
+!
+check 'the same text in two files comes once, nearest' 'cd dup/sub; rm AGENTS.md
+    cp ../AGENTS.md AGENTS.md; paths' <<!
+dup/sub/AGENTS.md
+!
+check 'blank files say nothing' 'cd dup/sub; printf " \n\t\n" >AGENTS.md; paths
+    : >AGENTS.md; paths; printf "\357\273\277\n" >AGENTS.md; paths' <<!
+dup/AGENTS.md
+dup/AGENTS.md
+dup/AGENTS.md
+!
+
+# Caps
+mkdir -p cap/.git cap/a/b
+head -c 100 /dev/zero | tr '\0' x >cap/AGENTS.md
+head -c 60 /dev/zero | tr '\0' y >cap/a/AGENTS.md
+head -c 50 /dev/zero | tr '\0' z >cap/a/b/AGENTS.md
+check 'a file over its cap is left out whole' 'cd cap/a/b; paths -q -m 60
+    told -m 60' <<!
+cap/a/AGENTS.md
+cap/a/b/AGENTS.md
+ctxfind: W/cap/AGENTS.md: more than 60 bytes, left out
+!
+check 'the total is spent nearest first' 'cd cap/a/b; paths -q -t 100
+    told -t 100; paths -q -t 150
+    head -c 40 /dev/zero | tr "\0" x >../../AGENTS.md; paths -q -t 90' <<!
+cap/a/b/AGENTS.md
+ctxfind: W/cap/a/AGENTS.md: 60 bytes are more than nearer files leave of 100, left out
+ctxfind: W/cap/AGENTS.md: 100 bytes are more than nearer files leave of 100, left out
+cap/a/AGENTS.md
+cap/a/b/AGENTS.md
+cap/AGENTS.md
+cap/a/b/AGENTS.md
+!
+# designs.md 7.1, 11: sizes by the name, not by reading
+truncate -s 1G cap/a/b/AGENTS.md
+check '1 GiB is one line and no memory' 'cd cap/a/b; 
+    [ -n "${SAN-}" ] || ulimit -v 300000
+    paths -q; told' <<!
+cap/AGENTS.md
+cap/a/AGENTS.md
+ctxfind: W/cap/a/b/AGENTS.md: more than 65536 bytes, left out
+!
+rm cap/a/b/AGENTS.md
+
+# What is no file
+check 'a FIFO is told and does not stall' 'cd cap/a/b; mkfifo AGENTS.md; paths -q
+    told; rm AGENTS.md' <<!
+cap/AGENTS.md
+cap/a/AGENTS.md
+ctxfind: W/cap/a/b/AGENTS.md: not a regular file
+!
+check 'a FIFO behind a link' 'cd cap/a/b; mkfifo f; ln -s f AGENTS.md; told; rm f
+    told; rm AGENTS.md' <<!
+ctxfind: W/cap/a/b/AGENTS.md: not a regular file
+ctxfind: W/cap/a/b/AGENTS.md: a link to nowhere
+!
+check 'a loop of links' 'cd cap/a/b; ln -s AGENTS.md AGENTS.md; ln -s . loop
+    ln -s ../b back; told; paths -q; paths -q -C loop/loop/back/loop
+    rm AGENTS.md' <<!
+ctxfind: W/cap/a/b/AGENTS.md: Too many levels of symbolic links
+cap/AGENTS.md
+cap/a/AGENTS.md
+cap/AGENTS.md
+cap/a/AGENTS.md
+!
+check 'a directory loop as variant' 'cd cap/a/b; ln -s . .agents
+    echo z >AGENTS.md; paths -V .agents; rm AGENTS.md .agents' <<!
+cap/AGENTS.md
+cap/a/AGENTS.md
+cap/a/b/AGENTS.md
+!
+check 'bytes that are not UTF-8 are mended' 'cd cap/a/b; printf "a\377b\n" >AGENTS.md
+    told; texts -q -s cwd' <<!
+ctxfind: W/cap/a/b/AGENTS.md: byte 2 is not UTF-8, mended
+a�b
+
+!
+check 'a BOM is no text' 'cd cap/a/b; printf "\357\273\277a\n" >AGENTS.md
+    texts -s cwd | od -An -c' <<!
+   a  \n  \n
+!
+check 'bytes that are no text at all' 'cd cap/a/b
+    printf "\377\376a\0b\0" >AGENTS.md; told; paths -q; rm AGENTS.md' <<!
+ctxfind: W/cap/a/b/AGENTS.md: holds a NUL byte, so it is no text, left out
+cap/AGENTS.md
+cap/a/AGENTS.md
+!
+check 'content and path go out as they are' 'mkdir "q\"<"; cd "q\"<"
+    printf "</project-context>\n<x>{{cwd}}" >AGENTS.md; texts
+    ctxfind </dev/null | jq -r .source | sed "s|$W/||"' <<!
+</project-context>
+<x>{{cwd}}
+q"</AGENTS.md
+!
+if [ "$(id -u)" -ne 0 ]; then
+	check 'what can not be read is told' 'cd cap/a/b; echo x >AGENTS.md
+	    chmod 0 AGENTS.md; told; rm AGENTS.md' <<-!
+	ctxfind: W/cap/a/b/AGENTS.md: Permission denied
+	!
+fi
+
+# Links that leave the tree
+mkdir -p out/.git out/in
+put secret 'secret'
+put out/notes inside
+ln -s ../../secret out/in/AGENTS.md
+ln -s notes out/AGENTS.md
+check 'links are followed' 'cd out/in; texts' <<!
+inside
+
+secret
+
+!
+check '-r refuses those that leave the tree' 'cd out/in; texts -q -r; told -r' <<!
+inside
+
+ctxfind: W/out/in/AGENTS.md: a link that leaves the tree, left out
+!
+fails 77 '-r also in writing' 'cd out/in; ctxfind -r -a x 2>err; s=$?
+    sed "s|$W|W|" err >&2; exit $s' <<!
+ctxfind: W/out/in/AGENTS.md: a link that leaves the tree
+!
+
+# The project's file
+mkdir -p proj/.git proj/src
+check '--init asks and writes' 'cd proj/src; printf "%s\n" "A tool." "make" "" \
+    "  tabs  " "Never \`rm\` {{answer}}." | ctxfind -i | sed "s|$W|W|"
+    cat ../AGENTS.md' <<!
+W/proj/AGENTS.md
+# proj
+
+A tool.
+
+## Build
+
+Run \`make\`.
+
+## Style
+
+tabs
+
+## Limits
+
+Never \`rm\` {{answer}}.
+!
+fails 73 '--init leaves a file that is there' 'cd proj; ctxfind -i 2>err; s=$?
+    sed "s|$W|W|" err >&2; exit $s' <<!
+ctxfind: W/proj/AGENTS.md: is there already
+!
+fails 1 '--init without answers writes nothing' 'mkdir none; cd none
+    ctxfind --init </dev/null; s=$?; [ ! -e AGENTS.md ] || echo there; exit $s' <<!
+ctxfind: no answers, nothing written
+!
+check '--append adds a paragraph to the nearest' 'cd proj/src
+    printf "last line" >../AGENTS.md; ctxfind -a "Use tabs." | sed "s|$W|W|"
+    ctxfind --append "two
+lines" >/dev/null; ctxfind -p' <<!
+W/proj/AGENTS.md
+last line
+
+Use tabs.
+
+two
+lines
+!
+check '--append makes the file' 'mkdir new; cd new; ctxfind -a one >/dev/null
+    cat AGENTS.md; cd ..; rm -r new' <<!
+one
+!
+fails 73 '--append never makes it too large' 'cd proj; ctxfind -m 40 -a "$(
+    seq 20)" 2>err; s=$?; sed "s|$W|W|" err >&2; exit $s' <<!
+ctxfind: W/proj/AGENTS.md: would be larger than 40 bytes, and so no longer be read
+!
+fails 64 '--append of nothing' 'cd proj; ctxfind -a ""' <<!
+ctxfind: nothing to append
+!
+fails 1 '--show without a file' 'mkdir -p none; cd none; ctxfind --show 2>err
+    s=$?; sed "s|$W|W|" err >&2; exit $s' <<!
+ctxfind: W/none/AGENTS.md: not there
+!
+check '--show of another name' 'cd proj; echo ally >ALLY.md
+    ctxfind -n ALLY.md -s cwd -p' <<!
+ally
+!
+check '--edit runs the editor' 'cd proj/src; cat >ed <<"E"
+#!/bin/sh
+echo "$# $1 ${2##*/}"
+E
+    chmod +x ed; VISUAL="./ed -x" EDITOR=false ctxfind -e
+    (unset VISUAL; EDITOR="./ed -y" ctxfind --edit)' <<!
+2 -x AGENTS.md
+2 -y AGENTS.md
+!
+fails 74 '--show to a full disk' 'cd proj; ctxfind -p >/dev/full' <<!
+ctxfind: write <stdout>: No space left on device
+!
+
+# Usage
+u='usage: ctxfind [-1Fqr] [-C dir] [-f list] [-l count] [-m bytes] [-n list]
+           [-s place] [-t bytes] [-u name] [-V list]
+           [-a text | -e | -i | -p]'
+fails 64 'two things at once' 'ctxfind -p -e' <<!
+ctxfind: -a, -e, -i and -p exclude each other
+$u
+!
+fails 64 'operands' 'ctxfind AGENTS.md' <<!
+ctxfind: unexpected operand 'AGENTS.md'
+$u
+!
+fails 64 'a name that leads out' 'ctxfind -n ../x' <<!
+ctxfind: -n: expected names below a directory, got '../x'
+!
+fails 64 'an absolute variant' 'ctxfind -V /etc' <<!
+ctxfind: -V: expected names below a directory, got '/etc'
+!
+fails 64 'a place nobody knows' 'ctxfind -s moon' <<!
+ctxfind: -s: expected cwd, git, home or root, got 'moon'
+!
+mkdir -p "$XDG_CONFIG_HOME/turnpipe"
+echo 'ctxfind: {stop: moon}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+fails 78 'a setting nobody knows' 'ctxfind </dev/null' <<!
+ctxfind: ctxfind.stop: expected cwd, git, home or root, got 'moon'
+!
+cat >"$XDG_CONFIG_HOME/turnpipe/settings.yaml" <<!
+ctxfind: {names: [X.md], variants: [.x], max_file: 8, one_per_dir: true}
+!
+check 'settings are the defaults' 'put set/X.md 123456789; put set/.x/X.md 12
+    cd set; told; paths -m 100' <<!
+ctxfind: W/set/X.md: more than 8 bytes, left out
+set/X.md
+!
