@@ -1,0 +1,201 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+# Only the tools that are made here.
+export TURNPIPE_SHARE="$PWD/share"
+mkdir -p share/tools "$XDG_CONFIG_HOME/turnpipe/tools" extra
+
+# tool DIR NAME JSON
+tool()
+{
+	printf '#!/bin/sh\n' >"$1/$2"
+	chmod +x "$1/$2"
+	printf '%s\n' "$3" >"$1/$2.json"
+}
+s=share/tools
+u=$XDG_CONFIG_HOME/turnpipe/tools
+
+check 'no tools' 'toollist' </dev/null
+tool $s b '{"description":"B."}'
+tool $s a '{
+	"description": "A \"b\" \\ c.\n",
+	"parameters": {"type": "object", "properties": {"x y": {"type": "string"}}},
+	"guidance": "`a`: use it.", "readonly": true, "timeout": 5, "max": 100
+}'
+cat >both <<!
+{"type":"tool","name":"a","description":"A \"b\" \\\\ c.\n","parameters":{"type":"object","properties":{"x y":{"type":"string"}}},"guidance":"\`a\`: use it.","readonly":true,"run":{"exec":"$PWD/share/tools/a","timeout":5,"max":100}}
+{"type":"tool","name":"b","description":"B.","parameters":{"type":"object","properties":{}},"run":{"exec":"$PWD/share/tools/b"}}
+!
+check 'sorted by name, one line each' toollist <both
+check 'the stream first, byte for byte, then the tools, then the end' \
+    "printf '{ \"role\":\"user\" }\r\n{\"type\":\"end\",\"id\":7}' | toollist >out
+    { printf '{ \"role\":\"user\" }\r\n'; cat both; printf '{\"type\":\"end\",\"id\":7}\n'; } | cmp - out" </dev/null
+check 'each conversation has them' \
+    'printf "{\"type\":\"end\"}\n{\"type\":\"end\"}\n" | toollist | jq -r "[.type,.name]|join(\" \")"' <<!
+tool a
+tool b
+end 
+tool a
+tool b
+end 
+!
+check 'a name that the input has is not offered twice' \
+    'printf "%s\n" "{\"type\":\"function\",\"function\":{\"name\":\"a\"}}" "{\"type\":\"end\"}" "{\"type\":\"end\"}" |
+    toollist | jq -r "[.type,.name]|join(\" \")"' <<!
+function 
+tool b
+end 
+tool a
+tool b
+end 
+!
+
+# The search path, directories, the order among them.
+names='jq -r "[.name,.description,(.run.exec|split(\"/\")[-2:-1][0])]|join(\" \")"'
+tool "$u" c '{"description":"C."}'
+printf '{"description":"Mine."}\n' >"$u/b.json"
+check 'the user adds one, and describes another anew' "toollist | $names | sed 's/\"//g'" <<!
+a A b \\ c.
+ tools
+b Mine. tools
+c C. tools
+!
+: >"$u/b.json"
+: >"$u/a"
+check 'an empty schema or program switches off' "toollist -v | $names" <<!
+c C. tools
+!
+rm "$u"/*
+tool extra b '{"description":"Extra."}'
+check 'a directory goes first' "toollist -d extra | jq -r .run.exec" <<!
+$PWD/share/tools/a
+$PWD/extra/b
+!
+printf 'toollist: {dirs: ["~/more"]}\n' >share/settings.yaml
+mkdir "$HOME/more"
+tool "$HOME/more" d '{"description":"D."}'
+tool "$HOME/more" b '{"description":"D."}'
+check 'and those of the settings behind it' "toollist -d extra | jq -r .run.exec" <<!
+$PWD/share/tools/a
+$PWD/extra/b
+$HOME/more/d
+!
+: >extra/b.json
+check 'an empty one switches off there too' "toollist -d extra | jq -r .run.exec" <<!
+$PWD/share/tools/a
+$HOME/more/d
+!
+printf 'toollist: {dirs: [more]}\n' >share/settings.yaml
+fails 78 'settings name no directory of the work tree' toollist <<!
+toollist: settings: toollist.dirs: expected '~/' or '/' in front of 'more'
+!
+printf 'toollist: {enabled: false}\n' >share/settings.yaml
+check 'switched off' 'printf "{\"type\":\"end\"}\n" | toollist' <<!
+{"type":"end"}
+!
+rm share/settings.yaml
+
+# One that is amiss costs only itself.
+check 'of use only with certain records' \
+    'rm share/tools/*; printf "#!/bin/sh\n" >share/tools/u; chmod +x share/tools/u
+    printf "{\"description\":\"U\",\"with\":\"skill\"}" >share/tools/u.json
+    toollist; echo no
+    printf "{\"type\":\"skill\",\"name\":\"p\",\"matched\":true}\n{\"type\":\"end\"}\n{\"type\":\"skill\",\"name\":\"s\"}\n{\"type\":\"end\"}\n{\"type\":\"end\"}\n" |
+    toollist | jq -r .type' <<!
+no
+skill
+end
+skill
+tool
+end
+end
+!
+rm share/tools/*
+tool $s ok '{"description":"D."}'
+# amiss NAME JSON MESSAGE
+amiss()
+{
+	tool $s bad "$2"
+	toollist </dev/null >out 2>err || echo "status $?" >>err
+	check "$1" 'jq -r .name out; cat err' <<!
+ok
+toollist: $PWD/share/tools/bad.json$3
+!
+}
+amiss 'no JSON' '{"description":}' ':1:16: expected a value'
+amiss 'lines are counted' '{
+  "description": "x",
+  "timeout": "5"
+}' ':3:14: expected seconds, a whole number over 0'
+amiss 'no object' '[]' ':1:1: expected an object'
+amiss 'no description' '{}' ':1:1: expected a description'
+amiss 'an empty description' '{"description":""}' ':1:16: expected a text'
+amiss 'an unknown key' '{"description":"x","readOnly":true}' ':1:20: expected a key of turnpipe-tools(5)'
+amiss 'a key twice' '{"description":"x","description":"y"}' ':1:20: expected a key that is not there yet'
+amiss 'no schema of an object' '{"description":"x","parameters":{"type":"string"}}' ':1:33: expected a JSON Schema of type object'
+amiss 'readonly that is neither' '{"description":"x","readonly":1}' ':1:31: expected true or false'
+amiss 'no time at all' '{"description":"x","timeout":0}' ':1:30: expected seconds, a whole number over 0'
+amiss 'another name' '{"name":"x","description":"x"}' ':1:9: expected the name that the file has'
+amiss 'no record type' '{"description":"x","with":"skil"}' ':1:27: expected a record type'
+amiss 'no commands' '{"description":"x","needs":"jq"}' ':1:28: expected a list of commands'
+rm share/tools/bad
+amiss2()
+{
+	toollist </dev/null >out 2>err || echo "status $?" >>err
+	check "$1" 'jq -r .name out; cat err' <<!
+ok
+toollist: $2
+!
+}
+printf '{"description":"x"}' >share/tools/bad.json
+amiss2 'no program' "$PWD/share/tools/bad.json: expected the program bad beside it"
+printf 'x' >share/tools/bad
+amiss2 'a program that can not be run' "$PWD/share/tools/bad: expected a program"
+rm share/tools/bad
+mkdir share/tools/bad
+amiss2 'a directory of its name' "$PWD/share/tools/bad.json: expected the program bad beside it"
+rm -r share/tools/bad share/tools/bad.json
+tool $s 'a b' '{"description":"x"}'
+amiss2 'a name that no provider takes' \
+    "$PWD/share/tools/a b.json: expected a name of letters, digits, '_' and '-'"
+rm share/tools/a*
+tool $s bad '{"description":"x","needs":["sh","no-such-command"]}'
+check 'a command that is not there: nothing to say' 'toollist | jq -r .name' <<!
+ok
+!
+toollist -v </dev/null >out 2>err
+check 'but with -v' 'cat err' <<!
+toollist: bad left out: no command no-such-command
+!
+rm share/tools/bad*
+toollist -d nix </dev/null >out 2>err
+check 'a directory that is not there' 'jq -r .name out; cat err' <<!
+ok
+toollist: nix: No such file or directory
+!
+mkfifo to from
+check '-f looks again' \
+    'toollist -f <to >from & exec 5>to 6<from
+    echo "{\"type\":\"end\"}" >&5; read -r a <&6; read -r b <&6
+    rm share/tools/ok*
+    echo "{\"type\":\"end\"}" >&5; exec 5>&-; read -r c <&6; wait
+    printf "%s\n" "$a" "$b" "$c" | jq -r .type' <<!
+tool
+end
+end
+!
+
+fails 64 'an operand' 'toollist x' <<!
+toollist: expected no operand, got 'x'
+usage: toollist [-fv] [-d dir] ...
+!
+fails 65 'a tool without a name' 'printf "{\"type\":\"tool\"}\n" | toollist' <<!
+toollist: <stdin>:1:1: expected a tool with a name
+!
+fails 65 'a broken line' 'printf "{}\n" | toollist' <<!
+toollist: <stdin>:1:1: expected a type or a role
+!
+tool $s ok '{"description":"D."}'
+fails 74 'a full disk is not success' 'toollist >/dev/full' <<!
+toollist: write <stdout>: No space left on device
+!

@@ -1,0 +1,164 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+export TURNPIPE_SHARE="$TOP/share"
+
+tools()
+{
+	for t; do
+		printf '{"type":"tool","name":"%s"}\n' "$t"
+	done
+}
+# The content of a section.
+section()
+{
+	jq -r --arg id "$1" 'select(.type == "section" and .id == $id).content'
+}
+
+# The nine rules in their order (designs.md 1.1, 1.2), each told by words
+# that stand in it alone.
+marks="never with .cat.
+offset. and .limit
+never with .sed.
+never with a redirect or .tee
+do not print it
+Explore files in the shell
+each required parameter
+wait for it
+sub_agent
+<status>
+<title>"
+# fires WANT PROFILE STATE 'tool ...': which of them, in their order.
+fires()
+{
+	want=$1 profile=$2 state=$3 set=$4
+	check "$profile {$set} $state: ${want:-nothing}" \
+	    "{ tools $set; printf '%s' '$state'; } | toolrules -P $profile | section tool-guidelines >out
+	    sort out | uniq -d
+	    while read -r line; do
+		printf '%s\n' \"\$marks\" | while read -r mark; do
+			printf '%s\n' \"\$line\" | grep -q -e \"\$mark\" && printf '%s\n' \"\$marks\" | grep -n -x -F -e \"\$mark\" | cut -d: -f1
+		done
+	    done <out | paste -s -d ' ' -" <<!
+$want
+!
+}
+fires '1 2 3 4 5 7 8 10' opal '' 'read_file edit_file write_file shell'
+fires '' opal '' ''
+fires '10' opal '' custom
+fires '5 6 10' opal '' shell
+fires '5 6 10' opal '' bash
+fires '5 6 10' opal '' powershell
+fires '1 2 5 10' opal '' 'read_file zsh'
+fires '10' opal '' read_file
+fires '10' opal '' edit_file
+fires '3 5 6 10' opal '' 'edit_file cmd'
+fires '4 10' opal '' write_file
+fires '10' opal '' 'one two'
+fires '7 8 10' opal '' 'one two three'
+fires '9 10' opal '' sub_agent
+fires '10 11' opal '{"type":"state","turn":1,"session":"s"}' x
+fires '11' opal '{"type":"state","turn":1}' ''
+fires '10' opal '{"type":"state","turn":2}' x
+fires '10' opal '{"type":"state","turn":1,"title":"T"}' x
+fires '' default '{"type":"state","turn":1}' custom
+fires '1 2 3 4 5 7 8' default '' 'read_file edit_file write_file shell'
+check 'of read_file nothing is said where it is not' \
+    'tools shell | toolrules -P opal | grep read_file; :' <<!
+!
+check 'a name that is there twice counts once' \
+    'tools a a b | toolrules | section tool-guidelines' </dev/null
+check 'searching is said in the default profile' \
+    'for p in default opal; do tools grep glob shell | toolrules -P $p | section tool-guidelines | grep -c "which run without asking"; done; :' <<!
+1
+0
+!
+check 'the profile from the environment' \
+    'tools x | TURNPIPE_PROFILE=opal toolrules | section tool-guidelines | grep -c "<status>"' <<!
+1
+!
+check 'OpenAI tools count as well' \
+    'echo "{\"type\":\"function\",\"function\":{\"name\":\"write_file\"}}" | toolrules | section tool-guidelines | grep -c tee' <<!
+1
+!
+
+# Guidance of each tool that has any.
+check 'guidance, by the names of the tools, a blank line between' \
+    'printf "%s\n" "{\"type\":\"tool\",\"name\":\"b\",\"guidance\":\"B.\\n\"}" "{\"type\":\"tool\",\"name\":\"c\"}" "{\"type\":\"tool\",\"name\":\"d\",\"guidance\":\"\"}" "{\"type\":\"tool\",\"name\":\"a\",\"guidance\":\"A 1.\\nA 2.\"}" |
+    TURNPIPE_SHARE=/nix toolrules | sed 1,4d' <<!
+{"type":"section","id":"tool-usage","content":"A 1.\nA 2.\n\nB."}
+!
+check 'own records stand before the end, others pass' \
+    'printf "%s\n" "{\"type\":\"tool\",\"name\":\"a\",\"guidance\":\"A.\"}" "{\"x\":1, \"type\":\"x\"}" "{\"type\":\"end\"}" "{\"type\":\"end\"}" | TURNPIPE_SHARE=/nix toolrules' <<!
+{"type":"tool","name":"a","guidance":"A."}
+{"x":1, "type":"x"}
+{"type":"section","id":"tool-usage","content":"A."}
+{"type":"end"}
+{"type":"end"}
+!
+
+# The user's own rules.
+mine=$XDG_CONFIG_HOME/turnpipe/rules
+mkdir -p "$mine"
+printf 'when: web_*\nsay:\n  - Name the page.\n  - |\n    Two\n    lines.\n' >"$mine/05-web.yaml"
+check 'a file adds a rule, in the order of names' \
+    'tools web_get write_file | toolrules | section tool-guidelines | cut -c 1-20' <<!
+- Name the page.
+- Two
+  lines.
+- Create files with 
+!
+: >"$mine/30-write-not-redirect.yaml"
+rm "$mine/05-web.yaml"
+check 'an empty one takes it away' 'tools write_file | toolrules' <<!
+{"type":"tool","name":"write_file"}
+!
+printf 'shell: [sh]\n' >"$mine/groups.yaml"
+check 'a group is the user'"'"'s to name' 'tools sh | toolrules | section tool-guidelines | wc -l' <<!
+2
+!
+printf 'profiles: ["x*"]\nsay: In x.\n' >"$mine/99-x.yaml"
+check 'profiles by pattern, and nothing to ask for' \
+    'echo "{\"type\":\"end\"}" | toolrules -P xyz | section tool-guidelines; echo "{\"type\":\"end\"}" | toolrules -P y | section tool-guidelines' <<!
+- In x.
+!
+# bad TEXT MESSAGE
+bad()
+{
+	printf '%b' "$1" >"$mine/99-x.yaml"
+	fails 78 "$1" 'toolrules' <<!
+toolrules: $mine/99-x.yaml:$2
+!
+}
+bad 'when: "@shll"\n' '1:7: expected a condition over tool names'
+bad 'when:\n  al: [x]\n' '2:3: expected a condition over tool names'
+bad 'sey: x\n' '1:1: expected when, say, profiles or first_turn'
+bad 'say: {a: b}\n' '1:6: expected a text or a list of texts'
+bad 'first_turn: 1\n' '1:13: expected true or false'
+bad '[a]\n' '1:1: expected when and say'
+rm "$mine/99-x.yaml"
+printf 'shell: {a: b}\n' >"$mine/groups.yaml"
+fails 78 'groups that are none' toolrules <<!
+toolrules: $mine/groups.yaml:1:8: expected a list of tool names
+!
+rm -r "$mine"
+printf 'toolrules: {enabled: false}\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+check 'switched off' 'tools shell | toolrules' <<!
+{"type":"tool","name":"shell"}
+!
+rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+check 'no input' toolrules </dev/null
+
+fails 64 'an operand' 'toolrules x' <<!
+toolrules: expected no operand, got 'x'
+usage: toolrules [-f] [-P profile]
+!
+fails 65 'a tool without a name' 'echo "{\"type\":\"tool\"}" | toolrules' <<!
+toolrules: <stdin>:1:1: expected a tool with a name
+!
+fails 65 'a broken line' 'printf "{}\n" | toolrules' <<!
+toolrules: <stdin>:1:1: expected a type or a role
+!
+fails 74 'a full disk is not success' 'tools shell | toolrules >/dev/full' <<!
+toolrules: write <stdout>: No space left on device
+!
