@@ -42,10 +42,15 @@ check 'the tools on offer flow behind the request, the prompt does not' \
 !
 fails 76 'with --whole a pipe that broke off makes no request' \
     "printf '%s\n' '$a' | $pipe | promptcompose --whole" <<!
-promptcompose: expected an end record where input stops
+promptcompose: <stdin>: expected an end, but the input stopped
+!
+check 'without agentload nobody says which model' \
+    "jq -e 'select(.type==\"request\").model' ../one; printf '%s\n' '$a' '$end' | TURNPIPE_MODEL= promptcompose | jq -r 'select(.type==\"request\").model'" <<!
+"openai/test"
+null
 !
 # A filter that is replaced by cat must be missed by somebody: here.
-for f in agentload envinfo ctxfind skillmenu toollist toolrules; do
+for f in envinfo ctxfind skillmenu toollist toolrules; do
 	check "without $f the request is another one" \
 	    "printf '%s\n' '$a' '$end' | $(printf %s "$pipe" | sed "s/\<$f\>/cat/") |
 	    promptcompose >../less; cmp -s ../one ../less || echo differs" <<!

@@ -80,7 +80,7 @@ serve -r '{"calls":[{"id":"c1","name":"ls","arguments":{"path":"."}}]}'
 mkdir -p cfg/turnpipe
 echo 'max_steps: 2' >cfg/turnpipe/settings.yaml
 fails 5 'a turn that does not end' 'XDG_CONFIG_HOME=$PWD/cfg turnpipe -s s4.jsonl loop' <<!
-promptcompose: 2 steps used of 2
+promptcompose: the turn's steps are used up
 !
 serve '{"text":"Half an ans","break":true}' '{"text":"Whole."}'
 check 'half an answer is kept as such, and not taken for one' \
@@ -126,7 +126,7 @@ serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo begun >b
     '{"text":"It is done."}'
 check 'killed in a tool call: the orphan ends, -c waits and goes on' \
     'turnpipe -Fy -s s7.jsonl "run it" >/dev/null 2>&1 & pid=$!
-    while [ ! -e begun ]; do sleep 0.05; done
+    n=0; while [ ! -e begun ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n+1)); done
     kill -9 $pid; wait $pid 2>/dev/null || :
     turnpipe -Fy -s s7.jsonl -c 2>err; grep -c "still runs" err
     jq -c "select(.role)|[.role,.tool_call_id]" s7.jsonl
@@ -138,13 +138,14 @@ It is done.
 ["tool","c1"]
 ["assistant",null]
 done
+
 2
 !
 rm -f begun
 serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo begun >begun; sleep 2"}}]}' '{"text":"x"}'
 check 'a second driver of a session is turned away by name' \
     'turnpipe -Fy -s s8.jsonl "run it" >/dev/null 2>&1 & pid=$!
-    while [ ! -e begun ]; do sleep 0.05; done
+    n=0; while [ ! -e begun ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n+1)); done
     turnpipe -Fy -s s8.jsonl -c 2>err || echo $?
     sed "s/process [0-9]*/process PID/; s|$PWD/||" err; wait $pid' <<!
 75
@@ -152,8 +153,8 @@ agentpool: s8.d/lock: held by process PID (turnpipe)
 !
 fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
-usage: turnpipe [-cinqy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
-                [--] [TEXT ...]
+usage: turnpipe [-cFinqy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
+                [--] [TEXT ... | -]
 !
 fails 64 'nothing to say and nobody there' 'turnpipe </dev/null' <<!
 turnpipe: expected a text (or -, to read one from standard input)
