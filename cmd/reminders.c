@@ -33,6 +33,7 @@ struct reminder {
 	struct yml yml;
 	const char *path;
 	char *id, *group, *say;
+	int meant; /* for this profile */
 	int due;
 };
 
@@ -52,7 +53,7 @@ id_of(const char *path)
 }
 
 static int
-meant(const struct reminder *m, const char *profile)
+is_meant(const struct reminder *m, const char *profile)
 {
 	struct strs l = {0};
 	int i = json_get(&m->yml.json, 0, "profiles"), yes;
@@ -97,7 +98,8 @@ load(const char *profile)
 		m->group = json_dup(
 		    &m->yml.json, json_get(&m->yml.json, 0, "group"));
 		m->id = id_of(m->path);
-		nall += meant(m, profile) != 0;
+		m->meant = is_meant(m, profile);
+		nall++;
 	}
 }
 
@@ -139,8 +141,9 @@ remind(void)
 	gauge_derive();
 	for (i = 0; i < nall; i++) {
 		j = &all[i].yml.json;
-		all[i].due = cond_holds(j, json_get(j, 0, "when"), gauge_leaf,
-				 NULL, &bad) > 0;
+		all[i].due = all[i].meant
+		    && cond_holds(j, json_get(j, 0, "when"),
+			   gauge_leaf, NULL, &bad) > 0;
 	}
 	for (i = 0; i < nall; i++) {
 		if (!all[i].due || hidden(i))
