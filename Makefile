@@ -7,7 +7,7 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
-	clock lock yml front settings template token cond section agent \
+	clock lock yml front settings template token cond section heard agent \
 	tail session journal canon chat repair fit recap \
 	wild ignore capture git tree marker envhole context ctxspec projfile skill keyword skillset \
 	match route choice recent rule toolrec toolfile toolset \

@@ -16,6 +16,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "file.h"
+#include "heard.h"
 #include "opt.h"
 #include "out.h"
 #include "path.h"
@@ -46,7 +47,7 @@ static const struct option options[] = {
 static const char *name, *file, *prompt, *usermodel;
 static int once;
 static struct buf user;	   /* the config record of what the user said */
-static struct buf message; /* the user's last message */
+static const struct buf *message; /* the user's last message */
 static struct agent self;
 static struct strs others; /* paths of the other agents' definitions */
 
@@ -268,12 +269,12 @@ addressed(const char *agent)
 	size_t n = strlen(agent), i;
 	uint32_t cp;
 
-	for (i = 0; i + n < message.n; i++) {
-		if (message.p[i] != '@'
-		    || memcmp(message.p + i + 1, agent, n) != 0)
+	for (i = 0; i + n < message->n; i++) {
+		if (message->p[i] != '@'
+		    || memcmp(message->p + i + 1, agent, n) != 0)
 			continue;
-		if (i + 1 + n < message.n
-		    && utf8_get(message.p + i + 1 + n, message.n - i - 1 - n,
+		if (i + 1 + n < message->n
+		    && utf8_get(message->p + i + 1 + n, message->n - i - 1 - n,
 			   &cp) > 0
 		    && (utf8_isword(cp) || cp == '-'))
 			continue;
@@ -327,7 +328,6 @@ int
 main(int argc, char **argv)
 {
 	struct rec r;
-	struct json *j;
 	const char *model = getenv("TURNPIPE_MODEL");
 	int c;
 
@@ -354,14 +354,9 @@ main(int argc, char **argv)
 	if (name == NULL || *name == '\0')
 		name = settings_str("agent", "default");
 	while (record_next(&r)) {
-		if (r.type == REC_MESSAGE) {
-			j = record_json(&r);
-			if (json_is(j, json_get(j, 0, "role"), "user")) {
-				buf_reset(&message);
-				json_str(j, json_get(j, 0, "content"),
-				    &message);
-			}
-		} else if (r.type == REC_END) {
+		heard_take(&r);
+		if (r.type == REC_END) {
+			message = heard_text();
 			if (self.path == NULL)
 				find();
 			put_config();
@@ -374,7 +369,7 @@ main(int argc, char **argv)
 			    && settings_bool("agentload.planning", 0))
 				put_text("planning", "prompts/planning.md",
 				    "");
-			buf_reset(&message);
+			heard_reset();
 		}
 		record_pass(&r);
 	}

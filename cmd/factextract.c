@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "diag.h"
@@ -23,7 +24,9 @@
 #include "path.h"
 #include "pick.h"
 #include "record.h"
+#include "session.h"
 #include "settings.h"
+#include "tail.h"
 #include "template.h"
 
 enum { PROMPT_MAX = 65536, KNOWN_MAX = 200, ITEMS_MAX = 1000 };
@@ -201,24 +204,65 @@ ask(long long turns)
 	write_mark(".asked", last);
 }
 
+static void
+reverse(void)
+{
+	struct said s;
+	size_t i;
+
+	for (i = 0; i < ntalk / 2; i++) {
+		s = talk[i];
+		talk[i] = talk[ntalk - 1 - i];
+		talk[ntalk - 1 - i] = s;
+	}
+}
+
+/*
+ * From the end back to the mark or the last turn that is shown: what this
+ * costs does not grow with the session.
+ */
+static void
+read_back(const char *path, long long turns)
+{
+	struct tail t;
+	struct rec r;
+	long long newest = 0;
+	size_t had;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		die_sys(EX_NOINPUT, "%s", path);
+	tail_open(&t, fd, path);
+	while (turns > 0 && session_prev(&t, &r)) {
+		if (r.type != REC_MESSAGE)
+			continue;
+		had = ntalk;
+		hear(&r);
+		newest = last > newest ? last : newest;
+		if (last > 0 && last <= mark)
+			break;
+		turns -= ntalk > had && talk[ntalk - 1].user;
+	}
+	last = newest;
+	tail_close(&t);
+	close(fd);
+}
+
 static int
 first_step(const char *session, int all, long long min, long long turns)
 {
 	struct rec r;
-	int fd;
 
-	if (session != NULL) {
-		fd = open(session, O_RDONLY | O_CLOEXEC);
-		if (fd < 0)
-			die_sys(EX_NOINPUT, "%s", session);
-		record_from(fd, session);
-	}
 	if (!all)
 		read_mark();
-	while (record_next(&r)) {
+	if (session != NULL) {
+		read_back(session, turns);
+		reverse();
+	}
+	while (session == NULL && record_next(&r)) {
 		if (r.type == REC_MESSAGE)
 			hear(&r);
-		else if (r.type == REC_ERROR && session == NULL)
+		else if (r.type == REC_ERROR)
 			return record_code(&r);
 	}
 	if ((long long)ntalk >= min)

@@ -14,6 +14,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "fact.h"
+#include "heard.h"
 #include "opt.h"
 #include "out.h"
 #include "recall.h"
@@ -199,22 +200,15 @@ forget(const char *id, const char *text)
 static void
 filter(void)
 {
-	static struct buf text;
 	struct rec r;
-	const struct json *j;
+	const struct buf *text;
 
 	while (record_next(&r)) {
-		if (r.type == REC_MESSAGE) {
-			j = record_json(&r);
-			if (json_is(j, json_get(j, 0, "role"), "user")) {
-				buf_reset(&text);
-				json_str(
-				    j, json_get(j, 0, "content"), &text);
-			}
-		}
+		heard_take(&r);
 		if (r.type == REC_END && settings_enabled("factfind")) {
-			put_sections(recall(text.p, text.n, most));
-			buf_reset(&text);
+			text = heard_text();
+			put_sections(recall(text->p, text->n, most));
+			heard_reset();
 		}
 		record_pass(&r);
 	}

@@ -14,6 +14,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "file.h"
+#include "heard.h"
 #include "keyword.h"
 #include "opt.h"
 #include "out.h"
@@ -50,7 +51,6 @@ static size_t most;  /* playbooks at once */
 static long long room; /* bytes of their texts */
 static int strict, found;
 static enum skillset_say level = SKILLSET_LOST;
-static struct buf message; /* the user's last one, folded */
 static struct skill whole;
 
 static void
@@ -186,13 +186,16 @@ body(void)
 }
 
 static void
-put_playbooks(void)
+put_playbooks(const struct buf *said)
 {
+	static struct buf message;
 	size_t order[MATCH_MAX], i, n;
 	struct section s = {0};
 	long long left = room;
 	struct span text;
 
+	buf_reset(&message);
+	keyword_fold(&message, said->p, said->n);
 	n = skillset_match(&set, &message, order, most);
 	for (i = 0; i < n; i++) {
 		if (skill_read(&whole, set.v[order[i]].dir, 1, 0, silent) < 0)
@@ -210,20 +213,6 @@ put_playbooks(void)
 		s.isvolatile = 1;
 		section_put(&s, text.p, text.n);
 	}
-}
-
-static void
-note(const struct rec *r)
-{
-	static struct buf text;
-	const struct json *j = record_json(r);
-
-	if (!json_is(j, json_get(j, 0, "role"), "user"))
-		return;
-	buf_reset(&text);
-	buf_reset(&message);
-	json_str(j, json_get(j, 0, "content"), &text);
-	keyword_fold(&message, text.p, text.n);
 }
 
 static void
@@ -353,13 +342,12 @@ main(int argc, char **argv)
 	most = most > MATCH_MAX ? MATCH_MAX : most;
 	room = settings_int("skillmenu.playbook_bytes", 16384);
 	while (record_next(&r)) {
-		if (r.type == REC_MESSAGE)
-			note(&r);
+		heard_take(&r);
 		if (r.type == REC_END && settings_enabled("skillmenu")) {
 			find();
 			put_menu();
-			put_playbooks();
-			buf_reset(&message);
+			put_playbooks(heard_text());
+			heard_reset();
 		}
 		record_pass(&r);
 	}

@@ -194,6 +194,7 @@ record_check(struct rec *r, const char *s, size_t n, const char **why,
 	r->n = n;
 	r->ntok = g.ntok;
 	r->name = g.type;
+	r->role = g.role;
 	if (g.type.p != NULL) {
 		r->type = record_type(g.type);
 	} else if (g.role.p != NULL) {

@@ -50,6 +50,7 @@ struct rec {
 	size_t n;      /* bytes; 0 in an end that the end of input implies */
 	size_t ntok;   /* what json_tokens needs */
 	struct span name; /* its type as written, "message" for a bare role */
+	struct span role; /* of a message; p may be NULL */
 	enum rec_type type;
 	size_t line; /* from 1 */
 	int implied; /* a REC_END made up where input ended without one */

@@ -23,7 +23,11 @@ toolrec_name(const struct rec *r)
 	if (i < 0)
 		i = json_at(j, 0, "function.name");
 	name = json_dup(j, i);
-	if (name == NULL || *name == '\0')
+	if (name != NULL && *name == '\0') {
+		free(name);
+		name = NULL;
+	}
+	if (name == NULL)
 		record_bad(r, i, "expected a tool with a name");
 	return name;
 }

@@ -1,0 +1,35 @@
+#include "heard.h"
+#include "json.h"
+
+static struct buf line, text;
+
+void
+heard_take(const struct rec *r)
+{
+	if (r->type != REC_MESSAGE || !span_is(r->role, "user"))
+		return;
+	buf_reset(&line);
+	buf_add(&line, r->s, r->n);
+}
+
+const struct buf *
+heard_text(void)
+{
+	static struct json j;
+	int i, k;
+
+	buf_reset(&text);
+	if (line.n == 0 || json_parse(&j, line.p, line.n) < 0)
+		return &text;
+	i = json_get(&j, 0, "content");
+	if (json_str(&j, i, &text) < 0 && json_kind(&j, i) == JSON_ARRAY)
+		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k))
+			json_str(&j, json_get(&j, k, "text"), &text);
+	return &text;
+}
+
+void
+heard_reset(void)
+{
+	buf_reset(&line);
+}

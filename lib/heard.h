@@ -1,0 +1,22 @@
+#ifndef HEARD_H
+#define HEARD_H
+
+/*
+ * What the user said last in a conversation: for those who look only at
+ * that.  A message is kept as it stands and decoded when asked for, so a
+ * long history costs one copy per user message.
+ */
+
+#include "buf.h"
+#include "record.h"
+
+/* Look at a record; those that are no user message are left alone. */
+void heard_take(const struct rec *r);
+
+/* Its text, decoded; empty if there was none.  Owned by us, until the next. */
+const struct buf *heard_text(void);
+
+/* Forget the conversation. */
+void heard_reset(void);
+
+#endif
