@@ -322,7 +322,8 @@ take_text(const struct buf *text, double least, const char *now)
 		if (json_kind(&j, i) != JSON_ARRAY)
 			continue;
 		/* A list in prose, "[1]", is no list of facts. */
-		if (i == 0 && json_kind(&j, json_first(&j, 0)) != JSON_OBJECT)
+		if (i == 0 && json_count(&j, 0) > 0
+		    && json_kind(&j, json_first(&j, 0)) != JSON_OBJECT)
 			continue;
 		found = 1;
 		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k))

@@ -285,6 +285,11 @@ todos_add(struct todos *l, const struct todo_wish *w, struct buf *why)
 	memset(&t, 0, sizeof(t));
 	if (w->parent != NULL && (p = todos_find(l, w->parent)) == NULL)
 		return unknown(why, l, w->parent);
+	if (p != NULL && p->parent != NULL) {
+		buf_printf(why, "%s is a subtask and can have none of its own",
+		    p->id);
+		return -1;
+	}
 	t.text = tidy(w->text, why);
 	if (t.text == NULL)
 		return -1;
