@@ -7,11 +7,12 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
-	clock lock yml front settings template token cond section heard agent \
+	clock lock yml front settings template token prose model mention \
+	cond section heard agent \
 	tail session journal canon chat repair fit recap \
-	wild ignore capture git tree marker envhole context ctxspec projfile skill keyword skillset \
+	wild ignore capture git tree marker envhole context ctxspec projfile skill keyword skillset menu \
 	match route choice recent rule toolrec toolfile toolset \
-	fact recall pick todos todorules gauge \
+	fact recall pick harvest todos todorules gauge \
 	flag markup layout piece budget render prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \

@@ -8,26 +8,23 @@
  *   agent's front matter, then what the user said, marked "by":"user".
  */
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "agent.h"
 #include "diag.h"
 #include "emit.h"
-#include "file.h"
 #include "heard.h"
+#include "mention.h"
+#include "model.h"
 #include "opt.h"
 #include "out.h"
 #include "path.h"
+#include "prose.h"
 #include "record.h"
 #include "section.h"
 #include "settings.h"
 #include "template.h"
-#include "utf8.h"
-#include "yml.h"
-
-enum { PROMPT_MAX = 1 << 20 };
 
 static const char usage[] =
     "usage: agentload [-1l] [-a agent] [-c key=value] [-f file] [-m model]\n"
@@ -110,16 +107,6 @@ base(const char *path)
 	return s == NULL ? path : s + 1;
 }
 
-/* Append a text file of ours or the user's. */
-static void
-slurp(struct buf *b, const char *path)
-{
-	enum file_result r = file_read(path, b, PROMPT_MAX);
-
-	if (r != FILE_OK)
-		die(EX_NOINPUT, "%s: %s", path, file_why(r));
-}
-
 static void
 put_prompt(void)
 {
@@ -132,12 +119,12 @@ put_prompt(void)
 	if (prompt != NULL) {
 		s.kind = "custom-prompt";
 		s.source = prompt;
-		slurp(&text, prompt);
+		prose_file(&text, prompt);
 	}
 	buf_printf(&rel, "agents/%s/instructions.md", name);
 	if (s.source == NULL && path_find(&path, buf_cstr(&rel)) == 0) {
 		s.source = buf_cstr(&path);
-		slurp(&text, s.source);
+		prose_file(&text, s.source);
 	}
 	if (s.source == NULL && self.body.n > 0) {
 		s.source = self.path;
@@ -147,10 +134,8 @@ put_prompt(void)
 		buf_reset(&text);
 		s.kind = "identity";
 		s.source = buf_cstr(&path);
-		slurp(&text, s.source);
+		prose_file(&text, s.source);
 	}
-	while (text.n > 0 && strchr("\r\n\t ", text.p[text.n - 1]) != NULL)
-		text.n--;
 	if (text.n > 0)
 		section_put(&s, text.p, text.n);
 }
@@ -173,63 +158,36 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 static void
 put_text(const char *kind, const char *rel, const char *agent)
 {
-	static struct buf path, text, out;
+	static struct buf text, out;
 	struct section s = {0};
 
-	if (path_find(&path, rel) < 0)
-		return;
 	buf_reset(&text);
 	buf_reset(&out);
-	slurp(&text, buf_cstr(&path));
-	while (text.n > 0 && text.p[text.n - 1] == '\n')
-		text.n--;
+	if (prose_read(&text, rel) < 0)
+		return;
 	template_expand(&out, text.p, text.n, fill, &agent);
 	s.kind = kind;
 	section_put(&s, out.p, out.n);
-}
-
-/* The context window of a model, as models.yaml has it; "" for unknown. */
-static void
-put_window(struct buf *b, const char *model)
-{
-	static struct yml y;
-	static struct buf path;
-	const struct json *j = &y.json;
-	const char *slash = strchr(model, '/');
-	char *glob;
-	int hit = 0, i;
-
-	if (path_find(&path, "models.yaml") < 0)
-		return;
-	if (y.json.ntok == 0)
-		yml_load(&y, buf_cstr(&path));
-	for (i = json_first(j, json_get(j, 0, "models")); i >= 0 && !hit;
-	     i = json_next(j, i)) {
-		glob = json_dup(j, json_get(j, i, "match"));
-		hit = glob != NULL
-		    && (fnmatch(glob, model, 0) == 0
-			|| (slash != NULL && fnmatch(glob, slash + 1, 0) == 0));
-		free(glob);
-		if (hit && json_get(j, i, "context_window") >= 0) {
-			emit_key(b, "context_window");
-			emit_span(
-			    b, json_span(j, json_get(j, i, "context_window")));
-		}
-	}
 }
 
 /* Whose word it is on the model: the user's, the agent's, the settings'. */
 static void
 put_model(struct buf *b, const char *settings)
 {
+	static struct buf window;
 	const struct json *j = &self.front.yml.json;
 	char *own = json_dup(j, json_get(j, 0, "model"));
 
+	const char *model = usermodel != NULL ? usermodel
+	    : own != NULL		      ? own
+					      : settings;
+
 	emit_pair(b, "model", settings);
-	if (usermodel != NULL)
-		put_window(b, usermodel);
-	else if (own != NULL || settings != NULL)
-		put_window(b, own != NULL ? own : settings);
+	buf_reset(&window);
+	if (model != NULL && model_window(&window, model) == 0) {
+		emit_key(b, "context_window");
+		emit_raw(b, window.p, window.n);
+	}
 	free(own);
 }
 
@@ -262,27 +220,6 @@ put_config(void)
 	}
 }
 
-/* Does the user's message address this agent as @name? */
-static int
-addressed(const char *agent)
-{
-	size_t n = strlen(agent), i;
-	uint32_t cp;
-
-	for (i = 0; i + n < message->n; i++) {
-		if (message->p[i] != '@'
-		    || memcmp(message->p + i + 1, agent, n) != 0)
-			continue;
-		if (i + 1 + n < message->n
-		    && utf8_get(message->p + i + 1 + n, message->n - i - 1 - n,
-			   &cp) > 0
-		    && (utf8_isword(cp) || cp == '-'))
-			continue;
-		return 1;
-	}
-	return 0;
-}
-
 static void
 put_agents(void)
 {
@@ -304,7 +241,7 @@ put_agents(void)
 		emit_span(&b, json_span(j, json_get(j, 0, "description")));
 		emit_close(&b, '}');
 		record_put(&b);
-		if (addressed(buf_cstr(&id)))
+		if (mention_in(message, buf_cstr(&id)))
 			put_text("delegation", "prompts/delegation.md",
 			    buf_cstr(&id));
 	}

@@ -19,17 +19,17 @@
 #include "emit.h"
 #include "fact.h"
 #include "file.h"
+#include "harvest.h"
 #include "opt.h"
 #include "out.h"
-#include "path.h"
-#include "pick.h"
+#include "prose.h"
 #include "record.h"
 #include "session.h"
 #include "settings.h"
 #include "tail.h"
 #include "template.h"
 
-enum { PROMPT_MAX = 65536, KNOWN_MAX = 200, ITEMS_MAX = 1000 };
+enum { KNOWN_MAX = 200, COUNT_MAX = 1000 };
 
 static const char usage[] =
     "usage: factextract [-A] [-m messages] [-n turns] [session]\n"
@@ -164,22 +164,16 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 static void
 ask(long long turns)
 {
-	static struct buf path, text, prompt, b;
+	static struct buf text, prompt, b;
 	const char *file = settings_str("factextract.prompt", "prompts/facts.md");
 	const char *model = settings_str("model_small", NULL);
-	enum file_result r;
 	size_t from = ntalk;
 	int i;
 
 	while (from > 0 && turns > 0)
 		turns -= talk[--from].user;
-	if (*file == '/')
-		buf_puts(&path, file);
-	else if (path_find(&path, file) < 0)
-		die(EX_NOINPUT, "%s: not in the search path", file);
-	r = file_read(buf_cstr(&path), &text, PROMPT_MAX);
-	if (r != FILE_OK)
-		die(EX_NOINPUT, "%s: %s", buf_cstr(&path), file_why(r));
+	if (prose_read(&text, file) < 0)
+		die(EX_CONFIG, "%s: not in the search path", file);
 	for (i = 0; i < FACT_SCOPES; i++)
 		fact_each((enum fact_scope)i, know, NULL);
 	template_expand(&prompt, text.p, text.n, fill, &from);
@@ -270,87 +264,13 @@ first_step(const char *session, int all, long long min, long long turns)
 	return record_close();
 }
 
-static struct fact *items;
-static size_t nitems, capitems;
-
-static void
-take(const struct json *j, int i, double least, const char *now)
-{
-	struct fact f;
-	const char *why;
-	size_t k;
-
-	if (fact_take(&f, j, i, &why) < 0 || f.forgotten) {
-		warn("an item left out: %s",
-		    f.forgotten ? "expected a text" : why);
-		fact_free(&f);
-		return;
-	}
-	for (k = 0; k < nitems; k++)
-		if (strcmp(items[k].id, f.id) == 0)
-			break;
-	if (f.confidence < least || k < nitems || nitems == ITEMS_MAX) {
-		fact_free(&f);
-		return;
-	}
-	if (f.time == NULL)
-		f.time = xstrdup(now);
-	if (f.source == NULL)
-		f.source = xstrdup("conversation");
-	grow(&items, &capitems, nitems, sizeof(*items));
-	/* Surest first, else in the order they came. */
-	for (k = nitems; k > 0 && items[k - 1].confidence < f.confidence; k--)
-		items[k] = items[k - 1];
-	items[k] = f;
-	nitems++;
-}
-
-/* Take the facts of one text: {"facts":[...]} or [...]. */
-static int
-take_text(const struct buf *text, double least, const char *now)
-{
-	static struct json j;
-	struct span s;
-	size_t at = 0;
-	int i, k, found = 0;
-
-	while ((s = pick_json(text->p, text->n, &at)).p != NULL) {
-		if (json_parse(&j, s.p, s.n) < 0)
-			continue;
-		i = json_kind(&j, 0) == JSON_ARRAY ? 0
-						   : json_get(&j, 0, "facts");
-		if (json_kind(&j, i) != JSON_ARRAY)
-			continue;
-		/* A list in prose, "[1]", is no list of facts. */
-		if (i == 0 && json_count(&j, 0) > 0
-		    && json_kind(&j, json_first(&j, 0)) != JSON_OBJECT)
-			continue;
-		found = 1;
-		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k))
-			take(&j, k, least, now);
-	}
-	return found;
-}
-
-static void
-drop_known(const struct fact *f, void *arg)
-{
-	size_t k;
-
-	(void)arg;
-	for (k = 0; k < nitems; k++)
-		if (strcmp(items[k].id, f->id) == 0)
-			items[k].forgotten = 1;
-}
-
 static int
 second_step(double least, size_t count)
 {
-	static struct buf text, now, b;
+	static struct buf text, now;
 	struct rec r;
 	struct json *j;
-	size_t i;
-	int answered = 0, k;
+	int answered = 0;
 
 	clock_utc(&now, clock_now());
 	while (record_next(&r)) {
@@ -361,19 +281,11 @@ second_step(double least, size_t count)
 		j = record_json(&r);
 		buf_reset(&text);
 		json_str(j, json_get(j, 0, "content"), &text);
-		answered |= take_text(&text, least, buf_cstr(&now));
+		answered |= harvest_text(&text, least, buf_cstr(&now));
 	}
 	if (!answered)
 		die(EXIT_SCHEMA, "expected a list of facts in the answer");
-	for (k = 0; k < FACT_SCOPES; k++)
-		fact_each((enum fact_scope)k, drop_known, NULL);
-	for (i = 0; i < nitems && count > 0; i++) {
-		if (items[i].forgotten)
-			continue;
-		fact_emit(&b, &items[i]);
-		record_put(&b);
-		count--;
-	}
+	harvest_put(count);
 	out_end();
 	take_mark();
 	return 0;
@@ -399,7 +311,7 @@ main(int argc, char **argv)
 			if (*end != '\0' || !(least >= 0 && least <= 1))
 				opt_die(usage, "-c: expected 0 to 1");
 			break;
-		case 'k': count = opt_int("-k", optarg, 0, ITEMS_MAX); break;
+		case 'k': count = opt_int("-k", optarg, 0, COUNT_MAX); break;
 		case 'm': min = opt_int("-m", optarg, 1, 1000000); break;
 		case 'n': turns = opt_int("-n", optarg, 1, 1000000); break;
 		case 't': second = 1; break;

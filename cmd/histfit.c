@@ -19,11 +19,10 @@
 #include "chat.h"
 #include "diag.h"
 #include "fd.h"
-#include "file.h"
 #include "fit.h"
 #include "opt.h"
 #include "out.h"
-#include "path.h"
+#include "prose.h"
 #include "recap.h"
 #include "record.h"
 #include "repair.h"
@@ -188,22 +187,6 @@ read_back(void)
 	chat_reverse(&chat);
 }
 
-/* A text of share/prompts; "" where it is switched off. */
-static void
-prompt(struct buf *b, const char *rel)
-{
-	static struct buf path;
-	enum file_result res;
-
-	if (path_find(&path, rel) < 0)
-		return;
-	res = file_read(buf_cstr(&path), b, TEXT_MAX);
-	if (res != FILE_OK)
-		die(EX_CONFIG, "%s: %s", path.p, file_why(res));
-	while (b->n > 0 && b->p[b->n - 1] == '\n')
-		b->n--;
-}
-
 static void
 put_item(const struct chat_item *it)
 {
@@ -222,8 +205,8 @@ put_view(const char *path)
 	size_t i, start;
 	long opening;
 
-	prompt(&missing, "prompts/missing-result.md");
-	prompt(&shortened, "prompts/shortened-result.md");
+	prose_read(&missing, "prompts/missing-result.md");
+	prose_read(&shortened, "prompts/shortened-result.md");
 	repair_chat(&chat, buf_cstr(&missing), missing.n);
 	fit_shorten(&fit, &chat, buf_cstr(&shortened), shortened.n);
 	start = fit_window(&fit, &chat, through, &opening);

@@ -13,19 +13,19 @@
 
 #include "diag.h"
 #include "emit.h"
-#include "file.h"
 #include "heard.h"
 #include "keyword.h"
+#include "menu.h"
 #include "opt.h"
 #include "out.h"
-#include "path.h"
+#include "prose.h"
 #include "record.h"
 #include "section.h"
 #include "settings.h"
 #include "skillset.h"
 #include "template.h"
 
-enum { MATCH_MAX = 64, RESOURCES_MAX = 50, PROMPT_MAX = 65536 };
+enum { MATCH_MAX = 64, RESOURCES_MAX = 50 };
 
 static const char usage[] =
     "usage: skillmenu [-qsv] [-d dir] [-f opal|xml] [-n max]\n"
@@ -46,7 +46,7 @@ static const struct option options[] = {
 
 static struct skillset set;
 static struct strs dirs;
-static const char *form;
+static int xml; /* the menu's form */
 static size_t most;  /* playbooks at once */
 static long long room; /* bytes of their texts */
 static int strict, found;
@@ -92,64 +92,6 @@ put_skill(const struct skillset_item *it, int matched)
 }
 
 static void
-escape(struct buf *b, const char *s)
-{
-	for (; *s != '\0'; s++)
-		switch (*s) {
-		case '<': buf_puts(b, "&lt;"); break;
-		case '>': buf_puts(b, "&gt;"); break;
-		case '&': buf_puts(b, "&amp;"); break;
-		default: buf_putc(b, *s);
-		}
-}
-
-/* One line of text, whatever the YAML had. */
-static void
-line(struct buf *b, const char *s)
-{
-	size_t start = b->n;
-
-	for (; *s != '\0'; s++) {
-		if (strchr(" \t\r\n", *s) == NULL)
-			buf_putc(b, *s);
-		else if (b->n > start && b->p[b->n - 1] != ' ')
-			buf_putc(b, ' ');
-	}
-	while (b->n > start && b->p[b->n - 1] == ' ')
-		b->n--;
-}
-
-static void
-menu_item(struct buf *b, const struct skillset_item *it)
-{
-	static struct buf text;
-
-	buf_reset(&text);
-	line(&text, it->description);
-	if (strcmp(form, "xml") != 0) {
-		buf_printf(b, "- **%s**: %s\n", it->name, buf_cstr(&text));
-		return;
-	}
-	buf_puts(b, "<skill>\n<name>");
-	escape(b, it->name);
-	buf_puts(b, "</name>\n<description>");
-	escape(b, buf_cstr(&text));
-	buf_puts(b, "</description>\n<location>");
-	escape(b, it->dir);
-	buf_puts(b, "/SKILL.md</location>\n</skill>\n");
-}
-
-static void
-intro(struct buf *b)
-{
-	static struct buf path;
-
-	if (path_find(&path, "prompts/skills.md") == 0
-	    && file_read(buf_cstr(&path), b, PROMPT_MAX) == FILE_OK)
-		buf_putc(b, '\n');
-}
-
-static void
 put_menu(void)
 {
 	static struct buf b;
@@ -157,12 +99,13 @@ put_menu(void)
 	size_t i, n = 0;
 
 	buf_reset(&b);
-	intro(&b);
+	if (prose_read(&b, "prompts/skills.md") == 0)
+		buf_puts(&b, "\n\n");
 	for (i = 0; i < set.n; i++) {
 		if (set.v[i].hidden || set.v[i].keywords.n > 0)
 			continue;
 		put_skill(&set.v[i], 0);
-		menu_item(&b, &set.v[i]);
+		menu_item(&b, &set.v[i], xml);
 		n++;
 	}
 	if (n == 0)
@@ -260,7 +203,7 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 static int
 load(const char *name)
 {
-	static struct buf path, text, b;
+	static struct buf text, b;
 	const struct skillset_item *it;
 	size_t i;
 
@@ -275,10 +218,10 @@ load(const char *name)
 		warn("no skill '%s'; there are: %s", name, buf_cstr(&b));
 		return EXIT_NO;
 	}
-	if (path_find(&path, "prompts/skill.md") < 0
-	    || file_read(buf_cstr(&path), &text, PROMPT_MAX) != FILE_OK)
-		buf_puts(&text, "{{body}}\n");
+	if (prose_read(&text, "prompts/skill.md") < 0)
+		buf_puts(&text, "{{body}}");
 	template_expand(&b, text.p, text.n, fill, NULL);
+	buf_putc(&b, '\n');
 	out_add(b.p, b.n);
 	out_end();
 	return 0;
@@ -309,7 +252,7 @@ int
 main(int argc, char **argv)
 {
 	struct rec r;
-	const char *name = NULL;
+	const char *form = NULL, *name = NULL;
 	int c, cflag = 0;
 
 	prog = "skillmenu";
@@ -337,6 +280,7 @@ main(int argc, char **argv)
 		form = settings_str("skillmenu.format", "opal");
 	if (strcmp(form, "opal") != 0 && strcmp(form, "xml") != 0)
 		opt_die(usage, "expected opal or xml, not '%s'", form);
+	xml = strcmp(form, "xml") == 0;
 	if (most == 0)
 		most = (size_t)settings_int("skillmenu.playbooks", 3);
 	most = most > MATCH_MAX ? MATCH_MAX : most;

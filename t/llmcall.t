@@ -245,9 +245,9 @@ llmcall: the answer is not what it should be: <html>hi</html>
 OPENAI_BASE_URL=http://127.0.0.1:1/v1
 check 'connection refused, after retries' 'st=0
     llmcall -x 1 <req >out 2>err || st=$?
-    sed "s/ in .*//" err; echo $st' <<!
+    sed "s/ in .*//; s/after [0-9]* ms/after N ms/" err; echo $st' <<!
 llmcall: try 2 of 2
-llmcall: Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect to server
+llmcall: Failed to connect to 127.0.0.1 port 1 after N ms: Couldn't connect to server
 69
 !
 

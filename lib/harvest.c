@@ -1,0 +1,101 @@
+#include <string.h>
+
+#include "diag.h"
+#include "fact.h"
+#include "harvest.h"
+#include "json.h"
+#include "pick.h"
+#include "record.h"
+
+enum { ITEMS_MAX = 1000 };
+
+static struct fact *items;
+static size_t nitems, capitems;
+
+static void
+take(const struct json *j, int i, double least, const char *now)
+{
+	struct fact f;
+	const char *why;
+	size_t k;
+
+	if (fact_take(&f, j, i, &why) < 0 || f.forgotten) {
+		warn("an item left out: %s",
+		    f.forgotten ? "expected a text" : why);
+		fact_free(&f);
+		return;
+	}
+	for (k = 0; k < nitems; k++)
+		if (strcmp(items[k].id, f.id) == 0)
+			break;
+	if (f.confidence < least || k < nitems || nitems == ITEMS_MAX) {
+		fact_free(&f);
+		return;
+	}
+	if (f.time == NULL)
+		f.time = xstrdup(now);
+	if (f.source == NULL)
+		f.source = xstrdup("conversation");
+	grow(&items, &capitems, nitems, sizeof(*items));
+	/* Surest first, else in the order they came. */
+	for (k = nitems; k > 0 && items[k - 1].confidence < f.confidence; k--)
+		items[k] = items[k - 1];
+	items[k] = f;
+	nitems++;
+}
+
+/* Take the facts of one text: {"facts":[...]} or [...]. */
+int
+harvest_text(const struct buf *text, double least, const char *now)
+{
+	static struct json j;
+	struct span s;
+	size_t at = 0;
+	int i, k, found = 0;
+
+	while ((s = pick_json(text->p, text->n, &at)).p != NULL) {
+		if (json_parse(&j, s.p, s.n) < 0)
+			continue;
+		i = json_kind(&j, 0) == JSON_ARRAY ? 0
+						   : json_get(&j, 0, "facts");
+		if (json_kind(&j, i) != JSON_ARRAY)
+			continue;
+		/* A list in prose, "[1]", is no list of facts. */
+		if (i == 0 && json_count(&j, 0) > 0
+		    && json_kind(&j, json_first(&j, 0)) != JSON_OBJECT)
+			continue;
+		found = 1;
+		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k))
+			take(&j, k, least, now);
+	}
+	return found;
+}
+
+static void
+drop_known(const struct fact *f, void *arg)
+{
+	size_t k;
+
+	(void)arg;
+	for (k = 0; k < nitems; k++)
+		if (strcmp(items[k].id, f->id) == 0)
+			items[k].forgotten = 1;
+}
+
+void
+harvest_put(size_t count)
+{
+	static struct buf b;
+	size_t i;
+	int k;
+
+	for (k = 0; k < FACT_SCOPES; k++)
+		fact_each((enum fact_scope)k, drop_known, NULL);
+	for (i = 0; i < nitems && count > 0; i++) {
+		if (items[i].forgotten)
+			continue;
+		fact_emit(&b, &items[i]);
+		record_put(&b);
+		count--;
+	}
+}

@@ -1,0 +1,38 @@
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "model.h"
+#include "path.h"
+#include "yml.h"
+
+int
+model_window(struct buf *b, const char *model)
+{
+	static struct yml y;
+	static struct buf path;
+	const struct json *j = &y.json;
+	const char *slash = strchr(model, '/');
+	char *glob;
+	int hit = 0, i, w = -1;
+
+	if (y.json.ntok == 0) {
+		if (path_find(&path, "models.yaml") < 0)
+			return -1;
+		yml_load(&y, buf_cstr(&path));
+	}
+	for (i = json_first(j, json_get(j, 0, "models")); i >= 0 && !hit;
+	     i = json_next(j, i)) {
+		glob = json_dup(j, json_get(j, i, "match"));
+		hit = glob != NULL
+		    && (fnmatch(glob, model, 0) == 0
+			|| (slash != NULL && fnmatch(glob, slash + 1, 0) == 0));
+		free(glob);
+		w = json_get(j, i, "context_window");
+	}
+	if (!hit || w < 0)
+		return -1;
+	buf_span(b, json_span(j, w));
+	return 0;
+}

@@ -1,0 +1,14 @@
+#ifndef MODEL_H
+#define MODEL_H
+
+/* What is known of a model: models.yaml, turnpipe-providers(5). */
+
+#include "buf.h"
+
+/*
+ * Append the context window of a model ("PROVIDER/NAME" or "NAME"), in
+ * tokens, as a JSON number.  0; -1 if it is not known.
+ */
+int model_window(struct buf *b, const char *model);
+
+#endif
