@@ -12,7 +12,7 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	tail session journal canon chat repair fit recap \
 	wild ignore capture git tree marker envhole context ctxspec projfile skill keyword skillset menu \
 	match route choice recent rule toolrec toolfile toolset \
-	fact recall pick harvest todos todorules gauge \
+	fact recall pick harvest watermark todos todorules gauge \
 	flag markup layout piece budget render prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \

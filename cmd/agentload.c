@@ -1,11 +1,10 @@
 /*
  * agentload [-1l] [-a AGENT] [-c KEY=VALUE] [-f FILE] [-m MODEL] [-p FILE]
  *
- * - The base prompt is one text: custom file > the agent's persona directory
- *   > the agent's definition > the layout's own; a persona file of the
- *   user's replaces whatever was chosen.
- * - Configuration goes out in rising order of right: settings, then the
- *   agent's front matter, then what the user said, marked "by":"user".
+ * - The base prompt is one text: custom file > persona directory > the
+ *   agent's definition > the layout's; a user's persona replaces it.
+ * - Configuration in rising order of right: settings, the agent's front
+ *   matter, what the user said, marked "by":"user".
  */
 
 #include <stdlib.h>
@@ -77,9 +76,6 @@ static void
 find(void)
 {
 	static struct buf b, rel;
-	static struct strs all;
-	static struct agent a;
-	size_t i;
 
 	if (file != NULL) {
 		buf_puts(&b, file);
@@ -90,13 +86,7 @@ find(void)
 	}
 	if (agent_read(&self, buf_cstr(&b)) < 0)
 		die(EX_CONFIG, "agent %s: definition not understood", name);
-	path_list(&all, "agents", ".md");
-	for (i = 0; i < all.n; i++) {
-		if (strcmp(all.v[i], self.path) != 0
-		    && agent_read(&a, all.v[i]) == 0
-		    && json_get(&a.front.yml.json, 0, "description") >= 0)
-			strs_add(&others, all.v[i]);
-	}
+	agent_others(&others, self.path);
 }
 
 static const char *
@@ -228,9 +218,7 @@ put_agents(void)
 	const struct json *j = &a.front.yml.json;
 	size_t i;
 
-	for (i = 0; i < others.n; i++) {
-		if (agent_read(&a, others.v[i]) < 0)
-			continue;
+	for (i = 0; i < others.n && agent_read(&a, others.v[i]) == 0; i++) {
 		buf_reset(&id);
 		buf_puts(&id, base(a.path));
 		id.n -= strlen(".md");
@@ -255,7 +243,7 @@ list(void)
 
 	path_list(&all, "agents", ".md");
 	for (i = 0; i < all.n; i++) {
-		out_add(base(all.v[i]), strlen(base(all.v[i])) - 3);
+		out_add(base(all.v[i]), strlen(base(all.v[i])) - strlen(".md"));
 		out_add("\n", 1);
 	}
 	out_end();
@@ -284,10 +272,8 @@ main(int argc, char **argv)
 		}
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
-	if (model != NULL && *model != '\0') {
-		usermodel = model;
-		say("model", model, strlen(model));
-	}
+	if (model != NULL && *model != '\0')
+		say("model", usermodel = model, strlen(model));
 	if (name == NULL || *name == '\0')
 		name = settings_str("agent", "default");
 	while (record_next(&r)) {

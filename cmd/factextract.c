@@ -18,7 +18,6 @@
 #include "diag.h"
 #include "emit.h"
 #include "fact.h"
-#include "file.h"
 #include "harvest.h"
 #include "opt.h"
 #include "out.h"
@@ -28,6 +27,7 @@
 #include "settings.h"
 #include "tail.h"
 #include "template.h"
+#include "watermark.h"
 
 enum { KNOWN_MAX = 200, COUNT_MAX = 1000 };
 
@@ -56,56 +56,6 @@ static size_t ntalk, captalk;
 static long long last, mark; /* numbers of records */
 static struct buf known;
 static size_t nknown;
-
-static void
-mark_path(struct buf *b)
-{
-	const char *run = getenv("TURNPIPE_RUN");
-
-	if (run != NULL)
-		buf_printf(b, "%s/facts.mark", run);
-}
-
-static void
-read_mark(void)
-{
-	static struct buf path, text;
-
-	mark_path(&path);
-	if (path.n > 0
-	    && file_read(buf_cstr(&path), &text, 64) == FILE_OK)
-		mark = strtoll(buf_cstr(&text), NULL, 10);
-}
-
-/* What will be the mark when the answer is taken, kept beside it. */
-static void
-write_mark(const char *suffix, long long n)
-{
-	static struct buf path, text;
-
-	buf_reset(&path);
-	buf_reset(&text);
-	mark_path(&path);
-	if (path.n == 0)
-		return;
-	buf_puts(&path, suffix);
-	buf_printf(&text, "%lld\n", n);
-	if (file_write(buf_cstr(&path), text.p, text.n, 0600) < 0)
-		die_sys(EX_CANTCREAT, "%s", buf_cstr(&path));
-}
-
-static void
-take_mark(void)
-{
-	static struct buf path, text;
-
-	mark_path(&path);
-	if (path.n == 0)
-		return;
-	buf_puts(&path, ".asked");
-	if (file_read(buf_cstr(&path), &text, 64) == FILE_OK)
-		write_mark("", strtoll(buf_cstr(&text), NULL, 10));
-}
 
 static void
 hear(const struct rec *r)
@@ -195,7 +145,7 @@ ask(long long turns)
 	record_put(&b);
 	buf_puts(&b, "{\"type\":\"end\"}");
 	record_put(&b);
-	write_mark(".asked", last);
+	watermark_ask(last);
 }
 
 static void
@@ -248,7 +198,7 @@ first_step(const char *session, int all, long long min, long long turns)
 	struct rec r;
 
 	if (!all)
-		read_mark();
+		mark = watermark_read();
 	if (session != NULL) {
 		read_back(session, turns);
 		reverse();
@@ -287,7 +237,7 @@ second_step(double least, size_t count)
 		die(EXIT_SCHEMA, "expected a list of facts in the answer");
 	harvest_put(count);
 	out_end();
-	take_mark();
+	watermark_take();
 	return 0;
 }
 

@@ -185,7 +185,9 @@ forget(const char *id, const char *text)
 	emit_pair(&b, "time", buf_cstr(&now));
 	emit_close(&b, '}');
 	fact_append(k.scope, &b);
-	if (text != NULL) {
+	if (text == NULL) {
+		free(k.category);
+	} else {
 		f.text = xstrdup(text);
 		f.category = k.category;
 		f.confidence = 1;

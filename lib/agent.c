@@ -7,6 +7,7 @@
 #include "emit.h"
 #include "file.h"
 #include "json.h"
+#include "path.h"
 
 enum { AGENT_MAX = 1 << 20 };
 
@@ -42,6 +43,22 @@ agent_read(struct agent *a, const char *path)
 	}
 	a->body = trim(a->front.body);
 	return 0;
+}
+
+void
+agent_others(struct strs *l, const char *path)
+{
+	static struct strs all;
+	static struct agent a;
+	size_t i;
+
+	path_list(&all, "agents", ".md");
+	for (i = 0; i < all.n; i++)
+		if (strcmp(all.v[i], path) != 0
+		    && agent_read(&a, all.v[i]) == 0
+		    && json_get(&a.front.yml.json, 0, "description") >= 0)
+			strs_add(l, all.v[i]);
+	strs_reset(&all);
 }
 
 void

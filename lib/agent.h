@@ -24,6 +24,12 @@ struct agent {
 int agent_read(struct agent *a, const char *path);
 
 /*
+ * Append to l the paths of the definitions on the search path that have a
+ * description, but for the one at path.
+ */
+void agent_others(struct strs *l, const char *path);
+
+/*
  * Append what the front matter configures (all but name and description)
  * as the fields of an object that is open in b.  Texts that are JSON
  * numbers, true, false or null are written as such; lists stay lists.

@@ -229,12 +229,14 @@ note_forgotten(const char *s, size_t n, size_t at)
 	struct fact f;
 	const char *why;
 
-	if (json_parse(&j, s, n) < 0 || fact_take(&f, &j, 0, &why) < 0
-	    || !f.forgotten)
+	if (json_parse(&j, s, n) < 0)
 		return;
-	grow(&gone, &capgone, ngone, sizeof(*gone));
-	memcpy(gone[ngone].id, f.id, FACT_ID);
-	gone[ngone++].at = at;
+	if (fact_take(&f, &j, 0, &why) == 0 && f.forgotten) {
+		grow(&gone, &capgone, ngone, sizeof(*gone));
+		memcpy(gone[ngone].id, f.id, FACT_ID);
+		gone[ngone++].at = at;
+	}
+	fact_free(&f);
 }
 
 static int
