@@ -166,11 +166,16 @@ print(struct buf *b)
 
 	if (b->n > 0 && b->p[b->n - 1] != '\n')
 		buf_putc(b, '\n');
-	for (i = 0; tty && i < b->n; i++)
+	for (i = 0; tty && i < b->n; i++) {
 		if (((unsigned char)b->p[i] < ' ' && b->p[i] != '\n'
 			&& b->p[i] != '\t')
 		    || b->p[i] == 0x7f)
 			b->p[i] = '?';
+		/* C1 controls, as UTF-8 has them. */
+		if (i + 1 < b->n && (unsigned char)b->p[i] == 0xc2
+		    && (unsigned char)b->p[i + 1] < 0xa0)
+			b->p[i] = b->p[i + 1] = '?';
+	}
 	out_add(b->p, b->n);
 	buf_reset(b);
 }

@@ -1,0 +1,9 @@
+#!/bin/sh
+# A short, bounded form of make fuzz.
+. "${0%/*}/lib.sh"
+
+command -v python3 >/dev/null || skip 'python3 is not installed'
+check 'the gate and Python agree on mutated texts for two seconds' \
+    'python3 "$TOP/t/fuzz.py" "$BIN/../t/fuzz-gate" 2 | sed "s/[0-9][0-9]*/N/g"' <<!
+fuzz: N texts, N valid, no disagreement
+!
