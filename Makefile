@@ -10,14 +10,15 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	clock lock yml front settings template token prose model mention \
 	cond section heard agent \
 	tail session journal canon chat repair fit recap \
-	wild ignore capture git tree marker envhole context ctxspec projfile skill keyword skillset menu \
+	wild ignore capture git tree marker envhole context ctxspec projfile \
+	skill keyword skillset menu \
 	match route choice recent rule toolrec toolfile toolset \
 	fact recall pick harvest watermark todos todorules gauge \
-	flag markup layout piece budget render prompt request \
+	flag markup budget layout render piece prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \
-	stop http retry sse extra delta provider mend body family fault answer \
-	replay call queue probe
+	stop http retry sse extra delta provider mend body family fault probe \
+	replay answer call queue
 
 PREFIX = /usr/local
 DESTDIR =
