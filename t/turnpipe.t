@@ -82,6 +82,20 @@ echo 'max_steps: 2' >cfg/turnpipe/settings.yaml
 fails 5 'a turn that does not end' 'XDG_CONFIG_HOME=$PWD/cfg turnpipe -s s4.jsonl loop' <<!
 promptcompose: the turn's steps are used up
 !
+mkdir -p cfg2/turnpipe/profiles
+sed 's/toolpick/toolpick -r ls/' "$TOP/share/profiles/default" >cfg2/turnpipe/profiles/strict
+serve -r '{"text":"I need no tools."}'
+fails 5 'required tools that are never called: three answers, then it fails by name' \
+    'XDG_CONFIG_HOME=$PWD/cfg2 turnpipe -P strict -s s10.jsonl hi' <<!
+toolrun: required and not called yet: ls
+toolrun: required and not called yet: ls
+toolrun: required and not called yet: ls
+!
+check 'and each request says what is owed' \
+    'asked; grep -c "before these tools were called: ls" "$REQUESTS"' <<!
+3
+3
+!
 serve '{"text":"Half an ans","break":true}' '{"text":"Whole."}'
 check 'half an answer is kept as such, and not taken for one' \
     'turnpipe -s s5.jsonl "say" 2>/dev/null || echo $?; jq -r "select(.role==\"assistant\")|.tp.partial" s5.jsonl
