@@ -1,16 +1,16 @@
 /*
- * todolist
- * todolist add TEXT | update ID | remove ID | clear | list | accept | deny
+ * todolist [-f file] [add|update|remove|clear|list|accept|deny ...]
  *
- * - As a filter it puts the session's todos into the stream; as a command it
- *   changes them, for tools and people.
- * - A refusal is one line that a model can act on, and status 1; the file is
- *   then as it was.  Every change holds the lock from read to write, so that
- *   tools at the same time lose nothing.
+ * - As a filter: the stream, then the list as todo records and, if there is
+ *   any, as one section.
+ * - As a command: what the model's tools and people call.  A refusal is one
+ *   line that says what to do instead, exit 1, and changes nothing.
  */
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "diag.h"
 #include "file.h"
@@ -19,239 +19,282 @@
 #include "out.h"
 #include "record.h"
 #include "section.h"
+#include "session.h"
 #include "settings.h"
 #include "todos.h"
 
+enum { WAIT = 30000, BLOCK = 65536, INPUT_MAX = 1 << 20 };
+
 static const char usage[] =
-    "usage: todolist\n"
-    "       todolist add [-d id] [-p parent] [-s status] text\n"
-    "       todolist update [-d id] [-s status] [-t text] id\n"
-    "       todolist remove id\n"
-    "       todolist clear [-a] | list [-j] | accept | deny\n";
+    "usage: todolist [-f file]\n"
+    "       todolist [-f file] add [-d id,...] [-p parent] [-s status] text ...\n"
+    "       todolist [-f file] update [-d id,...] [-s status] [-t text] id ...\n"
+    "       todolist [-f file] add | update -j\n"
+    "       todolist [-f file] remove id ...\n"
+    "       todolist [-f file] clear [-a]\n"
+    "       todolist [-f file] list [-j]\n"
+    "       todolist [-f file] accept | deny\n";
 
-static const struct option options[] = {
-    {"all", no_argument, NULL, 'a'},
-    {"depends", required_argument, NULL, 'd'},
-    {"json", no_argument, NULL, 'j'},
-    {"parent", required_argument, NULL, 'p'},
-    {"status", required_argument, NULL, 's'},
-    {"text", required_argument, NULL, 't'},
-    {NULL, 0, NULL, 0},
-};
+static const struct option opts[] = {
+	{"all", no_argument, NULL, 'a'},
+	{"depends", required_argument, NULL, 'd'},
+	{"file", required_argument, NULL, 'f'},
+	{"json", no_argument, NULL, 'j'},
+	{"parent", required_argument, NULL, 'p'},
+	{"status", required_argument, NULL, 's'},
+	{"text", required_argument, NULL, 't'},
+	{NULL, 0, NULL, 0}};
 
-static struct todos todos;
-static struct buf path;
-static struct strs depends;
+static struct todos list;
 static struct todo_wish wish = {NULL, NULL, NULL, -1};
-static int all, json;
+static struct strs depends, operands;
+static const char *file;
+static int aflag, jflag;
 
-/* The session's list; 0 where there is no session. */
-static int
+/* The session's list; NULL where no session is. */
+static const char *
 find_file(void)
 {
+	static struct buf b;
 	const char *run = getenv("TURNPIPE_RUN");
+	const char *session = getenv("TURNPIPE_SESSION");
 
-	if (run == NULL || *run == '\0')
-		return 0;
-	buf_printf(&path, "%s/todos.jsonl", run);
-	return 1;
-}
-
-static int
-take_lock(void)
-{
-	struct buf b = {0};
-	int fd;
-
-	file_dir(&b, buf_cstr(&path));
-	if (file_mkdirs(buf_cstr(&b)) < 0)
-		die_sys(EX_CANTCREAT, "%s", buf_cstr(&b));
-	buf_reset(&b);
-	buf_printf(&b, "%s.lock", buf_cstr(&path));
-	fd = lock_take(buf_cstr(&b), -1);
-	if (fd < 0)
-		die_sys(EX_CANTCREAT, "%s", buf_cstr(&b));
-	buf_free(&b);
-	return fd;
+	if (file != NULL)
+		return file;
+	if (run != NULL && *run != '\0')
+		buf_puts(&b, run);
+	else if (session != NULL && *session != '\0')
+		session_run(&b, session);
+	else
+		return NULL;
+	buf_puts(&b, "/todos.jsonl");
+	return buf_cstr(&b);
 }
 
 static void
-show(void)
+split(struct strs *l, const char *s)
 {
-	static struct buf b;
+	size_t n;
+
+	for (; *s != '\0'; s += n + (s[n] == ',')) {
+		n = strcspn(s, ",");
+		if (n > 0)
+			strs_addn(l, s, n);
+	}
+}
+
+/* Options may stand before and behind operands, until "--". */
+static void
+options(int argc, char **argv, const char **verb)
+{
+	int c, rest = 0;
+
+	while (optind < argc || *verb == NULL) {
+		while ((c = opt_next(argc, argv, "ad:f:jp:s:t:", opts, usage))
+		    != -1)
+			switch (c) {
+			case 'a': aflag = 1; break;
+			case 'd':
+				split(&depends, optarg);
+				wish.depends = &depends;
+				break;
+			case 'f': file = optarg; break;
+			case 'j': jflag = 1; break;
+			case 'p': wish.parent = optarg; break;
+			case 's':
+				wish.status = todos_status(optarg);
+				if (wish.status < 0)
+					opt_die(usage, "no such status: %s",
+					    optarg);
+				break;
+			case 't': wish.text = optarg; break;
+			}
+		rest |= optind > 1 && strcmp(argv[optind - 1], "--") == 0;
+		if (optind >= argc)
+			return;
+		if (*verb == NULL)
+			*verb = argv[optind++];
+		else
+			strs_add(&operands, argv[optind++]);
+		while (rest && optind < argc)
+			strs_add(&operands, argv[optind++]);
+	}
+}
+
+/* Each operand is a text to add or an id to update. */
+static int
+from_operands(int update, struct strs *touched, struct buf *why)
+{
+	const char *id;
 	size_t i;
 
-	for (i = 0; json && i < todos.n; i++) {
-		todos_record(&b, &todos.v[i]);
-		record_put(&b);
+	for (i = 0; i < operands.n; i++) {
+		id = operands.v[i];
+		if (update) {
+			if (todos_update(&list, id, &wish, why) < 0)
+				return -1;
+		} else {
+			wish.text = id;
+			id = todos_add(&list, &wish, why);
+			if (id == NULL)
+				return -1;
+		}
+		strs_add(touched, id);
 	}
-	if (!json) {
-		todos_text(&b, &todos);
-		out_add(b.p, b.n);
-	}
-}
-
-static void
-say(const char *what, size_t n)
-{
-	static struct buf b;
-
-	buf_printf(&b, "%zu %s\n", n, what);
-	out_add(b.p, b.n);
-}
-
-/* Show one as it is now. */
-static void
-say_one(const char *id)
-{
-	static struct buf b;
-	const struct todo *t = todos_find(&todos, id);
-
-	if (t == NULL)
-		return;
-	todos_line(&b, t);
-	if (b.n > 0 && b.p[b.n - 1] != '\n')
-		buf_putc(&b, '\n');
-	out_add(b.p, b.n);
-}
-
-static int
-refuse(struct buf *why)
-{
-	warn("%s", buf_cstr(why));
-	return EXIT_NO;
-}
-
-/* One change; the status. */
-static int
-change(const char *verb, const char *arg)
-{
-	static struct buf why, last;
-	int fd = take_lock();
-
-	(void)fd; /* held until we exit */
-	todos_read(&todos, buf_cstr(&path));
-	if (strcmp(verb, "add") == 0) {
-		wish.text = arg;
-		if (todos_add(&todos, &wish, &why) < 0)
-			return refuse(&why);
-		/* A subtask stands behind its parent, not at the end. */
-		buf_printf(&last, "%s", todos.v[todos.n - 1].id);
-	} else if (strcmp(verb, "update") == 0) {
-		if (todos_update(&todos, arg, &wish, &why) < 0)
-			return refuse(&why);
-	} else if (strcmp(verb, "remove") == 0) {
-		if (todos_remove(&todos, arg, &why) < 0)
-			return refuse(&why);
-	}
-	if (strcmp(verb, "clear") == 0)
-		say("removed", todos_clear(&todos, all));
-	else if (strcmp(verb, "accept") == 0)
-		say("accepted", todos_accept(&todos));
-	else if (strcmp(verb, "deny") == 0)
-		say("denied", todos_deny(&todos));
-	todos_write(&todos, buf_cstr(&path));
-	if (strcmp(verb, "update") == 0)
-		say_one(arg);
-	else if (strcmp(verb, "add") == 0 || strcmp(verb, "remove") == 0)
-		show();
 	return 0;
 }
 
 static int
-command(int argc, char **argv)
+from_json(int isupdate, struct strs *touched, struct buf *why)
 {
-	static const struct {
-		const char *verb;
-		int operands;
-	} verbs[] = {{"add", 1}, {"update", 1}, {"remove", 1}, {"clear", 0},
-	    {"list", 0}, {"accept", 0}, {"deny", 0}};
-	const char *operand = NULL, *verb = argv[0];
-	size_t i;
-	int c, status = 0;
+	static struct buf b;
+	ssize_t n;
 
-	for (i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
-		if (strcmp(verb, verbs[i].verb) == 0)
-			break;
-	if (i == sizeof(verbs) / sizeof(*verbs))
-		opt_die(usage, "no such verb: %s", verb);
-	/* The operand may stand before the options too. */
-	if (verbs[i].operands > 0 && argc > 1 && argv[1][0] != '-') {
-		operand = argv[1];
-		argv++;
-		argc--;
+	do {
+		buf_room(&b, BLOCK);
+		if ((n = read(STDIN_FILENO, b.p + b.n, BLOCK)) < 0)
+			die_sys(EX_IOERR, "read <stdin>");
+		b.n += (size_t)n;
+	} while (n != 0 && b.n <= INPUT_MAX);
+	return todos_json(&list, buf_cstr(&b), b.n, isupdate, touched, why);
+}
+
+/* Change the list as the verb says.  0, or -1 and why not. */
+static int
+change(const char *verb, struct strs *touched, struct buf *why)
+{
+	int update = strcmp(verb, "update") == 0;
+	size_t i;
+
+	if (update || strcmp(verb, "add") == 0)
+		return jflag ? from_json(update, touched, why)
+			     : from_operands(update, touched, why);
+	if (strcmp(verb, "clear") == 0)
+		todos_clear(&list, aflag);
+	for (i = 0; strcmp(verb, "remove") == 0 && i < operands.n; i++)
+		if (todos_remove(&list, operands.v[i], why) < 0)
+			return -1;
+	if ((strcmp(verb, "accept") == 0 && todos_accept(&list) == 0)
+	    || (strcmp(verb, "deny") == 0 && todos_deny(&list) == 0))
+		buf_puts(why, "no todo is proposed");
+	return why->n > 0 ? -1 : 0;
+}
+
+/* Under the lock: read, change, write, tell. */
+static int
+command(const char *verb, const char *path)
+{
+	static struct strs touched;
+	static struct todos old;
+	static struct buf b, why;
+
+	file_dir(&b, path);
+	if (file_mkdirs(buf_cstr(&b)) < 0)
+		die_sys(EX_CANTCREAT, "%s", b.p);
+	buf_reset(&b);
+	buf_printf(&b, "%s.lock", path);
+	if (lock_take(buf_cstr(&b), WAIT) < 0)
+		die_sys(errno == EWOULDBLOCK ? EX_TEMPFAIL : EX_CANTCREAT,
+		    "%s", b.p);
+	todos_read(&old, path);
+	todos_read(&list, path);
+	if (change(verb, &touched, &why) < 0) {
+		warn("%s", buf_cstr(&why));
+		return EXIT_NO;
 	}
-	while ((c = opt_next(argc, argv, "ad:jp:s:t:", options, usage)) != -1)
-		switch (c) {
-		case 'a': all = 1; break;
-		case 'd': strs_add(&depends, optarg); break;
-		case 'j': json = 1; break;
-		case 'p': wish.parent = optarg; break;
-		case 's':
-			wish.status = todos_status(optarg);
-			if (wish.status < 0)
-				opt_die(usage, "no such status: %s", optarg);
-			break;
-		case 't': wish.text = optarg; break;
-		}
-	if (operand == NULL && optind < argc && verbs[i].operands > 0)
-		operand = argv[optind++];
-	if (optind < argc || (operand != NULL) != (verbs[i].operands > 0))
-		opt_die(usage, "%s: expected %d operand", verb,
-		    verbs[i].operands);
-	if (depends.n > 0)
-		wish.depends = &depends;
-	if (!find_file())
-		die(EX_CONFIG, "TURNPIPE_RUN: expected a session");
-	if (strcmp(verb, "list") == 0) {
-		todos_read(&todos, buf_cstr(&path));
-		show();
-	} else {
-		status = change(verb, operand);
-	}
-	out_end();
-	return status;
+	todos_write(&list, path);
+	buf_reset(&b);
+	todos_changes(&b, &list, &old, &touched);
+	out_add(b.p, b.n);
+	return record_close();
 }
 
 static void
-put_todos(void)
+put_records(void)
 {
 	static struct buf b;
-	struct section s = {0};
 	size_t i;
 
-	todos_read(&todos, buf_cstr(&path));
-	for (i = 0; i < todos.n; i++) {
-		todos_record(&b, &todos.v[i]);
+	for (i = 0; i < list.n; i++) {
+		todos_record(&b, &list.v[i]);
 		record_put(&b);
 	}
-	if (todos.n == 0)
+}
+
+static int
+print(const char *path)
+{
+	static struct buf b;
+
+	todos_read(&list, path);
+	if (jflag)
+		put_records();
+	else
+		todos_text(&b, &list);
+	out_add(b.p, b.n);
+	return record_close();
+}
+
+/* What is said of the list at the end of a conversation. */
+static void
+put(const char *path)
+{
+	static const struct section s = {"todos", NULL, NULL, NULL, 1};
+	static struct buf b;
+
+	if (path == NULL || !settings_enabled(prog))
 		return;
-	todos_text(&b, &todos);
-	while (b.n > 0 && b.p[b.n - 1] == '\n')
-		b.n--;
-	s.kind = "todos";
-	s.isvolatile = 1;
-	section_put(&s, b.p, b.n);
+	todos_read(&list, path);
+	put_records();
+	todos_text(&b, &list);
+	if (b.n > 0)
+		section_put(&s, b.p, b.n - 1);
 	buf_reset(&b);
+}
+
+/* Is it a verb, with the operands that it takes? */
+static void
+check(const char *verb)
+{
+	static const char *const verbs[] = {"add", "update", "remove",
+	    "clear", "list", "accept", "deny"};
+	size_t i;
+	int some;
+
+	for (i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (strcmp(verb, verbs[i]) == 0)
+			break;
+	if (i == sizeof(verbs) / sizeof(*verbs))
+		opt_die(usage, "unknown command '%s'", verb);
+	some = i <= 2 && !(i <= 1 && jflag);
+	if (some && operands.n == 0)
+		opt_die(usage, "%s: expected %s", verb,
+		    i == 0 ? "a text" : "an id");
+	if (!some && operands.n > 0)
+		opt_die(usage, "%s: expected no operand", verb);
 }
 
 int
 main(int argc, char **argv)
 {
+	const char *path, *verb = NULL;
 	struct rec r;
-	int session;
 
 	prog = "todolist";
-	if (argc > 1 && argv[1][0] != '-')
-		return command(argc - 1, argv + 1);
-	while (opt_next(argc, argv, "", NULL, usage) != -1)
-		;
+	options(argc, argv, &verb);
+	path = find_file();
+	if (verb != NULL) {
+		check(verb);
+		if (path == NULL)
+			die(EX_USAGE,
+			    "no list: expected -f or TURNPIPE_SESSION");
+		return strcmp(verb, "list") == 0 ? print(path)
+						 : command(verb, path);
+	}
 	record_filter();
-	session = find_file() && settings_enabled("todolist");
 	while (record_next(&r)) {
-		if (r.type == REC_END && session)
-			put_todos();
+		if (r.type == REC_END)
+			put(path);
 		record_pass(&r);
 	}
 	return record_close();

@@ -3,8 +3,7 @@
 
 #include "todos.h"
 
-/* Does b stand among those that a waits for, directly or not? */
-enum { SEEN = 1, OPEN = 2 };
+enum { SEEN = 1, OPEN = 2 }; /* of a walk that looks for cycles */
 
 static struct todo *
 parent(const struct todos *l, const struct todo *t)
@@ -12,24 +11,25 @@ parent(const struct todos *l, const struct todo *t)
 	return t->parent == NULL ? NULL : todos_find(l, t->parent);
 }
 
-static int
-is_sub(const struct todo *t, const struct todo *of)
+int
+todos_below(const struct todo *t, const struct todo *of)
 {
 	return t->parent != NULL && strcmp(t->parent, of->id) == 0;
 }
 
-/* Append the ids of those that what() picks, commas between; how many. */
+/* Append the ids of its open subtasks, commas between; how many. */
 static size_t
 list_open(struct buf *b, const struct todos *l, const struct todo *of)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < l->n; i++)
-		if (is_sub(&l->v[i], of) && l->v[i].status != TODO_DONE)
+		if (todos_below(&l->v[i], of) && l->v[i].status != TODO_DONE)
 			buf_printf(b, "%s%s", n++ > 0 ? ", " : "", l->v[i].id);
 	return n;
 }
 
+/* The same of the open ones that it depends on. */
 static size_t
 list_waits(struct buf *b, const struct todos *l, const struct todo *t)
 {
@@ -44,8 +44,8 @@ list_waits(struct buf *b, const struct todos *l, const struct todo *t)
 	return n;
 }
 
-static int
-unknown(struct buf *why, const struct todos *l, const char *id)
+int
+todos_unknown(const struct todos *l, const char *id, struct buf *why)
 {
 	size_t i;
 
@@ -77,8 +77,7 @@ cycle(const struct todos *l, size_t i, unsigned char *state)
 	state[i] = OPEN;
 	for (k = 0; k < l->n; k++) {
 		d = &l->v[k];
-		waits = is_sub(d, t) || strs_find(&t->depends, d->id) >= 0;
-		/* A subtask starts no sooner than its parent may. */
+		waits = todos_below(d, t) || strs_find(&t->depends, d->id) >= 0;
 		if (waits && (found = cycle(l, k, state)) != NULL)
 			return found;
 	}
@@ -94,11 +93,18 @@ check_one(const struct todos *l, const struct todo *t, struct buf *why)
 	size_t i;
 
 	buf_reset(&ids);
-	for (i = 0; i < t->depends.n; i++)
-		if (todos_find(l, t->depends.v[i]) == NULL)
-			return unknown(why, l, t->depends.v[i]);
+	for (i = 0; i < t->depends.n; i++) {
+		d = todos_find(l, t->depends.v[i]);
+		if (d == NULL)
+			return todos_unknown(l, t->depends.v[i], why);
+		if (todos_below(d, t)) {
+			buf_printf(why, "%s is completed by its subtasks and "
+			    "can not depend on %s", t->id, d->id);
+			return -1;
+		}
+	}
 	if (t->parent != NULL && p == NULL)
-		return unknown(why, l, t->parent);
+		return todos_unknown(l, t->parent, why);
 	if (p != NULL && p->parent != NULL) {
 		buf_printf(why, "%s is a subtask and can have none of its own",
 		    p->id);
@@ -119,7 +125,7 @@ check_one(const struct todos *l, const struct todo *t, struct buf *why)
 	for (i = 0; i < l->n; i++) {
 		d = &l->v[i];
 		if (d != t && d->status == TODO_ACTIVE
-		    && (p == NULL ? d->parent == NULL : is_sub(d, p))) {
+		    && (p == NULL ? d->parent == NULL : todos_below(d, p))) {
 			buf_printf(why,
 			    "only one todo can be in progress: complete %s "
 			    "or set it to pending before %s starts",
@@ -162,7 +168,7 @@ settle(struct todos *l, struct todo *t)
 
 	for (i = 0; i < l->n; i++) {
 		d = &l->v[i];
-		if (!is_sub(d, t))
+		if (!todos_below(d, t))
 			continue;
 		subs++;
 		open += d->status != TODO_DONE;
@@ -180,8 +186,8 @@ settle(struct todos *l, struct todo *t)
 		first->status = TODO_ACTIVE;
 }
 
-static int
-finish(struct todos *l, struct buf *why)
+int
+todos_settle(struct todos *l, struct buf *why)
 {
 	size_t i;
 
@@ -189,239 +195,4 @@ finish(struct todos *l, struct buf *why)
 		if (l->v[i].parent == NULL)
 			settle(l, &l->v[i]);
 	return check(l, why);
-}
-
-/* One line without blanks around it, in memory of its own; NULL if bad. */
-static char *
-tidy(const char *s, struct buf *why)
-{
-	struct buf b = {NULL, 0, 0};
-
-	for (; *s != '\0'; s++)
-		if ((unsigned char)*s > ' ')
-			buf_putc(&b, *s);
-		else if (b.n > 0 && b.p[b.n - 1] != ' ')
-			buf_putc(&b, ' ');
-	if (b.n > 0 && b.p[b.n - 1] == ' ')
-		b.n--;
-	if (b.n > 0 && b.n <= TODO_TEXT)
-		return buf_cstr(&b);
-	if (b.n == 0)
-		buf_puts(why, "a todo needs a text");
-	else
-		buf_printf(why, "a todo's text has at most %d bytes, not %zu",
-		    TODO_TEXT, b.n);
-	buf_free(&b);
-	return NULL;
-}
-
-static void
-set_depends(struct todo *t, const struct strs *depends)
-{
-	size_t i;
-
-	strs_reset(&t->depends);
-	for (i = 0; i < depends->n; i++)
-		if (strs_find(&t->depends, depends->v[i]) < 0)
-			strs_add(&t->depends, depends->v[i]);
-}
-
-/* Move to this status, with what else must move. */
-static void
-move(struct todos *l, struct todo *t, enum todo_status status)
-{
-	struct todo *p = parent(l, t);
-	size_t i;
-
-	if (status == TODO_ACTIVE) {
-		/* Work on a plan has begun: so it is accepted. */
-		if (t->status == TODO_PROPOSED)
-			todos_accept(l);
-		if (p != NULL)
-			p->status = TODO_ACTIVE;
-	}
-	for (i = 0; status < TODO_ACTIVE && i < l->n; i++)
-		if (is_sub(&l->v[i], t) && l->v[i].status == TODO_ACTIVE)
-			l->v[i].status = status;
-	if (p != NULL && p->status == TODO_DONE && status != TODO_DONE)
-		p->status = TODO_PENDING;
-	t->status = status;
-}
-
-/* A new id: the next number, or the next one below its parent. */
-static char *
-new_id(struct todos *l, const char *below)
-{
-	struct buf b = {NULL, 0, 0};
-	long long n, max = 0;
-	size_t i, len = below == NULL ? 0 : strlen(below) + 1;
-
-	for (i = 0; i < l->n; i++) {
-		if (below != NULL
-		    && (l->v[i].parent == NULL
-			|| strcmp(l->v[i].parent, below) != 0
-			|| strlen(l->v[i].id) <= len))
-			continue;
-		n = strtoll(l->v[i].id + len, NULL, 10);
-		if (n > max)
-			max = n;
-	}
-	if (below != NULL) {
-		buf_printf(&b, "%s.%lld", below, max + 1);
-	} else {
-		if (l->next <= max)
-			l->next = max + 1;
-		buf_printf(&b, "%lld", l->next++);
-	}
-	return buf_cstr(&b);
-}
-
-int
-todos_add(struct todos *l, const struct todo_wish *w, struct buf *why)
-{
-	struct todo t, *p = NULL;
-	size_t at = l->n;
-
-	memset(&t, 0, sizeof(t));
-	if (w->parent != NULL && (p = todos_find(l, w->parent)) == NULL)
-		return unknown(why, l, w->parent);
-	if (p != NULL && p->parent != NULL) {
-		buf_printf(why, "%s is a subtask and can have none of its own",
-		    p->id);
-		return -1;
-	}
-	t.text = tidy(w->text, why);
-	if (t.text == NULL)
-		return -1;
-	t.status = p != NULL && p->status == TODO_PROPOSED ? TODO_PROPOSED
-							   : TODO_PENDING;
-	if (p != NULL) {
-		t.parent = xstrdup(p->id);
-		at = (size_t)(p - l->v) + 1;
-		while (at < l->n && is_sub(&l->v[at], p))
-			at++;
-	}
-	t.id = new_id(l, t.parent);
-	if (w->depends != NULL)
-		set_depends(&t, w->depends);
-	grow(&l->v, &l->cap, l->n, sizeof(*l->v));
-	memmove(&l->v[at + 1], &l->v[at], (l->n - at) * sizeof(*l->v));
-	l->v[at] = t;
-	l->n++;
-	move(l, &l->v[at],
-	    w->status < 0 ? t.status : (enum todo_status)w->status);
-	return finish(l, why);
-}
-
-int
-todos_update(struct todos *l, const char *id, const struct todo_wish *w,
-    struct buf *why)
-{
-	struct todo *t = todos_find(l, id);
-	char *text;
-
-	if (t == NULL)
-		return unknown(why, l, id);
-	if (w->text != NULL) {
-		text = tidy(w->text, why);
-		if (text == NULL)
-			return -1;
-		free(t->text);
-		t->text = text;
-	}
-	if (w->depends != NULL)
-		set_depends(t, w->depends);
-	if (w->status >= 0)
-		move(l, t, (enum todo_status)w->status);
-	return finish(l, why);
-}
-
-/* Drop one and all mention of it. */
-static void
-drop(struct todos *l, size_t i)
-{
-	struct strs *d;
-	size_t k;
-	long at;
-
-	for (k = 0; k < l->n; k++) {
-		d = &l->v[k].depends;
-		at = strs_find(d, l->v[i].id);
-		if (at < 0)
-			continue;
-		free(d->v[at]);
-		memmove(&d->v[at], &d->v[at + 1],
-		    (d->n - (size_t)at - 1) * sizeof(*d->v));
-		d->n--;
-	}
-	free(l->v[i].id);
-	free(l->v[i].text);
-	free(l->v[i].parent);
-	strs_reset(&l->v[i].depends);
-	free(l->v[i].depends.v);
-	memmove(&l->v[i], &l->v[i + 1], (l->n - i - 1) * sizeof(*l->v));
-	l->n--;
-}
-
-/* Drop all that status (-1: any) and parent (NULL: any) fit. */
-static size_t
-drop_all(struct todos *l, int status, const struct todo *of)
-{
-	size_t i = 0, n = 0;
-
-	while (i < l->n)
-		if ((status < 0 || (int)l->v[i].status == status)
-		    && (of == NULL || is_sub(&l->v[i], of))) {
-			drop(l, i);
-			n++;
-		} else {
-			i++;
-		}
-	return n;
-}
-
-int
-todos_remove(struct todos *l, const char *id, struct buf *why)
-{
-	struct todo *t = todos_find(l, id);
-	size_t i;
-
-	if (t == NULL)
-		return unknown(why, l, id);
-	/* Subtasks stand behind it: its own place stays. */
-	i = (size_t)(t - l->v);
-	drop_all(l, -1, t);
-	drop(l, i);
-	return finish(l, why);
-}
-
-size_t
-todos_clear(struct todos *l, int all)
-{
-	size_t n = l->n;
-
-	if (all) {
-		todos_reset(l);
-		return n;
-	}
-	return drop_all(l, TODO_DONE, NULL);
-}
-
-size_t
-todos_accept(struct todos *l)
-{
-	size_t i, n = 0;
-
-	for (i = 0; i < l->n; i++)
-		if (l->v[i].status == TODO_PROPOSED) {
-			l->v[i].status = TODO_PENDING;
-			n++;
-		}
-	return n;
-}
-
-size_t
-todos_deny(struct todos *l)
-{
-	return drop_all(l, TODO_PROPOSED, NULL);
 }

@@ -209,3 +209,28 @@ todos_text(struct buf *b, const struct todos *l)
 	for (i = 0; i < l->n; i++)
 		todos_line(b, &l->v[i]);
 }
+
+void
+todos_changes(struct buf *b, const struct todos *l, const struct todos *old,
+    const struct strs *touched)
+{
+	static struct buf now, then;
+	const struct todo *was;
+	size_t i;
+
+	for (i = 0; i < old->n; i++)
+		if (todos_find(l, old->v[i].id) == NULL)
+			buf_printf(b, "removed %s: %s\n", old->v[i].id,
+			    old->v[i].text);
+	for (i = 0; i < l->n; i++) {
+		was = todos_find(old, l->v[i].id);
+		buf_reset(&now);
+		buf_reset(&then);
+		todos_line(&now, &l->v[i]);
+		if (was != NULL)
+			todos_line(&then, was);
+		if (strs_find(touched, l->v[i].id) >= 0
+		    || strcmp(buf_cstr(&now), buf_cstr(&then)) != 0)
+			buf_add(b, now.p, now.n);
+	}
+}

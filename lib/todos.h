@@ -10,8 +10,8 @@
  * Rules: one todo is in progress, and of its subtasks one; nothing starts
  * before what it depends on is completed; subtasks have no subtasks.  The
  * first open subtask starts with its parent, the next one when it is
- * completed, and the last one completes the parent.  turnpipe(7) calls a
- * set of proposed todos a plan: it is accepted or denied as one.
+ * completed, and the last one completes the parent.  Proposed todos are a
+ * plan: accepted or denied as one.  todolist(1).
  */
 
 #include "buf.h"
@@ -65,17 +65,44 @@ void todos_reset(struct todos *l);
 void todos_record(struct buf *b, const struct todo *t);
 void todos_line(struct buf *b, const struct todo *t);
 void todos_text(struct buf *b, const struct todos *l);
+/*
+ * The same of what was removed since old, what is new or changed, and what
+ * the ids in touched name.
+ */
+void todos_changes(struct buf *b, const struct todos *l,
+    const struct todos *old, const struct strs *touched);
 
 /* By id, or NULL. */
 struct todo *todos_find(const struct todos *l, const char *id);
 
+/* Is t a subtask of that one? */
+int todos_below(const struct todo *t, const struct todo *of);
+
+/* Say that there is no such id, and which there are; returns -1. */
+int todos_unknown(const struct todos *l, const char *id, struct buf *why);
+
 /*
- * Changes.  Each keeps the rules, or refuses: then it returns -1 with one
- * line for a model in why, and the list must be read again.
+ * Let happen what follows by itself from how things stand, then see whether
+ * the rules hold.  0, or -1 with why.
  */
-int todos_add(struct todos *l, const struct todo_wish *w, struct buf *why);
+int todos_settle(struct todos *l, struct buf *why);
+
+/*
+ * Changes.  Each keeps the rules, or refuses: then it returns -1 (or NULL)
+ * with one line for a model in why, and the list must be read again.
+ * todos_add returns the new id, good until the list changes.
+ */
+const char *todos_add(
+    struct todos *l, const struct todo_wish *w, struct buf *why);
 int todos_update(struct todos *l, const char *id, const struct todo_wish *w,
     struct buf *why);
+/*
+ * The same from JSON: an object, a list of such, or {"todos": [...]}.  An
+ * object holds text, status, depends, parent, to add also subtasks, to
+ * update the id; to add, a text alone will do.  The ids go to touched.
+ */
+int todos_json(struct todos *l, const char *s, size_t n, int update,
+    struct strs *touched, struct buf *why);
 /* With its subtasks; who depended on it no longer does. */
 int todos_remove(struct todos *l, const char *id, struct buf *why);
 /* The completed ones, or all of them; how many. */

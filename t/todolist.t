@@ -1,87 +1,281 @@
 #!/bin/sh
 . "${0%/*}/lib.sh"
 
-export TURNPIPE_RUN="$PWD/run"
-check 'no list, no word' 'todolist </dev/null; todolist list' <<!
+export TURNPIPE_SHARE="$TOP/share" TURNPIPE_RUN="$PWD/s.d"
+
+check 'a list that is not there yet is empty' 'todolist list'
+check 'adding says what was added' \
+    'todolist add "  read   the
+code " "mend it" && todolist add -d 2 "run the tests"' <<!
+1. [ ] read the code
+2. [ ] mend it
+3. [ ] run the tests (after 2)
 !
-check 'add: the list as it is now' 'todolist add "write it"; todolist add -d 1 "test it"; todolist add sub -p 1' <<!
-1. [ ] write it
-1. [ ] write it
-2. [ ] test it (after 1)
-1. [ ] write it
-  1.1. [ ] sub
-2. [ ] test it (after 1)
+check 'a text may begin with a dash behind --' \
+    'todolist -f other add -- "-x is no option" && todolist -f other list' <<!
+1. [ ] -x is no option
+1. [ ] -x is no option
 !
-fails 1 'nothing starts before what it waits for' 'todolist update 2 -s in_progress' <<!
-todolist: 2 can not start: it waits for 1
+check 'options may stand behind the operand' \
+    'todolist update 1 -s in_progress' <<!
+1. [>] read the code
 !
-check 'the first subtask starts with its parent' 'todolist update 1 -s in_progress; todolist list' <<!
-1. [>] write it
-1. [>] write it
-  1.1. [>] sub
-2. [ ] test it (after 1)
+fails 1 'only one may be in progress' 'todolist update -s in_progress 2' <<!
+todolist: only one todo can be in progress: complete 1 or set it to pending before 2 starts
 !
-fails 1 'a parent is not done before its subtasks' 'todolist update 1 -s completed' <<!
-todolist: 1 has open subtasks: 1.1
+fails 1 'the same to add' 'todolist add -s in_progress more' <<!
+todolist: only one todo can be in progress: complete 1 or set it to pending before 4 starts
 !
-check 'the last subtask completes the parent' 'todolist update -s completed 1.1; todolist list' <<!
-  1.1. [x] sub
-1. [x] write it
-  1.1. [x] sub
-2. [ ] test it (after 1)
+fails 1 'what waits can not start' \
+    'todolist update 1 -s pending >/dev/null && todolist update 3 -s in_progress' <<!
+todolist: 3 can not start: it waits for 2
 !
-check 'records and a section in the stream, before end' \
-    'printf "{\"role\":\"user\"}\n{\"type\":\"end\"}\n" | todolist | tail -n 3' <<!
-{"type":"todo","id":"2","text":"test it","status":"pending","depends":["1"]}
-{"type":"section","id":"todos","volatile":true,"content":"1. [x] write it\n  1.1. [x] sub\n2. [ ] test it (after 1)"}
-{"type":"end"}
+fails 1 'a cycle' 'todolist update 2 -d 3' <<!
+todolist: 2 would wait for itself (a cycle)
 !
-check 'a second conversation sees the same' \
-    'printf "{\"type\":\"end\"}\n{\"type\":\"end\"}\n" | todolist | grep -c section' <<!
-2
+fails 1 'itself' 'todolist update 2 -d 2' <<!
+todolist: 2 would wait for itself (a cycle)
 !
-fails 1 'an id that is not there' 'todolist update 9 -s pending' <<!
-todolist: no todo '9': the ids are 1, 1.1, 2
+fails 1 'an id that is not there is answered with those that are' \
+    'todolist update 9 -s completed' <<!
+todolist: no todo '9': the ids are 1, 2, 3
 !
-fails 1 'no subtasks of subtasks' 'todolist add x -p 1.1' <<!
+fails 1 'the same as dependency' 'todolist add -d 7 x' <<!
+todolist: no todo '7': the ids are 1, 2, 3
+!
+fails 1 'a text of blanks' 'todolist add "  "' <<!
+todolist: a todo needs a text
+!
+fails 1 'a text that is too long' \
+    'todolist add "$(printf "%01001d" 0)"' <<!
+todolist: a todo's text has at most 1000 bytes, not 1001
+!
+check 'a refusal changes nothing' 'todolist list' <<!
+1. [ ] read the code
+2. [ ] mend it
+3. [ ] run the tests (after 2)
+!
+check 'several ids, and dependencies taken away' \
+    'todolist update -s completed 1 2 && todolist update -d "" 3' <<!
+1. [x] read the code
+2. [x] mend it
+3. [ ] run the tests
+!
+check 'clear takes the completed ones, and their ids are not used again' \
+    'todolist clear && todolist add next' <<!
+removed 1: read the code
+removed 2: mend it
+4. [ ] next
+!
+check 'an id removed at the end is not used again either' \
+    'todolist remove 4 && todolist add last' <<!
+removed 4: next
+5. [ ] last
+!
+check 'clear all' 'todolist clear --all && todolist list' <<!
+removed 3: run the tests
+removed 5: last
+!
+
+check 'subtasks stand below their parent' \
+    'todolist add one two >/dev/null && todolist add -p 1 a b && todolist add -p 1 -d 1.2 c && todolist list' <<!
+  1.1. [ ] a
+  1.2. [ ] b
+  1.3. [ ] c (after 1.2)
+1. [ ] one
+  1.1. [ ] a
+  1.2. [ ] b
+  1.3. [ ] c (after 1.2)
+2. [ ] two
+!
+fails 1 'one level of them' 'todolist add -p 1.1 deep' <<!
 todolist: 1.1 is a subtask and can have none of its own
 !
-check 'a proposal is taken or not, as a set' \
-    'todolist add a -s proposed >/dev/null; todolist add b -s proposed >/dev/null; todolist deny
-    todolist add c -s proposed >/dev/null; todolist accept; todolist list | tail -n 1' <<!
-2 denied
-1 accepted
-5. [ ] c
+fails 1 'a parent can not wait for its part' 'todolist update 1 -d 1.2' <<!
+todolist: 1 is completed by its subtasks and can not depend on 1.2
 !
-check 'clear takes the completed ones, -a all' 'todolist clear; todolist clear -a; todolist list' <<!
-2 removed
-2 removed
+fails 1 'nor a part for its parent' 'todolist update 1.1 -d 1' <<!
+todolist: 1 would wait for itself (a cycle)
 !
-check 'tools at the same time lose nothing' \
-    'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do todolist add "t$i" >/dev/null & done; wait
-    todolist list | wc -l | tr -d " "; todolist list -j | jq -r .id | sort -u | wc -l | tr -d " "' <<!
-12
-12
+fails 1 'nor a part for what waits for its parent' \
+    'todolist update 2 -d 1 >/dev/null && todolist update 1.1 -d 2' <<!
+todolist: 1 would wait for itself (a cycle)
 !
-check 'text of any kind' 'todolist add "a \"b\"
-c" | tail -n 1; todolist list -j | tail -n 1 | jq -r .text' <<!
-13. [ ] a "b" c
-a "b" c
+check 'a parent starts with its first part' 'todolist update 1 -s in_progress' <<!
+1. [>] one
+  1.1. [>] a
 !
-fails 64 'a verb that is none' 'todolist nope 2>&1 >/dev/null | head -n 1 >&2; exit 64' <<!
-todolist: no such verb: nope
+check 'the next part starts by itself' 'todolist update 1.1 -s completed' <<!
+  1.1. [x] a
+  1.2. [>] b
 !
-fails 78 'no session' 'unset TURNPIPE_RUN; todolist add x' <<!
-todolist: TURNPIPE_RUN: expected a session
+fails 1 'one part at a time' 'todolist update 1.3 -d "" -s in_progress' <<!
+todolist: only one todo can be in progress: complete 1.2 or set it to pending before 1.3 starts
 !
-echo '{]' >run/todos.jsonl
-fails 65 'a broken list is told' 'todolist list 2>&1 | sed "s|$PWD/||" >&2; exit 65' <<!
-todolist: run/todos.jsonl:1:2: expected a key in quotes
+fails 1 'a parent with open parts is not completed' 'todolist update 1 -s completed' <<!
+todolist: 1 has open subtasks: 1.2, 1.3
 !
-rm run/todos.jsonl
-fails 65 'a broken line' 'echo "{]" | todolist' <<!
-todolist: <stdin>:1:2: expected a key in quotes
+check 'a parent that pauses pauses its parts' 'todolist update 1 -s pending' <<!
+1. [ ] one
+  1.2. [ ] b
 !
-fails 74 'a full disk' 'todolist add x >/dev/full' <<!
+check 'a part that starts starts its parent' 'todolist update 1.2 -s in_progress' <<!
+1. [>] one
+  1.2. [>] b
+!
+check 'the last part completes the parent' \
+    'todolist update -s completed 1.2 1.3' <<!
+1. [x] one
+  1.2. [x] b
+  1.3. [x] c
+!
+check 'a new part opens it again' 'todolist add -p 1 d && todolist update 1.4 -s completed' <<!
+1. [ ] one
+  1.4. [ ] d
+1. [x] one
+  1.4. [x] d
+!
+check 'removing takes the parts along, and who waited no longer does' \
+    'todolist remove 1' <<!
+removed 1: one
+removed 1.1: a
+removed 1.2: b
+removed 1.3: c
+removed 1.4: d
+2. [ ] two
+!
+
+todolist clear -a >/dev/null
+check 'proposed todos are accepted as a set' \
+    'todolist add -s proposed p q && todolist add -p 1 part && todolist accept' <<!
+1. [?] p
+2. [?] q
+  1.1. [?] part
+1. [ ] p
+  1.1. [ ] part
+2. [ ] q
+!
+check 'or denied' 'todolist add -s proposed r && todolist deny' <<!
+3. [?] r
+removed 3: r
+!
+fails 1 'nothing to accept' 'todolist accept' <<!
+todolist: no todo is proposed
+!
+check 'beginning accepts the plan' \
+    'todolist clear -a >/dev/null; todolist add -s proposed s t && todolist update 1 -s in_progress' <<!
+1. [?] s
+2. [?] t
+1. [>] s
+2. [ ] t
+!
+check 'denying a part leaves the rest in order' \
+    'todolist clear -a >/dev/null; todolist add w >/dev/null; todolist add -p 1 done >/dev/null; todolist add -p 1 -s proposed idea >/dev/null; todolist update 1.1 -s completed >/dev/null; todolist deny' <<!
+removed 1.2: idea
+1. [x] w
+!
+
+todolist clear -a >/dev/null
+cat >set <<!
+{"todos": ["look", {"text": "mend", "depends": 1, "subtasks": ["a", {"text": "b"}]}, {"text": "test", "depends": ["2"]}]}
+!
+check 'a set from JSON' 'todolist add -j <set' <<!
+1. [ ] look
+2. [ ] mend (after 1)
+  2.1. [ ] a
+  2.2. [ ] b
+3. [ ] test (after 2)
+!
+check 'several updates at once' \
+    'echo "[{\"id\":1,\"status\":\"completed\"},{\"id\":\"2\",\"status\":\"in_progress\"}]" | todolist update -j' <<!
+1. [x] look
+2. [>] mend (after 1)
+  2.1. [>] a
+!
+fails 1 'all of a set or nothing' \
+    'echo "[\"x\",{\"text\":\"y\",\"status\":\"later\"}]" | todolist add -j' <<!
+todolist: expected proposed, pending, in_progress or completed as status
+!
+fails 1 'an object that is no todo' 'echo "[{\"task\":\"y\"}]" | todolist add -j' <<!
+todolist: expected the text of a todo
+!
+fails 1 'no JSON' 'echo "[" | todolist add -j' <<!
+todolist: expected JSON on standard input
+!
+fails 1 'an update without an id' 'echo "{\"text\":\"y\"}" | todolist update -j' <<!
+todolist: expected the id of a todo
+!
+check 'nothing of a refused set is there' 'todolist list -j' <<!
+{"type":"todo","id":"1","text":"look","status":"completed"}
+{"type":"todo","id":"2","text":"mend","status":"in_progress","depends":["1"]}
+{"type":"todo","id":"2.1","text":"a","status":"in_progress","parent":"2"}
+{"type":"todo","id":"2.2","text":"b","status":"pending","parent":"2"}
+{"type":"todo","id":"3","text":"test","status":"pending","depends":["2"]}
+!
+
+check 'in the pipe: records and one section, before the end' \
+    'printf "{\"role\":\"user\",\"content\":\"hi\"}\n{\"type\":\"end\"}\n" | todolist' <<!
+{"role":"user","content":"hi"}
+{"type":"todo","id":"1","text":"look","status":"completed"}
+{"type":"todo","id":"2","text":"mend","status":"in_progress","depends":["1"]}
+{"type":"todo","id":"2.1","text":"a","status":"in_progress","parent":"2"}
+{"type":"todo","id":"2.2","text":"b","status":"pending","parent":"2"}
+{"type":"todo","id":"3","text":"test","status":"pending","depends":["2"]}
+{"type":"section","id":"todos","volatile":true,"content":"1. [x] look\n2. [>] mend (after 1)\n  2.1. [>] a\n  2.2. [ ] b\n3. [ ] test (after 2)"}
+{"type":"end"}
+!
+check 'an empty list has no section' 'todolist clear -a >/dev/null; todolist </dev/null'
+check 'no session, no todos' 'unset TURNPIPE_RUN; todolist </dev/null'
+check 'the run directory follows from the session' \
+    'unset TURNPIPE_RUN; export TURNPIPE_SESSION=$PWD/x.jsonl; todolist add here && ls x.d' <<!
+1. [ ] here
+todos.jsonl
+todos.jsonl.lock
+!
+check 'files are for the user alone' 'stat -c %a x.d/todos.jsonl' <<!
+600
+!
+fails 64 'a command without a session' 'unset TURNPIPE_RUN; todolist list' <<!
+todolist: no list: expected -f or TURNPIPE_SESSION
+!
+check 'switched off' \
+    'mkdir -p cfg/turnpipe; printf "todolist: {enabled: false}\n" >cfg/turnpipe/settings.yaml; todolist add quiet >/dev/null; XDG_CONFIG_HOME=$PWD/cfg todolist </dev/null'
+
+# Twenty tools at a time lose nothing of each other.
+todolist clear -a >/dev/null
+i=0 pids=
+while [ $i -lt 20 ]; do
+	todolist add "job $i" >/dev/null &
+	pids="$pids $!"
+	i=$((i + 1))
+done
+for pid in $pids; do wait "$pid"; done
+check 'parallel commands' 'todolist list | wc -l; todolist list -j | jq -r .id | sort -n | uniq | wc -l' <<!
+20
+20
+!
+
+printf '{"type":"todo","id":"1","text":"x"}\n{"id":2}\n' >bad
+fails 65 'a broken file' 'todolist -f bad list' <<!
+todolist: bad:2:1: expected a todo's id
+!
+fails 65 'a broken file in the pipe' 'todolist -f bad </dev/null' <<!
+todolist: bad:2:1: expected a todo's id
+!
+fails 65 'a broken line' 'printf "{}\n" | todolist' <<!
+todolist: <stdin>:1:1: expected a type or a role
+!
+fails 73 'a directory that can not be made' 'TURNPIPE_RUN=/dev/null/x todolist add y' <<!
+todolist: /dev/null/x: Not a directory
+!
+fails 74 'a full disk' 'todolist list >/dev/full' <<!
 todolist: write <stdout>: No space left on device
 !
+check 'head' 'todolist list | head -1' <<!
+$(todolist list | sed -n 1p)
+!
+for bad in 'frob' 'add' 'update -s completed' 'list x' 'add -s later x'; do
+	check "wrong usage: $bad" "todolist $bad 2>/dev/null; echo \$?" <<!
+64
+!
+done

@@ -627,22 +627,22 @@ check 'use_skill' 'quick use_skill "{}" "ARG_skill_name=-my skill"' <<!
 skillmenu: <-l> <-my skill>
 !
 check 'todo_add: a text is enough' 'quick todo_add "{\"text\":\"a b\"}" "ARG_text=a b"' <<!
-todolist: <add> <a b>
+todolist: <add> <--> <a b>
 !
 check 'todo_add: all it has' \
     'call todo_add "{\"text\":\"a\",\"depends\":[\"1\",\"2\"],\"parent\":\"p\"}" ARG_text=a ARG_parent=p' <<!
-todolist: <add> <a> <-p> <p> <-d> <1> <-d> <2>
+todolist: <add> <-p> <p> <-d> <1> <-d> <2> <--> <a>
 !
 check 'todo_update' \
     'quick todo_update "{\"id\":\"7\"}" ARG_id=7 ARG_status=completed
     quick todo_update "{}" ARG_id=7 "ARG_text=new text"' <<!
-todolist: <update> <7> <-s> <completed>
-todolist: <update> <7> <-t> <new text>
+todolist: <update> <-s> <completed> <--> <7>
+todolist: <update> <-t> <new text> <--> <7>
 !
 check 'todo_list, todo_remove' \
     'quick todo_list "{}"; quick todo_remove "{}" ARG_id=7' <<!
 todolist: <list>
-todolist: <remove> <7>
+todolist: <remove> <--> <7>
 !
 check 'store_fact: a record' \
     'call store_fact "{\"text\":\"uses \\\"vi\\\"\",\"scope\":\"user\"}"' <<!

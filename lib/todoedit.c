@@ -1,0 +1,248 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "todos.h"
+
+/* One line without blanks around it, in memory of its own; NULL if bad. */
+static char *
+tidy(const char *s, struct buf *why)
+{
+	struct buf b = {NULL, 0, 0};
+
+	for (; *s != '\0'; s++)
+		if ((unsigned char)*s > ' ')
+			buf_putc(&b, *s);
+		else if (b.n > 0 && b.p[b.n - 1] != ' ')
+			buf_putc(&b, ' ');
+	if (b.n > 0 && b.p[b.n - 1] == ' ')
+		b.n--;
+	if (b.n > 0 && b.n <= TODO_TEXT)
+		return buf_cstr(&b);
+	if (b.n == 0)
+		buf_puts(why, "a todo needs a text");
+	else
+		buf_printf(why, "a todo's text has at most %d bytes, not %zu",
+		    TODO_TEXT, b.n);
+	buf_free(&b);
+	return NULL;
+}
+
+static void
+set_depends(struct todo *t, const struct strs *depends)
+{
+	size_t i;
+
+	strs_reset(&t->depends);
+	for (i = 0; i < depends->n; i++)
+		if (strs_find(&t->depends, depends->v[i]) < 0)
+			strs_add(&t->depends, depends->v[i]);
+}
+
+/* Move to this status, with what else must move. */
+static void
+move(struct todos *l, struct todo *t, enum todo_status status)
+{
+	struct todo *p =
+	    t->parent == NULL ? NULL : todos_find(l, t->parent);
+	size_t i;
+
+	if (status == TODO_ACTIVE) {
+		/* Work on a plan has begun: so it is accepted. */
+		if (t->status == TODO_PROPOSED)
+			todos_accept(l);
+		if (p != NULL)
+			p->status = TODO_ACTIVE;
+	}
+	for (i = 0; status < TODO_ACTIVE && i < l->n; i++)
+		if (todos_below(&l->v[i], t) && l->v[i].status == TODO_ACTIVE)
+			l->v[i].status = status;
+	if (p != NULL && status == TODO_PENDING
+	    && (p->status == TODO_DONE || p->status == TODO_PROPOSED))
+		p->status = TODO_PENDING;
+	t->status = status;
+}
+
+/* A new id: the next number, or the next one below its parent. */
+static char *
+new_id(struct todos *l, const char *below)
+{
+	struct buf b = {NULL, 0, 0};
+	long long n, max = 0;
+	size_t i, len = below == NULL ? 0 : strlen(below) + 1;
+
+	for (i = 0; i < l->n; i++) {
+		if (below != NULL
+		    && (l->v[i].parent == NULL
+			|| strcmp(l->v[i].parent, below) != 0
+			|| strlen(l->v[i].id) <= len))
+			continue;
+		n = strtoll(l->v[i].id + len, NULL, 10);
+		if (n > max)
+			max = n;
+	}
+	if (below != NULL) {
+		buf_printf(&b, "%s.%lld", below, max + 1);
+	} else {
+		if (l->next <= max)
+			l->next = max + 1;
+		buf_printf(&b, "%lld", l->next++);
+	}
+	return buf_cstr(&b);
+}
+
+const char *
+todos_add(struct todos *l, const struct todo_wish *w, struct buf *why)
+{
+	struct todo t, *p = NULL;
+	size_t at = l->n, i;
+
+	memset(&t, 0, sizeof(t));
+	if (w->parent != NULL && (p = todos_find(l, w->parent)) == NULL) {
+		todos_unknown(l, w->parent, why);
+		return NULL;
+	}
+	for (i = 0; w->depends != NULL && i < w->depends->n; i++)
+		if (todos_find(l, w->depends->v[i]) == NULL) {
+			todos_unknown(l, w->depends->v[i], why);
+			return NULL;
+		}
+	t.text = tidy(w->text, why);
+	if (t.text == NULL)
+		return NULL;
+	t.status = p != NULL && p->status == TODO_PROPOSED ? TODO_PROPOSED
+							   : TODO_PENDING;
+	if (p != NULL) {
+		t.parent = xstrdup(p->id);
+		at = (size_t)(p - l->v) + 1;
+		while (at < l->n && todos_below(&l->v[at], p))
+			at++;
+	}
+	t.id = new_id(l, t.parent);
+	if (w->depends != NULL)
+		set_depends(&t, w->depends);
+	grow(&l->v, &l->cap, l->n, sizeof(*l->v));
+	memmove(&l->v[at + 1], &l->v[at], (l->n - at) * sizeof(*l->v));
+	l->v[at] = t;
+	l->n++;
+	move(l, &l->v[at],
+	    w->status < 0 ? t.status : (enum todo_status)w->status);
+	return todos_settle(l, why) < 0 ? NULL : l->v[at].id;
+}
+
+int
+todos_update(struct todos *l, const char *id, const struct todo_wish *w,
+    struct buf *why)
+{
+	struct todo *t = todos_find(l, id);
+	char *text;
+
+	if (t == NULL)
+		return todos_unknown(l, id, why);
+	if (w->text != NULL) {
+		text = tidy(w->text, why);
+		if (text == NULL)
+			return -1;
+		free(t->text);
+		t->text = text;
+	}
+	if (w->depends != NULL)
+		set_depends(t, w->depends);
+	if (w->status >= 0)
+		move(l, t, (enum todo_status)w->status);
+	return todos_settle(l, why);
+}
+
+/* Drop one and all mention of it. */
+static void
+drop(struct todos *l, size_t i)
+{
+	struct strs *d;
+	size_t k;
+	long at;
+
+	for (k = 0; k < l->n; k++) {
+		d = &l->v[k].depends;
+		at = strs_find(d, l->v[i].id);
+		if (at < 0)
+			continue;
+		free(d->v[at]);
+		memmove(&d->v[at], &d->v[at + 1],
+		    (d->n - (size_t)at - 1) * sizeof(*d->v));
+		d->n--;
+	}
+	free(l->v[i].id);
+	free(l->v[i].text);
+	free(l->v[i].parent);
+	strs_reset(&l->v[i].depends);
+	free(l->v[i].depends.v);
+	memmove(&l->v[i], &l->v[i + 1], (l->n - i - 1) * sizeof(*l->v));
+	l->n--;
+}
+
+/* Drop all that status (-1: any) and parent (NULL: any) fit. */
+static size_t
+drop_all(struct todos *l, int status, const struct todo *of)
+{
+	size_t i = 0, n = 0;
+
+	while (i < l->n)
+		if ((status < 0 || (int)l->v[i].status == status)
+		    && (of == NULL || todos_below(&l->v[i], of))) {
+			drop(l, i);
+			n++;
+		} else {
+			i++;
+		}
+	return n;
+}
+
+int
+todos_remove(struct todos *l, const char *id, struct buf *why)
+{
+	struct todo *t = todos_find(l, id);
+	size_t i;
+
+	if (t == NULL)
+		return todos_unknown(l, id, why);
+	/* Subtasks stand behind it: its own place stays. */
+	i = (size_t)(t - l->v);
+	drop_all(l, -1, t);
+	drop(l, i);
+	return todos_settle(l, why);
+}
+
+size_t
+todos_clear(struct todos *l, int all)
+{
+	size_t n = l->n;
+
+	if (all) {
+		todos_reset(l);
+		return n;
+	}
+	return drop_all(l, TODO_DONE, NULL);
+}
+
+size_t
+todos_accept(struct todos *l)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < l->n; i++)
+		if (l->v[i].status == TODO_PROPOSED) {
+			l->v[i].status = TODO_PENDING;
+			n++;
+		}
+	return n;
+}
+
+size_t
+todos_deny(struct todos *l)
+{
+	static struct buf why;
+	size_t n = drop_all(l, TODO_PROPOSED, NULL);
+
+	/* Less of a list that kept the rules keeps them. */
+	todos_settle(l, &why);
+	return n;
+}
