@@ -19,16 +19,25 @@ void gauge_derive(void);
 
 /*
  * A value: its number, and its text in *text unless that is NULL, good
- * until gauge_reset.  0, or -1 if there is no such name.  A text's number is
- * its length, true's is 1.
+ * until the next call or gauge_reset.  0, or -1 if there is no such name.
+ * A text's number is its length, a list's that of its elements, true's 1.
+ * "state.KEY" and "config.KEY" are what the records say; 0 and "" if they
+ * do not.
  */
 int gauge_get(const char *name, double *num, const char **text);
 
 /*
  * A condition's leaf (cond.h): "NAME" holds if its number is not 0, "NAME OP
- * NUMBER" compares; OP is one of < <= == != >= >.
+ * NUMBER" compares, OP one of < <= == != >= >; "calls every N" holds when
+ * the count has passed a multiple of N in the last step; "tool GLOB" if one
+ * is on offer, "called GLOB" if one was called in this turn, "just_called
+ * GLOB" if one was in its last step.
  */
 int gauge_leaf(const char *text, void *unused);
+
+/* The last two kinds of leaf alone: 1, 0, or -1 if it is none of theirs. */
+int gauge_every(const char *name, long long n);
+int gauge_tool(const char *what, const char *glob);
 
 /* Forget the conversation. */
 void gauge_reset(void);

@@ -1,91 +1,387 @@
 #!/bin/sh
 . "${0%/*}/lib.sh"
 
-ids() { jq -r 'select(.type=="reminder").id' | tr '\n' ' '; echo; }
-text() { jq -r 'select(.type=="reminder").content'; }
-state() { printf '{"type":"state",%s}\n' "$1"; }
-window() { state "\"context_tokens\":$1"; echo '{"type":"config","context_window":100000}'; }
+export TURNPIPE_SHARE="$TOP/share"
 
-check 'an ordinary turn: nothing' 'state "\"step\":0,\"interrupted\":false" | reminders | ids' <<!
+# ids RECORD...: which reminders these records call for, in one line.
+ids()
+{
+	printf '%s\n' "$@" | reminders |
+	    jq -r 'select(.type=="reminder").id' | tr '\n' ' '
+	echo
+}
+# one RECORD...: the texts.
+one()
+{
+	printf '%s\n' "$@" | reminders |
+	    jq -r 'select(.type=="reminder").content'
+}
+state() { printf '{"type":"state",%s}' "$1"; }
+user='{"role":"user","content":"do it"}'
+call='{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+tool='{"role":"tool","tool_call_id":"c","content":"ok"}'
+text='{"role":"assistant","content":"done"}'
 
+check 'nothing to say, nothing said' \
+    'printf "%s\n" "$user" "$call" "$tool" "{\"type\":\"end\"}" | reminders' <<!
+$user
+$call
+$tool
+{"type":"end"}
 !
-check 'interrupted' 'state "\"interrupted\":true,\"partial\":true" | reminders | ids' <<!
+check 'what looks like a reminder passes as it is' \
+    'printf "{\"role\":\"user\",\"content\":\"<system-reminder>x</system-reminder>\"}\n{\"role\":\"tool\",\"content\":\"<system-reminder persist=\\\\\"true\\\\\">y\"}\n" | reminders' <<!
+{"role":"user","content":"<system-reminder>x</system-reminder>"}
+{"role":"tool","content":"<system-reminder persist=\"true\">y"}
+!
+check 'interrupted' 'ids "$(state \"interrupted\":true)"' <<!
 interrupted 
 !
-check 'broken off' 'state "\"partial\":true" | reminders | ids' <<!
+check 'broken off' 'ids "$(state \"partial\":true)"' <<!
 partial 
 !
-check 'the context: one of its group, percent rounded down' \
-    'for n in 69999 70000 84999 85000 94999 95000 200000; do window $n | reminders | ids; done' <<!
+check 'broken off by the user is one thing' \
+    'ids "$(state \"partial\":true,\"interrupted\":true)"' <<!
+interrupted 
+!
+check 'a later state goes over an earlier one, but not over the user'\''s' \
+    'ids "$(state \"interrupted\":true)" "$(state \"interrupted\":false)"
+    ids "$(state "\"by\":\"user\",\"interrupted\":true")" "$(state \"interrupted\":false)"' <<!
 
-context-70 
-context-70 
-context-85 
-context-85 
-context-95 
-context-95 
+interrupted 
 !
-check 'calls left by the size of results so far' \
-    '{ window 70000; state "\"result_tokens\":4000,\"result_calls\":4"; } | reminders | text' <<!
-The context is 70 % full, room for about 20 more calls. Do what matters most first.
+
+# How full the context is.
+for used in 0 6999 7000 8499 8500 9450 9499 9500 20000; do
+	printf '%s: ' $used
+	ids "$(state "\"context_tokens\":$used")" '{"type":"config","context_window":10000}'
+done >out
+check 'percent are floored, of the three warnings the highest is said' 'cat out' <<!
+0: 
+6999: 
+7000: context-70 
+8499: context-70 
+8500: context-85 
+9450: context-85 
+9499: context-85 
+9500: context-95 
+20000: context-95 
 !
-# Ally: 16384 tokens, half of them used, 400 a call: 16 left.
-echo '# turnpipe-reminders(5)
-when: context_window > 0
-say: "left {{calls_left}}"' >left.yaml
-mkdir -p mine/reminders; cp left.yaml mine/reminders/99-left.yaml
-check 'the vectors of calls left' \
-    'for v in "8192 16384" "14746 16384" "0 200000"; do set -- $v
-    { state "\"context_tokens\":$1"; echo "{\"type\":\"config\",\"context_window\":$2}"; } |
-    TURNPIPE_PATH=mine reminders | jq -r "select(.id==\"left\").content"; done' <<!
-left 16
-left 0
-left 50
+cat >left.yaml <<!
+# turnpipe-reminders(5)
+say: '{{context_percent}} {{calls_left}}'
 !
-check 'required tools: those not yet called' \
-    '{ state "\"tools_called\":[\"a\"]"; for t in a b c; do echo "{\"type\":\"tool\",\"name\":\"$t\",\"required\":true}"; done; } | reminders | text' <<!
-This task is not done before these tools were called: b, c.
+mkdir -p left/reminders; mv left.yaml left/reminders/99-left.yaml
+left() { printf '%s\n' "$@" | TURNPIPE_SHARE=$PWD/left reminders | jq -r 'select(.type=="reminder").content'; }
+w='{"type":"config","context_window":16384}'
+check 'calls left: what is free less a tenth, by the cost of a result' \
+    'left "$w" "$(state \"context_tokens\":8192)"' <<!
+50 16
 !
-call() { printf '{"name":"%s","hash":"%s","empty":%s}' "$1" "$2" "$3"; }
-check 'the same call three times, not two' \
-    'for n in 2 3; do l=$(for i in $(seq $n); do call grep a false; echo; done | paste -sd,); state "\"calls\":[$(call ls x false),$l]" | reminders | ids; done' <<!
+check 'calls left: as the results so far cost' \
+    'left "$w" "$(state "\"context_tokens\":8192,\"result_tokens\":2999,\"result_calls\":3")"' <<!
+50 6
+!
+check 'calls left: as the tools themselves say' \
+    'left "$w" "$(state \"context_tokens\":8192)" "{\"type\":\"tool\",\"name\":\"a\",\"result_tokens\":800}" "{\"type\":\"tool\",\"name\":\"b\"}"' <<!
+50 10
+!
+check 'calls left: none from 90 percent on' \
+    'left "$w" "$(state \"context_tokens\":14746)"; left "$w" "$(state \"context_tokens\":99999)"' <<!
+90 0
+100 0
+!
+check 'calls left: never more than fifty' \
+    'left "{\"type\":\"config\",\"context_window\":200000}"' <<!
+0 50
+!
+check 'calls left: an unknown window is no full one' 'left "$(state \"context_tokens\":9)"' <<!
+0 50
+!
+check 'calls left: results of nothing' \
+    'left "$w" "$(state "\"result_tokens\":0,\"result_calls\":3")"' <<!
+0 50
+!
+
+# Required tools.
+a='{"type":"tool","name":"a","required":true}'
+b='{"type":"tool","name":"b","required":true}'
+check 'required tools: not before the model thinks it is done' 'ids "$a" "$user"'  <<!
+
+!
+check 'required tools: said by name' 'one "$a" "$b" "$user" "$text"' <<!
+You have answered, but the task is not done before these tools were called: a, b. Call them now.
+!
+check 'required tools: called is enough, others do not count' \
+    'one "$a" "$b" "{\"type\":\"tool\",\"name\":\"c\"}" "$user" "$(state "\"tools_called\":[\"a\",\"c\"]")" "$text"' <<!
+You have answered, but the task is not done before these tools were called: b. Call them now.
+!
+check 'required tools: all called' \
+    'ids "$a" "$(state "\"tools_called\":[\"a\"]")" "$user" "$text"' <<!
+
+!
+check 'required tools: answers of the turn before do not count' \
+    'ids "$a" "$user" "$text" "$text" "$text" "$user"' <<!
+
+!
+check 'required tools: nor half ones, nor such with calls' \
+    'ids "$a" "$user" "$call" "$tool" "{\"role\":\"assistant\",\"content\":\"I\",\"tp\":{\"partial\":true}}"' <<!
+
+!
+printf '%s\n' "$a" "$user" "$text" "$text" "$text" '{"type":"end"}' >in
+fails 5 'required tools: three answers without them end the turn' \
+    'reminders <in >out' <<!
+reminders: required tools not called after 3 answers: a
+!
+check 'required tools: the error travels and no end does' 'tail -1 out' <<!
+{"type":"error","from":"reminders","code":5,"message":"required tools not called after 3 answers: a"}
+!
+check 'required tools: another limit, or none' \
+    'printf "%s\n" "$a" "$(state \"misses\":3)" | reminders -n 4 | jq -r .id | tail -1
+    printf "%s\n" "$a" "$(state \"misses\":30)" | reminders --misses 0 | jq -r .id | tail -1' <<!
+required-tools
+required-tools
+!
+
+# Going round in circles.  calls NAME...: the state after these calls; a name
+# in capitals found nothing.
+calls()
+{
+	list=
+	for c do
+		e=false
+		case $c in *[A-Z]*) e=true ;; esac
+		list="$list,{\"name\":\"${c%%:*}\",\"hash\":\"$c\",\"empty\":$e}"
+	done
+	state "\"calls\":[${list#,}]"
+}
+shell='{"type":"tool","name":"shell"}'
+edit='{"type":"tool","name":"edit"}'
+grep='{"type":"tool","name":"grep","readonly":true}'
+check 'the same call three times' 'one "$(calls grep:x grep:x grep:x)"' <<!
+You have made the same call of grep 3 times. Its result will not change; try another way, or say what is in the way.
+!
+check 'twice is no circle, nor are other arguments' \
+    'ids "$(calls grep:x grep:x)"; ids "$(calls grep:x grep:y grep:x)"' <<!
+
+
+!
+check 'with something between' 'ids "$(calls grep:x ls:a grep:x ls:a grep:x)"' <<!
+repeated-call 
+!
+check 'an edit between makes a new call of it' \
+    'ids "$edit" "$grep" "$(calls grep:x grep:x edit:f grep:x)"' <<!
+
+!
+check 'three different ones end the circle' \
+    'ids "$(calls a b c a)"; ids "$(calls a a b c d a)"; ids "$(calls a b a b a)"' <<!
+
 
 repeated-call 
 !
-check 'others between do not hide it, another last one does' \
-    'a=$(call g a false) b=$(call g b false)
-    state "\"calls\":[$a,$b,$a,$b,$a]" | reminders | ids; state "\"calls\":[$a,$a,$a,$b]" | reminders | ids' <<!
-repeated-call 
+check 'tests run after each edit are no circle' \
+    'ids "$shell" "$edit" "$(calls shell:t edit:1 shell:t edit:2 shell:t)"' <<!
 
 !
-check 'three empty results in a row' \
-    'a=$(call g a true) b=$(call g b true) c=$(call g c true); state "\"calls\":[$a,$b,$c]" | reminders | ids' <<!
+check 'the same three times at once' \
+    'ids "$(calls a:1 b:1 b:1 b:1)" "$user" "$call" "$tool" "$call" "$tool" "$tool" "$tool"' <<!
+repeated-call 
+!
+check 'calls of the turn before do not count' \
+    'ids "$(calls a:1 a:1 a:1)" "$user" "$call" "$tool"; ids "$(calls a:1 a:1 a:1)" "$user"' <<!
+
+
+!
+check 'searches that find nothing' \
+    'ids "$(calls grep:A grep:B grep:C)"; ids "$(calls grep:A grep:b grep:C grep:D)"; ids "$edit" "$(calls grep:A grep:B edit:C)"' <<!
 nothing-found 
-!
-check 'todos' 'printf "%s\n" "{\"type\":\"todo\",\"text\":\"t\",\"status\":\"in_progress\"}" "{\"type\":\"todo\",\"text\":\"u\",\"status\":\"completed\"}" | reminders | text' <<!
-Todos open: 1 of 2. Keep the list true as you work: complete what is done before you start the next.
-!
-check 'an empty list is told only where the profile wants it' 'state "\"step\":0" | reminders -P ally | ids' <<!
-todo-none 
-!
-check 'steps' '{ state "\"step\":48"; echo "{\"type\":\"config\",\"max_steps\":50}"; } | reminders | ids' <<!
-steps 
-!
-check 'the second conversation starts anew' \
-    '{ state "\"interrupted\":true"; echo "{\"type\":\"end\"}"; state "\"step\":1"; echo "{\"type\":\"end\"}"; } | reminders | jq -r .type | tr "\n" " "; echo' <<!
-state reminder end state end 
-!
-: >mine/reminders/10-interrupted.yaml
-check 'an empty file switches one off' 'state "\"interrupted\":true" | TURNPIPE_PATH=mine reminders | ids' <<!
+
 
 !
-printf '# x\nwhen: context_percnt > 3\nsay: x\n' >mine/reminders/50-bad.yaml
-fails 78 'a value that is not there is told with its place' 'TURNPIPE_PATH=mine reminders </dev/null' <<!
-reminders: mine/reminders/50-bad.yaml:2:7: expected a condition over the values of turnpipe-reminders(5)
+
+# Todos.
+t1='{"type":"todo","id":"1","text":"look","status":"completed"}'
+t2='{"type":"todo","id":"2","text":"mend","status":"pending"}'
+t3='{"type":"todo","id":"3","text":"test","status":"in_progress"}'
+check 'todos: none, done, open, at one' \
+    'ids "$user"; ids "$t1"; ids "$t1" "$t2"; ids "$t1" "$t2" "$t3"' <<!
+
+
+todo-open 
+todo-current 
 !
-fails 65 'a broken line' 'echo "{]" | reminders' <<!
-reminders: <stdin>:1:2: expected a key in quotes
+check 'todos: the one in progress' 'one "$t2" "$t3"' <<!
+You are at: test. Set it completed as soon as it is done and checked; leave aside what does not stand in its way.
 !
-fails 74 'a full disk' 'state "\"interrupted\":true" | reminders >/dev/full' <<!
+check 'todos: the subtask is what is done' \
+    'one "$t3" "{\"type\":\"todo\",\"id\":\"3.1\",\"parent\":\"3\",\"text\":\"unit tests\",\"status\":\"in_progress\"}" | cut -c1-22' <<!
+You are at: unit tests
+!
+check 'todos: proposed' \
+    'ids "{\"type\":\"todo\",\"id\":\"1\",\"text\":\"x\",\"status\":\"proposed\"}"' <<!
+todo-proposed 
+!
+export TURNPIPE_PROFILE=ally
+check 'ally: an empty list is told with each message of the user' \
+    'ids "{\"type\":\"tool\",\"name\":\"todo_add\"}"; ids "{\"type\":\"tool\",\"name\":\"todo_add\"}" "$(state \"step\":1)"; ids "$user"' <<!
+todo-none 
+
+
+!
+check 'ally: the list with the current one' 'one "$t1" "$t2" "$t3" | head -6' <<!
+Todos:
+1. [x] look
+2. [ ] mend
+3. [>] test
+
+In progress: "test". Stay with it; what you find on the way matters only if it blocks it.
+!
+check 'ally: how full the context is, is a section' \
+    'printf "%s\n" "$w" "$(state \"context_tokens\":8192)" | reminders | grep section' <<!
+{"type":"section","id":"context-use","volatile":true,"content":"50% (~16 tool calls remaining)"}
+!
+unset TURNPIPE_PROFILE
+check '-P goes over the environment' \
+    'printf "{\"type\":\"tool\",\"name\":\"todo_add\"}\n" | TURNPIPE_PROFILE=x reminders --profile ally | grep -c todo-none' <<!
+1
+!
+
+# Long turns.
+long=$(printf '%0200d' 0)
+n() {
+	printf '{"role":"user","content":"%s"}\n' "$2"
+	i=0
+	while [ $i -lt "$1" ]; do
+		printf '%s\n' "$call" "$tool"
+		i=$((i + 1))
+	done
+}
+for i in 0 7 8 9 15 16; do
+	printf '%s: ' $i
+	ids "$(n $i "$long")"
+done >out
+check 'a checkpoint at every eighth call' 'cat out' <<!
+0: 
+7: 
+8: checkpoint 
+9: 
+15: 
+16: checkpoint 
+!
+check 'a step of several calls does not jump over it' \
+    'ids "$(n 7 "$long")" "$call" "$tool" "$tool" "$tool"' <<!
+checkpoint 
+!
+check 'a failed call is none' \
+    'ids "$(n 7 "$long")" "$call" "{\"role\":\"tool\",\"content\":\"error: no\"}"' <<!
+
+!
+check 'no checkpoint for a short message' 'ids "$(n 8 "$(printf %0190d 0)")"' <<!
+
+!
+quote() { one "$(n 8 "$1")" | sed -n 2p | wc -c; }
+check 'the message is quoted to 600 bytes, or to a sentence that ends late' \
+    'quote "$(printf %01200d 0)"; quote "$(printf %0420d 0).$(printf %0800d 0)"; quote "$(printf %0300d 0).$(printf %0800d 0)"' <<!
+604
+422
+604
+!
+check 'near the last step' \
+    'm="{\"type\":\"config\",\"max_steps\":10}"; for s in 6 7 8 9; do ids "$m" "$(state \"step\":$s)"; done; ids "{\"type\":\"config\",\"max_steps\":0}" "$(state \"step\":99)"' <<!
+
+steps 
+steps 
+last-step 
+
+!
+check 'near the end of the time' \
+    'export TURNPIPE_NOW=2026-11-21T10:00:00Z; for t in 09:46:00 09:45:00; do one "{\"type\":\"config\",\"max_seconds\":1200}" "{\"role\":\"user\",\"content\":\"x\",\"tp\":{\"time\":\"2026-11-21T${t}Z\"}}"; done' <<!
+Of the time for this turn 75 % have passed. Bring it to an end that can be used.
+!
+check 'a skill just loaded, and one before a summary' \
+    'ids "$(calls use_skill:x)"; ids "$(calls use_skill:x ls:y)"; one "{\"type\":\"summary\",\"content\":\"s\"}" "$(state "\"skills_loaded\":[\"a\",\"b\"]")"' <<!
+skill-loaded 
+
+Loaded before the conversation was summed up: a, b. Load again what you still need.
+!
+check 'what a tool says of itself' \
+    'one "$user" "$call" "{\"role\":\"tool\",\"content\":\"x\",\"tp\":{\"context\":\"A plan waits for the user.\"}}"; ids "$user" "$call" "{\"role\":\"tool\",\"content\":\"x\",\"tp\":{\"context\":\"old\"}}" "$call" "$tool"' <<!
+A plan waits for the user.
+
+!
+check 'several at once, in the order of the files' \
+    'ids "$t3" "$(state "\"interrupted\":true,\"step\":48,\"context_tokens\":96")" "{\"type\":\"config\",\"context_window\":100,\"max_steps\":50}"' <<!
+interrupted todo-current context-95 steps 
+!
+check 'two conversations know nothing of each other' \
+    'printf "%s\n" "$t2" "$(state \"interrupted\":true)" "{\"type\":\"end\"}" "$t2" "{\"type\":\"end\"}" | reminders | jq -r ".id // .type"' <<!
+2
+state
+interrupted
+todo-open
+end
+2
+todo-open
+end
+!
+
+# The catalogue.
+check 'every file is for somebody' \
+    '{ reminders -l; reminders -l -P ally; } | cut -f2 | sort -u | wc -l' <<!
+$(find "$TOP/share/reminders" -name '*.yaml' | wc -l)
+!
+mkdir -p own/reminders
+own() { TURNPIPE_PATH=$PWD/own TURNPIPE_SHARE=$PWD/left reminders "$@"; }
+printf 'when: [state.foo, config.bar > 2, {none: [called x*, tool y]}]\nsay: "{{state.foo}} {{config.bar}}"\n' >own/reminders/10-a.yaml
+check 'one of the user'\''s own, over fields that only he knows' \
+    'printf "%s\n" "$(state \"foo\":\"hm\")" "{\"type\":\"config\",\"bar\":3}" | own | jq -r "select(.id==\"a\").content"
+    printf "%s\n" "$(state \"foo\":\"hm\",\"tools_called\":[\"xx\"])" "{\"type\":\"config\",\"bar\":3}" | own | grep -c "\"id\":\"a\"" || true' <<!
+hm 3
+0
+!
+: >own/reminders/99-left.yaml
+check 'an empty file switches one off' 'own -l | cut -f1' <<!
+a
+!
+check 'switched off' \
+    'mkdir -p cfg/turnpipe; printf "reminders: {enabled: false}\n" >cfg/turnpipe/settings.yaml; XDG_CONFIG_HOME=$PWD/cfg ids "$(state \"interrupted\":true)"' <<!
+
+!
+bad() { printf '%s\n' "$1" >own/reminders/10-a.yaml; own </dev/null; }
+for f in 'say: [x]' 'when: interrupted' 'when: nonsense
+say: x' 'when: {any: [interrupted, step]}
+say: "{{nonsense}}"' 'when: calls every 0
+say: x' 'when: step => 3
+say: x' 'when: step >= x
+say: x' 'saying: x' '- x'; do
+	bad "$f" 2>&1 >/dev/null | sed "s|$PWD/own/reminders/||"
+done >out
+check 'faults in a file are told at their place' 'cat out' <<!
+reminders: 10-a.yaml:1:6: expected a text
+reminders: 10-a.yaml:1:1: expected a text to say
+reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)
+reminders: 10-a.yaml:2:6: expected holes of turnpipe-reminders(5) alone
+reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)
+reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)
+reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)
+reminders: 10-a.yaml:1:1: expected when, say, group, profiles or section
+reminders: 10-a.yaml:1:1: expected a mapping of keys
+!
+fails 78 'and the command fails' 'TURNPIPE_SHARE=own reminders </dev/null' <<!
+reminders: own/reminders/10-a.yaml:1:1: expected a mapping of keys
+!
+fails 65 'a broken line' 'printf "{}\n" | reminders' <<!
+reminders: <stdin>:1:1: expected a type or a role
+!
+fails 65 'a todo without an id' 'echo "{\"type\":\"todo\"}" | reminders' <<!
+reminders: <stdin>:1:1: expected a todo's id
+!
+fails 74 'a full disk' 'printf "%s\n" "$user" | reminders >/dev/full' <<!
 reminders: write <stdout>: No space left on device
+!
+check 'empty input' 'reminders </dev/null'
+check 'wrong usage' 'reminders x 2>/dev/null; echo $?; reminders -n x 2>/dev/null >&2; echo $?' <<!
+{"type":"error","from":"reminders","code":64,"message":"expected no operand"}
+64
+64
 !

@@ -1,0 +1,132 @@
+#include <string.h>
+
+#include "clock.h"
+#include "turn.h"
+
+enum { HEAD = 512 }; /* bytes in which a result's content begins */
+
+static struct turn turn = {.begun = -1};
+static struct buf user;	  /* the user's message */
+static struct buf answer; /* an assistant's, while no result follows it */
+static struct buf results; /* of the last step, a line each */
+static struct json json;
+
+/*
+ * Does a result begin as toolrun begins that of a failure?  Only its head is
+ * looked at: a false alarm costs a count, reading all of it costs time.
+ */
+static int
+failed(const struct rec *r)
+{
+	static const char mark[] = "\"content\":\"error: ";
+	size_t i, n = r->n < HEAD ? r->n : HEAD, m = sizeof(mark) - 1;
+
+	for (i = 0; i + m <= n; i++)
+		if (r->s[i] == '"' && memcmp(r->s + i, mark, m) == 0)
+			return 1;
+	return 0;
+}
+
+/* The answer that no call followed counts if it is whole. */
+static void
+settle(void)
+{
+	if (answer.n == 0)
+		return;
+	if (json_parse(&json, answer.p, answer.n) == 0
+	    && !json_true(&json, json_at(&json, 0, "tp.partial"))
+	    && json_count(&json, json_get(&json, 0, "tool_calls")) == 0)
+		turn.misses++;
+	buf_reset(&answer);
+}
+
+static void
+begin_step(void)
+{
+	turn.step_calls = turn.step_good = 0;
+	buf_reset(&results);
+}
+
+void
+turn_take(const struct rec *r)
+{
+	if (r->type != REC_MESSAGE)
+		return;
+	turn.seen = 1;
+	if (span_is(r->role, "user")) {
+		turn_reset();
+		turn.seen = 1;
+		buf_add(&user, r->s, r->n);
+	} else if (span_is(r->role, "assistant")) {
+		settle();
+		begin_step();
+		buf_add(&answer, r->s, r->n);
+	} else if (span_is(r->role, "tool")) {
+		buf_reset(&answer);
+		turn.calls++;
+		turn.step_calls++;
+		if (!failed(r)) {
+			turn.good++;
+			turn.step_good++;
+		}
+		buf_add(&results, r->s, r->n);
+		buf_putc(&results, '\n');
+	}
+}
+
+const struct turn *
+turn_now(void)
+{
+	static struct buf when;
+
+	settle();
+	buf_reset(&when);
+	turn.begun = -1;
+	if (user.n > 0 && json_parse(&json, user.p, user.n) == 0
+	    && json_str(&json, json_at(&json, 0, "tp.time"), &when) == 0
+	    && clock_parse(buf_cstr(&when), &turn.begun) < 0)
+		turn.begun = -1;
+	return &turn;
+}
+
+void
+turn_prompt(struct buf *b)
+{
+	int c, i;
+
+	if (user.n == 0 || json_parse(&json, user.p, user.n) < 0)
+		return;
+	c = json_get(&json, 0, "content");
+	if (json_str(&json, c, b) == 0)
+		return;
+	/* A message in parts: the texts among them. */
+	for (i = json_first(&json, c); i >= 0; i = json_next(&json, i))
+		json_str(&json, json_get(&json, i, "text"), b);
+}
+
+void
+turn_context(struct buf *b)
+{
+	const char *p = results.p, *end = p + results.n, *nl;
+	size_t n = b->n;
+
+	for (; p < end; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		if (json_parse(&json, p, (size_t)(nl - p)) < 0)
+			continue;
+		if (b->n > n)
+			buf_putc(b, '\n');
+		n = b->n;
+		json_str(&json, json_at(&json, 0, "tp.context"), b);
+	}
+}
+
+void
+turn_reset(void)
+{
+	memset(&turn, 0, sizeof(turn));
+	turn.begun = -1;
+	buf_reset(&user);
+	buf_reset(&answer);
+	begin_step();
+}
