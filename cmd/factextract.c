@@ -18,6 +18,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "fact.h"
+#include "factlog.h"
 #include "harvest.h"
 #include "opt.h"
 #include "out.h"
@@ -125,7 +126,7 @@ ask(long long turns)
 	if (prose_read(&text, file) < 0)
 		die(EX_CONFIG, "%s: not in the search path", file);
 	for (i = 0; i < FACT_SCOPES; i++)
-		fact_each((enum fact_scope)i, know, NULL);
+		factlog_facts((enum fact_scope)i, know, NULL);
 	template_expand(&prompt, text.p, text.n, fill, &from);
 	if (model == NULL || *model == '\0')
 		model = getenv("TURNPIPE_MODEL");

@@ -1,19 +1,21 @@
 /*
- * factfind [-n MAX]
- * factfind -q QUERY | -a | -L | -F ID | -C ID TEXT
+ * factfind [-n MAX] [-q QUERY]
+ * factfind -a | -L | -F ID | -C ID TEXT
  *
  * - The few facts that matter for the user's last message: BM25 over folded
  *   words; the newer and surer one goes first where scores tie.
- * - Two passes over the files, no index: what is kept is the best few.
+ * - One pass over the files, no index (recall.c, factlog.c).
+ * - Files only grow; who writes holds a lock from reading to writing, so
+ *   that nothing is said twice.
  */
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
 #include "diag.h"
-#include "emit.h"
 #include "fact.h"
+#include "factlog.h"
+#include "factstore.h"
 #include "heard.h"
 #include "opt.h"
 #include "out.h"
@@ -25,12 +27,14 @@
 static const char usage[] =
     "usage: factfind [-n max]\n"
     "       factfind [-n max] -q query\n"
-    "       factfind -a | -L | -F id | -C id text\n";
+    "       factfind -a | -F id | -C id text\n"
+    "       factfind [-j] -L\n";
 
 static const struct option options[] = {
     {"add", no_argument, NULL, 'a'},
     {"correct", required_argument, NULL, 'C'},
     {"forget", required_argument, NULL, 'F'},
+    {"json", no_argument, NULL, 'j'},
     {"list", no_argument, NULL, 'L'},
     {"max", required_argument, NULL, 'n'},
     {"query", required_argument, NULL, 'q'},
@@ -38,6 +42,8 @@ static const struct option options[] = {
 };
 
 static size_t most;
+static int jflag;
+static struct buf extra; /* facts of the stream */
 
 static void
 line(struct buf *b, const struct fact *f)
@@ -73,7 +79,7 @@ query(const char *q)
 	static struct buf b;
 	size_t i;
 
-	size_t n = recall(q, strlen(q), most);
+	size_t n = recall(q, strlen(q), most, &extra);
 
 	for (i = 0; i < n; i++)
 		line(&b, recall_fact(i));
@@ -87,80 +93,47 @@ list(const struct fact *f, void *arg)
 {
 	struct buf *b = arg;
 
-	buf_printf(b, "%s  %-7s  %-10s  %s\n", f->id,
-	    fact_scope_name(f->scope), f->category, f->text);
-	out_add(b->p, b->n);
-	buf_reset(b);
+	if (jflag)
+		fact_emit(b, f);
+	else
+		buf_printf(b, "%s  %-7s  %-10s  %s", f->id,
+		    fact_scope_name(f->scope), f->category, f->text);
+	out_record(b);
 }
 
-struct known {
-	const char *id;
-	int found;
-	enum fact_scope scope;
-	char *category;
-};
-
-static void
-look(const struct fact *f, void *arg)
-{
-	struct known *k = arg;
-
-	if (strcmp(f->id, k->id) != 0)
-		return;
-	k->found = 1;
-	k->scope = f->scope;
-	free(k->category);
-	k->category = xstrdup(f->category);
-}
-
-static struct known
-find(const char *id)
-{
-	struct known k = {id, 0, FACT_USER, NULL};
-	int i;
-
-	for (i = 0; i < FACT_SCOPES && !k.found; i++)
-		fact_each((enum fact_scope)i, look, &k);
-	return k;
-}
-
-static struct buf now;
-
-static void
-add(struct fact *f)
-{
-	static struct buf b;
-
-	if (f->time == NULL)
-		f->time = xstrdup(buf_cstr(&now));
-	fact_emit(&b, f);
-	fact_append(f->scope, &b);
-}
-
-/* Facts from the stream into their files; what is known is told. */
+/* Nothing is kept of a conversation that failed. */
 static int
 add_all(void)
 {
+	static struct fact *v;
+	static size_t cap, n;
 	struct rec r;
-	struct fact f;
-	struct known k;
 	const char *why;
-	int code = 0;
+	size_t i, begun = 0; /* facts of the conversations before */
+	int code = 0, failed = 0;
 
 	while (record_next(&r)) {
-		if (r.type == REC_ERROR && code == 0)
-			code = record_code(&r);
-		if (r.type != REC_FACT)
-			continue;
-		if (fact_take(&f, record_json(&r), 0, &why) < 0 || f.forgotten)
-			record_bad(&r, 0, f.forgotten ? "expected a text" : why);
-		k = find(f.id);
-		free(k.category);
-		if (k.found)
-			warn("known already: %s", f.text);
-		else
-			add(&f);
-		fact_free(&f);
+		if (r.type == REC_ERROR) {
+			failed = 1;
+			code = code != 0 ? code : record_code(&r);
+		} else if (r.type == REC_FACT) {
+			grow(&v, &cap, n, sizeof(*v));
+			if (fact_take(&v[n], record_json(&r), 0, &why) < 0)
+				record_bad(&r, 0, why);
+			if (v[n++].forgotten)
+				record_bad(&r, 0, "expected a text");
+		} else if (r.type == REC_END) {
+			while (failed && n > begun)
+				fact_free(&v[--n]);
+			begun = n;
+			failed = 0;
+		}
+	}
+	/* Now that nothing is waited for: a lock is held from here on. */
+	for (i = 0; i < n; i++) {
+		if (factstore_add(&v[i]) < 0)
+			warn("known already: %s", v[i].text);
+		fact_free(&v[i]);
 	}
 	out_end();
 	return code;
@@ -169,34 +142,24 @@ add_all(void)
 static int
 forget(const char *id, const char *text)
 {
-	static struct buf b;
-	struct known k = find(id);
-	struct fact f = {0};
+	if (factstore_forget(id, text) == 0)
+		return 0;
+	warn("%s: no such fact", id);
+	return EXIT_NO;
+}
 
-	if (!k.found) {
-		warn("%s: no such fact", id);
-		return EXIT_NO;
-	}
-	emit_open(&b, '{');
-	emit_pair(&b, "type", "fact");
-	emit_pair(&b, "id", id);
-	emit_key(&b, "forgotten");
-	emit_bool(&b, 1);
-	emit_pair(&b, "time", buf_cstr(&now));
-	emit_close(&b, '}');
-	fact_append(k.scope, &b);
-	if (text == NULL) {
-		free(k.category);
-	} else {
-		f.text = xstrdup(text);
-		f.category = k.category;
-		f.confidence = 1;
-		f.scope = k.scope;
-		fact_id(f.id, text, strlen(text));
-		add(&f);
-		fact_free(&f);
-	}
-	return 0;
+/* A fact of the stream counts as those of the files do. */
+static void
+hear(const struct rec *r)
+{
+	struct fact f;
+	const char *why;
+
+	if (fact_take(&f, record_json(r), 0, &why) < 0)
+		record_bad(r, 0, why);
+	fact_free(&f);
+	buf_add(&extra, r->s, r->n);
+	buf_putc(&extra, '\n');
 }
 
 static void
@@ -207,10 +170,13 @@ filter(void)
 
 	while (record_next(&r)) {
 		heard_take(&r);
+		if (r.type == REC_FACT)
+			hear(&r);
 		if (r.type == REC_END && settings_enabled("factfind")) {
 			text = heard_text();
-			put_sections(recall(text->p, text->n, most));
+			put_sections(recall(text->p, text->n, most, &extra));
 			heard_reset();
+			buf_reset(&extra);
 		}
 		record_pass(&r);
 	}
@@ -225,11 +191,12 @@ main(int argc, char **argv)
 
 	prog = "factfind";
 	record_filter();
-	while ((c = opt_next(argc, argv, "aC:F:Ln:q:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "aC:F:jLn:q:", options, usage)) != -1)
 		switch (c) {
 		case 'n':
 			most = (size_t)opt_int("-n", optarg, 1, RECALL_MAX);
 			break;
+		case 'j': jflag = 1; break;
 		default:
 			what = c;
 			arg = optarg;
@@ -240,7 +207,6 @@ main(int argc, char **argv)
 	if (argc - optind != (what == 'C'))
 		opt_die(usage, what == 'C' ? "expected one text"
 					   : "expected no operand");
-	clock_utc(&now, clock_now());
 	switch (what) {
 	case 'a': return add_all();
 	case 'C': return forget(arg, argv[optind]);
@@ -248,7 +214,7 @@ main(int argc, char **argv)
 	case 'q': return query(arg);
 	case 'L':
 		for (i = 0; i < FACT_SCOPES; i++)
-			fact_each((enum fact_scope)i, list, &b);
+			factlog_facts((enum fact_scope)i, list, &b);
 		return record_close();
 	}
 	filter();

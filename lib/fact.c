@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,13 +7,10 @@
 #include "emit.h"
 #include "fact.h"
 #include "file.h"
-#include "gate.h"
 #include "keyword.h"
 #include "path.h"
 #include "session.h"
 #include "utf8.h"
-
-enum { FILE_MAX = 1 << 30 };
 
 static const char *const scopes[] = {"user", "project", "agent", "episode"};
 static const char *const categories[] = {"preference", "background",
@@ -213,91 +209,6 @@ fact_emit(struct buf *b, const struct fact *f)
 	emit_pair(b, "time", f->time);
 	emit_pair(b, "source", f->source);
 	emit_close(b, '}');
-}
-
-/* The ids that a file forgets, each with the offset of the line. */
-static struct {
-	char id[FACT_ID];
-	size_t at;
-} *gone;
-static size_t ngone, capgone;
-
-static void
-note_forgotten(const char *s, size_t n, size_t at)
-{
-	static struct json j;
-	struct fact f;
-	const char *why;
-
-	if (json_parse(&j, s, n) < 0)
-		return;
-	if (fact_take(&f, &j, 0, &why) == 0 && f.forgotten) {
-		grow(&gone, &capgone, ngone, sizeof(*gone));
-		memcpy(gone[ngone].id, f.id, FACT_ID);
-		gone[ngone++].at = at;
-	}
-	fact_free(&f);
-}
-
-static int
-forgotten(const char *id, size_t at)
-{
-	size_t i;
-
-	for (i = 0; i < ngone; i++)
-		if (gone[i].at > at && memcmp(gone[i].id, id, FACT_ID) == 0)
-			return 1;
-	return 0;
-}
-
-void
-fact_each(enum fact_scope s, void (*each)(const struct fact *, void *),
-    void *arg)
-{
-	static struct buf path, text;
-	static struct json j;
-	static const char mark[] = "\"forgotten\"";
-	struct fact f;
-	const char *p, *end, *nl, *why;
-	enum file_result r;
-	size_t line;
-	int pass;
-
-	buf_reset(&path);
-	buf_reset(&text);
-	fact_file(&path, s);
-	r = file_read(buf_cstr(&path), &text, FILE_MAX);
-	if (r == FILE_ERRNO && errno == ENOENT)
-		return;
-	if (r != FILE_OK)
-		die(EX_NOINPUT, "%s: %s", buf_cstr(&path), file_why(r));
-	ngone = 0;
-	/* Twice: what a later line forgets is not said by an earlier one. */
-	for (pass = strstr(buf_cstr(&text), mark) == NULL; pass < 2; pass++) {
-		end = text.p + text.n;
-		for (p = text.p, line = 1; p < end; p = nl + 1, line++) {
-			nl = memchr(p, '\n', (size_t)(end - p));
-			if (nl == NULL)
-				nl = end;
-			if (pass == 0) {
-				note_forgotten(p, (size_t)(nl - p),
-				    (size_t)(p - text.p));
-				continue;
-			}
-			memset(&f, 0, sizeof(f));
-			if (json_parse(&j, p, (size_t)(nl - p)) < 0) {
-				warn("%s:%zu:%zu: %s", buf_cstr(&path), line,
-				    j.at + 1, j.why);
-			} else if (fact_take(&f, &j, 0, &why) < 0) {
-				warn("%s:%zu:1: %s", buf_cstr(&path), line,
-				    why);
-			} else if (!f.forgotten
-			    && !forgotten(f.id, (size_t)(p - text.p))) {
-				each(&f, arg);
-			}
-			fact_free(&f);
-		}
-	}
 }
 
 void

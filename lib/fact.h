@@ -63,13 +63,6 @@ void fact_free(struct fact *f);
 /* Write it as the fields of a fact record. */
 void fact_emit(struct buf *b, const struct fact *f);
 
-/*
- * Call each(f, arg) for every fact of a scope that is not forgotten.  A line
- * that is no fact is told on stderr and skipped.  f is good during the call.
- */
-void fact_each(enum fact_scope s,
-    void (*each)(const struct fact *f, void *arg), void *arg);
-
 /* Append a record to its scope's file (0600).  Dies if that fails. */
 void fact_append(enum fact_scope s, struct buf *record);
 

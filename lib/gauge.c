@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "fields.h"
 #include "gauge.h"
+#include "heard.h"
 #include "match.h"
 #include "settings.h"
 #include "streak.h"
@@ -106,7 +107,10 @@ gauge_take(const struct rec *r)
 	const char *why;
 
 	switch (r->type) {
-	case REC_MESSAGE: turn_take(r); break;
+	case REC_MESSAGE:
+		turn_take(r);
+		heard_take(r);
+		break;
 	case REC_STATE: fields_merge(&state, record_json(r)); break;
 	case REC_CONFIG: fields_merge(&config, record_json(r)); break;
 	case REC_TOOL: take_tool(record_json(r)); break;
@@ -233,7 +237,7 @@ derive_turn(const struct turn *t)
 	turn_context(&b);
 	text("tool_context", buf_cstr(&b), b.n);
 	buf_reset(&b);
-	turn_prompt(&b);
+	buf_add(&b, heard_text()->p, heard_text()->n);
 	number("prompt_bytes", (double)b.n);
 	if (b.n > max) {
 		n = quote(b.p, b.n, max);
@@ -369,6 +373,7 @@ gauge_reset(void)
 	fields_reset(&config);
 	todos_reset(&todos);
 	turn_reset();
+	heard_reset();
 	while (ntools > 0)
 		free(tools[--ntools].name);
 	folded = 0;

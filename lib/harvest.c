@@ -2,6 +2,7 @@
 
 #include "diag.h"
 #include "fact.h"
+#include "factlog.h"
 #include "harvest.h"
 #include "json.h"
 #include "pick.h"
@@ -90,7 +91,7 @@ harvest_put(size_t count)
 	int k;
 
 	for (k = 0; k < FACT_SCOPES; k++)
-		fact_each((enum fact_scope)k, drop_known, NULL);
+		factlog_facts((enum fact_scope)k, drop_known, NULL);
 	for (i = 0; i < nitems && count > 0; i++) {
 		if (items[i].forgotten)
 			continue;

@@ -2,188 +2,219 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "keyword.h"
+#include "diag.h"
+#include "factlog.h"
+#include "json.h"
 #include "recall.h"
-#include "utf8.h"
+#include "settings.h"
+#include "words.h"
 
-enum { WORDS_MAX = 64 };
+/* A fact with a word of the query in it. */
+struct match {
+	struct span line;
+	size_t number, hits; /* its first hit */
+	uint32_t id;
+	unsigned short words;
+	unsigned char nhits, scope;
+};
 
-/* The words asked for: in how many facts each stands. */
-static struct {
-	char *word;
-	double docs;
-} words[WORDS_MAX];
-static size_t nwords;
-static double ndocs, nall; /* facts, and words in them */
+static struct words query;
+static double docs[WORDS_MAX]; /* facts that have the word */
+static double ndocs, nwords;   /* facts, and words in them */
+static struct match *matches;
+static size_t nmatches, capmatches;
+static struct buf hits;	    /* of all matches, a byte each */
+static struct factset gone; /* lines that take something back */
 
 static struct best {
 	struct fact fact;
+	const struct match *match;
 	double score;
 } best[RECALL_MAX];
 static size_t nbest, most;
 
-/* The next word of folded text, or NULL. */
-static const char *
-word(const char *p, size_t *n)
-{
-	const char *start, *end = p + strlen(p);
-	uint32_t cp = 0;
-	size_t len;
-
-	for (; p < end; p += len) {
-		len = utf8_get(p, (size_t)(end - p), &cp);
-		if (len == 0 || utf8_isword(cp))
-			break;
-	}
-	start = p;
-	for (; p < end; p += len) {
-		len = utf8_get(p, (size_t)(end - p), &cp);
-		if (len == 0 || !utf8_isword(cp))
-			break;
-	}
-	*n = (size_t)(p - start);
-	return p == start ? NULL : start;
-}
-
-/* One or two letters alone tell nothing ("is", "a"); ideographs do. */
-static int
-telling(const char *s, size_t n)
-{
-	return n > 2 || (unsigned char)s[0] >= 0x80;
-}
-
 static void
-ask(const char *s, size_t len)
+look(const struct factline *l, void *arg)
 {
-	static struct buf b;
-	const char *p;
-	size_t i, n;
-
-	for (i = 0; i < nwords; i++)
-		free(words[i].word);
-	nwords = 0;
-	buf_reset(&b);
-	keyword_fold(&b, s, len);
-	for (p = buf_cstr(&b); (p = word(p, &n)) != NULL; p += n) {
-		if (!telling(p, n) || nwords == WORDS_MAX)
-			continue;
-		for (i = 0; i < nwords; i++)
-			if (strlen(words[i].word) == n
-			    && memcmp(words[i].word, p, n) == 0)
-				break;
-		if (i < nwords)
-			continue;
-		words[nwords].word = xstrndup(p, n);
-		words[nwords++].docs = 0;
-	}
-}
-
-/* How often each word asked for stands in a text; the text's words. */
-static double
-tally(const char *text, double *times)
-{
-	static struct buf b;
-	const char *p;
-	size_t i, n;
-	double all = 0;
-
-	for (i = 0; i < nwords; i++)
-		times[i] = 0;
-	buf_reset(&b);
-	keyword_fold(&b, text, strlen(text));
-	for (p = buf_cstr(&b); (p = word(p, &n)) != NULL; p += n, all++)
-		for (i = 0; i < nwords; i++)
-			if (strlen(words[i].word) == n
-			    && memcmp(words[i].word, p, n) == 0)
-				times[i]++;
-	return all;
-}
-
-static void
-count(const struct fact *f, void *arg)
-{
-	double times[WORDS_MAX];
+	static struct words_found f;
+	unsigned char seen[WORDS_MAX] = {0};
+	struct match *m;
 	size_t i;
 
 	(void)arg;
-	nall += tally(f->text, times);
+	if (l->forgotten) {
+		factset_put(&gone, l);
+		return;
+	}
+	words_find(&query, l->text.p, l->text.n, &f);
 	ndocs++;
-	for (i = 0; i < nwords; i++)
-		words[i].docs += times[i] > 0;
+	nwords += (double)f.words;
+	if (f.n == 0)
+		return;
+	for (i = 0; i < f.n; i++)
+		if (!seen[f.hit[i]]++)
+			docs[f.hit[i]]++;
+	grow(&matches, &capmatches, nmatches, sizeof(*matches));
+	m = &matches[nmatches++];
+	m->line = l->line;
+	m->number = l->number;
+	m->id = l->id;
+	m->scope = (unsigned char)l->scope;
+	m->words = (unsigned short)(f.words < 0xffff ? f.words : 0xffff);
+	m->hits = hits.n;
+	m->nhits = (unsigned char)f.n;
+	buf_add(&hits, f.hit, f.n);
+}
+
+static double
+score(const struct match *m, const double *idf)
+{
+	unsigned char times[WORDS_MAX] = {0};
+	const unsigned char *h = (const unsigned char *)hits.p + m->hits;
+	double len = m->words * ndocs / nwords, sum = 0;
+	size_t i;
+
+	for (i = 0; i < m->nhits; i++)
+		times[h[i]]++;
+	/* In the order of the query's words, so that equals add up equal. */
+	for (i = 0; i < query.n; i++)
+		if (times[i] > 0)
+			sum += idf[i] * times[i] * 2.2
+			    / (times[i] + 1.2 * (0.25 + 0.75 * len));
+	return sum;
 }
 
 static int
-before(const struct best *a, const struct fact *f, double score)
+is_gone(const struct match *m)
+{
+	const struct factslot *g =
+	    factset_get(&gone, (enum fact_scope)m->scope, m->id);
+
+	return g != NULL && g->number > m->number;
+}
+
+/* Does b go before a? */
+static int
+before(const struct best *b, const struct best *a)
 {
 	int c;
 
-	if (a->score != score)
-		return a->score > score;
-	c = strcmp(a->fact.time != NULL ? a->fact.time : "",
-	    f->time != NULL ? f->time : "");
-	return c != 0 ? c > 0 : a->fact.confidence >= f->confidence;
+	if (b->score < a->score || b->score > a->score)
+		return b->score > a->score;
+	c = strcmp(b->fact.time != NULL ? b->fact.time : "",
+	    a->fact.time != NULL ? a->fact.time : "");
+	if (c != 0)
+		return c > 0;
+	if (b->fact.confidence < a->fact.confidence
+	    || b->fact.confidence > a->fact.confidence)
+		return b->fact.confidence > a->fact.confidence;
+	return b->match > a->match;
+}
+
+/*
+ * Can its line, as it stands, not be newer than the last of the best, which
+ * has the same score?  Saves reading most of many that are equal.
+ */
+static int
+is_older(const struct match *m, const struct best *last)
+{
+	static const char mark[] = "\"time\":\"";
+	const char *s = m->line.p;
+	size_t i, n = last->fact.time == NULL ? 0 : strlen(last->fact.time);
+
+	for (i = m->line.n; n > 0 && i-- > 0;)
+		if (s[i] == '"' && m->line.n - i > sizeof(mark) + n
+		    && memcmp(s + i, mark, sizeof(mark) - 1) == 0)
+			return memcmp(s + i + sizeof(mark) - 1,
+				   last->fact.time, n) < 0;
+	return 0;
 }
 
 static void
-keep(const struct fact *f, double score)
+keep(const struct match *m, double points)
 {
+	static struct json j;
+	struct best b = {0};
+	const char *why;
 	size_t i, k;
 
-	for (i = 0; i < nbest; i++)
-		if (strcmp(best[i].fact.id, f->id) == 0)
-			return;
-	for (k = nbest; k > 0 && !before(&best[k - 1], f, score); k--)
-		;
-	if (k == most)
+	if (nbest == most
+	    && (points < best[nbest - 1].score
+		|| (points <= best[nbest - 1].score
+		    && is_older(m, &best[nbest - 1]))))
 		return;
+	if (is_gone(m))
+		return;
+	why = json_parse(&j, m->line.p, m->line.n) < 0 ? j.why : NULL;
+	if (why != NULL || fact_take(&b.fact, &j, 0, &why) < 0) {
+		warn("%s facts, line %zu: %s",
+		    fact_scope_name((enum fact_scope)m->scope), m->number,
+		    why);
+		fact_free(&b.fact);
+		return;
+	}
+	b.match = m;
+	b.score = points;
+	/* Said again: the last one counts. */
+	for (i = 0; i < nbest; i++)
+		if (memcmp(best[i].fact.id, b.fact.id, FACT_ID) == 0) {
+			fact_free(&best[i].fact);
+			memmove(&best[i], &best[i + 1],
+			    (--nbest - i) * sizeof(*best));
+			break;
+		}
+	for (k = nbest; k > 0 && before(&b, &best[k - 1]); k--)
+		;
+	if (k == most) {
+		fact_free(&b.fact);
+		return;
+	}
 	if (nbest == most)
 		fact_free(&best[--nbest].fact);
 	memmove(&best[k + 1], &best[k], (nbest - k) * sizeof(*best));
+	best[k] = b;
 	nbest++;
-	best[k].score = score;
-	best[k].fact = *f;
-	best[k].fact.text = xstrdup(f->text);
-	best[k].fact.category = xstrdup(f->category);
-	best[k].fact.time = f->time == NULL ? NULL : xstrdup(f->time);
-	best[k].fact.source = NULL;
 }
 
-/* BM25 (Robertson, Zaragoza 2009) with k1 = 1.2 and b = 0.75. */
 static void
-score(const struct fact *f, void *arg)
+ask(const char *s, size_t n)
 {
-	double times[WORDS_MAX], len, sum = 0;
-	size_t i;
+	static struct strs stop;
+	static int loaded;
 
-	(void)arg;
-	len = tally(f->text, times);
-	for (i = 0; i < nwords; i++)
-		if (times[i] > 0)
-			sum += log(1 + (ndocs - words[i].docs + 0.5)
-				       / (words[i].docs + 0.5))
-			    * times[i] * 2.2
-			    / (times[i] + 1.2 * (0.25 + 0.75 * len * ndocs
-						      / (nall > 0 ? nall : 1)));
-	if (sum > 0)
-		keep(f, sum);
+	if (!loaded)
+		settings_strs("factfind.stop", &stop);
+	loaded = 1;
+	words_ask(&query, s, n, &stop);
 }
 
 size_t
-recall(const char *s, size_t n, size_t max)
+recall(const char *s, size_t n, size_t max, const struct buf *more)
 {
-	int i;
+	double idf[WORDS_MAX];
+	struct span extra = {more->p, more->n};
+	size_t i;
 
 	while (nbest > 0)
 		fact_free(&best[--nbest].fact);
 	most = max > RECALL_MAX ? RECALL_MAX : max;
+	nmatches = 0;
+	ndocs = nwords = 0;
+	memset(docs, 0, sizeof(docs));
+	buf_reset(&hits);
+	free(gone.v);
+	memset(&gone, 0, sizeof(gone));
 	ask(s, n);
-	ndocs = nall = 0;
-	if (nwords == 0 || most == 0)
+	if (query.n == 0 || most == 0)
 		return 0;
 	for (i = 0; i < FACT_SCOPES; i++)
-		fact_each((enum fact_scope)i, count, NULL);
-	for (i = 0; i < FACT_SCOPES; i++)
-		fact_each((enum fact_scope)i, score, NULL);
+		factlog_each((enum fact_scope)i, look, NULL);
+	if (extra.n > 0)
+		factlog_lines(extra, "<stdin>", FACT_USER, look, NULL);
+	for (i = 0; i < query.n; i++)
+		idf[i] = log(1 + (ndocs - docs[i] + 0.5) / (docs[i] + 0.5));
+	for (i = 0; i < nmatches; i++)
+		keep(&matches[i], score(&matches[i], idf));
 	return nbest;
 }
 

@@ -2,10 +2,10 @@
 #define RECALL_H
 
 /*
- * The few facts that matter for a text: BM25 over folded words (Robertson
- * and Zaragoza 2009, k1 = 1.2, b = 0.75).  Where scores tie the newer fact
- * goes first, then the surer one.  Words of one or two ASCII letters do not
- * count.  Two passes over the files; only the best are kept.
+ * The few facts that matter for a text: BM25 over words (Robertson and
+ * Zaragoza 2009, k1 = 1.2, b = 0.75).  Where scores tie the newer fact goes
+ * first, then the surer one, then the one said later.  One pass over the
+ * files, of which only what has a word of the text in it is kept.
  */
 
 #include <stddef.h>
@@ -14,8 +14,11 @@
 
 enum { RECALL_MAX = 50 };
 
-/* Find at most max facts for the n bytes of s; their number. */
-size_t recall(const char *s, size_t n, size_t max);
+/*
+ * Find at most max facts for the n bytes of s; their number.  more holds
+ * records that are no file's, a line each; it may be empty.
+ */
+size_t recall(const char *s, size_t n, size_t max, const struct buf *more);
 
 /* The i-th best of the last recall; owned by us, good until the next. */
 const struct fact *recall_fact(size_t i);

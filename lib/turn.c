@@ -6,7 +6,6 @@
 enum { HEAD = 512 }; /* bytes in which a result's content begins */
 
 static struct turn turn = {.begun = -1};
-static struct buf user;	  /* the user's message */
 static struct buf answer; /* an assistant's, while no result follows it */
 static struct buf results; /* of the last step, a line each */
 static struct json json;
@@ -47,6 +46,21 @@ begin_step(void)
 	buf_reset(&results);
 }
 
+/* When a message was written; -1 if it does not say. */
+static time_t
+when(const struct rec *r)
+{
+	static struct buf b;
+	const struct json *j = record_json(r);
+	time_t t;
+
+	buf_reset(&b);
+	if (json_str(j, json_at(j, 0, "tp.time"), &b) < 0
+	    || clock_parse(buf_cstr(&b), &t) < 0)
+		return -1;
+	return t;
+}
+
 void
 turn_take(const struct rec *r)
 {
@@ -56,7 +70,7 @@ turn_take(const struct rec *r)
 	if (span_is(r->role, "user")) {
 		turn_reset();
 		turn.seen = 1;
-		buf_add(&user, r->s, r->n);
+		turn.begun = when(r);
 	} else if (span_is(r->role, "assistant")) {
 		settle();
 		begin_step();
@@ -77,31 +91,8 @@ turn_take(const struct rec *r)
 const struct turn *
 turn_now(void)
 {
-	static struct buf when;
-
 	settle();
-	buf_reset(&when);
-	turn.begun = -1;
-	if (user.n > 0 && json_parse(&json, user.p, user.n) == 0
-	    && json_str(&json, json_at(&json, 0, "tp.time"), &when) == 0
-	    && clock_parse(buf_cstr(&when), &turn.begun) < 0)
-		turn.begun = -1;
 	return &turn;
-}
-
-void
-turn_prompt(struct buf *b)
-{
-	int c, i;
-
-	if (user.n == 0 || json_parse(&json, user.p, user.n) < 0)
-		return;
-	c = json_get(&json, 0, "content");
-	if (json_str(&json, c, b) == 0)
-		return;
-	/* A message in parts: the texts among them. */
-	for (i = json_first(&json, c); i >= 0; i = json_next(&json, i))
-		json_str(&json, json_get(&json, i, "text"), b);
 }
 
 void
@@ -126,7 +117,6 @@ turn_reset(void)
 {
 	memset(&turn, 0, sizeof(turn));
 	turn.begun = -1;
-	buf_reset(&user);
 	buf_reset(&answer);
 	begin_step();
 }

@@ -4,7 +4,7 @@
 /*
  * The running turn as the messages of a conversation show it: what came
  * behind the user's last one.  Messages are looked at as they pass; only the
- * user's last one and the results of the last step are kept.
+ * results of the last step are kept.
  */
 
 #include <stddef.h>
@@ -26,9 +26,6 @@ void turn_take(const struct rec *r);
 
 /* What was taken so far; owned by us, good until the next take or reset. */
 const struct turn *turn_now(void);
-
-/* Append the text of the user's message. */
-void turn_prompt(struct buf *b);
 
 /* Append what the last results' tools say of themselves, in lines. */
 void turn_context(struct buf *b);

@@ -1,63 +1,216 @@
 #!/bin/sh
 . "${0%/*}/lib.sh"
 
-export TURNPIPE_NOW=2026-11-21T12:00:00Z
-fact() { printf '{"type":"fact","text":"%s","category":"%s"%s}\n' "$1" "$2" "${3-}"; }
-check 'nothing known, nothing said' 'echo "{\"role\":\"user\",\"content\":\"tea\"}" | factfind | grep -c section || true; factfind -L' <<!
+export TURNPIPE_SHARE="$TOP/share" TURNPIPE_NOW=2026-11-21T09:30:00Z
+F=$XDG_DATA_HOME/turnpipe/facts
+mkdir -p proj/.git; cd proj
+
+# fact TEXT [FIELDS]: a record.
+fact() { printf '{"type":"fact","text":"%s","category":"preference"%s}\n' "$@"; }
+say() { printf '{"role":"user","content":"%s"}\n' "$1"; }
+
+check 'nothing is known' 'say "what of tea?" | factfind' <<!
+{"role":"user","content":"what of tea?"}
+!
+check 'a question nobody can answer is a no' 'factfind -q tea; echo $?' <<!
+1
+!
+check 'facts go to the file of their scope' \
+    '{ fact "Likes green tea."; fact "Builds with make." ",\"scope\":\"project\""; fact "Asks little." ",\"scope\":\"agent\"";
+       fact "Mended the wrap." ",\"scope\":\"episode\",\"confidence\":\"0.8\""; } | factfind --add; cd $F; ls | sed s/-[0-9a-f]*.jsonl/-HASH.jsonl/; sed "s/\"id\":\"[0-9a-f]\{8\}\"/ID/" user.jsonl episode*' <<!
+agent-default.jsonl
+episode-proj-HASH.jsonl
+lock
+project-proj-HASH.jsonl
+user.jsonl
+{"type":"fact",ID,"text":"Likes green tea.","category":"preference","confidence":1,"scope":"user","time":"2026-11-21T09:30:00Z"}
+{"type":"fact",ID,"text":"Mended the wrap.","category":"preference","confidence":0.8,"scope":"episode","time":"2026-11-21T09:30:00Z"}
+!
+check 'for the user alone' 'stat -c %a $F/user.jsonl $F' <<!
+600
+700
+!
+check 'a list' 'factfind --list | cut -c11-' <<!
+user     preference  Likes green tea.
+project  preference  Builds with make.
+agent    preference  Asks little.
+episode  preference  Mended the wrap.
+!
+check 'a list of records' 'factfind -L -j | jq -r .scope' <<!
+user
+project
+agent
+episode
+!
+check 'a section per scope, before the end' \
+    '{ say "mended the tea?"; echo "{\"type\":\"end\"}"; } | factfind | tail -3' <<!
+{"type":"section","id":"facts:user","volatile":true,"content":"- Likes green tea. (preference)"}
+{"type":"section","id":"facts:episode","volatile":true,"content":"- Mended the wrap. (preference)"}
+{"type":"end"}
+!
+check 'only the last message of the user counts' \
+    '{ say tea; echo "{\"role\":\"assistant\",\"content\":\"tea\"}"; say make; } | factfind | jq -r "select(.type).id"' <<!
+facts:project
+!
+check 'a message in parts' \
+    'printf "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"TEA\"}]}\n" | factfind | grep -c section' <<!
+1
+!
+check 'two conversations know nothing of each other' \
+    '{ say tea; echo "{\"type\":\"end\"}"; say nothing; echo "{\"type\":\"end\"}"; } | factfind | grep -c section' <<!
+1
+!
+check 'words that tell nothing find nothing' 'say "what is the with and of" | factfind | grep -c section || true' <<!
 0
 !
-check 'facts are kept by scope, 0600' \
-    '{ fact "Likes green tea." preference; fact "Lives in Kraków." background; fact "The build needs gcc 12." project; } | factfind -a
-    ls "$XDG_DATA_HOME/turnpipe/facts" | sed "s/-[0-9a-f]*\.jsonl/-HASH.jsonl/"; stat -c %a "$XDG_DATA_HOME"/turnpipe/facts/user.jsonl' <<!
-project-work-HASH.jsonl
-user.jsonl
-600
-!
-check 'what fits the message goes into sections by scope' \
-    'echo "{\"role\":\"user\",\"content\":\"Which TEA, and why does the build fail?\"}" | factfind | grep section' <<!
-{"type":"section","id":"facts:user","volatile":true,"content":"- Likes green tea. (preference)"}
-{"type":"section","id":"facts:project","volatile":true,"content":"- The build needs gcc 12. (project)"}
-!
-check 'words fold in any script' 'factfind -q "kraków"; factfind -q "KRAKÓW"' <<!
-- Lives in Kraków. (background)
-- Lives in Kraków. (background)
-!
-fails 1 'a query that finds nothing' 'factfind -q zebra' <<!
-!
-fails 1 'words that tell nothing' 'factfind -q "is it a"' <<!
-!
-check 'the same fact said again is told, not kept' 'fact " likes  GREEN tea" preference | factfind -a 2>&1; factfind -L | wc -l | tr -d " "' <<!
+check 'the same fact is known, however it is written' \
+    'fact " likes  GREEN tea" | factfind -a 2>&1' <<!
 factfind: known already: likes GREEN tea
-3
 !
-check 'at most so many, the rarer word first' \
-    '{ fact "One tea a day." pattern; fact "Tea with milk." preference; } | factfind -a; factfind -n 1 -q "milk tea"' <<!
-- Tea with milk. (preference)
+check 'a fact twice in one batch' \
+    '{ fact "Sleeps late"; fact "sleeps late."; } | factfind -a 2>&1; factfind -q sleeps' <<!
+factfind: known already: sleeps late.
+- Sleeps late (preference)
 !
-id() { factfind -L | sed -n "s/^\([0-9a-f]*\)  .*$1.*/\1/p"; }
-check 'forgetting appends, correcting replaces' \
-    'before=$(wc -l <"$XDG_DATA_HOME/turnpipe/facts/user.jsonl"); factfind -F "$(id "One tea")"; factfind -C "$(id Kraków)" "Lives in Oslo."
-    factfind -q "kraków oslo day"; echo $(($(wc -l <"$XDG_DATA_HOME/turnpipe/facts/user.jsonl") - before))' <<!
-- Lives in Oslo. (background)
-3
+check 'facts of the stream count, and pass' \
+    '{ fact "Drinks coffee"; say "coffee"; } | factfind' <<!
+{"type":"fact","text":"Drinks coffee","category":"preference"}
+{"role":"user","content":"coffee"}
+{"type":"section","id":"facts:user","volatile":true,"content":"- Drinks coffee (preference)"}
 !
-check 'what was forgotten can be learnt again' 'fact "Lives in Kraków." background | factfind -a; factfind -q kraków' <<!
-- Lives in Kraków. (background)
+id=$(factfind -L | sed -n '/green/s/ .*//p')
+check 'forgotten: gone from lists and answers, not from the file' \
+    'factfind -F $id; factfind -L | grep -c green || true; factfind -q tea || echo none; grep -c green $F/user.jsonl; tail -1 $F/user.jsonl' <<!
+0
+none
+1
+{"type":"fact","id":"$id","forgotten":true,"time":"2026-11-21T09:30:00Z"}
 !
-fails 1 'forgetting what is not there' 'factfind -F 00000000' <<!
-factfind: 00000000: no such fact
+check 'forgotten facts are not known' 'fact "Likes green tea." | factfind -a; factfind -q tea' <<!
+- Likes green tea. (preference)
 !
-fails 65 'a category that is none' 'fact x nonsense | factfind -a' <<!
-factfind: <stdin>:1:1: expected preference, background, pattern, project, contact or decision as category
+check 'corrected' 'factfind --correct $id "Likes black tea."; factfind -q tea; factfind -L -j | jq -c "select(.text|test(\"black\"))|[.scope,.confidence,.source]"' <<!
+- Likes black tea. (preference)
+["user",1,"correction"]
 !
-fails 65 'a broken line' 'echo "{]" | factfind' <<!
-factfind: <stdin>:1:2: expected a key in quotes
+check 'corrected to the same words' \
+    'id=$(factfind -L | sed -n "/black/s/ .*//p"); factfind -C $id "likes black TEA"; factfind -q tea; factfind -L | grep -c -i black' <<!
+- likes black TEA (preference)
+1
 !
-echo '{"torn' >>"$XDG_DATA_HOME/turnpipe/facts/user.jsonl"
-check 'a torn line in a file is told and skipped' 'factfind -q oslo 2>err; sed "s|.*/||" err | sort -u' <<!
-- Lives in Oslo. (background)
-user.jsonl:9:7: expected a closing quote
+check 'corrected to what is known already' \
+    'id=$(factfind -L | sed -n "/black/s/ .*//p"); factfind -C $id "Sleeps late"; factfind -q tea || echo none; factfind -L | grep -c Sleeps' <<!
+none
+1
 !
-fails 74 'a full disk' 'factfind -L 2>/dev/null >/dev/full || { st=$?; echo full >&2; exit $st; }' <<!
-full
+fails 1 'forget what is not there' 'factfind -F 01234567' <<!
+factfind: 01234567: no such fact
+!
+fails 65 'correct to nothing' 'factfind -C $(factfind -L | sed -n "1s/ .*//p") "  "' <<!
+factfind: expected a text
+!
+
+# Order.
+rm -r "$F"
+{ fact 'tea tea tea and much else in a long sentence of many words'; fact 'tea'
+  fact 'coffee and tea'; fact 'coffee'; fact 'water'; } | factfind -a
+check 'rarer words weigh more, shorter facts go first' 'factfind -q "coffee tea"' <<!
+- coffee and tea (preference)
+- coffee (preference)
+- tea (preference)
+- tea tea tea and much else in a long sentence of many words (preference)
+!
+check 'at most so many' 'factfind -n 1 -q "coffee tea"' <<!
+- coffee and tea (preference)
+!
+rm -r "$F"
+for i in 1 2 3 4 5 6 7; do fact "alpha beta$i"; done | factfind -a
+check 'five by default' 'say "alpha" | factfind | jq -r "select(.type).content" | wc -l' <<!
+5
+!
+rm -r "$F"
+{ fact 'alpha one' ',"time":"2026-01-01T00:00:00Z"'
+  fact 'alpha two' ',"time":"2026-03-01T00:00:00Z","confidence":0.7'
+  fact 'alpha three' ',"time":"2026-03-01T00:00:00Z","confidence":0.9'
+  fact 'alpha four' ',"time":"2026-02-01T00:00:00Z"'; } | factfind -a
+check 'equals: the newer, then the surer' 'factfind -q alpha; factfind -n 2 -q alpha' <<!
+- alpha three (preference)
+- alpha two (preference)
+- alpha four (preference)
+- alpha one (preference)
+- alpha three (preference)
+- alpha two (preference)
+!
+rm -r "$F"
+{ fact 'Wohnt in Łódź, ÄRZTIN.'; fact 'Спит ДОЛГО'; fact '東京に住んでいる'; fact 'a \"quoted\\\\ word\nand \u00e9t\u00e9'; } | factfind -a
+check 'any script, without regard to case' \
+    'for q in łódź ärztin долго 東京 QUOTED word ÉTÉ; do factfind -q $q | cut -d" " -f2; done' <<!
+Wohnt
+Wohnt
+Спит
+東京に住んでいる
+a
+a
+a
+!
+check 'one line each' "factfind -q été" <<!
+- a "quoted\\\\ word and été (preference)
+!
+
+# What is in a file that is no fact.
+rm -r "$F"
+fact 'alpha' | factfind -a
+{ echo '{"type":"fact"'; echo '{"type":"fact","id":"00000000","text":"alpha beta","category":"odd"}'
+  echo '{"text":"alpha by hand"}'; printf '{"type":"fact","id":"00000001","text":"torn al'; } >>"$F/user.jsonl"
+check 'a bad line is told at its place, the others count' \
+    'factfind -q alpha 2>&1 | sed "s|$F|FACTS|"' <<!
+factfind: FACTS/user.jsonl:2:15: expected ',' or '}'
+factfind: FACTS/user.jsonl:5:47: expected a closing quote
+factfind: user facts, line 3: expected preference, background, pattern, project, contact or decision as category
+- alpha (preference)
+- alpha by hand (background)
+!
+check 'a torn last line does not swallow the next' \
+    'fact "gamma" | factfind -a 2>/dev/null; factfind -q gamma 2>/dev/null' <<!
+- gamma (preference)
+!
+rm -r "$F"
+
+# Parallel writers say nothing twice.
+pids=
+for i in 1 2 3 4 5 6 7 8; do
+	{ fact 'the same'; fact "number $i"; } | factfind -a 2>/dev/null &
+	pids="$pids $!"
+done
+for pid in $pids; do wait "$pid"; done
+check 'parallel writers' 'factfind -L | wc -l; factfind -L | grep -c same' <<!
+9
+1
+!
+fails 69 'nothing is kept of a conversation that failed' \
+    '{ fact "bad one"; echo "{\"type\":\"error\",\"code\":69,\"message\":\"x\"}"; } | factfind -a; st=$?; factfind -q bad; exit $st' <<!
+!
+check 'but of the others' \
+    '{ fact "bad two"; echo "{\"type\":\"error\",\"code\":69,\"message\":\"x\"}"; echo "{\"type\":\"end\"}"; fact "good two"; } | factfind -a; echo $?; factfind -q two' <<!
+69
+- good two (preference)
+!
+fails 65 'a fact without text' 'echo "{\"type\":\"fact\",\"category\":\"pattern\"}" | factfind -a' <<!
+factfind: <stdin>:1:1: expected a text
+!
+fails 65 'in the stream too' 'fact x ",\"confidence\":2" | factfind' <<!
+factfind: <stdin>:1:1: expected a confidence from 0 to 1
+!
+fails 65 'a broken line' 'printf "{}\n" | factfind' <<!
+factfind: <stdin>:1:1: expected a type or a role
+!
+fails 74 'a full disk' 'factfind -L >/dev/full' <<!
+factfind: write <stdout>: No space left on device
+!
+check 'switched off' \
+    'mkdir -p cfg/turnpipe; printf "factfind: {enabled: false}\n" >cfg/turnpipe/settings.yaml; say same | XDG_CONFIG_HOME=$PWD/cfg factfind | grep -c section || true' <<!
+0
+!
+check 'no file for a filter that finds none' 'rm -r $F; say tea | factfind >/dev/null; ls $XDG_DATA_HOME 2>&1 | grep -c facts || true' <<!
+0
 !

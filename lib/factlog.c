@@ -1,0 +1,277 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "diag.h"
+#include "factlog.h"
+#include "fd.h"
+#include "gate.h"
+#include "json.h"
+
+/* How the lines of factfind(1) begin. */
+static const char head[] = "{\"type\":\"fact\",\"id\":\"";
+static const char says[] = "\",\"text\":\"";
+static const char takes[] = "\",\"forgotten\":true";
+
+enum { HEAD = sizeof(head) - 1, SAYS = sizeof(says) - 1 };
+
+/* A file as it was when it was first asked for. */
+static struct mapped {
+	char *path; /* owned */
+	struct span text;
+	int done;
+} files[FACT_SCOPES];
+
+int
+factlog_id(const char *s, size_t n, uint32_t *id)
+{
+	uint32_t v = 0;
+	size_t i;
+
+	if (n != FACT_ID)
+		return -1;
+	for (i = 0; i < n; i++) {
+		v <<= 4;
+		if (s[i] >= '0' && s[i] <= '9')
+			v |= (uint32_t)(s[i] - '0');
+		else if (s[i] >= 'a' && s[i] <= 'f')
+			v |= (uint32_t)(s[i] - 'a' + 10);
+		else
+			return -1;
+	}
+	*id = v;
+	return 0;
+}
+
+/* Decode what lies between quotes, if anything needs to be. */
+static struct span
+decoded(const char *s, size_t n)
+{
+	static struct buf b;
+	struct span t = {s, n};
+
+	if (memchr(s, '\\', n) == NULL)
+		return t;
+	buf_reset(&b);
+	gate_decode(&b, s, n);
+	t.p = buf_cstr(&b);
+	t.n = b.n;
+	return t;
+}
+
+/* Take a line by its first bytes.  0, or -1: read it in full. */
+static int
+quick(struct factline *l)
+{
+	const char *s = l->line.p, *end = s + l->line.n, *p, *q;
+
+	if (l->line.n < HEAD + FACT_ID + SAYS + 4 || end[-1] != '}'
+	    || memcmp(s, head, HEAD) != 0
+	    || factlog_id(s + HEAD, FACT_ID, &l->id) < 0)
+		return -1;
+	s += HEAD + FACT_ID;
+	l->forgotten = memcmp(s, takes, sizeof(takes) - 1) == 0;
+	if (l->forgotten)
+		return 0;
+	if (memcmp(s, says, SAYS) != 0)
+		return -1;
+	s += SAYS;
+	for (p = s; (p = memchr(p, '"', (size_t)(end - p))) != NULL; p++) {
+		for (q = p; q > s && q[-1] == '\\'; q--)
+			;
+		if ((p - q) % 2 == 0)
+			break;
+	}
+	if (p == NULL)
+		return -1;
+	l->text = decoded(s, (size_t)(p - s));
+	return 0;
+}
+
+/* Take any line.  0, or -1 when it is no fact, which is told. */
+static int
+slow(struct factline *l, const char *name)
+{
+	static struct json j;
+	static struct fact f;
+	const char *why;
+
+	fact_free(&f);
+	if (json_parse(&j, l->line.p, l->line.n) < 0) {
+		warn("%s:%zu:%zu: %s", name, l->number, j.at + 1, j.why);
+		return -1;
+	}
+	if (fact_take(&f, &j, 0, &why) < 0
+	    || factlog_id(f.id, FACT_ID, &l->id) < 0) {
+		warn("%s:%zu:1: %s", name, l->number, why);
+		return -1;
+	}
+	l->forgotten = f.forgotten;
+	l->text.p = f.text;
+	l->text.n = f.text != NULL ? strlen(f.text) : 0;
+	return 0;
+}
+
+void
+factlog_lines(struct span text, const char *name, enum fact_scope s,
+    factlog_fn *fn, void *arg)
+{
+	struct factline l;
+	const char *p, *end = text.p + text.n, *nl;
+
+	memset(&l, 0, sizeof(l));
+	l.scope = s;
+	for (p = text.p; p < end; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		if (nl == NULL)
+			nl = end;
+		l.line.p = p;
+		l.line.n = (size_t)(nl - p);
+		l.number++;
+		if (quick(&l) == 0 || slow(&l, name) == 0)
+			fn(&l, arg);
+	}
+}
+
+static void
+map(struct mapped *m)
+{
+	struct stat st;
+	void *p;
+	int fd;
+
+	fd = fd_open(m->path, O_RDONLY | O_NONBLOCK, 0);
+	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		die_sys(EX_NOINPUT, "%s", m->path);
+	if (!S_ISREG(st.st_mode))
+		die(EX_NOINPUT, "%s: not a regular file", m->path);
+	if (st.st_size > 0) {
+		p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
+		    0);
+		if (p == MAP_FAILED)
+			die_sys(EX_NOINPUT, "%s", m->path);
+		m->text.p = p;
+		m->text.n = (size_t)st.st_size;
+	}
+	fd_drop(fd);
+}
+
+void
+factlog_each(enum fact_scope s, factlog_fn *fn, void *arg)
+{
+	struct mapped *m = &files[s];
+	struct buf b = {NULL, 0, 0};
+
+	if (!m->done) {
+		fact_file(&b, s);
+		m->path = buf_cstr(&b);
+		map(m);
+		m->done = 1;
+	}
+	if (m->text.n > 0)
+		factlog_lines(m->text, m->path, s, fn, arg);
+}
+
+/* The slot of a key, or the free one where it belongs. */
+static size_t
+slot(const struct factset *t, enum fact_scope s, uint32_t id)
+{
+	size_t i = (id * 2654435761u + (uint32_t)s) & (t->cap - 1);
+
+	while (t->v[i].line.p != NULL
+	    && (t->v[i].id != id || t->v[i].scope != s))
+		i = (i + 1) & (t->cap - 1);
+	return i;
+}
+
+const struct factslot *
+factset_get(const struct factset *t, enum fact_scope s, uint32_t id)
+{
+	size_t i;
+
+	if (t->cap == 0)
+		return NULL;
+	i = slot(t, s, id);
+	return t->v[i].line.p != NULL ? &t->v[i] : NULL;
+}
+
+static void
+widen(struct factset *t)
+{
+	struct factset old = *t;
+	size_t i;
+
+	t->cap = old.cap == 0 ? 1024 : old.cap * 2;
+	t->v = xreallocarray(NULL, t->cap, sizeof(*t->v));
+	memset(t->v, 0, t->cap * sizeof(*t->v));
+	for (i = 0; i < old.cap; i++)
+		if (old.v[i].line.p != NULL)
+			t->v[slot(t, (enum fact_scope)old.v[i].scope,
+			    old.v[i].id)] = old.v[i];
+	free(old.v);
+}
+
+void
+factset_put(struct factset *t, const struct factline *l)
+{
+	struct factslot *f;
+
+	if (t->n * 2 >= t->cap)
+		widen(t);
+	f = &t->v[slot(t, l->scope, l->id)];
+	t->n += f->line.p == NULL;
+	f->line = l->line;
+	f->number = l->number;
+	f->id = l->id;
+	f->scope = (unsigned char)l->scope;
+	f->forgotten = l->forgotten != 0;
+}
+
+static void
+put(const struct factline *l, void *arg)
+{
+	factset_put(arg, l);
+}
+
+/* What factlog_facts hands on to the lines. */
+struct teller {
+	struct factset last;
+	void (*each)(const struct fact *f, void *arg);
+	void *arg;
+};
+
+static void
+tell(const struct factline *l, void *arg)
+{
+	static struct json j;
+	static struct fact f;
+	const struct teller *t = arg;
+	const struct factslot *last = factset_get(&t->last, l->scope, l->id);
+	const char *why;
+
+	if (last->number != l->number || l->forgotten)
+		return;
+	fact_free(&f);
+	if (json_parse(&j, l->line.p, l->line.n) == 0
+	    && fact_take(&f, &j, 0, &why) == 0)
+		t->each(&f, t->arg);
+	else
+		warn("%s:%zu:1: expected a fact", files[l->scope].path,
+		    l->number);
+}
+
+void
+factlog_facts(enum fact_scope s, void (*each)(const struct fact *, void *),
+    void *arg)
+{
+	struct teller t = {{NULL, 0, 0}, each, arg};
+
+	factlog_each(s, put, &t.last);
+	factlog_each(s, tell, &t);
+	free(t.last.v);
+}

@@ -1,0 +1,66 @@
+#ifndef FACTLOG_H
+#define FACTLOG_H
+
+/*
+ * The lines of the facts' files, at a million a second.  A line as
+ * factfind(1) writes it is known by its first bytes, and only what is asked
+ * for is looked at; any other is read in full.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buf.h"
+#include "fact.h"
+
+struct factline {
+	enum fact_scope scope;
+	struct span line;
+	size_t number;	  /* from 1 */
+	uint32_t id;
+	int forgotten;	  /* takes back what has this id before it */
+	struct span text; /* decoded; good during the call */
+};
+
+typedef void factlog_fn(const struct factline *l, void *arg);
+
+/*
+ * Call fn for each line of a scope's file, first to last.  The lines stay
+ * where they are until the process ends: a file is looked at once, and what
+ * is appended later is not seen.  A line that is no fact is told on stderr
+ * and left out.  Dies if the file is there and can not be read.
+ */
+void factlog_each(enum fact_scope s, factlog_fn *fn, void *arg);
+
+/* The same for lines in memory, told of as lines of name. */
+void factlog_lines(struct span text, const char *name, enum fact_scope s,
+    factlog_fn *fn, void *arg);
+
+/* Lines by their scope and id.  A zeroed struct is empty. */
+struct factset {
+	struct factslot {
+		struct span line; /* p is NULL where the slot is free */
+		size_t number;
+		uint32_t id;
+		unsigned char scope, forgotten;
+	} *v;
+	size_t n, cap;
+};
+
+/* The one kept, or NULL. */
+const struct factslot *factset_get(
+    const struct factset *t, enum fact_scope s, uint32_t id);
+/* Keep this line, in place of another with its scope and id. */
+void factset_put(struct factset *t, const struct factline *l);
+
+/*
+ * Call each(f, arg) for every fact of a scope that is not forgotten, the
+ * last one of each id.  f is good during the call.
+ */
+void factlog_facts(enum fact_scope s,
+    void (*each)(const struct fact *f, void *arg), void *arg);
+
+/* The number that an id of 8 hexadecimal digits is.  0, or -1. */
+int factlog_id(const char *s, size_t n, uint32_t *id);
+
+#endif

@@ -1,0 +1,43 @@
+#ifndef WORDS_H
+#define WORDS_H
+
+/*
+ * Texts as words, for finding those that have some in common.  A word is a
+ * run of letters, digits and '_' of any script, compared without regard to
+ * case; ideographs and kana, which know no blanks, count in pairs, a single
+ * one alone.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buf.h"
+
+enum { WORDS_MAX = 64, WORDS_HITS = 255 };
+
+/* The different words of a query, as many as fit; by their hashes. */
+struct words {
+	size_t n;
+	uint64_t hash[WORDS_MAX];
+	unsigned char slot[256]; /* by hash: index + 1 */
+};
+
+/* What a text has of a query. */
+struct words_found {
+	size_t words; /* in the text */
+	size_t n;     /* of them, those asked for: */
+	unsigned char hit[WORDS_HITS]; /* which ones, once per occurrence */
+};
+
+/*
+ * Ask for the words of s.  Those of one or two ASCII letters tell nothing
+ * ("is", "a") and are left out, and so is what is in stop, a list of words
+ * in lower case; NULL for none.
+ */
+void words_ask(struct words *w, const char *s, size_t n,
+    const struct strs *stop);
+
+void words_find(
+    const struct words *w, const char *s, size_t n, struct words_found *f);
+
+#endif
