@@ -13,7 +13,8 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	wild ignore capture git tree marker envhole context ctxspec projfile \
 	skill keyword skillset menu \
 	match route choice recent rule toolrec toolfile toolset \
-	fact words factlog factstore recall pick harvest watermark todos todorules todoedit todojson turn streak gauge gaugeleaf reminder \
+	words fact factlog factstore recall pick harvest talk watermark \
+	todos todorules todoedit todojson turn streak gauge gaugeleaf reminder \
 	flag markup budget layout render piece prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \

@@ -1,18 +1,18 @@
 /*
- * factextract [-A] [-n TURNS] [-m MESSAGES] [SESSION]
+ * factextract [-A] [-i SECONDS] [-m MESSAGES] [-n TURNS] [SESSION ...]
  * factextract -t [-c CONFIDENCE] [-k COUNT]
  *
  * - Two steps, so that the call between them stays visible: the first asks,
  *   the second takes the answer: ... | llmcall | factextract -t | factfind -a
  * - One bad item never voids the rest; what is dropped is told.
- * - A watermark in the run directory says how far a session was asked about;
- *   it moves when an answer was taken.
+ * - A session is asked about once: the request's id says how far it was
+ *   read, and the mark moves when the answer was taken (watermark.h).
  */
 
-#include <fcntl.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "clock.h"
 #include "diag.h"
@@ -21,120 +21,116 @@
 #include "factlog.h"
 #include "harvest.h"
 #include "opt.h"
-#include "out.h"
 #include "prose.h"
 #include "record.h"
-#include "session.h"
 #include "settings.h"
-#include "tail.h"
+#include "talk.h"
 #include "template.h"
 #include "watermark.h"
 
-enum { KNOWN_MAX = 200, COUNT_MAX = 1000 };
+enum { KNOWN = 100, COUNT_MAX = 1000, NUMBER_MAX = 1000000000 };
 
 static const char usage[] =
-    "usage: factextract [-A] [-m messages] [-n turns] [session]\n"
+    "usage: factextract [-A] [-i seconds] [-m messages] [-n turns]\n"
+    "                   [session ...]\n"
     "       factextract -t [-c confidence] [-k count]\n";
 
 static const struct option options[] = {
     {"all", no_argument, NULL, 'A'},
     {"confidence", required_argument, NULL, 'c'},
     {"count", required_argument, NULL, 'k'},
+    {"idle", required_argument, NULL, 'i'},
     {"min", required_argument, NULL, 'm'},
     {"max-turns", required_argument, NULL, 'n'},
     {"take", no_argument, NULL, 't'},
     {NULL, 0, NULL, 0},
 };
 
-/* A message that counts: what a person or the model said. */
-struct said {
-	int user;
-	struct buf text;
-};
-
-static struct said *talk;
-static size_t ntalk, captalk;
-static long long last, mark; /* numbers of records */
-static struct buf known;
+static long long least, turns, text_max, idle; /* messages, turns, bytes, s */
+static int all;
+static struct talk talk;
+static char *known[KNOWN]; /* the last ones, as a ring */
 static size_t nknown;
-
-static void
-hear(const struct rec *r)
-{
-	struct json *j = record_json(r);
-	int role = json_get(j, 0, "role"), user = json_is(j, role, "user");
-	long long n;
-
-	if (json_int(j, json_at(j, 0, "tp.n"), &n) == 0)
-		last = n;
-	if (last > 0 && last <= mark)
-		return;
-	/* What the model says between two calls is no answer to anybody. */
-	if (!user
-	    && (!json_is(j, role, "assistant")
-		|| json_count(j, json_get(j, 0, "tool_calls")) > 0))
-		return;
-	grow(&talk, &captalk, ntalk, sizeof(*talk));
-	memset(&talk[ntalk], 0, sizeof(*talk));
-	talk[ntalk].user = user;
-	json_str(j, json_get(j, 0, "content"), &talk[ntalk].text);
-	if (talk[ntalk].text.n > 0)
-		ntalk++;
-	else
-		buf_free(&talk[ntalk].text);
-}
 
 static void
 know(const struct fact *f, void *arg)
 {
+	static struct buf b;
+
 	(void)arg;
-	if (nknown++ < KNOWN_MAX)
-		buf_printf(&known, "- %s (%s)\n", f->text, f->category);
+	buf_reset(&b);
+	buf_printf(&b, "- %s (%s)\n", f->text, f->category);
+	free(known[nknown % KNOWN]);
+	known[nknown++ % KNOWN] = xstrdup(buf_cstr(&b));
+}
+
+static void
+put_known(struct buf *b)
+{
+	size_t i = nknown > KNOWN ? nknown - KNOWN : 0, n = b->n;
+
+	for (; i < nknown; i++)
+		buf_puts(b, known[i % KNOWN]);
+	if (b->n > n)
+		b->n--;
+	else
+		buf_puts(b, "-");
 }
 
 static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
 {
 	struct span h = {hole, n};
-	size_t i;
 
-	if (span_is(h, "known")) {
-		buf_add(b, known.p, known.n > 0 ? known.n - 1 : 0);
-	} else if (span_is(h, "conversation")) {
-		for (i = *(size_t *)arg; i < ntalk; i++) {
-			buf_puts(b, talk[i].user ? "User: " : "Assistant: ");
-			buf_add(b, talk[i].text.p, talk[i].text.n);
-			buf_puts(b, i + 1 < ntalk ? "\n\n" : "");
-		}
-	} else {
+	(void)arg;
+	if (span_is(h, "known"))
+		put_known(b);
+	else if (span_is(h, "conversation"))
+		talk_text(b, &talk, turns);
+	else
 		return 0;
-	}
 	return 1;
 }
 
-static void
-ask(long long turns)
+static const char *
+model(void)
 {
-	static struct buf text, prompt, b;
-	const char *file = settings_str("factextract.prompt", "prompts/facts.md");
-	const char *model = settings_str("model_small", NULL);
-	size_t from = ntalk;
+	const char *s = settings_str("model_small", NULL);
+
+	if (s == NULL || *s == '\0')
+		s = getenv("TURNPIPE_MODEL");
+	if (s == NULL || *s == '\0')
+		s = settings_str("model", NULL);
+	return s;
+}
+
+/* The question about what is in talk, if that is enough to ask. */
+static void
+ask(const char *session)
+{
+	static struct buf text, prompt, id, b;
+	static int loaded;
+	const char *file =
+	    settings_str("factextract.prompt", "prompts/facts.md");
 	int i;
 
-	while (from > 0 && turns > 0)
-		turns -= talk[--from].user;
-	if (prose_read(&text, file) < 0)
+	if ((long long)talk.n < least)
+		return;
+	if (!loaded && prose_read(&text, file) < 0)
 		die(EX_CONFIG, "%s: not in the search path", file);
-	for (i = 0; i < FACT_SCOPES; i++)
+	for (i = 0; !loaded && i < FACT_SCOPES; i++)
 		factlog_facts((enum fact_scope)i, know, NULL);
-	template_expand(&prompt, text.p, text.n, fill, &from);
-	if (model == NULL || *model == '\0')
-		model = getenv("TURNPIPE_MODEL");
-	if (model == NULL || *model == '\0')
-		model = settings_str("model", NULL);
+	loaded = 1;
+	buf_reset(&id);
+	buf_reset(&prompt);
+	template_expand(&prompt, text.p, text.n, fill, NULL);
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "request");
-	emit_pair(&b, "model", model);
+	if (session != NULL) {
+		watermark_id(&id, session, talk.last);
+		emit_pairn(&b, "id", id.p, id.n);
+	}
+	emit_pair(&b, "model", model());
 	emit_key(&b, "messages");
 	emit_open(&b, '[');
 	emit_open(&b, '{');
@@ -146,132 +142,135 @@ ask(long long turns)
 	record_put(&b);
 	buf_puts(&b, "{\"type\":\"end\"}");
 	record_put(&b);
-	watermark_ask(last);
 }
 
 static void
-reverse(void)
+forget(void)
 {
-	struct said s;
-	size_t i;
-
-	for (i = 0; i < ntalk / 2; i++) {
-		s = talk[i];
-		talk[i] = talk[ntalk - 1 - i];
-		talk[ntalk - 1 - i] = s;
-	}
+	while (talk.n > 0)
+		buf_free(&talk.v[--talk.n].text);
+	talk.last = 0;
 }
 
-/*
- * From the end back to the mark or the last turn that is shown: what this
- * costs does not grow with the session.
- */
 static void
-read_back(const char *path, long long turns)
+ask_session(const char *path)
 {
-	struct tail t;
-	struct rec r;
-	long long newest = 0;
-	size_t had;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
 
-	if (fd < 0)
+	if (stat(path, &st) < 0)
 		die_sys(EX_NOINPUT, "%s", path);
-	tail_open(&t, fd, path);
-	while (turns > 0 && session_prev(&t, &r)) {
-		if (r.type != REC_MESSAGE)
-			continue;
-		had = ntalk;
-		hear(&r);
-		newest = last > newest ? last : newest;
-		if (last > 0 && last <= mark)
-			break;
-		turns -= ntalk > had && talk[ntalk - 1].user;
-	}
-	last = newest;
-	tail_close(&t);
-	close(fd);
+	if (idle > 0 && difftime(clock_now(), st.st_mtime) < (double)idle)
+		return;
+	talk_read(&talk, path, all ? 0 : watermark_read(path), turns,
+	    (size_t)text_max);
+	ask(path);
+	forget();
 }
 
+/* A stream of messages; nothing is asked of one that failed. */
 static int
-first_step(const char *session, int all, long long min, long long turns)
+ask_stream(void)
 {
 	struct rec r;
+	int code = 0;
 
-	if (!all)
-		mark = watermark_read();
-	if (session != NULL) {
-		read_back(session, turns);
-		reverse();
+	while (record_next(&r)) {
+		if (r.type == REC_ERROR) {
+			record_pass(&r);
+			code = record_code(&r);
+		} else if (r.type == REC_END) {
+			if (code == 0)
+				ask(NULL);
+			forget();
+		} else {
+			talk_take(&talk, &r, (size_t)text_max);
+		}
 	}
-	while (session == NULL && record_next(&r)) {
-		if (r.type == REC_MESSAGE)
-			hear(&r);
-		else if (r.type == REC_ERROR)
-			return record_code(&r);
-	}
-	if ((long long)ntalk >= min)
-		ask(turns);
-	return record_close();
+	record_close();
+	return code;
 }
 
+/* Answers in, facts out; of a conversation that failed only its error. */
 static int
-second_step(double least, size_t count)
+take(double sure, size_t count)
 {
-	static struct buf text, now;
+	static const char none[] = "expected a list of facts in the answer";
+	static struct buf text, now, id;
+	struct span none_id = {NULL, 0};
 	struct rec r;
-	struct json *j;
-	int answered = 0;
+	const struct json *j;
+	int answered = 0, code = 0, failed = 0;
 
 	clock_utc(&now, clock_now());
 	while (record_next(&r)) {
-		if (r.type == REC_ERROR)
-			return record_code(&r);
-		if (r.type != REC_MESSAGE)
-			continue;
-		j = record_json(&r);
-		buf_reset(&text);
-		json_str(j, json_get(j, 0, "content"), &text);
-		answered |= harvest_text(&text, least, buf_cstr(&now));
+		if (r.type == REC_ERROR) {
+			record_pass(&r);
+			failed = record_code(&r);
+			code = code != 0 ? code : failed;
+		} else if (r.type == REC_MESSAGE) {
+			j = record_json(&r);
+			buf_reset(&id);
+			json_str(j, json_get(j, 0, "id"), &id);
+			buf_reset(&text);
+			json_str(j, json_get(j, 0, "content"), &text);
+			answered |= harvest_text(&text, sure, buf_cstr(&now));
+		} else if (r.type == REC_END) {
+			if (!answered && failed == 0) {
+				failed = EXIT_SCHEMA;
+				code = code != 0 ? code : failed;
+				warn("%s", none);
+				record_error(failed, none, none_id);
+			}
+			if (failed == 0)
+				harvest_put(count);
+			harvest_reset();
+			record_pass(&r);
+			if (failed == 0)
+				watermark_take(buf_cstr(&id));
+			answered = failed = 0;
+		}
 	}
-	if (!answered)
-		die(EXIT_SCHEMA, "expected a list of facts in the answer");
-	harvest_put(count);
-	out_end();
-	watermark_take();
-	return 0;
+	record_close();
+	return code;
 }
 
 int
 main(int argc, char **argv)
 {
-	double least = settings_num("factextract.confidence", 0.7);
-	long long min = settings_int("factextract.min", 4);
-	long long turns = settings_int("factextract.turns", 10);
+	double sure = settings_num("factextract.confidence", 0.7);
 	long long count = settings_int("factextract.count", 5);
 	char *end;
-	int all = 0, c, second = 0;
+	int c, second = 0;
 
 	prog = "factextract";
 	record_filter();
-	while ((c = opt_next(argc, argv, "Ac:k:m:n:t", options, usage)) != -1)
+	least = settings_int("factextract.min", 4);
+	turns = settings_int("factextract.turns", 10);
+	text_max = settings_int("factextract.text_max", 8000);
+	while ((c = opt_next(argc, argv, "Ac:i:k:m:n:t", options, usage))
+	    != -1)
 		switch (c) {
 		case 'A': all = 1; break;
 		case 'c':
-			least = strtod(optarg, &end);
-			if (*end != '\0' || !(least >= 0 && least <= 1))
+			sure = strtod(optarg, &end);
+			if (*end != '\0' || !(sure >= 0 && sure <= 1))
 				opt_die(usage, "-c: expected 0 to 1");
 			break;
+		case 'i': idle = opt_int("-i", optarg, 0, NUMBER_MAX); break;
 		case 'k': count = opt_int("-k", optarg, 0, COUNT_MAX); break;
-		case 'm': min = opt_int("-m", optarg, 1, 1000000); break;
-		case 'n': turns = opt_int("-n", optarg, 1, 1000000); break;
+		case 'm': least = opt_int("-m", optarg, 1, NUMBER_MAX); break;
+		case 'n': turns = opt_int("-n", optarg, 1, NUMBER_MAX); break;
 		case 't': second = 1; break;
 		}
-	if (argc - optind > !second)
-		opt_die(usage, "expected no operand more");
+	if (second && optind < argc)
+		opt_die(usage, "expected no operand");
 	if (second)
-		return second_step(least, (size_t)count);
+		return take(sure, (size_t)count);
 	if (!settings_enabled("factextract"))
 		return 0;
-	return first_step(argv[optind], all, min, turns);
+	if (optind == argc)
+		return ask_stream();
+	while (optind < argc)
+		ask_session(argv[optind++]);
+	return record_close();
 }

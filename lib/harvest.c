@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "emit.h"
 #include "fact.h"
 #include "factlog.h"
 #include "harvest.h"
@@ -12,6 +13,7 @@ enum { ITEMS_MAX = 1000 };
 
 static struct fact *items;
 static size_t nitems, capitems;
+static struct fact episode; /* no text: there is none */
 
 static void
 take(const struct json *j, int i, double least, const char *now)
@@ -20,9 +22,13 @@ take(const struct json *j, int i, double least, const char *now)
 	const char *why;
 	size_t k;
 
-	if (fact_take(&f, j, i, &why) < 0 || f.forgotten) {
-		warn("an item left out: %s",
-		    f.forgotten ? "expected a text" : why);
+	if (fact_take(&f, j, i, &why) == 0)
+		why = f.forgotten		      ? "expected a text"
+		    : json_get(j, i, "category") < 0   ? "expected a category"
+		    : json_get(j, i, "confidence") < 0 ? "expected a confidence"
+						       : NULL;
+	if (why != NULL) {
+		warn("an item left out: %s", why);
 		fact_free(&f);
 		return;
 	}
@@ -43,6 +49,31 @@ take(const struct json *j, int i, double least, const char *now)
 		items[k] = items[k - 1];
 	items[k] = f;
 	nitems++;
+}
+
+/* What the session was about, as a fact of its own scope. */
+static void
+take_episode(const struct json *j, int i, const char *now)
+{
+	static struct json one;
+	static struct buf b;
+	const char *why;
+
+	if (json_kind(j, i) != JSON_STRING)
+		return;
+	fact_free(&episode);
+	buf_reset(&b);
+	emit_open(&b, '{');
+	emit_key(&b, "text");
+	emit_span(&b, json_span(j, i));
+	emit_pair(&b, "category", "project");
+	emit_pair(&b, "scope", fact_scope_name(FACT_EPISODE));
+	emit_pair(&b, "time", now);
+	emit_pair(&b, "source", "conversation");
+	emit_close(&b, '}');
+	if (json_parse(&one, b.p, b.n) < 0
+	    || fact_take(&episode, &one, 0, &why) < 0)
+		fact_free(&episode); /* an empty one, or far too long */
 }
 
 /* Take the facts of one text: {"facts":[...]} or [...]. */
@@ -66,6 +97,8 @@ harvest_text(const struct buf *text, double least, const char *now)
 		    && json_kind(&j, json_first(&j, 0)) != JSON_OBJECT)
 			continue;
 		found = 1;
+		if (i > 0)
+			take_episode(&j, json_get(&j, 0, "episode"), now);
 		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k))
 			take(&j, k, least, now);
 	}
@@ -81,6 +114,8 @@ drop_known(const struct fact *f, void *arg)
 	for (k = 0; k < nitems; k++)
 		if (strcmp(items[k].id, f->id) == 0)
 			items[k].forgotten = 1;
+	if (episode.text != NULL && strcmp(episode.id, f->id) == 0)
+		fact_free(&episode);
 }
 
 void
@@ -99,4 +134,17 @@ harvest_put(size_t count)
 		record_put(&b);
 		count--;
 	}
+	if (episode.text != NULL) {
+		fact_emit(&b, &episode);
+		record_put(&b);
+	}
+	harvest_reset();
+}
+
+void
+harvest_reset(void)
+{
+	while (nitems > 0)
+		fact_free(&items[--nitems]);
+	fact_free(&episode);
 }

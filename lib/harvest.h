@@ -10,11 +10,17 @@
 /*
  * Take the facts of a text, {"facts":[...]} or [...] with anything round
  * it: those of a confidence of at least least, each text once, with now as
- * their time.  An item that is none is told on stderr.  Were there lists?
+ * their time; and what an "episode" beside the facts says of the session.
+ * An item that lacks something is told on stderr.  Were there lists?
  */
 int harvest_text(const struct buf *text, double least, const char *now);
 
-/* Put a record for each that is not known yet, at most count. */
+/*
+ * Put a record for each that is not known yet, at most count of them, and
+ * one for the episode; then forget all.
+ */
 void harvest_put(size_t count);
+
+void harvest_reset(void);
 
 #endif

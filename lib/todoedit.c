@@ -101,6 +101,11 @@ todos_add(struct todos *l, const struct todo_wish *w, struct buf *why)
 		todos_unknown(l, w->parent, why);
 		return NULL;
 	}
+	if (p != NULL && p->parent != NULL) {
+		buf_printf(why, "%s is a subtask and can have none of its own",
+		    p->id);
+		return NULL;
+	}
 	for (i = 0; w->depends != NULL && i < w->depends->n; i++)
 		if (todos_find(l, w->depends->v[i]) == NULL) {
 			todos_unknown(l, w->depends->v[i], why);

@@ -1,69 +1,63 @@
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "buf.h"
 #include "diag.h"
 #include "file.h"
+#include "path.h"
+#include "session.h"
 #include "watermark.h"
 
 enum { NUMBER_MAX = 64 };
 
-/* 0 where there is no run directory. */
-static int
-place(struct buf *b, const char *suffix)
-{
-	const char *run = getenv("TURNPIPE_RUN");
+static const char head[] = "facts:";
 
+static void
+place(struct buf *b, const char *session)
+{
 	buf_reset(b);
-	if (run == NULL || *run == '\0')
-		return 0;
-	buf_printf(b, "%s/facts.mark%s", run, suffix);
-	return 1;
+	session_run(b, session);
+	buf_puts(b, "/facts.mark");
 }
 
-static long long
-read_number(const char *suffix)
+long long
+watermark_read(const char *session)
 {
 	static struct buf path, text;
 
+	place(&path, session);
 	buf_reset(&text);
-	if (!place(&path, suffix)
-	    || file_read(buf_cstr(&path), &text, NUMBER_MAX) != FILE_OK)
+	if (file_read(buf_cstr(&path), &text, NUMBER_MAX) != FILE_OK)
 		return 0;
 	return strtoll(buf_cstr(&text), NULL, 10);
 }
 
-static void
-write_number(const char *suffix, long long n)
+void
+watermark_id(struct buf *b, const char *session, long long n)
 {
-	static struct buf path;
-	char text[NUMBER_MAX];
-	int len;
+	buf_printf(b, "%s%lld:", head, n);
+	if (*session != '/')
+		buf_printf(b, "%s/", path_cwd());
+	buf_puts(b, session);
+}
 
-	if (!place(&path, suffix))
+void
+watermark_take(const char *id)
+{
+	static struct buf path, dir, text;
+	long long n;
+	char *end;
+
+	if (strncmp(id, head, sizeof(head) - 1) != 0)
 		return;
-	len = snprintf(text, sizeof(text), "%lld\n", n);
-	if (file_write(buf_cstr(&path), text, (size_t)len, 0600) < 0)
+	n = strtoll(id + sizeof(head) - 1, &end, 10);
+	if (n <= 0 || end[0] != ':' || end[1] != '/')
+		return;
+	place(&path, end + 1);
+	buf_reset(&dir);
+	buf_reset(&text);
+	file_dir(&dir, buf_cstr(&path));
+	buf_printf(&text, "%lld\n", n);
+	if (file_mkdirs(buf_cstr(&dir)) < 0
+	    || file_write(buf_cstr(&path), text.p, text.n, 0600) < 0)
 		die_sys(EX_CANTCREAT, "%s", buf_cstr(&path));
-}
-
-long long
-watermark_read(void)
-{
-	return read_number("");
-}
-
-void
-watermark_ask(long long n)
-{
-	write_number(".asked", n);
-}
-
-void
-watermark_take(void)
-{
-	long long n = read_number(".asked");
-
-	if (n > 0)
-		write_number("", n);
 }

@@ -2,19 +2,24 @@
 #define WATERMARK_H
 
 /*
- * How far a session was read for facts: the number of a record, kept in
- * facts.mark of the run directory (TURNPIPE_RUN).  Asking notes how far the
- * question reaches, taking an answer makes that the mark: a call that failed
- * is asked again.  Without a run directory nothing is kept.
+ * How far a session was read for facts: the number of a record, in the file
+ * facts.mark of its run directory.  A request's id says which session is
+ * asked about and how far, and comes back on all that a call answers: so the
+ * mark moves when an answer was taken, and a call that failed is made again.
  */
 
-/* The mark, 0 if there is none. */
-long long watermark_read(void);
+#include "buf.h"
 
-/* A question reaches up to record n.  Dies if that can not be kept. */
-void watermark_ask(long long n);
+/* The mark of a session, 0 if there is none. */
+long long watermark_read(const char *session);
 
-/* The answer to the last question was taken. */
-void watermark_take(void);
+/* Append the id of a request about a session up to record n. */
+void watermark_id(struct buf *b, const char *session, long long n);
+
+/*
+ * The answer to the request of this id was taken.  An id that is not ours
+ * means nothing.  Dies if the mark can not be written.
+ */
+void watermark_take(const char *id);
 
 #endif

@@ -1,22 +1,28 @@
 #!/bin/sh
 . "${0%/*}/lib.sh"
 
-export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_RUN="$PWD/run"
-mkdir run
+export TURNPIPE_SHARE="$TOP/share" TURNPIPE_NOW=2026-11-21T12:00:00Z
 m() { printf '{"role":"%s","content":"%s"}\n' "$1" "$2"; }
 talk() { m user hi; m assistant hello; m user 'I like tea'; m assistant 'Noted.'; }
 answer() { jq -cn --arg c "$1" '{role:"assistant",content:$c}'; }
+prompt() { factextract -A "$@" | jq -r 'select(.messages).messages[0].content'; }
 
-check 'fewer than four messages: no question' 'talk | head -n 3 | factextract' <<!
-!
-check 'words between two calls do not count' \
-    '{ talk | head -n 3; echo "{\"role\":\"assistant\",\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"c\"}]}"; } | factextract' <<!
-!
-check 'a request and an end' 'talk | factextract -A | jq -r .type' <<!
+# The question.
+check 'fewer than four messages: no question' 'talk | head -n 3 | factextract'
+check 'empty input' 'factextract </dev/null'
+check 'words between two calls do not count, nor results, nor broken answers' \
+    '{ talk | head -n 3; echo "{\"role\":\"assistant\",\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"c\"}]}";
+       m tool big; m system x; m user " "; echo "{\"role\":\"assistant\",\"content\":\"No\",\"tp\":{\"partial\":true}}"; } | factextract'
+check 'fewer will do if asked for' 'talk | head -n 2 | factextract --min 2 | jq -r .type' <<!
 request
 end
 !
-check 'the conversation is in it' 'talk | factextract -A | jq -r "select(.messages).messages[0].content" | sed -n "/^<conv/,/^<\/conv/p"' <<!
+check 'a request is one user message, without tools' \
+    'talk | factextract | jq -c "[.type, (.messages|length?), .messages[0].role?, .tools, .model, .id]"' <<!
+["request",1,"user",null,null,null]
+["end",0,null,null,null,null]
+!
+check 'the conversation is in it' 'talk | prompt | sed -n "/^<conv/,/^<\/conv/p"' <<!
 <conversation>
 User: hi
 
@@ -27,56 +33,162 @@ User: I like tea
 Assistant: Noted.
 </conversation>
 !
+check 'a message in parts' \
+    '{ talk; echo "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"one \"},{\"type\":\"image_url\"},{\"type\":\"text\",\"text\":\"two\"}]}"; } | prompt | grep User: | tail -1' <<!
+User: one two
+!
 check 'what looks like a hole in a message stays text' \
-    '{ talk; m user "{{known}} and \$&"; } | factextract -A | jq -r "select(.messages).messages[0].content" | grep -c "User: {{known}} and \$&"' <<!
+    '{ talk; m user "{{known}} {{conversation}} and \$&"; } | prompt | grep -c "User: {{known}} {{conversation}} and \$&"' <<!
 1
 !
-check 'two facts, all fields' 'answer "{\"facts\":[{\"text\":\"Likes tea.\",\"category\":\"preference\",\"confidence\":0.9},{\"text\":\"Builds turnpipe.\",\"category\":\"project\",\"confidence\":\"0.8\"}]}" | factextract -t' <<!
+printf '{"type":"fact","text":"Knows {{conversation}} and $&.","category":"pattern"}\n' | factfind -a
+check 'so it does in a fact, and what is known is told' \
+    'talk | prompt | sed -n "/^Known/,/^$/p"' <<!
+Known already, not to be noted again:
+- Knows {{conversation}} and \$&. (pattern)
+
+!
+check 'the last ten turns' \
+    'i=0; while [ $i -lt 15 ]; do m user "q$i."; m assistant "a$i."; i=$((i + 1)); done >in; prompt <in | grep User: | sed -n "1p;\$p"; prompt -n 2 <in | grep -c User:' <<!
+User: q5.
+User: q14.
+2
+!
+check 'a long message is cut' \
+    'm user "$(printf %09000d 0)" >in; m user x >>in; m user y >>in; m user z >>in; prompt <in | grep User: | head -1 | wc -c' <<!
+8013
+!
+check 'the small model, else that of the turn' \
+    'mkdir -p cfg/turnpipe; echo "model: big" >cfg/turnpipe/settings.yaml; export XDG_CONFIG_HOME=$PWD/cfg
+    talk | factextract | jq -r .model | head -1; talk | TURNPIPE_MODEL=env factextract | jq -r .model | head -1
+    echo "model_small: tiny" >>cfg/turnpipe/settings.yaml; talk | TURNPIPE_MODEL=env factextract | jq -r .model | head -1' <<!
+big
+env
+tiny
+!
+check 'another template' \
+    'printf "Q {{conversation}} {{odd}}\n" >own.md; echo "factextract: {prompt: $PWD/own.md, min: 1}" >cfg/turnpipe/settings.yaml
+    m user "{{odd}}" | XDG_CONFIG_HOME=$PWD/cfg prompt' <<!
+Q User: {{odd}} {{odd}}
+!
+check 'switched off' \
+    'echo "factextract: {enabled: false}" >cfg/turnpipe/settings.yaml; talk | XDG_CONFIG_HOME=$PWD/cfg factextract'
+check 'two conversations, two questions' \
+    '{ talk; echo "{\"type\":\"end\"}"; talk | head -3; echo "{\"type\":\"end\"}"; talk; } | factextract | grep -c request' <<!
+2
+!
+
+# The answer.
+two='{"facts":[{"text":"Likes tea.","category":"preference","confidence":0.9},{"text":"Builds turnpipe.","category":"project","confidence":"0.8"}]}'
+check 'two facts, all fields' 'answer "$two" | factextract -t' <<!
 {"type":"fact","id":"d935dd61","text":"Likes tea.","category":"preference","confidence":0.9,"scope":"user","time":"2026-11-21T12:00:00Z","source":"conversation"}
 {"type":"fact","id":"54e49b93","text":"Builds turnpipe.","category":"project","confidence":0.8,"scope":"project","time":"2026-11-21T12:00:00Z","source":"conversation"}
 !
-texts() { factextract -t 2>/dev/null | jq -r .text; }
-check 'in a fence, with words round it' 'answer "Sure {as you wish}:
+# fact TEXT [CONFIDENCE]; texts: those that are taken.
+fact() { printf '{"text":"%s","category":"pattern","confidence":%s}' "$1" "${2-0.9}"; }
+texts() { factextract -t "$@" 2>/dev/null | jq -r 'select(.text).text'; }
+check 'in a fence, with words round it' 'answer "Sure {as you wish}, [1]:
 \`\`\`json
-[{\"text\":\"A } in a string\"}]
+[$(fact "A } in a \\\"string\\\"")]
 \`\`\`
 Anything else?" | texts' <<!
-A } in a string
+A } in a "string"
 !
-check 'one bad item never voids the rest' 'answer "[{\"text\":\"good\"},{\"text\":\"bad\",\"category\":\"nonsense\"},{\"nothing\":1},7]" | factextract -t 2>err | jq -r .text; cat err' <<!
+check 'behind prose with braces' 'answer "I noted {a} and {\"b\":1}: {\"facts\":[$(fact one)]} done" | texts' <<!
+one
+!
+check 'one bad item never voids the rest' \
+    'answer "[$(fact good),{\"text\":\"bad\",\"category\":\"nonsense\",\"confidence\":1},{\"nothing\":1},7,{\"text\":\"x\",\"confidence\":1},{\"text\":\"y\",\"category\":\"pattern\"},{\"text\":\"z\",\"category\":\"pattern\",\"confidence\":\"very\"},$(fact also)]" | factextract -t 2>err | jq -r .text; cat err' <<!
 good
+also
 factextract: an item left out: expected preference, background, pattern, project, contact or decision as category
 factextract: an item left out: expected a text
 factextract: an item left out: expected an object
+factextract: an item left out: expected a category
+factextract: an item left out: expected a confidence
+factextract: an item left out: expected a confidence from 0 to 1
 !
-check 'less sure than 0.7 is not taken' 'answer "[{\"text\":\"a\",\"confidence\":0.9},{\"text\":\"b\",\"confidence\":0.5}]" | texts' <<!
+check 'less sure than 0.7 is not taken' 'answer "[$(fact a),$(fact b 0.5),$(fact c 0.7)]" | texts; answer "[$(fact b 0.5)]" | texts -c 0.4' <<!
 a
+c
+b
 !
-check 'the surest five' 'answer "[$(for i in 1 2 3 4 5 6 7 8; do printf "{\"text\":\"t%s\",\"confidence\":0.9%s}," $i $i; done){\"text\":\"t9\",\"confidence\":0.8}]" | texts | paste -sd" "' <<!
+check 'the surest five, not the first' \
+    'answer "[$(for i in 1 2 3 4 5 6 7 8; do fact "t$i" "0.9$i"; printf ,; done)$(fact t9 0.8)]" | texts | paste -sd" "' <<!
 t8 t7 t6 t5 t4
 !
-check 'twice in one answer, and known ones, are dropped' \
+check 'twice in one answer, and known ones, are dropped, before the cap' \
     'echo "{\"type\":\"fact\",\"text\":\"Known.\",\"category\":\"pattern\"}" | factfind -a
-    answer "[{\"text\":\"known\"},{\"text\":\"New.\"},{\"text\":\"new\"}]" | texts' <<!
+    answer "[$(fact known 1),$(fact New.),$(fact new),$(fact "  NEW ")]" | texts --count 1' <<!
 New.
 !
-check 'an empty list is a good answer' 'answer "{\"facts\":[]}" | factextract -t' <<!
+check 'the episode is a fact of its own, beyond the cap' \
+    'answer "{\"facts\":[$(fact f)],\"episode\":\"Talked of tea.\"}" | factextract -t -k 1 | jq -c "[.text,.scope,.category]"' <<!
+["f","user","pattern"]
+["Talked of tea.","episode","project"]
 !
-fails 8 'an answer without a list' 'answer "I have none." | factextract -t' <<!
+check 'an empty episode is none' 'answer "{\"facts\":[],\"episode\":\" \"}" | factextract -t'
+check 'an empty list is a good answer' 'answer "{\"facts\":[]}" | factextract -t; answer "[]" | factextract -t'
+fails 8 'prose is none' 'answer "I have none." | factextract -t' <<!
 factextract: expected a list of facts in the answer
 !
-fails 69 'an error of the call speaks' 'echo "{\"type\":\"error\",\"code\":69}" | factextract -t' <<!
+fails 8 'no answer is none' 'factextract -t </dev/null' <<!
+factextract: expected a list of facts in the answer
 !
-# The watermark: asked once, unless the answer failed.
+check 'missing fields: nothing' 'answer "{\"facts\":[{\"text\":\"x\"}]}" | texts'
+fails 69 'the error of a call speaks, and travels' \
+    '{ answer "$two"; echo "{\"type\":\"error\",\"code\":69}"; } | factextract -t' <<!
+!
+check 'of a batch the others count' \
+    '{ echo "{\"type\":\"error\",\"code\":69}"; echo "{\"type\":\"end\"}"; answer "no"; echo "{\"type\":\"end\"}"; answer "[$(fact last)]"; } | factextract -t 2>/dev/null | jq -c "[.type,.text,.code]"; answer no | factextract -t >/dev/null 2>&1; echo $?' <<!
+["error",null,69]
+["end",null,null]
+["error",null,8]
+["end",null,null]
+["fact","last",null]
+8
+!
+
+# A session is asked about once, unless the answer failed.
 talk | histadd s.jsonl
-check 'a session is asked about once' \
-    'factextract s.jsonl | grep -c request; factextract s.jsonl | grep -c request
-    answer "[]" | factextract -t; factextract s.jsonl | grep -c request || true' <<!
+# reply TEXT: what a model would say to the request on stdin.
+reply() { jq -c --arg c "$1" 'if .type=="request" then {type:"message",id,role:"assistant",content:$c} else . end'; }
+asked() { factextract "$@" | grep -c '"request"' || true; }
+check 'the request says what it is about' 'factextract s.jsonl | jq -r "select(.id).id" | sed "s|$PWD|TOP|"' <<!
+facts:4:TOP/s.jsonl
+!
+check 'asked again as long as no answer came' \
+    'factextract s.jsonl | reply nothing | factextract -t >out 2>&1 || echo $?; asked s.jsonl' <<!
+8
 1
+!
+check 'not after one' \
+    'factextract s.jsonl | reply "[]" | factextract -t; cat s.d/facts.mark; asked s.jsonl; asked --all s.jsonl' <<!
+{"type":"end"}
+4
+0
 1
+!
+check 'and then about what is new alone' \
+    'talk | sed s/tea/rum/ | histadd s.jsonl; factextract s.jsonl | jq -r "select(.id)|.id,.messages[0].content" | sed "s|$PWD|TOP|" | grep "^facts\|^User"' <<!
+facts:8:TOP/s.jsonl
+User: hi
+User: I like rum
+!
+check 'several sessions, each with its own mark' \
+    'talk | histadd u.jsonl; talk | histadd v.jsonl
+    factextract s.jsonl u.jsonl v.jsonl | reply "[]" | factextract -t | wc -l; asked s.jsonl u.jsonl v.jsonl' <<!
+3
 0
 !
-check 'and again when there is more' 'talk | histadd s.jsonl; factextract s.jsonl | grep -c request' <<!
+check 'only those that are idle' \
+    'talk | histadd w.jsonl; touch -d 2026-11-21T11:56:00Z w.jsonl; asked -i 300 w.jsonl; asked --idle 200 w.jsonl' <<!
+0
+1
+!
+# A session that is long costs no more: its beginning is not even read.
+check 'from the end' \
+    '{ echo "no record"; talk; } >long.jsonl; factextract -n 2 long.jsonl | grep -c "I like tea"' <<!
 1
 !
 fails 66 'a session that is not there' 'factextract none.jsonl' <<!
@@ -85,6 +197,14 @@ factextract: none.jsonl: No such file or directory
 fails 65 'a broken line' 'echo "{]" | factextract' <<!
 factextract: <stdin>:1:2: expected a key in quotes
 !
+fails 65 'in the answer too' 'echo "{]" | factextract -t' <<!
+factextract: <stdin>:1:2: expected a key in quotes
+!
 fails 74 'a full disk' 'talk | factextract -A >/dev/full' <<!
 factextract: write <stdout>: No space left on device
+!
+check 'the whole way' \
+    'talk | histadd x.jsonl; factextract x.jsonl | reply "$two" | factextract -t | factfind -a; factfind -q "tea turnpipe"' <<!
+- Likes tea. (preference)
+- Builds turnpipe. (project)
 !
