@@ -256,15 +256,14 @@ put(const char *path)
 static void
 check(const char *verb)
 {
-	static const char *const verbs[] = {"add", "update", "remove",
+	static const char *const verbs[7] = {"add", "update", "remove",
 	    "clear", "list", "accept", "deny"};
 	size_t i;
 	int some;
 
-	for (i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
-		if (strcmp(verb, verbs[i]) == 0)
-			break;
-	if (i == sizeof(verbs) / sizeof(*verbs))
+	for (i = 0; i < 7 && strcmp(verb, verbs[i]) != 0; i++)
+		;
+	if (i == 7)
 		opt_die(usage, "unknown command '%s'", verb);
 	some = i <= 2 && !(i <= 1 && jflag);
 	if (some && operands.n == 0)

@@ -91,10 +91,10 @@ toolrun: required and not called yet: ls
 toolrun: required and not called yet: ls
 toolrun: required and not called yet: ls
 !
-check 'and each request says what is owed' \
+check 'and each request behind such an answer says what is owed' \
     'asked; grep -c "before these tools were called: ls" "$REQUESTS"' <<!
 3
-3
+2
 !
 serve '{"text":"Half an ans","break":true}' '{"text":"Whole."}'
 check 'half an answer is kept as such, and not taken for one' \
