@@ -71,10 +71,7 @@ put_known(struct buf *b)
 
 	for (; i < nknown; i++)
 		buf_puts(b, known[i % KNOWN]);
-	if (b->n > n)
-		b->n--;
-	else
-		buf_puts(b, "-");
+	b->n -= b->n > n;
 }
 
 static int
