@@ -4,6 +4,7 @@
 #include <yaml.h>
 
 #include "diag.h"
+#include "easy.h"
 #include "emit.h"
 #include "file.h"
 #include "gate.h"
@@ -340,18 +341,17 @@ events(struct parse *p)
 int
 yml_parse(struct yml *y, const char *s, size_t n, int mode)
 {
-	struct parse p;
+	struct parse p = {.y = y, .mode = mode};
 	int r;
 
-	memset(&p, 0, sizeof(p));
-	p.y = y;
-	p.mode = mode;
 	buf_reset(&y->text);
 	y->line = y->col = 1;
 	if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
 		s += 3;
 		n -= 3;
 	}
+	if (mode == YML_LENIENT && n <= YML_MAX && easy_parse(y, s, n) == 0)
+		return json_parse(&y->json, y->text.p, y->text.n);
 	p.s = n == 0 ? "" : s;
 	p.n = n;
 	y->why = "expected at most 1 MiB";
