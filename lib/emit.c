@@ -186,3 +186,15 @@ emit_pairi(struct buf *b, const char *key, long long v)
 	emit_key(b, key);
 	emit_int(b, v);
 }
+
+void
+emit_strs(struct buf *b, const char *key, const struct strs *l)
+{
+	size_t i;
+
+	emit_key(b, key);
+	emit_open(b, '[');
+	for (i = 0; i < l->n; i++)
+		emit_cstr(b, l->v[i]);
+	emit_close(b, ']');
+}

@@ -34,6 +34,8 @@ void emit_span(struct buf *b, struct span s);
 void emit_pair(struct buf *b, const char *key, const char *s);
 void emit_pairn(struct buf *b, const char *key, const char *s, size_t n);
 void emit_pairi(struct buf *b, const char *key, long long v);
+/* Key and an array of strings. */
+void emit_strs(struct buf *b, const char *key, const struct strs *l);
 
 /* Only what stands between the quotes of s as a string. */
 void emit_escape(struct buf *b, const char *s, size_t n);

@@ -236,7 +236,10 @@ front_parse(struct front *f, const char *s, size_t n)
 	f->body.p = s + l.next;
 	f->body.n = n - l.next;
 	f->bodyline = i + 1;
-	if (parse(f, s + open.next, l.at - open.next) < 0) {
+	f->yaml.p = s + open.next;
+	f->yaml.n = l.at - open.next;
+	f->yamlline = before + 1;
+	if (parse(f, f->yaml.p, f->yaml.n) < 0) {
 		f->line += before;
 		return -1;
 	}

@@ -26,6 +26,8 @@ struct front {
 	struct span body; /* behind the closing fence, in the text given;
 			     without front matter all but a BOM */
 	size_t bodyline;  /* its first line, from 1 */
+	struct span yaml; /* between the fences, if present */
+	size_t yamlline;
 	int present;
 	int requoted;	  /* parsed only after quoting a value */
 	struct buf mended; /* the YAML then */

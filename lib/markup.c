@@ -92,12 +92,11 @@ markup_text(struct buf *b, const char *s, size_t n, const struct strs *tags,
 }
 
 void
-markup_attr(struct buf *b, const char *name, const char *s, size_t n)
+markup_escape(struct buf *b, const char *s, size_t n)
 {
 	size_t i;
 	unsigned char c;
 
-	buf_printf(b, " %s=\"", name);
 	for (i = 0; i < n; i++) {
 		c = (unsigned char)s[i];
 		switch (c) {
@@ -112,5 +111,12 @@ markup_attr(struct buf *b, const char *name, const char *s, size_t n)
 				buf_putc(b, c);
 		}
 	}
+}
+
+void
+markup_attr(struct buf *b, const char *name, const char *s, size_t n)
+{
+	buf_printf(b, " %s=\"", name);
+	markup_escape(b, s, n);
 	buf_putc(b, '"');
 }
