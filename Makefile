@@ -7,15 +7,15 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
-	clock lock yml front settings template token prose model mention \
-	cond section heard agent \
+	clock lock easy yml front settings template token prose model \
+	mention cond section heard agent \
 	tail session journal canon chat repair fit recap \
 	wild ignore capture git tree marker envhole context ctxspec projfile \
-	skill keyword skillset menu \
+	compose skillrule skill skillcheck keyword skillset markup menu bundle \
 	match route choice recent rule toolrec toolfile toolset \
 	words fact factlog factstore recall pick harvest talk watermark \
 	todos todorules todoedit todojson turn streak gauge gaugeleaf reminder \
-	flag markup budget layout render piece prompt request \
+	flag budget layout render piece prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \
 	stop http retry sse extra delta provider mend body family fault probe \

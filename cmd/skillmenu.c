@@ -1,41 +1,52 @@
 /*
- * skillmenu [-qsv] [-d DIR] [-f FORM] [-n MAX] [-l NAME | -c DIR ...]
+ * skillmenu [-aikqsv] [-d DIR] [-f FORM] [-n MAX] [-l NAME | -c SKILL ...]
  *
  * - Progressive disclosure: the menu says what there is, -l gives the text
  *   of one; a skill with keywords is a playbook, whose text comes by itself
  *   when the user's last message holds one of them.
- * - A skill is one open and one read of its front matter, once per process.
+ * - A skill is one open and one read of its front matter, once per process;
+ *   only those that match are read whole.
  */
 
-#include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "bundle.h"
 #include "diag.h"
 #include "emit.h"
 #include "heard.h"
-#include "keyword.h"
 #include "menu.h"
 #include "opt.h"
 #include "out.h"
-#include "prose.h"
 #include "record.h"
 #include "section.h"
 #include "settings.h"
+#include "skillcheck.h"
 #include "skillset.h"
-#include "template.h"
 
-enum { MATCH_MAX = 64, RESOURCES_MAX = 50 };
+enum { MANY = 1 << 30 };
 
 static const char usage[] =
-    "usage: skillmenu [-qsv] [-d dir] [-f opal|xml] [-n max]\n"
-    "       skillmenu [-qsv] [-d dir] -l name\n"
-    "       skillmenu -c dir ...\n";
+    "usage: skillmenu [-aikqsv] [-d dir] [-f form] [-n max]\n"
+    "       skillmenu [-asv] [-d dir] -l name\n"
+    "       skillmenu [-as] -c skill ...\n"
+    "\n"
+    "  -a, --strict-ascii  as -s, and names of a to z, 0 to 9 and '-'\n"
+    "  -c, --check         print the faults of these skills\n"
+    "  -d, --dir DIR       a directory of skills that comes first\n"
+    "  -f, --format FORM   of the menu: opal, xml, brief\n"
+    "  -i, --no-intro      no words before the menu\n"
+    "  -k, --keyworded     skills with keywords stand in the menu too\n"
+    "  -l, --load NAME     print the text of this skill\n"
+    "  -n, --max MAX       playbooks at once\n"
+    "  -q, --quiet         tell nothing of skills that are skipped\n"
+    "  -s, --strict        skip what the specification refuses\n"
+    "  -v, --verbose       tell also what is doubtful or hidden\n";
 
 static const struct option options[] = {
+    {"strict-ascii", no_argument, NULL, 'a'},
     {"check", no_argument, NULL, 'c'},
     {"dir", required_argument, NULL, 'd'},
     {"format", required_argument, NULL, 'f'},
+    {"no-intro", no_argument, NULL, 'i'},
+    {"keyworded", no_argument, NULL, 'k'},
     {"load", required_argument, NULL, 'l'},
     {"max", required_argument, NULL, 'n'},
     {"quiet", no_argument, NULL, 'q'},
@@ -46,47 +57,77 @@ static const struct option options[] = {
 
 static struct skillset set;
 static struct strs dirs;
-static int xml; /* the menu's form */
-static size_t most;  /* playbooks at once */
-static long long room; /* bytes of their texts */
-static int strict, found;
-static enum skillset_say level = SKILLSET_LOST;
 static struct skill whole;
+static struct menu menu;
+static enum skill_mode mode = SKILL_LENIENT;
+static enum skillset_say say = SKILLSET_LOST;
+static long long most = -1; /* playbooks at once */
+static size_t room;	    /* bytes of all their texts */
+static size_t look;	    /* bytes of a message that are looked at */
 
-static void
-silent(const char *file, const char *what, int lost)
+static size_t
+limit(const char *key, long long dflt)
 {
-	if (lost)
-		warn("%s: %s", file, what);
+	long long v = settings_int(key, dflt);
+
+	if (v < 0 || v > MANY)
+		die(EX_CONFIG, "%s: expected a whole number from 0", key);
+	return (size_t)v;
 }
 
 static void
-find(void)
+defaults(void)
 {
-	if (!found)
-		skillset_find(&set, &dirs, strict, level);
-	found = 1;
+	const char *given = menu.form;
+
+	if (most < 0)
+		most = (long long)limit("skillmenu.playbooks", 3);
+	room = limit("skillmenu.playbook_bytes", 16384);
+	look = limit("skillmenu.match_bytes", 16384);
+	menu.max = limit("skillmenu.menu_bytes", 32768);
+	menu.description = limit("skillmenu.description_bytes", 1024);
+	menu.keyworded |= settings_bool("skillmenu.keyworded", 0);
+	menu.intro = menu.intro == 0;
+	if (given == NULL)
+		menu.form = settings_str("skillmenu.format", "opal");
+	if (menu_load(&menu) < 0 && given != NULL)
+		opt_die(usage, "no form '%s'", given);
+	if (say == SKILLSET_LOST && settings_bool("skillmenu.quiet", 0))
+		say = SKILLSET_QUIET;
+}
+
+static void
+file(struct buf *b, const struct skillset_item *it)
+{
+	buf_reset(b);
+	buf_puts(b, it->dir);
+	buf_putc(b, '/');
+	buf_puts(b, it->file);
 }
 
 static void
 put_skill(const struct skillset_item *it, int matched)
 {
-	static struct buf b;
-	size_t i;
+	static struct buf b, path;
 
+	file(&path, it);
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "skill");
 	emit_pair(&b, "name", it->name);
 	emit_pair(&b, "description", it->description);
-	emit_pair(&b, "path", it->dir);
-	emit_key(&b, "required_tools");
-	emit_open(&b, '[');
-	for (i = 0; i < it->tools.n; i++)
-		emit_cstr(&b, it->tools.v[i]);
-	emit_close(&b, ']');
-	emit_pairi(&b, "priority", it->priority);
-	emit_key(&b, "matched");
-	emit_bool(&b, matched);
+	emit_pairn(&b, "path", path.p, path.n);
+	if (it->keywords.n > 0)
+		emit_strs(&b, "keywords", &it->keywords);
+	if (it->priority != 0) {
+		emit_key(&b, "priority");
+		emit_num(&b, it->priority);
+	}
+	if (it->tools.n > 0)
+		emit_strs(&b, "required_tools", &it->tools);
+	if (matched) {
+		emit_key(&b, "matched");
+		emit_bool(&b, 1);
+	}
 	emit_close(&b, '}');
 	record_put(&b);
 }
@@ -96,199 +137,146 @@ put_menu(void)
 {
 	static struct buf b;
 	struct section s = {0};
-	size_t i, n = 0;
+	size_t i, left, n = 0;
 
+	for (i = 0; i < set.n; i++)
+		if (menu_has(&menu, &set.v[i])) {
+			put_skill(&set.v[i], 0);
+			n++;
+		}
 	buf_reset(&b);
-	if (prose_read(&b, "prompts/skills.md") == 0)
-		buf_puts(&b, "\n\n");
-	for (i = 0; i < set.n; i++) {
-		if (set.v[i].hidden || set.v[i].keywords.n > 0)
-			continue;
-		put_skill(&set.v[i], 0);
-		menu_item(&b, &set.v[i], xml);
-		n++;
-	}
-	if (n == 0)
-		return;
+	if (n > 0 && menu.item.n == 0)
+		die(EX_CONFIG, "skillmenu.format: no form '%s'", menu.form);
+	left = menu_put(&menu, &b, &set);
+	if (left > 0 && say != SKILLSET_QUIET)
+		warn("menu: %zu left out, over %zu bytes", left,
+		    menu.max);
 	s.kind = "skills";
-	section_put(&s, b.p, b.n - 1);
+	if (b.n > 0)
+		section_put(&s, b.p, b.n);
 }
 
-static struct span
-body(void)
+/* One playbook, if it is to be had and there is room; 1 if so. */
+static int
+put_playbook(const struct skillset_item *it, size_t *left)
 {
-	struct span s = whole.front.body;
+	static struct buf path;
+	struct section s = {0};
+	struct span text;
+	const char *why;
 
-	while (s.n > 0 && strchr("\r\n \t", s.p[0]) != NULL) {
-		s.p++;
-		s.n--;
+	if (skill_body(&whole, it->dir, &text, &why) < 0) {
+		if (say != SKILLSET_QUIET)
+			warn("%s: %s", it->dir, why);
+		return 0;
 	}
-	while (s.n > 0 && strchr("\r\n \t", s.p[s.n - 1]) != NULL)
-		s.n--;
-	return s;
+	if (text.n > *left) {
+		if (say == SKILLSET_ALL)
+			warn("playbook %s: left out, over %zu bytes in all",
+			    it->name, room);
+		return 0;
+	}
+	*left -= text.n;
+	file(&path, it);
+	put_skill(it, 1);
+	s.kind = "playbook";
+	s.what = s.title = it->name;
+	s.source = buf_cstr(&path);
+	s.isvolatile = 1;
+	section_put(&s, text.p, text.n);
+	return 1;
 }
 
 static void
 put_playbooks(const struct buf *said)
 {
-	static struct buf message;
-	size_t order[MATCH_MAX], i, n;
-	struct section s = {0};
-	long long left = room;
-	struct span text;
+	static struct keyword_text text;
+	static size_t *order;
+	size_t i, n, left = room;
+	long long put = 0;
 
-	buf_reset(&message);
-	keyword_fold(&message, said->p, said->n);
-	n = skillset_match(&set, &message, order, most);
-	for (i = 0; i < n; i++) {
-		if (skill_read(&whole, set.v[order[i]].dir, 1, 0, silent) < 0)
-			continue;
-		text = body();
-		if ((long long)text.n > left) {
-			warn("playbook %s: left out, over %lld bytes in all",
-			    whole.name, room);
-			continue;
-		}
-		left -= (long long)text.n;
-		put_skill(&set.v[order[i]], 1);
-		s.kind = "playbook";
-		s.what = s.title = set.v[order[i]].name;
-		s.isvolatile = 1;
-		section_put(&s, text.p, text.n);
-	}
-}
-
-static void
-resources(struct buf *b, const char *dir)
-{
-	struct strs l = {0};
-	struct dirent *e;
-	DIR *d = opendir(dir);
-	size_t i;
-
-	while (d != NULL && (e = readdir(d)) != NULL)
-		if (e->d_name[0] != '.' && strcmp(e->d_name, "SKILL.md") != 0)
-			strs_add(&l, e->d_name);
-	if (d != NULL)
-		closedir(d);
-	strs_sort(&l);
-	for (i = 0; i < l.n && i < RESOURCES_MAX; i++)
-		buf_printf(b, "<file>%s/%s</file>\n", dir, l.v[i]);
-	if (b->n > 0)
-		b->n--;
-	strs_reset(&l);
-	free(l.v);
-}
-
-static int
-fill(struct buf *b, const char *hole, size_t n, void *arg)
-{
-	struct span h = {hole, n};
-
-	(void)arg;
-	if (span_is(h, "name"))
-		buf_puts(b, whole.name);
-	else if (span_is(h, "dir"))
-		buf_puts(b, whole.dir);
-	else if (span_is(h, "body"))
-		buf_span(b, body());
-	else if (span_is(h, "resources"))
-		resources(b, whole.dir);
-	else
-		return 0;
-	return 1;
+	if (order == NULL)
+		order = xreallocarray(NULL, set.n + 1, sizeof(*order));
+	keyword_text(&text, said->p, said->n, look);
+	n = skillset_match(&set, &text, order);
+	for (i = 0; i < n && put < most; i++)
+		put += put_playbook(&set.v[order[i]], &left);
+	if (i < n && say == SKILLSET_ALL)
+		warn("%zu more playbooks match", n - i);
 }
 
 /* Print one skill's text for the model. */
 static int
 load(const char *name)
 {
-	static struct buf text, b;
+	static struct buf b;
 	const struct skillset_item *it;
+	struct span text;
+	const char *why = NULL;
 	size_t i;
 
-	level = SKILLSET_QUIET;
-	find();
+	if (say != SKILLSET_ALL)
+		say = SKILLSET_QUIET;
+	skillset_find(&set, &dirs, mode, say);
 	it = skillset_get(&set, name);
-	if (it == NULL || skill_read(&whole, it->dir, 1, 0, silent) < 0) {
-		for (i = 0; i < set.n; i++)
-			if (!set.v[i].hidden)
-				buf_printf(&b, "%s%s", b.n > 0 ? ", " : "",
-				    set.v[i].name);
-		warn("no skill '%s'; there are: %s", name, buf_cstr(&b));
-		return EXIT_NO;
+	if (it != NULL && skill_body(&whole, it->dir, &text, &why) == 0) {
+		bundle_put(&b, it->name, it->dir, text,
+		    limit("skillmenu.resources", 50));
+		out_add(b.p, b.n);
+		out_end();
+		return 0;
 	}
-	if (prose_read(&text, "prompts/skill.md") < 0)
-		buf_puts(&text, "{{body}}");
-	template_expand(&b, text.p, text.n, fill, NULL);
-	buf_putc(&b, '\n');
-	out_add(b.p, b.n);
-	out_end();
-	return 0;
-}
-
-static int faults;
-
-static void
-checked(const char *file, const char *what, int lost)
-{
-	(void)lost;
-	faults = 1;
-	warn("%s: %s", file, what);
-}
-
-static int
-check(int argc, char **argv)
-{
-	int i;
-
-	for (i = 0; i < argc; i++)
-		if (skill_read(&whole, argv[i], 1, 0, checked) < 0 && !faults)
-			checked(argv[i], "expected a SKILL.md", 1);
-	return faults ? EXIT_NO : 0;
+	for (i = 0; i < set.n; i++)
+		if (!set.v[i].hidden && !set.v[i].off)
+			buf_printf(&b, "%s%s", b.n > 0 ? ", " : "",
+			    set.v[i].name);
+	if (why != NULL)
+		warn("skill '%s': %s", name, why);
+	else
+		warn("no skill '%s'; there are: %s", name,
+		    b.n == 0 ? "none" : buf_cstr(&b));
+	return EXIT_NO;
 }
 
 int
 main(int argc, char **argv)
 {
 	struct rec r;
-	const char *form = NULL, *name = NULL;
-	int c, cflag = 0;
+	const char *name = NULL;
+	int c, cflag = 0, on;
 
 	prog = "skillmenu";
 	record_filter();
-	while ((c = opt_next(argc, argv, "cd:f:l:n:qsv", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "acd:f:ikl:n:qsv", options, usage))
+	    != -1)
 		switch (c) {
+		case 'a': mode = SKILL_ASCII; break;
 		case 'c': cflag = 1; break;
 		case 'd': strs_add(&dirs, optarg); break;
-		case 'f': form = optarg; break;
+		case 'f': menu.form = optarg; break;
+		case 'i': menu.intro = 1; break;
+		case 'k': menu.keyworded = 1; break;
 		case 'l': name = optarg; break;
-		case 'n':
-			most = (size_t)opt_int("-n", optarg, 1, MATCH_MAX);
+		case 'n': most = opt_int("-n", optarg, 0, MANY); break;
+		case 'q': say = SKILLSET_QUIET; break;
+		case 's': mode = mode == SKILL_ASCII ? mode : SKILL_STRICT;
 			break;
-		case 'q': level = SKILLSET_QUIET; break;
-		case 's': strict = 1; break;
-		case 'v': level = SKILLSET_ALL; break;
+		case 'v': say = SKILLSET_ALL; break;
 		}
 	if (cflag)
-		return check(argc - optind, argv + optind);
+		return skillcheck(argv + optind, mode) ? EXIT_NO : 0;
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
 	if (name != NULL)
 		return load(name);
-	if (form == NULL)
-		form = settings_str("skillmenu.format", "opal");
-	if (strcmp(form, "opal") != 0 && strcmp(form, "xml") != 0)
-		opt_die(usage, "expected opal or xml, not '%s'", form);
-	xml = strcmp(form, "xml") == 0;
-	if (most == 0)
-		most = (size_t)settings_int("skillmenu.playbooks", 3);
-	most = most > MATCH_MAX ? MATCH_MAX : most;
-	room = settings_int("skillmenu.playbook_bytes", 16384);
+	defaults();
+	/* Before there is input: the commands in front work meanwhile. */
+	on = settings_enabled("skillmenu");
+	if (on)
+		skillset_find(&set, &dirs, mode, say);
 	while (record_next(&r)) {
 		heard_take(&r);
-		if (r.type == REC_END && settings_enabled("skillmenu")) {
-			find();
+		if (r.type == REC_END && on) {
 			put_menu();
 			put_playbooks(heard_text());
 			heard_reset();

@@ -1,51 +1,111 @@
 #include <string.h>
 
+#include "markup.h"
 #include "menu.h"
+#include "prose.h"
+#include "template.h"
+#include "utf8.h"
 
-static void
-escape(struct buf *b, const char *s)
+struct item {
+	const struct menu *menu;
+	const struct skillset_item *it;
+	int tags; /* the template has some: values are escaped */
+};
+
+int
+menu_load(struct menu *m)
 {
-	for (; *s != '\0'; s++)
-		switch (*s) {
-		case '<': buf_puts(b, "&lt;"); break;
-		case '>': buf_puts(b, "&gt;"); break;
-		case '&': buf_puts(b, "&amp;"); break;
-		default: buf_putc(b, *s);
+	static struct buf rel;
+
+	buf_reset(&rel);
+	buf_printf(&rel, "prompts/skills-%s.md", m->form);
+	buf_reset(&m->item);
+	return prose_read(&m->item, buf_cstr(&rel));
+}
+
+int
+menu_has(const struct menu *m, const struct skillset_item *it)
+{
+	return !it->hidden && !it->off
+	    && (it->keywords.n == 0 || (m->keyworded && !it->aside));
+}
+
+static int
+fill(struct buf *b, const char *hole, size_t n, void *arg)
+{
+	static struct buf value;
+	const struct item *i = arg;
+	struct span h = {hole, n};
+	size_t len;
+
+	buf_reset(&value);
+	if (span_is(h, "name")) {
+		buf_puts(&value, i->it->name);
+	} else if (span_is(h, "description")) {
+		len = strlen(i->it->description);
+		buf_add(&value, i->it->description,
+		    utf8_cut(i->it->description, len, i->menu->description));
+		if (value.n < len)
+			buf_puts(&value, "...");
+	} else if (span_is(h, "dir")) {
+		buf_puts(&value, i->it->dir);
+	} else if (span_is(h, "path")) {
+		buf_printf(&value, "%s/%s", i->it->dir, i->it->file);
+	} else {
+		return 0;
+	}
+	if (i->tags)
+		markup_escape(b, value.p, value.n);
+	else
+		buf_span(b, (struct span){value.p, value.n});
+	return 1;
+}
+
+static int
+count(struct buf *b, const char *hole, size_t n, void *arg)
+{
+	struct span h = {hole, n};
+
+	if (!span_is(h, "count"))
+		return 0;
+	buf_printf(b, "%zu", *(size_t *)arg);
+	return 1;
+}
+
+size_t
+menu_put(const struct menu *m, struct buf *b, const struct skillset *s)
+{
+	static struct buf text, one;
+	struct item item = {m, NULL, memchr(m->item.p, '<', m->item.n) != NULL};
+	size_t i, left = 0, start = b->n, first;
+
+	if (m->intro && prose_read(b, "prompts/skills.md") == 0)
+		buf_puts(b, "\n\n");
+	first = b->n;
+	for (i = 0; i < s->n; i++) {
+		if (!menu_has(m, &s->v[i]))
+			continue;
+		buf_reset(&one);
+		item.it = &s->v[i];
+		if (left == 0)
+			template_expand(
+			    &one, m->item.p, m->item.n, fill, &item);
+		if (left > 0 || b->n - first + one.n > m->max) {
+			left++;
+			continue;
 		}
-}
-
-/* One line of text, whatever the YAML had. */
-static void
-line(struct buf *b, const char *s)
-{
-	size_t start = b->n;
-
-	for (; *s != '\0'; s++) {
-		if (strchr(" \t\r\n", *s) == NULL)
-			buf_putc(b, *s);
-		else if (b->n > start && b->p[b->n - 1] != ' ')
-			buf_putc(b, ' ');
+		if (b->n > first)
+			buf_putc(b, '\n');
+		buf_add(b, one.p, one.n);
 	}
-	while (b->n > start && b->p[b->n - 1] == ' ')
-		b->n--;
-}
-
-void
-menu_item(struct buf *b, const struct skillset_item *it, int xml)
-{
-	static struct buf text;
-
-	buf_reset(&text);
-	line(&text, it->description);
-	if (!xml) {
-		buf_printf(b, "- **%s**: %s\n", it->name, buf_cstr(&text));
-		return;
+	if (b->n == first) {
+		b->n = start;
+	} else if (left > 0) {
+		buf_reset(&text);
+		if (prose_read(&text, "prompts/skills-more.md") == 0) {
+			buf_putc(b, '\n');
+			template_expand(b, text.p, text.n, count, &left);
+		}
 	}
-	buf_puts(b, "<skill>\n<name>");
-	escape(b, it->name);
-	buf_puts(b, "</name>\n<description>");
-	escape(b, buf_cstr(&text));
-	buf_puts(b, "</description>\n<location>");
-	escape(b, it->dir);
-	buf_puts(b, "/SKILL.md</location>\n</skill>\n");
+	return left;
 }

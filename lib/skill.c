@@ -5,218 +5,158 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "json.h"
+#include "file.h"
 #include "skill.h"
-#include "utf8.h"
+#include "skillrule.h"
 
-enum { NAME_MAX_CHARS = 64, DESCRIPTION_MAX = 1024, COMPATIBILITY_MAX = 500 };
+/* Upper case wins where there are both, as in the reference validator. */
+static const char *const files[] = {"SKILL.md", "skill.md"};
 
-static const char *file; /* of the skill at hand, for what is told */
-static skill_told *tell;
-static int doubts; /* told of it so far, not lost */
-
-static void
-doubt(const char *what)
+/* The file's name, or as much of it as at needs. */
+static const char *
+filename(const char *dir, int at, const char *file)
 {
-	doubts++;
-	tell(file, what, 0);
+	static struct buf b;
+	const char *slash = at < 0 ? NULL : strrchr(dir, '/');
+
+	buf_reset(&b);
+	buf_puts(&b, slash == NULL ? dir : slash + 1);
+	buf_putc(&b, '/');
+	buf_puts(&b, file);
+	return buf_cstr(&b);
 }
 
 static int
-lose(const char *what)
+open_skill(const char *dir, int at, const char **file)
 {
-	tell(file, what, 1);
-	return -1;
-}
+	size_t i;
+	int fd = -1;
 
-size_t
-skill_chars(const char *s)
-{
-	size_t n = 0;
-
-	for (; *s != '\0'; s++)
-		n += ((unsigned char)*s & 0xc0) != 0x80;
-	return n;
-}
-
-/* Lower case or caseless letters, digits and single inner hyphens. */
-static int
-good_name(const char *s)
-{
-	size_t n = strlen(s), len;
-	uint32_t cp;
-
-	if (*s == '-' || (n > 0 && s[n - 1] == '-') || strstr(s, "--") != NULL)
-		return 0;
-	for (; *s != '\0'; s += len, n -= len) {
-		len = utf8_get(s, n, &cp);
-		if (len == 0 || cp == '_' || utf8_lower(cp) != cp
-		    || (cp != '-' && !utf8_isword(cp)))
-			return 0;
+	for (i = 0; i < 2 && fd < 0 && (i == 0 || errno == ENOENT); i++) {
+		*file = files[i];
+		fd = openat(at < 0 ? AT_FDCWD : at, filename(dir, at, *file),
+		    O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	}
-	return 1;
+	return fd;
 }
 
-/* Does the text so far hold the closing fence? */
-static int
-closed(const struct buf *b)
+/* Read up to n bytes more; how many came, or -1. */
+static ssize_t
+more(int fd, struct buf *b, size_t n)
 {
-	const char *p = b->p, *end = b->p + b->n;
-	int fences = 0;
+	ssize_t r, got = 0;
 
-	while (p < end && fences < 2) {
-		if (end - p >= 3 && memcmp(p, "---", 3) == 0)
-			fences++;
-		p = memchr(p, '\n', (size_t)(end - p));
-		if (p == NULL)
-			break;
-		p++;
-	}
-	return fences == 2;
+	buf_room(b, n);
+	do {
+		r = read(fd, b->p + b->n, n - (size_t)got);
+		if (r > 0) {
+			b->n += (size_t)r;
+			got += r;
+		}
+	} while ((r < 0 && errno == EINTR)
+	    || (r > 0 && got < (ssize_t)n && b->n > SKILL_HEAD));
+	return r < 0 ? -1 : got;
 }
 
-/* Read the file's beginning or all of it: one open, mostly one read. */
-static int
-slurp(struct buf *b, int whole)
+/* Say why, when it is no file that can be read or has no text. */
+static enum skill_result
+unread(int fd, ssize_t r)
 {
 	struct stat st;
-	size_t max = whole ? SKILL_MAX : SKILL_FRONT;
+
+	if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
+		return skill_lose(0, 0, file_why(FILE_IRREGULAR));
+	if (r < 0)
+		return skill_lose(0, 0, strerror(errno));
+	return SKILL_EMPTY;
+}
+
+/*
+ * Does the text so far leave open what the front matter is?  A first block
+ * that is full may end before the fence does, or right behind it.
+ */
+static int
+undecided(const struct skill *s, int r)
+{
+	return r < 0 || (s->front.present && s->front.body.n == 0);
+}
+
+static enum skill_result
+head(struct skill *s, int fd)
+{
 	ssize_t n;
+	int r;
+
+	buf_reset(&s->text);
+	n = more(fd, &s->text, SKILL_HEAD);
+	if (n <= 0)
+		return unread(fd, n);
+	r = front_parse(&s->front, s->text.p, s->text.n);
+	if (undecided(s, r) && n == SKILL_HEAD) {
+		n = more(fd, &s->text, SKILL_FRONT + 1 - SKILL_HEAD);
+		if (n < 0)
+			return unread(fd, n);
+		r = front_parse(&s->front, s->text.p, s->text.n);
+		if (undecided(s, r) && s->text.n > SKILL_FRONT)
+			return skill_lose(1, 1, "expected front matter of "
+			    "at most 64 kB");
+	}
+	if (r < 0)
+		return skill_lose(s->front.line, s->front.col, s->front.why);
+	return SKILL_OK;
+}
+
+enum skill_result
+skill_read(struct skill *s, int at, const char *dir,
+    const struct skill_rules *rules)
+{
+	enum skill_result r;
+	const char *file;
 	int fd;
 
-	buf_reset(b);
-	fd = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return errno == ENOENT || errno == ENOTDIR ? -2 : -1;
-	do {
-		buf_room(b, SKILL_HEAD);
-		n = read(fd, b->p + b->n, SKILL_HEAD);
-		if (n > 0)
-			b->n += (size_t)n;
-	} while ((n > 0 && b->n <= max && (whole || !closed(b)))
-	    || (n < 0 && errno == EINTR));
-	/* A FIFO without writer reads as empty: nothing but a file will do. */
-	if (n == 0 && b->n == 0 && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode)) {
-		errno = EINVAL;
-		n = -1;
+	skill_subject(dir, files[0], rules);
+	fd = open_skill(dir, at, &file);
+	if (fd < 0) {
+		if (errno == ENOENT || errno == ENOTDIR)
+			return SKILL_NONE;
+		return errno == ENXIO
+		    ? skill_lose(0, 0, file_why(FILE_IRREGULAR))
+		    : skill_lose(0, 0, strerror(errno));
 	}
+	skill_subject(dir, file, rules);
+	s->file = file;
+	r = head(s, fd);
 	close(fd);
-	return n < 0 ? -1 : 0;
-}
-
-static int
-blank(const char *s)
-{
-	return s[strspn(s, " \t\r\n")] == '\0';
-}
-
-/* A list, a comma or blank separated text: all become a list. */
-static void
-list(const struct json *j, int i, const char *separators, struct strs *l)
-{
-	char *s, *p, *save;
-
-	strs_reset(l);
-	if (json_kind(j, i) == JSON_ARRAY) {
-		json_strs(j, i, l);
-		return;
-	}
-	s = json_dup(j, i);
-	if (s == NULL)
-		return;
-	for (p = strtok_r(s, separators, &save); p != NULL;
-	     p = strtok_r(NULL, separators, &save)) {
-		while (*p == ' ')
-			p++;
-		if (*p != '\0')
-			strs_add(l, p);
-	}
-	free(s);
-}
-
-static void
-metadata(struct skill *s, const struct json *j)
-{
-	char *n;
-
-	list(j, json_at(j, 0, "metadata.keywords"), ",", &s->keywords);
-	list(j, json_at(j, 0, "metadata.required_tools"), ", \t", &s->tools);
-	if (s->tools.n == 0)
-		list(j, json_get(j, 0, "allowed-tools"), ", \t", &s->tools);
-	s->priority = 0;
-	n = json_dup(j, json_at(j, 0, "metadata.priority"));
-	if (n != NULL)
-		s->priority = strtoll(n, NULL, 10);
-	free(n);
-	s->hidden = json_is(j, json_get(j, 0, "disable-model-invocation"),
-	    "true");
-}
-
-static int
-validate(struct skill *s, const struct json *j, const char *dirname)
-{
-	char *c;
-
-	if (blank(s->name))
-		return lose("expected a name");
-	if (s->description == NULL || blank(s->description))
-		return lose("expected a description");
-	if (strcmp(s->name, dirname) != 0)
-		doubt("expected the name of its directory as name");
-	if (!good_name(s->name))
-		doubt("expected a name of lower case letters, digits and "
-		      "single hyphens");
-	if (skill_chars(s->name) > NAME_MAX_CHARS)
-		doubt("expected a name of at most 64 characters");
-	if (skill_chars(s->description) > DESCRIPTION_MAX)
-		doubt("expected a description of at most 1024 characters");
-	c = json_dup(j, json_get(j, 0, "compatibility"));
-	if (c != NULL && skill_chars(c) > COMPATIBILITY_MAX)
-		doubt("expected a compatibility of at most 500 characters");
-	free(c);
-	return 0;
+	return r == SKILL_OK ? skill_check(s) : r;
 }
 
 int
-skill_read(
-    struct skill *s, const char *dir, int whole, int strict, skill_told *told)
+skill_body(struct skill *s, const char *dir, struct span *text,
+    const char **why)
 {
-	static struct buf path;
-	const struct json *j = &s->front.yml.json;
-	const char *slash = strrchr(dir, '/');
-	int r;
+	enum file_result r;
+	size_t i;
 
-	buf_reset(&path);
-	buf_printf(&path, "%s/SKILL.md", dir);
-	file = buf_cstr(&path);
-	tell = told;
-	doubts = 0;
-	r = slurp(&s->text, whole);
-	if (r == -2)
-		return -1;
-	if (r < 0)
-		return lose(strerror(errno));
-	if (s->text.n > (whole ? (size_t)SKILL_MAX : (size_t)SKILL_FRONT)
-	    && (whole || !closed(&s->text)))
-		return lose("expected a smaller file");
-	if (front_parse(&s->front, buf_cstr(&s->text), s->text.n) < 0)
-		return lose(s->front.why);
-	if (!s->front.present)
-		return lose("expected front matter");
-	if (s->front.requoted)
-		doubt("expected quotes around a value that holds ': '");
-	free(s->name);
-	free(s->description);
-	free(s->dir);
-	s->dir = xstrdup(dir);
-	s->name = json_dup(j, json_get(j, 0, "name"));
-	s->description = json_dup(j, json_get(j, 0, "description"));
-	if (s->name == NULL) {
-		doubt("expected a name");
-		s->name = xstrdup(slash == NULL ? dir : slash + 1);
+	for (i = 0; i < 2; i++) {
+		buf_reset(&s->text);
+		r = file_read(filename(dir, -1, files[i]), &s->text,
+		    SKILL_MAX);
+		if (r != FILE_ERRNO || errno != ENOENT)
+			break;
 	}
-	if (validate(s, j, slash == NULL ? dir : slash + 1) < 0)
+	*why = file_why(r);
+	if (r != FILE_OK)
 		return -1;
-	metadata(s, j);
-	return strict && doubts > 0 ? lose("not taken, being strict") : 0;
+	*why = "expected front matter";
+	if (front_parse(&s->front, buf_cstr(&s->text), s->text.n) < 0)
+		return -1;
+	*text = s->front.body;
+	while (text->n > 0 && memchr("\r\n \t", text->p[0], 4) != NULL) {
+		text->p++;
+		text->n--;
+	}
+	while (text->n > 0
+	    && memchr("\r\n \t", text->p[text->n - 1], 4) != NULL)
+		text->n--;
+	return 0;
 }

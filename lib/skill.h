@@ -13,35 +13,57 @@
 #include "front.h"
 
 enum {
-	SKILL_HEAD = 4096,     /* first read of a file */
-	SKILL_FRONT = 65536,   /* most that front matter may be */
-	SKILL_MAX = 1 << 20    /* most that a whole file may be */
+	SKILL_HEAD = 4096,   /* first read of a file */
+	SKILL_FRONT = 65536, /* most that front matter may be */
+	SKILL_MAX = 1 << 20  /* most that a whole file may be */
+};
+
+enum skill_mode {
+	SKILL_LENIENT,
+	SKILL_STRICT, /* what the specification refuses is lost */
+	SKILL_ASCII   /* the same, and names are a to z, 0 to 9 and '-' */
+};
+
+/* Told of each fault, "FILE:LINE:COL: WHAT": is the skill lost for it? */
+typedef void skill_told(const char *what, int lost);
+
+struct skill_rules {
+	enum skill_mode mode;
+	skill_told *told; /* NULL: nobody */
 };
 
 /* A zeroed struct is ready and can be used again and again. */
 struct skill {
-	char *name;	   /* owned, as are the next two */
+	char *name; /* owned, as the next one; take them and set NULL */
 	char *description;
-	char *dir;	   /* the directory, as it was found */
-	struct strs keywords, tools; /* metadata's lists */
-	long long priority;
-	int hidden;	/* disable-model-invocation: true */
+	const char *file; /* in its directory; static */
+	struct strs keywords, tools; /* metadata's lists, as written */
+	double priority;
+	int hidden;	 /* disable-model-invocation: true */
 	struct buf text; /* what was read of the file */
 	struct front front;
 };
 
-/* Told for each fault: what, and whether the skill is lost for it. */
-typedef void skill_told(const char *file, const char *what, int lost);
+enum skill_result {
+	SKILL_OK,
+	SKILL_NONE,  /* there is no such file; nothing was told */
+	SKILL_EMPTY, /* it has no bytes; nothing was told */
+	SKILL_LOST
+};
 
 /*
- * Read DIR/SKILL.md: its front matter, or with whole set all of it, body in
- * front.body.  0; -1 if there is no such file (nothing told) or it is lost.
- * strict refuses what the specification refuses.
+ * Read the front matter of DIR/SKILL.md (or skill.md): one open, and one
+ * read unless it is longer than SKILL_HEAD.  If at is a descriptor and not
+ * -1, it is that of the directory that holds DIR's last name.
  */
-int skill_read(struct skill *s, const char *dir, int whole, int strict,
-    skill_told *told);
+enum skill_result skill_read(struct skill *s, int at, const char *dir,
+    const struct skill_rules *rules);
 
-/* Length of s in characters, not bytes. */
-size_t skill_chars(const char *s);
+/*
+ * Read the whole file: text is its body, without blanks round it, good until
+ * s is used again.  0, or -1 and why is set: static, or errno's text.
+ */
+int skill_body(struct skill *s, const char *dir, struct span *text,
+    const char **why);
 
 #endif

@@ -1,79 +1,59 @@
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "compose.h"
 #include "diag.h"
-#include "keyword.h"
 #include "path.h"
 #include "settings.h"
 #include "skillset.h"
 
+/* A directory that was looked at: links lead to one more than once. */
+struct seen {
+	dev_t dev;
+	ino_t ino;
+};
+
 static enum skillset_say level;
-static size_t nlost;
+static struct skill_rules rules;
+static size_t rank;
+static int shared; /* on the search path now: */
+static int aside;  /* among playbooks */
 
 static void
-told(const char *file, const char *what, int lost)
+told(const char *what, int lost)
 {
-	nlost += lost != 0;
 	if (level == SKILLSET_ALL || (lost && level == SKILLSET_LOST))
-		warn("%s: %s%s", file, what, lost ? "; skipped" : "");
+		warn("%s%s", what, lost ? "; skipped" : "");
 }
 
-/* Hash of the name, for a set of 10000 skills. */
-static size_t *slots;
-static size_t nslots;
-
-static size_t
-slot(const struct skillset *s, const char *name)
+static struct skillset_item *
+item(struct skillset *s, const char *dir)
 {
-	size_t h = 5381, i;
-	const char *p;
-
-	for (p = name; *p != '\0'; p++)
-		h = h * 33 + (unsigned char)*p;
-	for (i = h & (nslots - 1); slots[i] != 0; i = (i + 1) & (nslots - 1))
-		if (strcmp(s->v[slots[i] - 1].name, name) == 0)
-			break;
-	return i;
-}
-
-static void
-rehash(const struct skillset *s)
-{
-	size_t i;
-
-	if (nslots > s->n * 2 + 1)
-		return;
-	nslots = nslots == 0 ? 256 : nslots * 4;
-	free(slots);
-	slots = xreallocarray(NULL, nslots, sizeof(*slots));
-	memset(slots, 0, nslots * sizeof(*slots));
-	for (i = 0; i < s->n; i++)
-		slots[slot(s, s->v[i].name)] = i + 1;
-}
-
-static void
-add(struct skillset *s, struct skill *k)
-{
-	static struct buf b;
 	struct skillset_item *it;
-	size_t i, at;
 
-	rehash(s);
-	at = slot(s, k->name);
-	if (slots[at] != 0) {
-		it = &s->v[slots[at] - 1];
-		if (level == SKILLSET_ALL && strcmp(it->dir, k->dir) != 0)
-			warn("%s: hidden by %s", k->dir, it->dir);
-		return;
-	}
 	grow(&s->v, &s->cap, s->n, sizeof(*s->v));
 	it = &s->v[s->n++];
-	slots[at] = s->n;
 	memset(it, 0, sizeof(*it));
-	it->name = xstrdup(k->name);
-	it->description = xstrdup(k->description);
-	it->dir = xstrdup(k->dir);
+	it->dir = xstrdup(dir);
+	it->rank = rank;
+	it->aside = aside;
+	return it;
+}
+
+static void
+add(struct skillset *s, struct skill *k, const char *dir)
+{
+	static struct buf b;
+	struct skillset_item *it = item(s, dir);
+	size_t i;
+
+	it->name = k->name;
+	it->description = k->description;
+	k->name = k->description = NULL;
+	it->file = k->file;
 	it->priority = k->priority;
 	it->hidden = k->hidden;
 	for (i = 0; i < k->keywords.n; i++) {
@@ -88,141 +68,281 @@ add(struct skillset *s, struct skill *k)
 			strs_add(&it->tools, k->tools.v[i]);
 }
 
+/* Is this the first time that we are here? */
+static int
+first(DIR *d)
+{
+	static struct seen *v;
+	static size_t n, cap;
+	struct stat st;
+	size_t i;
+
+	if (fstat(dirfd(d), &st) < 0)
+		return 1;
+	for (i = 0; i < n; i++)
+		if (v[i].dev == st.st_dev && v[i].ino == st.st_ino)
+			return 0;
+	grow(&v, &cap, n, sizeof(*v));
+	v[n].dev = st.st_dev;
+	v[n++].ino = st.st_ino;
+	return 1;
+}
+
+/* No skill is called so, however often it is there. */
+static int
+ignored(const char *name)
+{
+	return name[0] == '.' || strcmp(name, "node_modules") == 0;
+}
+
 static void
-scan(struct skillset *s, const char *dir, int strict)
+read_names(struct strs *l, DIR *d)
+{
+	struct dirent *e;
+
+	strs_reset(l);
+	while ((e = readdir(d)) != NULL)
+		if (!ignored(e->d_name))
+			strs_add(l, e->d_name);
+	strs_sort(l);
+}
+
+/* A skill of which there is an empty file only. */
+static void
+add_empty(struct skillset *s, const char *dir)
+{
+	struct skillset_item *it;
+
+	if (shared) {
+		it = item(s, dir);
+		it->off = 1;
+		it->name = xstrdup(strrchr(dir, '/') + 1);
+	} else if (level != SKILLSET_QUIET) {
+		warn("%s: expected front matter; skipped", dir);
+	}
+}
+
+/*
+ * Take in each directory of skills below one.  On the search path an
+ * empty file switches off those of its name that come later.
+ */
+static void
+scan(struct skillset *s, const char *dir)
 {
 	static struct skill k;
 	static struct strs names;
 	static struct buf path;
-	struct dirent *e;
-	size_t i;
+	enum skill_result r;
+	size_t i, n;
 	DIR *d;
 
+	rank++;
 	d = opendir(dir);
-	if (d == NULL)
+	if (d == NULL) {
+		if (errno != ENOENT && errno != ENOTDIR
+		    && level != SKILLSET_QUIET)
+			warn_sys("%s", dir);
 		return;
-	strs_reset(&names);
-	while ((e = readdir(d)) != NULL)
-		if (e->d_name[0] != '.')
-			strs_add(&names, e->d_name);
-	closedir(d);
-	strs_sort(&names);
-	for (i = 0; i < names.n; i++) {
-		buf_reset(&path);
-		buf_printf(&path, "%s/%s", dir, names.v[i]);
-		if (skill_read(&k, buf_cstr(&path), 0, strict, told) == 0)
-			add(s, &k);
 	}
+	strs_reset(&names);
+	if (first(d))
+		read_names(&names, d);
+	buf_reset(&path);
+	buf_puts(&path, dir);
+	buf_putc(&path, '/');
+	for (n = path.n, i = 0; i < names.n; i++) {
+		path.n = n;
+		buf_puts(&path, names.v[i]);
+		r = skill_read(&k, dirfd(d), buf_cstr(&path), &rules);
+		if (r == SKILL_OK)
+			add(s, &k, path.p);
+		else if (r == SKILL_EMPTY)
+			add_empty(s, path.p);
+	}
+	closedir(d);
 }
 
-/* Each of the directories of a setting, below a place. */
+/* Below a place each of the directories of a list; "~/" is the home. */
 static void
-scan_below(
-    struct skillset *s, const char *key, const char *place, int strict)
+scan_below(struct skillset *s, const struct strs *dirs, const char *place)
 {
-	struct strs dirs = {0};
-	struct buf b = {0};
+	static struct buf b;
+	const char *dir;
 	size_t i;
 
-	settings_strs(key, &dirs);
-	for (i = 0; i < dirs.n; i++) {
+	for (i = 0; i < dirs->n; i++) {
+		dir = dirs->v[i];
 		buf_reset(&b);
-		if (place != NULL && dirs.v[i][0] != '/')
+		if (dir[0] == '~' && dir[1] == '/') {
+			buf_printf(&b, "%s/", path_home());
+			dir += 2;
+		} else if (dir[0] != '/') {
 			buf_printf(&b, "%s/", place);
-		buf_puts(&b, dirs.v[i]);
-		scan(s, buf_cstr(&b), strict);
+		}
+		buf_puts(&b, dir);
+		while (b.n > 1 && b.p[b.n - 1] == '/')
+			b.n--;
+		scan(s, buf_cstr(&b));
 	}
-	strs_reset(&dirs);
-	free(dirs.v);
-	buf_free(&b);
 }
 
 /* From the working directory up to the work tree's root: nearest first. */
 static void
-scan_project(struct skillset *s, int strict)
+scan_project(struct skillset *s)
 {
-	const char *root = path_root();
-	size_t n = strlen(root);
+	struct strs dirs = {0};
+	size_t root = strlen(path_root());
 	char *dir = xstrdup(path_cwd()), *slash;
 
+	settings_strs("skillmenu.project", &dirs);
 	for (;;) {
-		scan_below(s, "skillmenu.project", dir, strict);
+		scan_below(s, &dirs, dir);
 		slash = strrchr(dir, '/');
-		if (strlen(dir) <= n || slash == NULL)
+		if (strlen(dir) <= root || slash == NULL)
 			break;
 		*slash = '\0';
 	}
+	strs_reset(&dirs);
+	free(dirs.v);
 	free(dir);
 }
 
+static int
+compare(const void *a, const void *b)
+{
+	const struct skillset_item *x = a, *y = b;
+	int r = strcmp(x->name, y->name);
+
+	if (r == 0)
+		r = (x->rank > y->rank) - (x->rank < y->rank);
+	return r != 0 ? r : strcmp(x->dir, y->dir);
+}
+
+static int
+same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev
+	    && x.st_ino == y.st_ino;
+}
+
+static void
+drop(struct skillset_item *it, const struct skillset_item *winner)
+{
+	if (level == SKILLSET_ALL && !winner->off
+	    && !same_file(it->dir, winner->dir))
+		warn("%s: hidden by %s", it->dir, winner->dir);
+	free(it->name);
+	free(it->description);
+	free(it->dir);
+	strs_reset(&it->keywords);
+	strs_reset(&it->tools);
+	free(it->keywords.v);
+	free(it->tools.v);
+}
+
+/* Sort, and keep the first of each name. */
+static void
+settle(struct skillset *s)
+{
+	size_t i, n = 0;
+
+	for (i = 1; i < s->n && compare(&s->v[i - 1], &s->v[i]) < 0; i++)
+		;
+	if (i < s->n)
+		qsort(s->v, s->n, sizeof(*s->v), compare);
+	for (i = 0; i < s->n; i++) {
+		if (n > 0 && strcmp(s->v[i].name, s->v[n - 1].name) == 0)
+			drop(&s->v[i], &s->v[n - 1]);
+		else
+			s->v[n++] = s->v[i];
+	}
+	s->n = n;
+}
+
 void
-skillset_find(struct skillset *s, const struct strs *extra, int strict,
-    enum skillset_say say)
+skillset_find(struct skillset *s, const struct strs *extra,
+    enum skill_mode mode, enum skillset_say say)
 {
 	const struct strs *share = path_dirs();
+	struct strs dirs = {0};
 	struct buf b = {0};
 	size_t i;
 
 	level = say;
-	for (i = 0; i < extra->n; i++)
-		scan(s, extra->v[i], strict);
-	scan_project(s, strict);
-	if (getenv("HOME") != NULL)
-		scan_below(s, "skillmenu.home", getenv("HOME"), strict);
-	scan_below(s, "skillmenu.dirs", NULL, strict);
+	rules.mode = mode;
+	rules.told = told;
+	scan_below(s, extra, path_cwd());
+	scan_project(s);
+	settings_strs("skillmenu.home", &dirs);
+	if (getenv("HOME") != NULL) /* who has none can still run */
+		scan_below(s, &dirs, path_home());
+	strs_reset(&dirs);
+	settings_strs("skillmenu.dirs", &dirs);
+	scan_below(s, &dirs, path_cwd());
+	shared = 1;
 	for (i = 0; i < 2 * share->n; i++) {
+		aside = i % 2;
 		buf_reset(&b);
 		buf_printf(&b, "%s/%s", share->v[i / 2],
-		    i % 2 == 0 ? "skills" : "playbooks");
-		scan(s, buf_cstr(&b), strict);
+		    aside ? "playbooks" : "skills");
+		scan(s, buf_cstr(&b));
 	}
-	s->told = nlost;
+	settle(s);
+	strs_reset(&dirs);
+	free(dirs.v);
 	buf_free(&b);
 }
 
 const struct skillset_item *
 skillset_get(const struct skillset *s, const char *name)
 {
-	size_t at;
+	struct buf b = {0};
+	size_t lo = 0, hi = s->n, mid;
+	int r;
 
-	if (s->n == 0)
-		return NULL;
-	at = slot(s, name);
-	return slots[at] == 0 ? NULL : &s->v[slots[at] - 1];
+	compose_text(&b, name, strlen(name));
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		r = strcmp(s->v[mid].name, buf_cstr(&b));
+		if (r == 0)
+			break;
+		if (r < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	buf_free(&b);
+	return lo < hi && !s->v[mid].hidden && !s->v[mid].off ? &s->v[mid]
+							      : NULL;
 }
 
 static int
-hit(const struct skillset_item *it, const struct buf *message)
+hit(const struct skillset_item *it, const struct keyword_text *t)
 {
-	struct buf key;
 	size_t i;
 
-	for (i = 0; i < it->keywords.n; i++) {
-		key.p = it->keywords.v[i];
-		key.n = key.cap = strlen(key.p);
-		if (keyword_in(message, &key))
+	if (it->hidden || it->off)
+		return 0;
+	for (i = 0; i < it->keywords.n; i++)
+		if (keyword_in(t, it->keywords.v[i]))
 			return 1;
-	}
 	return 0;
 }
 
 size_t
-skillset_match(const struct skillset *s, const struct buf *message,
-    size_t *order, size_t max)
+skillset_match(
+    const struct skillset *s, const struct keyword_text *t, size_t *order)
 {
 	size_t i, k, n = 0;
 
-	for (i = 0; max > 0 && i < s->n; i++) {
-		if (s->v[i].hidden || !hit(&s->v[i], message))
+	for (i = 0; i < s->n; i++) {
+		if (!hit(&s->v[i], t))
 			continue;
-		if (n == max
-		    && s->v[order[n - 1]].priority >= s->v[i].priority)
-			continue;
-		/* Stable: behind all of the same priority. */
-		k = n < max ? n++ : n - 1;
-		for (; k > 0
-		     && s->v[order[k - 1]].priority < s->v[i].priority;
-		     k--)
+		/* Behind all of the same priority. */
+		for (k = n++; k > 0
+		     && s->v[order[k - 1]].priority < s->v[i].priority; k--)
 			order[k] = order[k - 1];
 		order[k] = i;
 	}

@@ -2,49 +2,54 @@
 #define SKILLSET_H
 
 /*
- * All skills there are: those of the project, then of the home, then of the
- * search path, each directory of skills in order of name.  The first of a
- * name wins.  Looked for once per process.
+ * All skills there are, sorted by name.  Of several with one name the first
+ * wins: those of the directories given, of the project (nearest first), of the
+ * home, of the settings, of the search path.  Looked for once per process.
  */
 
 #include <stddef.h>
 
 #include "buf.h"
+#include "keyword.h"
 #include "skill.h"
 
 /* What is kept of a skill's front matter; all owned by the set. */
 struct skillset_item {
 	char *name, *description, *dir;
-	struct strs keywords; /* folded: keyword_fold */
-	struct strs tools;
-	long long priority;
+	const char *file; /* in dir; static */
+	struct strs keywords; /* folded; a playbook has some */
+	struct strs tools;    /* each once */
+	double priority;
 	int hidden;
+	int aside;   /* from a directory of playbooks */
+	int off;     /* switched off by an empty file: it only hides others */
+	size_t rank; /* of its directory: the lower one wins */
 };
 
 struct skillset {
 	struct skillset_item *v;
 	size_t n, cap;
-	size_t told; /* skills that are not taken */
 };
 
-/* What of it is told on stderr. */
+/* What of it is told on stderr: nothing, lost skills, also doubts. */
 enum skillset_say { SKILLSET_QUIET, SKILLSET_LOST, SKILLSET_ALL };
 
 /*
- * Find them; extra directories come first.  Reads the settings skillmenu.*.
+ * Find them, also below the extra directories.  Reads the settings
+ * skillmenu.project, .home and .dirs.
  */
-void skillset_find(struct skillset *s, const struct strs *extra, int strict,
-    enum skillset_say say);
+void skillset_find(struct skillset *s, const struct strs *extra,
+    enum skill_mode mode, enum skillset_say say);
 
-/* The item of that name, or NULL. */
+/* The item of that name that is neither hidden nor off, or NULL. */
 const struct skillset_item *skillset_get(
     const struct skillset *s, const char *name);
 
 /*
- * Mark in hit (n bytes) the playbooks whose keywords stand in a message:
- * highest priority first, at most max; their indices go to order.  Number.
+ * The playbooks that have a keyword in the text, highest priority first and
+ * then by name: their indices, room for n of them, to order.  Their number.
  */
-size_t skillset_match(const struct skillset *s, const struct buf *message,
-    size_t *order, size_t max);
+size_t skillset_match(const struct skillset *s, const struct keyword_text *t,
+    size_t *order);
 
 #endif

@@ -2,10 +2,10 @@
 . "${0%/*}/lib.sh"
 
 export TURNPIPE_SHARE="$PWD/share"
-mkdir -p share/prompts proj/sub "$HOME"
+mkdir -p share proj/sub "$HOME"
 cp "$TOP/share/settings.yaml" share/
+cp -R "$TOP/share/prompts" share/
 printf 'Menu:\n' >share/prompts/skills.md
-cp "$TOP/share/prompts/skill.md" share/prompts/
 cd proj
 git init -q .
 skill() {	# DIR, front matter, body
@@ -13,168 +13,397 @@ skill() {	# DIR, front matter, body
 	printf -- '---\n%b\n---\n%b' "$2" "${3-Body.\n}" >"$1/SKILL.md"
 }
 sections() { jq -r "select(.type==\"section\")|.id,.content"; }
+names() { jq -r 'select(.type=="skill").name'; }
+tops() { sed "s|$PWD|TOP|g;s|$HOME|HOME|g"; }
+user() { printf '{"role":"user","content":"%s"}\n' "$1"; }
+plays() { skillmenu "$@" | jq -r 'select(.id//""|startswith("playbook:"))|.id[9:]'; }
 
+# The menu.
 check 'no skills, no word' 'skillmenu </dev/null' <<!
 !
 skill .agents/skills/beta 'name: beta\ndescription: Does b.'
 skill .github/skills/alpha 'name: alpha\ndescription: Does a.'
 skill "$HOME/.agents/skills/beta" 'name: beta\ndescription: From home.'
-check 'the menu: project before home, directory by directory' \
-    'skillmenu </dev/null | sections' <<!
+check 'by name; project before home' 'skillmenu </dev/null | sections' <<!
 skills
 Menu:
 
-- **beta**: Does b.
 - **alpha**: Does a.
+- **beta**: Does b.
 !
-check 'a record each' 'skillmenu </dev/null | sed "s|$PWD|TOP|" | head -n 1' <<!
-{"type":"skill","name":"beta","description":"Does b.","path":"TOP/.agents/skills/beta","required_tools":[],"priority":0,"matched":false}
+check 'a record each' 'skillmenu </dev/null | tops | head -n 1' <<!
+{"type":"skill","name":"alpha","description":"Does a.","path":"TOP/.github/skills/alpha/SKILL.md"}
 !
-check 'shadowing is told when asked' 'skillmenu -v </dev/null 2>&1 >/dev/null | sed "s|$PWD|TOP|;s|$HOME|HOME|"' <<!
+check 'shadowing is told when asked' 'skillmenu -v </dev/null 2>&1 >/dev/null | tops' <<!
 skillmenu: HOME/.agents/skills/beta: hidden by TOP/.agents/skills/beta
 !
-check 'from below the root the same' 'cd sub && skillmenu </dev/null | sections | tail -n 1' <<!
-- **alpha**: Does a.
+check 'and not else' 'skillmenu </dev/null >/dev/null' <<!
 !
+check 'from below the root the same' 'cd sub && skillmenu </dev/null | names' <<!
+alpha
+beta
+!
+skill sub/.agents/skills/beta 'name: beta\ndescription: Nearer.'
+check 'the nearest wins' 'cd sub && skillmenu </dev/null | sections | tail -n 1' <<!
+- **beta**: Nearer.
+!
+rm -rf sub/.agents
+check 'without words before it' 'skillmenu -i </dev/null | sections' <<!
+skills
+- **alpha**: Does a.
+- **beta**: Does b.
+!
+mkdir -p c/turnpipe; echo 'skillmenu: {menu_bytes: 25}' >c/turnpipe/settings.yaml
+check 'what does not fit is counted, and told' \
+    'XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null 2>err | sections | cut -c 1-20; cat err' <<!
+skills
+Menu:
+
+- **alpha**: Does a.
+Not shown for want o
+skillmenu: menu: 1 left out, over 25 bytes
+!
+rm -rf c
 rm -rf .github
-skill .agents/skills/beta 'name: beta\ndescription: A < B & C\n  and more'
-check 'the XML form escapes' 'skillmenu -f xml </dev/null | sections | sed "s|$PWD|TOP|"' <<!
+skill .agents/skills/beta 'name: beta\ndescription: A < B & "C"\n  and </skills>\n\n  more'
+check 'the XML form escapes' 'skillmenu -f xml </dev/null | sections | tops' <<!
 skills
 Menu:
 
 <skill>
 <name>beta</name>
-<description>A &lt; B &amp; C and more</description>
+<description>A &lt; B &amp; &quot;C&quot; and &lt;/skills&gt; more</description>
 <location>TOP/.agents/skills/beta/SKILL.md</location>
 </skill>
 !
-rm -rf .agents "$HOME/.agents"
+check 'brief' 'skillmenu -i -f brief </dev/null | sections | tail -n +2' <<!
+  <skill>
+    <name>beta</name>
+    <description>A &lt; B &amp; &quot;C&quot; and &lt;/skills&gt; more</description>
+  </skill>
+!
+mkdir -p c/turnpipe/prompts
+echo '* {{name}} in {{dir}}' >c/turnpipe/prompts/skills-mine.md
+check 'a form of one'\''s own' 'XDG_CONFIG_HOME=$PWD/c skillmenu -i -f mine </dev/null | sections | tops' <<!
+skills
+* beta in TOP/.agents/skills/beta
+!
+rm -rf c
+fails 64 'a form that is none' 'skillmenu -f yaml </dev/null 2>err >out; s=$?; head -n 1 err >&2; cat out; exit $s' <<!
+skillmenu: no form 'yaml'
+!
+check 'switched off' 'mkdir -p c/turnpipe; echo "skillmenu: {enabled: false}" >c/turnpipe/settings.yaml
+    XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null' <<!
+!
+rm -rf .agents c "$HOME/.agents"
+
+# Where they are found.
+n=0
+for d in .agents .github .claude .opal "$HOME/.agents" "$HOME/.opal" "$HOME/.claude"; do
+	n=$((n + 1))
+	skill "$d/skills/s$n" "name: s$n\ndescription: $d"
+done
+skill "$XDG_CONFIG_HOME/turnpipe/skills/s8" 'name: s8\ndescription: user'
+skill ../share/skills/s9 'name: s9\ndescription: share'
+skill extra/e 'name: e\ndescription: extra'
+skill extra/s1 'name: s1\ndescription: first of all'
+check 'all places' 'echo $(skillmenu -d extra </dev/null | names)' <<!
+e s1 s2 s3 s4 s5 s6 s7 s8 s9
+!
+check '-d goes before the project' 'skillmenu -d extra </dev/null | jq -r "select(.name==\"s1\").description"' <<!
+first of all
+!
+mkdir -p "$XDG_CONFIG_HOME/turnpipe/skills/s9"
+: >"$XDG_CONFIG_HOME/turnpipe/skills/s9/SKILL.md"
+check 'an empty file switches off, without a word' 'skillmenu -v </dev/null | names | grep -c s9 || true' <<!
+0
+!
+echo 'skillmenu: {dirs: [~/more, extra], project: []}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+skill "$HOME/more/m" 'name: m\ndescription: more'
+check 'directories of the settings' 'echo $(skillmenu </dev/null | names)' <<!
+e m s1 s5 s6 s7 s8
+!
+rm -rf "$HOME"/.[a-z]* "$HOME/more" .agents .github .claude .opal ../share/skills extra
+skill one/x 'name: x\ndescription: d'
+skill one/node_modules 'name: node_modules\ndescription: d'
+mkdir -p one/sub/deep .claude .agents
+skill one/sub/deep 'name: deep\ndescription: d'
+echo text >one/file
+mkdir one/empty
+ln -s ../one .agents/skills
+ln -s ../one .claude/skills
+ln -s . one/loop
+ln -s nowhere one/dangling
+check 'links to directories; one level; once each; no word of what is none' \
+    'skillmenu -v </dev/null | names' <<!
+x
+!
+ln -s self one/self
+check 'a link to itself is told' 'skillmenu </dev/null 2>&1 | tops | head -n 1' <<!
+skillmenu: TOP/.agents/skills/self/SKILL.md: Too many levels of symbolic links; skipped
+!
+check 'or not' 'skillmenu -q </dev/null | names' <<!
+x
+!
+mkdir -p c/turnpipe; echo 'skillmenu: {quiet: true}' >c/turnpipe/settings.yaml
+check 'or never' 'XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null | names' <<!
+x
+!
+rm -rf .agents .claude one c
 
 # One doubtful or broken skill at a time: what is told, and is it taken?
-ask() { skillmenu -v </dev/null 2>&1 >out | sed "s|$PWD/.agents/skills/||"; jq -r 'select(.type=="skill")|"has "+.name' out; }
-one() {	# NAME, front, expected text on stdin
-	skill ".agents/skills/${4-x}" "$2"
-	check "$1" ask
+# What front matter may be is told in full by t/skill.c.
+ask() { skillmenu -v "$@" </dev/null 2>&1 >out | sed "s|$PWD/.agents/skills/||"; jq -r 'select(.type=="skill")|"has "+.name' out; }
+one() {	# NAME, front matter, options; expected text on stdin
+	skill .agents/skills/x "$2"
+	check "$1" "ask ${3-}"
 	rm -rf .agents
 }
 one 'no description' 'name: x' <<!
-skillmenu: x/SKILL.md: expected a description; skipped
-!
-one 'a description of blanks' 'name: x\ndescription: "  "' <<!
-skillmenu: x/SKILL.md: expected a description; skipped
+skillmenu: x/SKILL.md:2:1: expected a description; skipped
 !
 one 'another name than the directory' 'name: y\ndescription: d' <<!
-skillmenu: x/SKILL.md: expected the name of its directory as name
+skillmenu: x/SKILL.md:2:7: expected the name of its directory as name
 has y
 !
-one 'an upper case name' 'name: Bad-Name\ndescription: d' x Bad-Name <<!
-skillmenu: Bad-Name/SKILL.md: expected a name of lower case letters, digits and single hyphens
-has Bad-Name
+one 'no name but the directory'\''s' 'description: d' <<!
+skillmenu: x/SKILL.md:2:1: expected a name
+has x
 !
-one 'a double hyphen' 'name: a--b\ndescription: d' x a--b <<!
-skillmenu: a--b/SKILL.md: expected a name of lower case letters, digits and single hyphens
-has a--b
-!
-one 'letters of any script' 'name: технавык-数据\ndescription: d' x технавык-数据 <<!
-has технавык-数据
-!
-one 'YAML that is none' 'name: [invalid' <<!
-skillmenu: x/SKILL.md: expected ',' or ']'; skipped
+one 'strictly, that is refused' 'name: y\ndescription: d' --strict <<!
+skillmenu: x/SKILL.md:2:7: expected the name of its directory as name; skipped
 !
 one 'an unquoted colon is mended' 'name: x\ndescription: Use this: now' <<!
-skillmenu: x/SKILL.md: expected quotes around a value that holds ': '
+skillmenu: x/SKILL.md:3:22: expected no ':' here: quote the value or mend the indentation
 has x
 !
 one 'hidden from the model' 'name: x\ndescription: d\ndisable-model-invocation: true' <<!
 !
-one 'unknown fields pass' 'name: x\ndescription: d\nglobs: 42\nlicense: MIT\nmetadata:\n  author: a' <<!
+one 'unknown keys pass' 'name: x\ndescription: d\nglobs: 42\nlicense: MIT\nmetadata:\n  author: a' <<!
 has x
 !
-mkdir -p .agents/skills/x; printf 'no front matter\n' >.agents/skills/x/SKILL.md
-check 'no front matter' ask <<!
-skillmenu: x/SKILL.md: expected front matter; skipped
+one 'strictly, they do not' 'name: x\ndescription: d\nglobs: 42' -s <<!
+skillmenu: x/SKILL.md:4:1: expected a key of the specification; skipped
 !
+mkdir -p .agents/skills/x
+printf 'no front matter\n' >.agents/skills/x/SKILL.md
+check 'no front matter' ask <<!
+skillmenu: x/SKILL.md:1:1: expected front matter; skipped
+!
+: >.agents/skills/x/SKILL.md
+check 'nothing at all' ask <<!
+skillmenu: x: expected front matter; skipped
+!
+rm -rf .agents
+skill .agents/skills/технавык 'name: технавык\ndescription: d'
+check 'letters of any script' ask <<!
+has технавык
+!
+check 'or none but ASCII' 'ask --strict-ascii' <<!
+skillmenu: технавык/SKILL.md:2:7: expected a name of a to z, 0 to 9 and single inner hyphens; skipped
+!
+rm -rf .agents
+mkdir -p .agents/skills/x
 printf '\357\273\277---\r\nname: x\r\ndescription: d\r\nallowed-tools:\r\n  - Read\r\n  - Bash(git:*)\r\n---\r\nB\r\n' >.agents/skills/x/SKILL.md
-check 'BOM, CRLF and a list of tools' 'skillmenu </dev/null | jq -c "select(.name).required_tools"' <<!
+check 'BOM, CRLF and a list of tools' 'skillmenu -v </dev/null | jq -c "select(.name).required_tools"' <<!
 ["Read","Bash(git:*)"]
 !
-mv .agents/skills/x there; ln -s "$PWD/there" .agents/skills/x
-check 'a symlinked directory' ask <<!
-has x
-!
-rm -rf .agents
-mkdir -p .agents/skills/x; mkfifo .agents/skills/x/SKILL.md
+rm .agents/skills/x/SKILL.md
+mkfifo .agents/skills/x/SKILL.md
 check 'a FIFO does not stall' ask <<!
-skillmenu: x/SKILL.md: Invalid argument; skipped
+skillmenu: x/SKILL.md: not a regular file; skipped
 !
-rm -rf .agents
-{ printf -- '---\na: &a [x]\nb: [*a,*a]\nname: x\ndescription: d\n---\n'; } >bomb
-mkdir -p .agents/skills/x; cp bomb .agents/skills/x/SKILL.md
-check 'an alias is one line of warning' 'ask | wc -l | tr -d " "' <<!
-1
+rm .agents/skills/x/SKILL.md
+{
+	printf -- '---\na0: &a0 [x, x]\n'
+	for i in 1 2 3 4 5 6 7 8 9; do
+		printf 'a%d: &a%d [*a%d,*a%d,*a%d]\n' $i $i $((i - 1)) $((i - 1)) $((i - 1))
+	done
+	printf 'name: x\ndescription: d\n---\n'
+} >.agents/skills/x/SKILL.md
+check 'an alias bomb is one line of warning' ask <<!
+skillmenu: x/SKILL.md:2:5: expected a value, not an anchor; skipped
 !
-{ printf -- '---\nname: '; head -c 40000 /dev/zero | tr '\0' '['; printf '\n---\n'; } >.agents/skills/x/SKILL.md
-check '40 kB of brackets are one line of warning' 'ask | wc -l | tr -d " "' <<!
-1
+{
+	printf -- '---\nname: '
+	head -c 40000 /dev/zero | tr '\0' '['
+	printf '\n---\n'
+} >.agents/skills/x/SKILL.md
+check '40 kB of brackets are one line of warning' ask <<!
+skillmenu: x/SKILL.md:2:70: nested too deeply (limit 64); skipped
+!
+{ printf -- '---\nname: '; head -c 80000 /dev/zero | tr '\0' '['; } >.agents/skills/x/SKILL.md
+check '80 kB of them too' ask <<!
+skillmenu: x/SKILL.md:1:1: expected front matter of at most 64 kB; skipped
+!
+check 'a disk of zeros is one, too' 'ln -sf /dev/zero .agents/skills/x/SKILL.md; ask' <<!
+skillmenu: x/SKILL.md:1:1: expected front matter; skipped
 !
 rm -rf .agents
 
 # Playbooks.
 skill .agents/skills/mail 'name: mail\ndescription: d\nmetadata:\n  keywords: [email, INBOX]\n  priority: 5\n  required_tools: [shell, shell]' 'Read it.\n'
 skill .agents/skills/cpp 'name: cpp\ndescription: d\nmetadata:\n  keywords: "c++, file, książka"\n  priority: 9' 'Compile.\n'
-said() { printf '{"role":"user","content":"%s"}\n' "$1" | skillmenu | jq -r 'select(.id//""|startswith("playbook"))|.id'; }
-check 'a keyword brings the text' 'echo "{\"role\":\"user\",\"content\":\"check my Email please\"}" | skillmenu | grep -v role | sed "s|$PWD|TOP|"' <<!
-{"type":"skill","name":"mail","description":"d","path":"TOP/.agents/skills/mail","required_tools":["shell"],"priority":5,"matched":true}
-{"type":"section","id":"playbook:mail","title":"mail","volatile":true,"content":"Read it."}
+skill .agents/skills/plain 'name: plain\ndescription: d'
+check 'a keyword brings the text' 'user "check my Email please" | skillmenu | grep -v -e role -e plain | tops' <<!
+{"type":"skill","name":"mail","description":"d","path":"TOP/.agents/skills/mail/SKILL.md","keywords":["email","inbox"],"priority":5,"required_tools":["shell"],"matched":true}
+{"type":"section","id":"playbook:mail","title":"mail","source":"TOP/.agents/skills/mail/SKILL.md","volatile":true,"content":"Read it."}
 !
-check 'case' 'said "CHECK MY INBOX"' <<!
-playbook:mail
+check 'only those without keywords stand in the menu' 'skillmenu </dev/null | sections | tail -n +4' <<!
+- **plain**: d
 !
-check 'no word inside a word' 'said "profile meanwhile emails"' <<!
+check 'or all' 'skillmenu -k </dev/null | sections | tail -n +4' <<!
+- **cpp**: d
+- **mail**: d
+- **plain**: d
 !
-check 'ends that are no letters match anywhere' 'said "use C++17"' <<!
-playbook:cpp
+check 'case' 'user "CHECK MY INBOX" | plays' <<!
+mail
 !
-check 'boundaries of any script' 'said "Książka?"; said "książkami"' <<!
-playbook:cpp
+check 'no word inside a word' 'user "profile meanwhile emails" | plays' <<!
 !
-check 'several: higher priority first' 'said "email the file"' <<!
-playbook:cpp
-playbook:mail
+check 'ends that are no letters match anywhere' 'user "use C++17" | plays' <<!
+cpp
 !
-check 'at most so many' 'echo "{\"role\":\"user\",\"content\":\"email the file\"}" | skillmenu -n 1 | jq -r "select(.type==\"section\").id"' <<!
-playbook:cpp
+check 'boundaries of any script' 'user "Książka?" | plays; user "książkami" | plays' <<!
+cpp
 !
-check 'only what the user says last' 'printf "%s\n" "{\"role\":\"user\",\"content\":\"email\"}" "{\"role\":\"user\",\"content\":\"hi\"}" "{\"role\":\"assistant\",\"content\":\"email\"}" | skillmenu | grep -c playbook || true' <<!
+check 'several: higher priority first' 'user "email the file" | plays' <<!
+cpp
+mail
+!
+check 'at most so many' 'user "email the file" | plays -n 1' <<!
+cpp
+!
+check 'none at all' 'user "email the file" | plays -n 0' <<!
+!
+mkdir -p c/turnpipe; echo 'skillmenu: {playbook_bytes: 8}' >c/turnpipe/settings.yaml
+check 'at most so many bytes: the walk goes on' 'user "email the file" | XDG_CONFIG_HOME=$PWD/c plays
+    user "email the file" | XDG_CONFIG_HOME=$PWD/c skillmenu -v 2>&1 | grep "^skillmenu"' <<!
+cpp
+skillmenu: playbook mail: left out, over 8 bytes in all
+!
+rm -rf c
+check 'only what the user says last' '{ user email; user hi; echo "{\"role\":\"assistant\",\"content\":\"email\"}"; } | plays' <<!
+!
+check 'text parts, and no others' \
+    'echo "{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"http://email/\"}},{\"type\":\"text\",\"text\":\"my inbox\"}]}" | plays
+    echo "{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"http://email/\"}}]}" | plays' <<!
+mail
+!
+check 'each conversation by itself' '{ user email; echo "{\"type\":\"end\"}"; echo "{\"type\":\"end\"}"; user file; } | plays' <<!
+mail
+cpp
+!
+rm -rf .agents
+for p in 'email 15 email' 'memory 10 remember' 'cron 10 every' 'research 5 news' 'debug 3 what'\''s broken' 'daily 1 daily briefing'; do
+	set -- $p
+	name=$1 prio=$2
+	shift 2
+	skill .agents/skills/$name "name: $name\ndescription: d\nmetadata:\n  keywords: [\"$*\", \"\"]\n  priority: $prio"
+done
+check 'sentences' 'for s in "give me a daily briefing" "what do you remember about my email?" \
+    "what'\''s broken?" "send me one ai news every 2 minutes" "hello, how are you?" ""; do
+	echo "$s:" $(user "$s" | plays)
+    done' <<!
+give me a daily briefing: daily
+what do you remember about my email?: email memory
+what's broken?: debug
+send me one ai news every 2 minutes: cron research
+hello, how are you?:
+:
+!
+rm -rf .agents
+
+# What we ship.
+check 'what we ship is valid, strictly' 'skillmenu --strict-ascii -c "$TOP"/share/playbooks/* "$TOP"/share/demo/tree/.agents/skills/*' </dev/null
+check 'fourteen playbooks that need only tools of ours' \
+    'cd "$TOP/share"; ls playbooks | wc -l | tr -d " "
+    sed -n "s/^  required_tools: \"\\(.*\\)\"/\\1/p" playbooks/*/SKILL.md | tr " " "\n" | sort -u |
+    while read -r t; do [ -x "tools/$t" ] || echo "$t"; done' <<!
+14
+!
+cp -R "$TOP/share/playbooks" ../share/
+check 'each answers to its own, none to small talk' 'while IFS=: read -r want said; do
+	got=$(user "$said" | plays | tr "\n" " ")
+	[ "$got" = "${want:+$want }" ] || echo "$said: $got, not $want"
+done <"$TOP/t/data/playbooks"' <<!
+!
+check 'playbooks never stand in the menu' 'skillmenu -k </dev/null | wc -c | tr -d " "' <<!
 0
 !
-: >.agents/skills/mail/form.txt
-check 'loading one gives text and files' 'skillmenu -l mail | sed "s|$PWD|TOP|g"' <<!
+
+# Loading one.
+skill '.agents/skills/mail' 'name: mail\ndescription: d' 'See </skill_content> <b> {{name}} $& form.txt.\n\n'
+check 'a text alone' 'skillmenu -l mail | tops' <<!
 <skill_content name="mail" directory="TOP/.agents/skills/mail">
-Read it.
-<skill_resources>
-<file>TOP/.agents/skills/mail/form.txt</file>
-</skill_resources>
+See &lt;/skill_content> <b> {{name}} \$& form.txt.
 </skill_content>
 !
-fails 1 'loading what is not there names what is' 'skillmenu -l nope' <<!
-skillmenu: no skill 'nope'; there are: cpp, mail
+mkdir -p .agents/skills/mail/scripts/lib .agents/skills/mail/.git
+touch .agents/skills/mail/scripts/lib/x.sh .agents/skills/mail/scripts/a.sh .agents/skills/mail/form.txt \
+    '.agents/skills/mail/<x>' .agents/skills/mail/.git/config
+ln -s / .agents/skills/mail/root
+check 'its files are named' 'skillmenu -l mail | sed -n "/resources/,/resources/p"' <<!
+<skill_resources>
+&lt;x&gt;
+form.txt
+root
+scripts/a.sh
+scripts/lib/x.sh
+</skill_resources>
 !
-check 'switched off' 'mkdir -p c/turnpipe; echo "skillmenu: {enabled: false}" >c/turnpipe/settings.yaml
-    XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null' <<!
+mkdir -p c/turnpipe; echo 'skillmenu: {resources: 2}' >c/turnpipe/settings.yaml
+check 'at most so many' 'XDG_CONFIG_HOME=$PWD/c skillmenu -l mail | sed -n "/resources/,/resources/p"' <<!
+<skill_resources>
+&lt;x&gt;
+form.txt
+... (5)
+</skill_resources>
 !
-check 'a check tells and fails' 'skillmenu -c .agents/skills/mail; skill .agents/skills/y "name: Y\ndescription: d"; skillmenu -c .agents/skills/y 2>&1 || echo $?' <<!
-skillmenu: .agents/skills/y/SKILL.md: expected the name of its directory as name
-skillmenu: .agents/skills/y/SKILL.md: expected a name of lower case letters, digits and single hyphens
-1
+rm -rf c
+check 'a playbook, too' 'skillmenu -l git | tail -n 2 | cut -c 1-12' <<!
+4. No push, 
+</skill_cont
 !
-check 'what we ship is valid' 'skillmenu -c "$TOP"/share/playbooks/* "$TOP"/share/demo/tree/.agents/skills/*' </dev/null
-fails 64 'a form that is none' 'skillmenu -f yaml </dev/null 2>&1 >/dev/null | head -n 1 >&2; exit 64' <<!
-skillmenu: expected opal or xml, not 'yaml'
+skill .agents/skills/secret 'name: secret\ndescription: d\ndisable-model-invocation: true'
+rm -rf ../share/playbooks
+fails 1 'what is hidden is not there; what is there is named' 'skillmenu -l secret' <<!
+skillmenu: no skill 'secret'; there are: mail
 !
+rm -rf .agents
+fails 1 'there may be none' 'skillmenu -l nope' <<!
+skillmenu: no skill 'nope'; there are: none
+!
+
+# The validator.
+skill good 'name: good\ndescription: d'
+skill bad 'name: Bad\ndescription: d\nx: y'
+check 'a directory, its file, or where we are' 'skillmenu -c good good/ good/SKILL.md && cd good && skillmenu -c . SKILL.md ../good' <<!
+!
+fails 1 'every fault' 'skillmenu -c good bad' <<!
+skillmenu: bad/SKILL.md:2:7: expected a name of lower case letters, digits and single inner hyphens
+skillmenu: bad/SKILL.md:2:7: expected the name of its directory as name
+!
+fails 1 'strictly' 'skillmenu -s -c bad' <<!
+skillmenu: bad/SKILL.md:2:7: expected a name of lower case letters, digits and single inner hyphens
+skillmenu: bad/SKILL.md:2:7: expected the name of its directory as name
+skillmenu: bad/SKILL.md:4:1: expected a key of the specification
+!
+fails 1 'what is not there' 'skillmenu -c nowhere sub' <<!
+skillmenu: nowhere: no SKILL.md
+skillmenu: sub: no SKILL.md
+!
+
 fails 65 'a broken line' 'echo "[" | skillmenu' <<!
 skillmenu: <stdin>:1:2: expected a value
 !
-fails 74 'a full disk' 'skillmenu </dev/null >/dev/full' <<!
+fails 74 'a full disk' 'user hi | skillmenu >/dev/full' <<!
 skillmenu: write <stdout>: No space left on device
+!
+fails 74 'also for a text' 'skillmenu -d . -l good >/dev/full' <<!
+skillmenu: write <stdout>: No space left on device
+!
+fails 64 'an operand' 'skillmenu x 2>err >out; s=$?; head -n 1 err >&2; cat out; exit $s' <<!
+skillmenu: expected no operand
 !

@@ -1,0 +1,153 @@
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "bundle.h"
+#include "diag.h"
+#include "markup.h"
+#include "prose.h"
+#include "template.h"
+
+enum { BUNDLE_DEPTH = 8, BUNDLE_FILES = 10000 };
+
+struct bundle {
+	const char *name, *dir;
+	struct span body;
+	struct buf files;
+	struct strs tags; /* of the templates */
+};
+
+/* The files below path, whose part from rel on is told. */
+static void
+walk(struct strs *l, struct buf *path, size_t rel, int depth)
+{
+	struct strs names = {NULL, 0, 0};
+	struct dirent *e;
+	struct stat st;
+	size_t i, n;
+	DIR *d = opendir(buf_cstr(path));
+
+	if (d == NULL)
+		return;
+	while ((e = readdir(d)) != NULL && names.n + l->n < BUNDLE_FILES)
+		if (e->d_name[0] != '.'
+		    && (depth > 0 || strcasecmp(e->d_name, "SKILL.md") != 0))
+			strs_add(&names, e->d_name);
+	closedir(d);
+	strs_sort(&names);
+	buf_putc(path, '/');
+	for (n = path->n, i = 0; i < names.n; i++) {
+		path->n = n;
+		buf_puts(path, names.v[i]);
+		if (lstat(buf_cstr(path), &st) < 0)
+			continue;
+		if (!S_ISDIR(st.st_mode))
+			strs_addn(l, path->p + rel, path->n - rel);
+		else if (depth < BUNDLE_DEPTH)
+			walk(l, path, rel, depth + 1);
+	}
+	path->n = n - 1;
+	strs_reset(&names);
+	free(names.v);
+}
+
+size_t
+bundle_files(struct strs *l, const char *dir, size_t max)
+{
+	static struct buf path;
+	struct strs all = {NULL, 0, 0};
+	size_t i, n;
+
+	buf_reset(&path);
+	buf_puts(&path, dir);
+	walk(&all, &path, path.n + 1, 0);
+	n = all.n;
+	for (i = 0; i < n && i < max; i++)
+		strs_add(l, all.v[i]);
+	strs_reset(&all);
+	free(all.v);
+	return n;
+}
+
+/* Gather the names of the tags that a template closes. */
+static void
+find_tags(struct strs *l, const struct buf *b)
+{
+	const char *p = b->p, *end = b->p + b->n, *name;
+
+	while (p != NULL && (p = memchr(p, '<', (size_t)(end - p))) != NULL) {
+		if (++p == end || *p != '/')
+			continue;
+		name = ++p;
+		p = memchr(p, '>', (size_t)(end - p));
+		if (p != NULL && markup_isname(name, (size_t)(p - name)))
+			strs_addn(l, name, (size_t)(p - name));
+	}
+}
+
+static int
+fill(struct buf *b, const char *hole, size_t n, void *arg)
+{
+	struct bundle *u = arg;
+	struct span h = {hole, n};
+
+	if (span_is(h, "name"))
+		markup_escape(b, u->name, strlen(u->name));
+	else if (span_is(h, "dir"))
+		markup_escape(b, u->dir, strlen(u->dir));
+	else if (span_is(h, "body"))
+		markup_text(b, u->body.p, u->body.n, &u->tags, NULL);
+	else if (span_is(h, "resources") || span_is(h, "files"))
+		buf_add(b, u->files.p, u->files.n);
+	else
+		return 0;
+	return 1;
+}
+
+/* What {{resources}} stands for: nothing where no files come along. */
+static void
+resources(struct bundle *u, const struct buf *text, size_t max)
+{
+	struct strs l = {NULL, 0, 0};
+	struct buf b = {NULL, 0, 0};
+	size_t i, n;
+
+	n = bundle_files(&l, u->dir, max);
+	for (i = 0; i < l.n; i++) {
+		if (i > 0)
+			buf_putc(&u->files, '\n');
+		markup_escape(&u->files, l.v[i], strlen(l.v[i]));
+	}
+	if (n > l.n)
+		buf_printf(&u->files, "%s... (%zu)", i > 0 ? "\n" : "", n);
+	if (n > 0) {
+		template_expand(&b, text->p, text->n, fill, u);
+	}
+	buf_free(&u->files);
+	u->files = b;
+	strs_reset(&l);
+	free(l.v);
+}
+
+void
+bundle_put(struct buf *b, const char *name, const char *dir,
+    struct span body, size_t maxfiles)
+{
+	static struct buf text, files;
+	static struct bundle u;
+
+	if (prose_read(&text, "prompts/skill.md") < 0)
+		die(EX_CONFIG, "prompts/skill.md: expected a template");
+	u.name = name;
+	u.dir = dir;
+	u.body = body;
+	find_tags(&u.tags, &text);
+	if (maxfiles > 0 && prose_read(&files, "prompts/skill-files.md") == 0) {
+		find_tags(&u.tags, &files);
+		resources(&u, &files, maxfiles);
+	}
+	template_expand(b, text.p, text.n, fill, &u);
+	buf_putc(b, '\n');
+}

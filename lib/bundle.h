@@ -1,0 +1,24 @@
+#ifndef BUNDLE_H
+#define BUNDLE_H
+
+/*
+ * A skill as a model gets it that asks for it: the template
+ * prompts/skill.md with the holes name, dir, body and resources; the last
+ * one is prompts/skill-files.md, with the hole files, where the skill
+ * brings files along.  Nothing in them can close the template's tags.
+ */
+
+#include "buf.h"
+
+/*
+ * Append to l the names of files below dir, relative to it and sorted, at
+ * most max: no hidden ones, no SKILL.md, through no link.  How many there
+ * are, counted up to 10000.
+ */
+size_t bundle_files(struct strs *l, const char *dir, size_t max);
+
+/* Append the text of a skill.  Dies where there is no template. */
+void bundle_put(struct buf *b, const char *name, const char *dir,
+    struct span body, size_t maxfiles);
+
+#endif

@@ -1,0 +1,75 @@
+#include <string.h>
+
+#include "diag.h"
+#include "path.h"
+#include "skillcheck.h"
+
+static int faults; /* of the skill at hand */
+
+static void
+told(const char *what, int lost)
+{
+	(void)lost;
+	faults++;
+	warn("%s", what);
+}
+
+static const char *
+base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? path : slash + 1;
+}
+
+static void
+cut(struct buf *b)
+{
+	while (b->n > 1 && b->p[b->n - 1] == '/')
+		b->n--;
+	buf_cstr(b);
+}
+
+/* A skill's directory, by a name that can be compared. */
+static void
+directory(struct buf *b, const char *arg)
+{
+	buf_reset(b);
+	buf_puts(b, arg);
+	cut(b);
+	if (strcmp(base(b->p), "SKILL.md") == 0
+	    || strcmp(base(b->p), "skill.md") == 0) {
+		b->n = (size_t)(base(b->p) - b->p);
+		if (b->n == 0)
+			buf_putc(b, '.');
+		cut(b);
+	}
+	if (strcmp(b->p, ".") == 0) {
+		buf_reset(b);
+		buf_puts(b, path_cwd());
+		buf_cstr(b);
+	}
+}
+
+size_t
+skillcheck(char *const *skills, enum skill_mode mode)
+{
+	static struct skill skill;
+	static struct buf dir;
+	struct skill_rules rules = {mode, told};
+	enum skill_result r;
+	size_t n = 0;
+
+	for (; *skills != NULL; skills++) {
+		faults = 0;
+		directory(&dir, *skills);
+		r = skill_read(&skill, -1, dir.p, &rules);
+		if (r == SKILL_NONE || r == SKILL_EMPTY) {
+			buf_puts(&dir, r == SKILL_NONE ? ": no SKILL.md"
+			    : ": expected front matter");
+			told(buf_cstr(&dir), 1);
+		}
+		n += faults > 0;
+	}
+	return n;
+}

@@ -1,0 +1,14 @@
+#ifndef SKILLCHECK_H
+#define SKILLCHECK_H
+
+/* The validator: each fault of some skills, told on stderr. */
+
+#include "skill.h"
+
+/*
+ * Check skills, each given as its directory or the file in it; the list ends
+ * with NULL.  Number of those with faults; 0 of no skill, too.
+ */
+size_t skillcheck(char *const *skills, enum skill_mode mode);
+
+#endif
