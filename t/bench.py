@@ -205,7 +205,88 @@ def passing():
                   "   aim >= 600 MB/s MISS" if rate < 600 else ""))
 
 
-PARTS = {"turn": turn, "pass": passing}
+OPENER = r"""
+#define _POSIX_C_SOURCE 200809L
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int
+main(int argc, char **argv)
+{
+	static char path[4096], block[4096];
+	struct dirent *e;
+	long n = 0;
+	DIR *d;
+	int fd;
+
+	for (; argc > 1; argc--) {
+		if ((d = opendir(argv[argc - 1])) == NULL)
+			return 1;
+		while ((e = readdir(d)) != NULL) {
+			snprintf(path, sizeof(path), "%s/%s/SKILL.md",
+			    argv[argc - 1], e->d_name);
+			if ((fd = open(path, O_RDONLY)) < 0)
+				continue;
+			n += read(fd, block, sizeof(block));
+			close(fd);
+		}
+		closedir(d);
+	}
+	return n == 0;
+}
+"""
+
+
+def skills():
+    """10000 skills and 1000 playbooks beside a C program that reads them."""
+    rnd = random.Random(1)
+    words = open(os.path.join(TOP, "LICENSE")).read().split()
+    top = os.path.join(TMP, "skills-top")
+
+    def text(n):
+        return " ".join(rnd.choice(words) for _ in range(n))
+
+    # What real ones are like: figures.md, Skills in the wild.
+    for i in range(11000):
+        name = "s%05d" % i
+        kind = "playbooks" if i >= 10000 else "skills"
+        d = os.path.join(top, kind, name)
+        os.makedirs(d)
+        said = text(26).replace('"', "").replace(":", "").replace("#", "")
+        form = rnd.random()
+        if form < 0.44:
+            said = '"%s"' % said
+        elif form > 0.96:
+            said = ">\n  " + said
+        extra = "metadata:\n  author: me\n  version: '1.0'\n" \
+            if rnd.random() < 0.3 else "license: MIT\n"
+        if kind == "playbooks":
+            extra = "metadata:\n  keywords: \"%s\"\n" % ", ".join(
+                "%s %s%d" % (rnd.choice(words).strip(",.*()\":;'"), name, k)
+                for k in range(8))
+        with open(os.path.join(d, "SKILL.md"), "w") as f:
+            f.write("---\nname: %s\ndescription: %s\n%s---\n%s\n" % (
+                name, said, extra, text(400)))
+    src = os.path.join(TMP, "opener.c")
+    with open(src, "w") as f:
+        f.write(OPENER)
+    subprocess.run(["cc", "-O2", "-o", src[:-2], src], check=True)
+    say = os.path.join(TMP, "said")
+    with open(say, "w") as f:
+        f.write(json.dumps({"role": "user", "content": text(60)}) + "\n")
+    e = env(TURNPIPE_PATH=top)
+    got = interleave({
+        "open and read": ("exec %s %s/skills %s/playbooks" % (
+            src[:-2], top, top), e),
+        "skillmenu": ("exec skillmenu -q <%s" % say, e)}, RUNS)
+    base, ours = (statistics.median(v) for v in got.values())
+    print("open and read %26.1f ms" % (base * 1000))
+    row("skillmenu, 11000 skills", ours, base, 2)
+
+
+PARTS = {"turn": turn, "pass": passing, "skills": skills}
 
 for name in sys.argv[2:] or PARTS:
     print("--", name)
