@@ -286,7 +286,49 @@ def skills():
     row("skillmenu, 11000 skills", ours, base, 2)
 
 
-PARTS = {"turn": turn, "pass": passing, "skills": skills}
+def prefix():
+    """What a provider's prompt cache can keep over a session of 20 turns."""
+    work = os.path.join(TMP, "prefix")
+    subprocess.run(["git", "init", "-q", work], check=True)
+    with open(os.path.join(work, "AGENTS.md"), "w") as f:
+        f.write("Always run the tests.\n" * 20)
+    log, script = (os.path.join(TMP, n) for n in ("log", "turns"))
+    with open(script, "w") as f:
+        for i in range(20):
+            for j in range(i % 4):
+                print(json.dumps({"calls": [
+                    {"id": "c%d" % j, "name": "write_file",
+                     "arguments": {"path": "f%d" % j, "content": "%d\n" % i}},
+                    {"id": "t%d" % j, "name": "todo_add",
+                     "arguments": {"text": "look at %d.%d" % (i, j)}},
+                    {"id": "r%d" % j, "name": "read_file",
+                     "arguments": {"path": "AGENTS.md"}}]}), file=f)
+            print(json.dumps({"text": "This is done. " * 40}), file=f)
+    with Server("-s", script, "-l", log) as s:
+        for i in range(20):
+            e = env(OPENAI_BASE_URL=s.url + "/v1", TURNPIPE_NOW=
+                    "2026-11-21T12:%02d:00Z" % i)
+            run([BIN + "/turnpipe", "-Fyq", "-s", TMP + "/prefix.jsonl",
+                 "Now number %d: %s" % (i, "please look again. " * 20)],
+                e, work)
+    sent = kept = 0
+    last = ""
+    bodies = [json.loads(l)["body"] for l in open(log)]
+    for b in bodies:
+        # As a model reads it: the tools stand before the messages.
+        text = json.dumps([b.pop("tools"), b.pop("messages"), b])
+        n = next((i for i, (x, y) in enumerate(zip(text, last)) if x != y),
+                 min(len(text), len(last)))
+        sent += len(text)
+        kept += n
+        last = text
+    print("20 turns, %d requests, %d kB sent" % (len(bodies), sent / 1000))
+    row("bytes that the one before had too", 100 * kept / sent, 1, 90, "%",
+        low=True)
+
+
+PARTS = {"turn": turn, "pass": passing, "skills": skills,
+         "prefix": prefix}
 
 for name in sys.argv[2:] or PARTS:
     print("--", name)
