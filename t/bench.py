@@ -327,8 +327,85 @@ def prefix():
         low=True)
 
 
+def talk(path, turns):
+    """A session of that many messages, half of them answers."""
+    with open(path, "w") as f:
+        print(json.dumps({"type": "session", "id": "x", "version": 1}), file=f)
+        for i in range(turns):
+            print(json.dumps({
+                "type": "message", "role": ("user", "assistant")[i % 2],
+                "content": "Number %d. " % i + "Please look again. " * 10,
+                "tp": {"n": i + 2}}), file=f)
+
+
+def length():
+    """Does a turn cost more when the session is long?"""
+    work = os.path.join(TMP, "work")
+    subprocess.run(["git", "init", "-q", work], check=True)
+    sizes = (10, 1000, 100000)
+    with Server("-f", "Two lines.") as s:
+        e = env(OPENAI_BASE_URL=s.url + "/v1")
+        cmds = {}
+        for n in sizes:
+            path = os.path.join(TMP, "talk%d.jsonl" % n)
+            talk(path, n)
+            cmds["turn", n] = ([BIN + "/turnpipe", "-Fq", "-s", path,
+                                "hi there"], e)
+            # At one window, so that all send as much.
+            cmds["histfit", n] = ([BIN + "/histfit", "-n", "8", path], e)
+        t = {k: statistics.median(v) * 1e3
+             for k, v in interleave(cmds, RUNS, work).items()}
+    for what in ("turn", "histfit"):
+        print("%s at %s messages: %s ms" % (
+            what, ", ".join(map(str, sizes)),
+            ", ".join("%.2f" % t[what, n] for n in sizes)))
+        row("%s, 100000 messages / 10" % what, t[what, 100000], t[what, 10],
+            1.2)
+
+
+def facts():
+    """The best five of a million facts, and nothing but reading them."""
+    rnd = random.Random(2)
+    words = [w.strip(",.*()\":;'#/") for n in sorted(os.listdir(TOP + "/man"))
+             for w in open(os.path.join(TOP, "man", n)).read().split()]
+    path = os.path.join(TMP, ".local/share/turnpipe/facts/user.jsonl")
+    os.makedirs(os.path.dirname(path), mode=0o700)
+    with open(path, "w") as f:
+        for i in range(1000000):
+            # As factfind -a writes them.
+            f.write(json.dumps({
+                "type": "fact", "id": "%08x" % i,
+                "text": "number %d: %s" % (i, " ".join(
+                    rnd.choice(words) for _ in range(12))),
+                "category": "preference", "confidence": 0.9, "scope": "user",
+                "time": "2026-11-20T12:00:00Z"}, separators=(",", ":"))
+                + "\n")
+    os.chmod(path, 0o600)
+    say = os.path.join(TMP, "asked")
+    with open(say, "w") as f:
+        f.write(json.dumps({"role": "user", "content":
+                            "how does the session keep its messages?"}) + "\n")
+    e = env()
+    got = interleave({"read": ("exec cat %s" % path, e),
+                      "find": ("exec factfind <%s" % say, e)}, 5)
+    cold = []
+    for _ in range(3):
+        fd = os.open(path, os.O_RDONLY)
+        os.fsync(fd)
+        os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+        os.close(fd)
+        cold.append(run("exec factfind <%s" % say, e, TMP)[0])
+    print("factfind, 1000000 facts (%d MB): %.2f s, cold %.2f s, "
+          "cat %.3f s" % (os.path.getsize(path) / 1e6,
+                          statistics.median(got["find"]),
+                          statistics.median(cold),
+                          statistics.median(got["read"])))
+    row("factfind, seconds cold", statistics.median(cold), 1, 1, "s")
+
+
 PARTS = {"turn": turn, "pass": passing, "skills": skills,
-         "prefix": prefix}
+         "prefix": prefix,
+         "length": length, "facts": facts}
 
 for name in sys.argv[2:] or PARTS:
     print("--", name)
