@@ -2,8 +2,8 @@
 
 # Head of the pipe first; the order is that of a turn.
 CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
-	toolrules factfind todolist reminders promptcompose llmcall toolrun \
-	factextract agentpool msg sharefind
+	toolrules factfind todolist reminders promptcompose costguard \
+	llmcall toolrun factextract agentpool msg sharefind
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
@@ -18,7 +18,7 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	flag budget layout render piece prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \
-	stop http retry sse extra delta provider mend body family fault probe \
+	stop http retry sse extra delta price breaker ledger provider mend body family fault probe \
 	replay answer call queue
 
 PREFIX = /usr/local

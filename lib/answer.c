@@ -1,8 +1,11 @@
+#include <math.h>
+
 #include "answer.h"
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
 #include "out.h"
+#include "price.h"
 
 static void
 open_record(struct call *c, struct buf *b, const char *type)
@@ -71,9 +74,21 @@ number(struct buf *b, const char *key, long long v)
 		emit_pairi(b, key, v);
 }
 
+/* What the server says that it took, else by the price list. */
+static double
+cost(const struct call *c)
+{
+	const struct delta_usage *u = &c->delta.usage;
+	struct price_tokens t = {
+	    u->prompt, u->cached, u->cache_write, u->completion};
+
+	return isnan(u->cost) ? price_of(c->model, &t) : u->cost;
+}
+
 void
 answer_usage(struct call *c)
 {
+	double dollars = cost(c);
 	const struct delta_usage *u = &c->delta.usage;
 	struct buf *b = &c->out;
 
@@ -84,6 +99,10 @@ answer_usage(struct call *c)
 	number(b, "cached_tokens", u->cached);
 	number(b, "cache_write_tokens", u->cache_write);
 	number(b, "reasoning_tokens", u->reasoning);
+	if (!isnan(dollars)) {
+		emit_key(b, "cost");
+		emit_num(b, dollars);
+	}
 	if (c->first > 0)
 		number(b, "ms_first", c->first - c->began);
 	number(b, "ms", clock_ms() - c->began);

@@ -14,6 +14,7 @@
 #include "family.h"
 #include "gate.h"
 #include "mend.h"
+#include "price.h"
 #include "probe.h"
 #include "replay.h"
 
@@ -489,6 +490,7 @@ resolve(struct call *c)
 		fail(c, EX_NOPERM, buf_cstr(&why), -1);
 		return -1;
 	}
+	price_open(c->model);
 	buf_printf(&c->url, "%s%s", provider_base(c->provider),
 	    c->family->path);
 	return 0;

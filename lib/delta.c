@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ delta_reset(struct delta *d)
 	d->reasoning_name = NULL;
 	d->usage.prompt = d->usage.completion = d->usage.cached = -1;
 	d->usage.cache_write = d->usage.reasoning = -1;
+	d->usage.cost = NAN;
 	d->usage.any = 0;
 	d->piece = 0;
 	d->content = d->over = 0;
@@ -261,6 +263,7 @@ void
 delta_count(struct delta *d, const struct json *j, int i)
 {
 	struct delta_usage *u = &d->usage;
+	double cost;
 
 	if (json_kind(j, i) != JSON_OBJECT)
 		return;
@@ -273,6 +276,9 @@ delta_count(struct delta *d, const struct json *j, int i)
 	    &u->cache_write);
 	count(j, i, "completion_tokens_details.reasoning_tokens",
 	    &u->reasoning);
+	/* Routers know what they asked for (OpenRouter, usage accounting). */
+	if (json_num(j, json_get(j, i, "cost"), &cost) == 0 && cost >= 0)
+		u->cost = cost;
 }
 
 int

@@ -20,9 +20,10 @@ struct delta_call {
 	unsigned long piece; /* of the stream: when it was touched last */
 };
 
-/* Tokens; -1 where the server did not say. */
+/* Tokens and cost; -1 and NAN where the server did not say. */
 struct delta_usage {
 	long long prompt, completion, cached, cache_write, reasoning;
+	double cost; /* dollars; NAN */
 	int any;
 };
 

@@ -1,0 +1,129 @@
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "path.h"
+#include "price.h"
+#include "yml.h"
+
+/* Dollars for a million tokens; NAN where there is none. */
+struct price {
+	double input, cached, cache_write, output;
+};
+
+/* A provider's file, read once; a run that uses many reads each again. */
+static struct {
+	struct yml yml;
+	struct buf path;
+	char *provider; /* owned */
+	int there;
+} book;
+
+static double
+number(int entry, const char *key)
+{
+	const struct json *j = &book.yml.json;
+	int i = json_get(j, entry, key);
+	double v = NAN;
+
+	if (i >= 0 && (json_num(j, i, &v) < 0 || v < 0))
+		yml_bad(&book.yml, buf_cstr(&book.path), i,
+		    "expected dollars for a million tokens");
+	return v;
+}
+
+static void
+take(struct price *p, int i)
+{
+	p->input = number(i, "input");
+	p->output = number(i, "output");
+	p->cached = number(i, "cached");
+	p->cache_write = number(i, "cache_write");
+}
+
+static void
+check(void)
+{
+	const struct json *j = &book.yml.json;
+	struct price p;
+	int i, list = json_get(j, 0, "prices");
+
+	if (json_kind(j, list) != JSON_ARRAY)
+		yml_bad(&book.yml, buf_cstr(&book.path), 0,
+		    "expected prices, a list");
+	for (i = json_first(j, list); i >= 0; i = json_next(j, i)) {
+		if (json_kind(j, json_get(j, i, "match")) != JSON_STRING)
+			yml_bad(&book.yml, buf_cstr(&book.path), i,
+			    "expected a pattern at match");
+		take(&p, i);
+	}
+}
+
+void
+price_open(const char *model)
+{
+	static struct buf rel;
+	size_t n = strcspn(model, "/");
+
+	if (book.provider != NULL && strlen(book.provider) == n
+	    && memcmp(book.provider, model, n) == 0)
+		return;
+	free(book.provider);
+	book.provider = xstrndup(model, n);
+	buf_reset(&rel);
+	buf_printf(&rel, "prices/%s.yaml", book.provider);
+	book.there = path_find(&book.path, buf_cstr(&rel)) == 0;
+	if (book.there) {
+		yml_load(&book.yml, buf_cstr(&book.path));
+		check();
+	}
+}
+
+/* 0, or -1 where no pattern fits. */
+static int
+find(struct price *p, const char *name)
+{
+	const struct json *j = &book.yml.json;
+	int i, hit = 0;
+	char *glob;
+
+	for (i = json_first(j, json_get(j, 0, "prices")); i >= 0 && !hit;
+	     i = json_next(j, i)) {
+		glob = json_dup(j, json_get(j, i, "match"));
+		hit = glob != NULL && fnmatch(glob, name, 0) == 0;
+		free(glob);
+		if (hit)
+			take(p, i);
+	}
+	return hit ? 0 : -1;
+}
+
+/* Some tokens at their price, or at that of plain input. */
+static double
+share(long long tokens, double price, double input)
+{
+	return (double)tokens * (isnan(price) ? input : price);
+}
+
+double
+price_of(const char *model, const struct price_tokens *t)
+{
+	const char *slash = strchr(model, '/');
+	long long cached = t->cached > 0 ? t->cached : 0;
+	long long written = t->cache_write > 0 ? t->cache_write : 0;
+	struct price p;
+
+	if (slash == NULL || t->prompt < 0 || t->completion < 0)
+		return NAN;
+	price_open(model);
+	if (!book.there || find(&p, slash + 1) < 0)
+		return NAN;
+	if (cached + written > t->prompt)
+		return NAN;
+	return (share(t->prompt - cached - written, p.input, p.input)
+		   + share(cached, p.cached, p.input)
+		   + share(written, p.cache_write, p.input)
+		   + (double)t->completion * p.output)
+	    / 1e6;
+}
