@@ -145,6 +145,12 @@ buf_cstr(struct buf *b)
 	return b->p;
 }
 
+struct span
+buf_view(const struct buf *b)
+{
+	return (struct span){b->n > 0 ? b->p : "", b->n};
+}
+
 int
 span_is(struct span s, const char *t)
 {

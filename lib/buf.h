@@ -59,6 +59,9 @@ void buf_free(struct buf *b);
  */
 char *buf_cstr(struct buf *b);
 
+/* All of it, p never NULL; good until b changes. */
+struct span buf_view(const struct buf *b);
+
 /* Does s hold exactly the bytes of the C string t? */
 int span_is(struct span s, const char *t);
 

@@ -147,6 +147,8 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 		c->failed = 1;
 	} else {
 		heard(c, c->family->event(&c->delta, type, &j));
+		if (c->delta.last)
+			http_last(&c->http, LAST_MS);
 	}
 	if (c->failed || c->garbled) {
 		c->sse.stop = 1;
@@ -195,6 +197,9 @@ attempt(struct call *c)
 	buf_reset(&c->raw);
 	sse_reset(&c->sse);
 	delta_reset(&c->delta);
+	c->delta.api = c->family->name;
+	c->delta.provider = provider_name(c->provider);
+	c->delta.asked = c->rest;
 	fault_reset(&c->fault);
 	c->sse.max = call_options.limits.bytes;
 	c->sse.event = on_event;

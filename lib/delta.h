@@ -3,12 +3,13 @@
 
 /*
  * An assistant message, assembled from the pieces in which a model's server
- * sends it, or from one that came whole.  Tool calls are told apart by
- * index, by id, or by neither, as servers differ (delta_chat).
+ * sends it, or from one that came whole.  How they are read is its family's:
+ * deltachat, deltamsgs, deltaresp.
  */
 
 #include <stddef.h>
 
+#include "block.h"
 #include "buf.h"
 #include "extra.h"
 #include "json.h"
@@ -24,6 +25,7 @@ struct delta_call {
 struct delta_usage {
 	long long prompt, completion, cached, cache_write, reasoning;
 	double cost; /* dollars; NAN */
+	long long fresh; /* of prompt: neither cached nor written */
 	int any;
 };
 
@@ -38,23 +40,25 @@ struct delta {
 	size_t ncalls, cap;
 	struct buf finish; /* the last finish reason */
 	struct buf model, request; /* as the server names them */
+	struct blocks blocks; /* of families that have them */
+	/* The caller's, to stay: whose the blocks are. */
+	const char *api, *provider, *asked;
 	struct delta_usage usage;
 	unsigned long piece;
 	int content; /* text is an answer, if an empty one */
 	int over;    /* the server said that it is over */
+	int last;    /* and nothing comes behind that */
 };
 
 void delta_reset(struct delta *d);
 
-/*
- * Take in one chunk, or the one body, of Chat Completions: choices[0] with
- * its delta or message, usage wherever it stands.  1 if something of the
- * message came, else 0.
- */
-int delta_chat(struct delta *d, const struct json *j);
+/* Text, and reasoning for people, as they come. */
+void delta_text(struct delta *d, const struct json *j, int i);
+void delta_reason(struct delta *d, const struct json *j, int i);
 
-/* Take in token counts, in the terms of Chat Completions. */
-void delta_count(struct delta *d, const struct json *j, int usage);
+/* The number at path of object i becomes *v; nothing if there is none. */
+void delta_number(
+    const struct json *j, int i, const char *path, long long *v);
 
 /*
  * The call that a piece with this index, id and name belongs to; -1, "" and
@@ -63,6 +67,13 @@ void delta_count(struct delta *d, const struct json *j, int usage);
 struct delta_call *delta_find(struct delta *d, long long index,
     struct span id, struct span name, struct span args);
 
+/* A new call. */
+struct delta_call *delta_add(struct delta *d, long long index);
+
+/* Add a piece of a call's name or arguments, which may be all of it again. */
+void delta_name(struct buf *have, struct span s);
+void delta_args(struct buf *have, struct span s);
+
 /*
  * Give calls that have none an id: "call_N", counted from first on.
  * Arguments that are empty become {}.
@@ -70,7 +81,8 @@ struct delta_call *delta_find(struct delta *d, long long index,
 void delta_close(struct delta *d, size_t first);
 
 /*
- * Drop the calls (the answer broke off); how many there were.
+ * Drop the calls and the blocks (the answer broke off); how many calls
+ * there were.
  */
 size_t delta_drop(struct delta *d);
 

@@ -1,27 +1,27 @@
 #include <string.h>
 
-#include "body.h"
+#include "bodychat.h"
+#include "bodymsgs.h"
+#include "bodyresp.h"
+#include "deltachat.h"
+#include "deltamsgs.h"
+#include "deltaresp.h"
 #include "family.h"
 
 static int
 chat_event(struct delta *d, const char *type, const struct json *j)
 {
 	(void)type;
-	return delta_chat(d, j);
-}
-
-static int
-chat_whole(struct delta *d, const struct json *j)
-{
-	int any = delta_chat(d, j);
-
-	/* A body that came whole is whole, whatever its finish_reason. */
-	d->over |= any;
-	return any;
+	return deltachat_chunk(d, j);
 }
 
 static const struct family families[] = {
-	{"chat", "/chat/completions", body_chat, chat_event, chat_whole},
+	{"chat", "/chat/completions", bodychat_put, chat_event,
+	    deltachat_whole},
+	{"messages", "/messages", bodymsgs_put, deltamsgs_event,
+	    deltamsgs_whole},
+	{"responses", "/responses", bodyresp_put, deltaresp_event,
+	    deltaresp_whole},
 };
 
 const struct family *

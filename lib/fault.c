@@ -51,8 +51,10 @@ int
 fault_in(const struct json *j)
 {
 	int i = json_get(j, 0, "error");
+	int k = json_at(j, 0, "response.error");
 
 	return (i >= 0 && json_kind(j, i) != JSON_NULL)
+	    || json_kind(j, k) == JSON_OBJECT
 	    || json_is(j, json_get(j, 0, "type"), "error");
 }
 
@@ -64,6 +66,8 @@ fault_read(struct fault *f, const struct json *j)
 	if (json_kind(j, 0) == JSON_ARRAY)
 		i = json_first(j, 0);
 	e = json_get(j, i, "error");
+	if (e < 0)
+		e = json_at(j, i, "response.error");
 	if (json_kind(j, e) == JSON_STRING)
 		take(&f->message, j, e);
 	take(&f->type, j, json_get(j, e, "type"));

@@ -7,8 +7,8 @@
 #include "path.h"
 #include "yml.h"
 
-int
-model_window(struct buf *b, const char *model)
+static int
+number(struct buf *b, const char *model, const char *key)
 {
 	static struct yml y;
 	static struct buf path;
@@ -29,10 +29,22 @@ model_window(struct buf *b, const char *model)
 		    && (fnmatch(glob, model, 0) == 0
 			|| (slash != NULL && fnmatch(glob, slash + 1, 0) == 0));
 		free(glob);
-		w = json_get(j, i, "context_window");
+		w = json_get(j, i, key);
 	}
 	if (!hit || w < 0)
 		return -1;
 	buf_span(b, json_span(j, w));
 	return 0;
+}
+
+int
+model_window(struct buf *b, const char *model)
+{
+	return number(b, model, "context_window");
+}
+
+int
+model_output(struct buf *b, const char *model)
+{
+	return number(b, model, "max_output");
 }

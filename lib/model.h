@@ -11,4 +11,7 @@
  */
 int model_window(struct buf *b, const char *model);
 
+/* The same of the longest answer that it gives. */
+int model_output(struct buf *b, const char *model);
+
 #endif

@@ -1,26 +1,20 @@
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 
 #include "config.h"
 #include "diag.h"
-#include "file.h"
+#include "key.h"
 #include "path.h"
 #include "provider.h"
 #include "yml.h"
-
-enum { KEY_MAX = 8192 };
 
 struct provider {
 	char *name;
 	struct yml y;
 	struct buf base;
-	int custom, keyed; /* keyed: looked for */
-	char *key;
-	struct buf nokey; /* why there is none */
+	int custom;
+	struct key key;
 	struct strs text; /* what provider_str has given out */
 	struct provider *next;
 };
@@ -264,146 +258,60 @@ provider_custom(const struct provider *p)
 	return p->custom;
 }
 
-/* A key goes into a header: one word of printing characters. */
-static int
-set_key(struct provider *p, const char *s, size_t n, const char *from)
+static void
+places(struct provider *p, struct key_places *at)
 {
-	size_t i;
+	const struct json *j = &p->y.json;
+	const char *s = provider_str(p, "key_file");
 
-	while (n > 0 && isspace((unsigned char)s[n - 1]))
-		n--;
-	while (n > 0 && isspace((unsigned char)*s)) {
-		s++;
-		n--;
-	}
-	for (i = 0; i < n; i++)
-		if ((unsigned char)s[i] <= ' ' || (unsigned char)s[i] > '~')
-			break;
-	if (n == 0 || i < n) {
-		buf_printf(&p->nokey, "%s: expected a key in one word", from);
-		return -1;
-	}
-	p->key = xstrndup(s, n);
-	return 0;
-}
-
-static int
-from_command(struct provider *p, const char *name, const char *cmd)
-{
-	char line[KEY_MAX];
-	FILE *f;
-	size_t n = 0;
-	int st;
-
-	f = popen(cmd, "r");
-	if (f != NULL) {
-		n = fread(line, 1, sizeof(line), f);
-		st = pclose(f);
-		if (st == 0 && n > 0 && n < sizeof(line))
-			return set_key(p, line, n, name);
-	}
-	buf_printf(&p->nokey, "%s: the command gives no key", name);
-	return -1;
+	memset(at, 0, sizeof(*at));
+	json_strs(j, provider_at(p, "key_env"), &at->vars);
+	json_strs(j, provider_at(p, "token_env"), &at->tokens);
+	buf_printf(&at->file, "%s/keys/%s", path_config(),
+	    s == NULL ? p->name : s);
 }
 
 static void
-key_path(const struct provider *p, struct buf *b)
+places_free(struct key_places *at)
 {
-	buf_printf(b, "%s/keys/%s", path_config(), p->name);
-}
-
-static int
-from_file(struct provider *p)
-{
-	struct buf path = {NULL, 0, 0}, text = {NULL, 0, 0};
-	struct stat st;
-	int r = 0;
-
-	key_path(p, &path);
-	if (stat(buf_cstr(&path), &st) == 0) {
-		r = -1;
-		if ((st.st_mode & 077) != 0)
-			buf_printf(&p->nokey,
-			    "%s: expected a file that only its owner can read",
-			    buf_cstr(&path));
-		else if (file_read(buf_cstr(&path), &text, KEY_MAX) == FILE_OK)
-			r = set_key(p, text.p, text.n, buf_cstr(&path));
-		else
-			buf_printf(&p->nokey, "%s: can not be read",
-			    buf_cstr(&path));
-	}
-	buf_free(&path);
-	buf_free(&text);
-	return r;
-}
-
-static void
-find_key(struct provider *p)
-{
-	struct strs l = {NULL, 0, 0};
-	struct buf b = {NULL, 0, 0};
-	const char *s, *need = provider_str(p, "key");
-	size_t i;
-	int bad = 0;
-
-	p->keyed = 1;
-	json_strs(&p->y.json, provider_at(p, "key_env"), &l);
-	for (i = 0; i < l.n && p->key == NULL && !bad; i++)
-		if ((s = env(l.v[i])) != NULL)
-			bad = set_key(p, s, strlen(s), l.v[i]) < 0;
-	for (i = 0; i < l.n && p->key == NULL && !bad; i++) {
-		buf_reset(&b);
-		buf_printf(&b, "%s_CMD", l.v[i]);
-		if ((s = env(buf_cstr(&b))) != NULL)
-			bad = from_command(p, buf_cstr(&b), s) < 0;
-	}
-	if (p->key == NULL && !bad)
-		bad = from_file(p) < 0;
-	if (p->key == NULL && !bad && need != NULL
-	    && strcmp(need, "required") == 0) {
-		buf_reset(&b);
-		key_path(p, &b);
-		buf_printf(&p->nokey, "no key for %s: set %s, or write it to %s",
-		    p->name, l.n > 0 ? l.v[0] : "one", buf_cstr(&b));
-	}
-	strs_reset(&l);
-	free(l.v);
-	buf_free(&b);
+	strs_reset(&at->vars);
+	strs_reset(&at->tokens);
+	free(at->vars.v);
+	free(at->tokens.v);
+	buf_free(&at->file);
 }
 
 int
 provider_key(struct provider *p, const char **key, struct buf *why)
 {
-	if (!p->keyed)
-		find_key(p);
-	*key = p->key;
-	if (p->key != NULL || p->nokey.n == 0)
+	const char *need = provider_str(p, "key");
+	struct key_places at;
+	struct key *k = &p->key;
+
+	places(p, &at);
+	key_find(k, &at);
+	if (k->text == NULL && k->why.n == 0 && need != NULL
+	    && strcmp(need, "required") == 0)
+		buf_printf(&k->why, "no key for %s: set %s, or write it to %s",
+		    p->name, at.vars.n > 0 ? at.vars.v[0] : "one",
+		    buf_cstr(&at.file));
+	places_free(&at);
+	*key = k->text;
+	if (k->text != NULL || k->why.n == 0)
 		return 0;
-	buf_add(why, p->nokey.p, p->nokey.n);
+	buf_add(why, k->why.p, k->why.n);
 	return -1;
 }
 
 int
 provider_haskey(struct provider *p)
 {
-	struct strs l = {NULL, 0, 0};
-	struct buf b = {NULL, 0, 0};
-	struct stat st;
-	size_t i;
-	int has = p->key != NULL;
+	struct key_places at;
+	int has;
 
-	json_strs(&p->y.json, provider_at(p, "key_env"), &l);
-	for (i = 0; i < l.n && !has; i++) {
-		buf_reset(&b);
-		buf_printf(&b, "%s_CMD", l.v[i]);
-		has = env(l.v[i]) != NULL || env(buf_cstr(&b)) != NULL;
-	}
-	buf_reset(&b);
-	key_path(p, &b);
-	has = has || (l.n > 0 && stat(buf_cstr(&b), &st) == 0);
-	strs_reset(&l);
-	free(l.v);
-	buf_free(&b);
+	places(p, &at);
+	has = key_there(&p->key, &at);
+	places_free(&at);
 	return has;
 }
 
@@ -454,7 +362,8 @@ provider_headers(struct provider *p, const char *key, struct strs *l)
 	custom_headers(s == NULL ? NULL : env(s), l);
 	if (key != NULL) {
 		buf_reset(&b);
-		if (auth == NULL || strcmp(auth, "bearer") == 0)
+		if (auth == NULL || p->key.istoken
+		    || strcmp(auth, "bearer") == 0)
 			buf_puts(&b, "Authorization: Bearer ");
 		else
 			buf_printf(&b, "%s: ", auth);
@@ -469,16 +378,7 @@ void
 provider_mask(struct buf *b)
 {
 	const struct provider *p;
-	size_t i, n;
 
-	for (p = known; p != NULL; p = p->next) {
-		n = p->key == NULL ? 0 : strlen(p->key);
-		for (i = 0; n >= 4 && i + n <= b->n; i++)
-			if (memcmp(b->p + i, p->key, n) == 0) {
-				memcpy(b->p + i, "***", 3);
-				memmove(b->p + i + 3, b->p + i + n,
-				    b->n - i - n);
-				b->n -= n - 3;
-			}
-	}
+	for (p = known; p != NULL; p = p->next)
+		key_mask(&p->key, b);
 }

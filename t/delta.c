@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "delta.h"
+#include "deltachat.h"
 #include "emit.h"
 #include "tap.h"
 
@@ -117,7 +117,7 @@ feed(struct delta *d, const char *s)
 
 	for (; (nl = strchr(s, '\n')) != NULL; s = nl + 1)
 		if (json_parse(&j, s, (size_t)(nl - s)) < 0
-		    || delta_chat(d, &j) < 0)
+		    || deltachat_chunk(d, &j) < 0)
 			ok(0, "%s", s);
 }
 

@@ -1,0 +1,236 @@
+#include <string.h>
+
+#include "body.h"
+#include "bodychat.h"
+#include "emit.h"
+
+static void
+put_call(struct buf *b, const struct provider *p, const struct json *j, int c)
+{
+	static struct buf args;
+	int f, k, g;
+
+	emit_open(b, '{');
+	for (k = json_first(j, c); k >= 0; k = json_next(j, k)) {
+		if (json_kind(j, k + 1) == JSON_NULL)
+			continue;
+		emit_span(b, json_span(j, k));
+		buf_putc(b, ':');
+		if (json_is(j, k, "id")) {
+			body_id(b, p, j, k + 1);
+			continue;
+		}
+		if (!json_is(j, k, "function")) {
+			emit_span(b, json_span(j, k + 1));
+			continue;
+		}
+		f = k + 1;
+		emit_open(b, '{');
+		for (g = json_first(j, f); g >= 0; g = json_next(j, g))
+			if (!json_is(j, g, "arguments"))
+				body_copy(b, j, g);
+		buf_reset(&args);
+		body_args(&args, j, c);
+		emit_pairn(b, "arguments", args.p, args.n);
+		emit_close(b, '}');
+	}
+	emit_close(b, '}');
+}
+
+static void
+put_content(struct buf *b, struct provider *p, const struct json *j, int m,
+    int i)
+{
+	static struct buf s;
+	const char *how = provider_str(p, "messages.null_content");
+
+	if (body_blank(j, i) && json_count(j, json_get(j, m, "tool_calls")) > 0
+	    && how != NULL) {
+		if (strcmp(how, "omit") == 0)
+			return;
+		emit_key(b, "content");
+		if (strcmp(how, "empty") == 0)
+			emit_cstr(b, "");
+		else
+			emit_null(b);
+		return;
+	}
+	emit_key(b, "content");
+	buf_reset(&s);
+	if (json_kind(j, i) == JSON_ARRAY
+	    && provider_true(p, "messages.flat_text")
+	    && body_text(&s, j, i) == 0)
+		emit_str(b, s.p, s.n);
+	else
+		emit_span(b, json_span(j, i));
+}
+
+static void
+put_role(struct buf *b, struct provider *p, const struct json *j, int i)
+{
+	const struct json *q = provider_json(p);
+	int k = provider_at(p, "messages.roles");
+
+	emit_key(b, "role");
+	for (k = json_first(q, k); k >= 0; k = json_next(q, k))
+		if (json_span(j, i).n == json_span(q, k).n
+		    && memcmp(json_span(j, i).p, json_span(q, k).p,
+			   json_span(q, k).n)
+			== 0) {
+			emit_span(b, json_span(q, k + 1));
+			return;
+		}
+	emit_span(b, json_span(j, i));
+}
+
+static int
+reasoning(const struct json *j, int k)
+{
+	return json_is(j, k, "reasoning") || json_is(j, k, "reasoning_content")
+	    || json_is(j, k, "reasoning_text");
+}
+
+static void
+put_message(struct buf *b, struct provider *p, const struct json *j, int m)
+{
+	const char *keep = provider_str(p, "messages.keep_reasoning");
+	int assistant = json_is(j, json_get(j, m, "role"), "assistant");
+	/* Another family's: its reasoning means nothing here. */
+	int foreign = json_get(j, m, "native") >= 0;
+	int c, k;
+
+	emit_open(b, '{');
+	for (k = json_first(j, m); k >= 0; k = json_next(j, k)) {
+		if (json_is(j, k, "type") || json_is(j, k, "tp")
+		    || json_is(j, k, "id"))
+			continue;
+		if (json_is(j, k, "role")) {
+			put_role(b, p, j, k + 1);
+		} else if (json_is(j, k, "content")) {
+			put_content(b, p, j, m, k + 1);
+		} else if (json_kind(j, k + 1) == JSON_NULL
+		    || body_listed(p, "messages.drop", j, k)) {
+			continue;
+		} else if (json_is(j, k, "tool_calls")) {
+			if (json_count(j, k + 1) == 0)
+				continue;
+			emit_key(b, "tool_calls");
+			emit_open(b, '[');
+			for (c = json_first(j, k + 1); c >= 0;
+			     c = json_next(j, c))
+				put_call(b, p, j, c);
+			emit_close(b, ']');
+		} else if (json_is(j, k, "tool_call_id")) {
+			emit_key(b, "tool_call_id");
+			body_id(b, p, j, k + 1);
+		} else if (json_is(j, k, "native")
+		    || (foreign && reasoning(j, k))) {
+			continue;
+		} else {
+			body_copy(b, j, k);
+		}
+	}
+	if (assistant && keep != NULL && json_get(j, m, keep) < 0)
+		emit_pair(b, keep, "");
+	emit_close(b, '}');
+}
+
+/* An assistant message with neither content nor calls is refused. */
+static int
+hollow(const struct json *j, int m)
+{
+	return json_is(j, json_get(j, m, "role"), "assistant")
+	    && body_blank(j, json_get(j, m, "content"))
+	    && json_count(j, json_get(j, m, "tool_calls")) == 0;
+}
+
+static int
+string_role(const struct json *j, int m, const char *role)
+{
+	return json_is(j, json_get(j, m, "role"), role)
+	    && json_kind(j, json_get(j, m, "content")) == JSON_STRING;
+}
+
+static void
+put_messages(struct buf *b, struct provider *p, const struct json *j)
+{
+	static struct buf s;
+	int merge = provider_true(p, "messages.merge_same_role");
+	int m = json_first(j, json_get(j, 0, "messages")), n;
+
+	emit_key(b, "messages");
+	emit_open(b, '[');
+	for (; m >= 0; m = n) {
+		n = json_next(j, m);
+		if (hollow(j, m))
+			continue;
+		if (!merge || !string_role(j, m, "user") || n < 0
+		    || !string_role(j, n, "user")) {
+			put_message(b, p, j, m);
+			continue;
+		}
+		buf_reset(&s);
+		json_str(j, json_get(j, m, "content"), &s);
+		for (; n >= 0 && string_role(j, n, "user");
+		     n = json_next(j, n)) {
+			buf_puts(&s, "\n\n");
+			json_str(j, json_get(j, n, "content"), &s);
+		}
+		emit_open(b, '{');
+		emit_pair(b, "role", "user");
+		emit_pairn(b, "content", s.p, s.n);
+		emit_close(b, '}');
+	}
+	emit_close(b, ']');
+}
+
+static void
+put_tools(struct buf *b, const struct provider *p, const struct json *j)
+{
+	int i = json_get(j, 0, "tools"), t, f, k;
+
+	if (i < 0
+	    || (json_count(j, i) == 0 && !provider_true(p, "tools.empty")))
+		return;
+	emit_key(b, "tools");
+	if (provider_at(p, "tools.drop") < 0) {
+		emit_span(b, json_span(j, i));
+		return;
+	}
+	emit_open(b, '[');
+	for (t = json_first(j, i); t >= 0; t = json_next(j, t)) {
+		f = json_get(j, t, "function");
+		emit_open(b, '{');
+		emit_pair(b, "type", "function");
+		emit_key(b, "function");
+		emit_open(b, '{');
+		for (k = json_first(j, f); k >= 0; k = json_next(j, k))
+			if (!body_listed(p, "tools.drop", j, k))
+				body_copy(b, j, k);
+		emit_close(b, '}');
+		emit_close(b, '}');
+	}
+	emit_close(b, ']');
+}
+
+void
+bodychat_put(struct buf *b, struct provider *p, const char *model,
+    const struct json *j, int stream, int options)
+{
+	int i;
+
+	emit_open(b, '{');
+	emit_pair(b, "model", model);
+	put_messages(b, p, j);
+	put_tools(b, p, j);
+	body_fields(b, p, j, NULL, 0);
+	body_set(b, p, model);
+	emit_key(b, "stream");
+	emit_bool(b, stream);
+	i = provider_at(p, "stream_options");
+	if (stream && options && i >= 0) {
+		emit_key(b, "stream_options");
+		emit_span(b, json_span(provider_json(p), i));
+	}
+	emit_close(b, '}');
+}

@@ -1,0 +1,36 @@
+#ifndef KEY_H
+#define KEY_H
+
+/*
+ * A key: from the environment, from a command of the user's, or from a file
+ * of the user's that nobody else can read.  It is written nowhere.
+ */
+
+#include "buf.h"
+
+/* A zeroed struct is a key not looked for. */
+struct key {
+	char *text;	/* NULL: there is none */
+	int istoken;	/* from a variable of tokens */
+	int looked;
+	struct buf why; /* what is wrong with the one that was found */
+};
+
+/* Where to look, in this order. */
+struct key_places {
+	struct strs vars;   /* variables, */
+	struct strs tokens; /* and those that hold tokens; */
+	/* then each of them with _CMD behind it, whose output is the key; */
+	struct buf file;    /* then this file */
+};
+
+/* Look, once. */
+void key_find(struct key *k, struct key_places *at);
+
+/* Is there one, as far as can be seen at no cost: no command is run? */
+int key_there(const struct key *k, struct key_places *at);
+
+/* Replace each occurrence of the key in b by "***". */
+void key_mask(const struct key *k, struct buf *b);
+
+#endif

@@ -1,0 +1,40 @@
+#include <string.h>
+
+#include "media.h"
+
+enum media_kind
+media_url(struct buf *url, const struct json *j, int i)
+{
+	int type = json_get(j, i, "type"), v;
+
+	buf_reset(url);
+	if (json_is(j, type, "image_url")) {
+		v = json_get(j, i, "image_url");
+		if (json_str(j, v, url) < 0)
+			json_str(j, json_get(j, v, "url"), url);
+		return url->n > 0 ? MEDIA_IMAGE : MEDIA_NONE;
+	}
+	if (json_is(j, type, "file"))
+		json_str(j, json_at(j, i, "file.file_data"), url);
+	return url->n > 0 ? MEDIA_FILE : MEDIA_NONE;
+}
+
+int
+media_data(const struct buf *url, struct span *type, struct span *data)
+{
+	static const char scheme[] = "data:", mark[] = ";base64,";
+	const char *p = url->p, *end = p + url->n, *comma;
+	size_t n = sizeof(scheme) - 1, m = sizeof(mark) - 1;
+
+	if (url->n <= n || memcmp(p, scheme, n) != 0)
+		return 0;
+	comma = memchr(p, ',', url->n);
+	if (comma == NULL || (size_t)(comma + 1 - p) < n + m
+	    || memcmp(comma + 1 - m, mark, m) != 0)
+		return 0;
+	type->p = p + n;
+	type->n = strcspn(p + n, ";");
+	data->p = comma + 1;
+	data->n = (size_t)(end - data->p);
+	return 1;
+}

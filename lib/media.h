@@ -1,0 +1,17 @@
+#ifndef MEDIA_H
+#define MEDIA_H
+
+/* Images and files in a message's content: Chat Completions' parts. */
+
+#include "buf.h"
+#include "json.h"
+
+enum media_kind { MEDIA_NONE, MEDIA_IMAGE, MEDIA_FILE };
+
+/* What part i is; its URL is appended to url. */
+enum media_kind media_url(struct buf *url, const struct json *j, int i);
+
+/* "data:TYPE;base64,DATA": 1, with both, in url; else 0. */
+int media_data(const struct buf *url, struct span *type, struct span *data);
+
+#endif
