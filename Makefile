@@ -50,7 +50,7 @@ NOYAML = histadd agentpool sharefind
 LDLIBS_$(BIN)/llmcall = -lcurl
 
 PROGS = $(CMDS:%=$(BIN)/%) $(SCRIPTS:%=$(BIN)/%)
-SERVER = t/llmanswer.c t/llmscript.c
+SERVER = t/llmanswer.c t/llmfamily.c t/llmscript.c
 UNITS = $(patsubst t/%.c,$O/t/%,$(filter-out $(SERVER),$(wildcard t/*.c)))
 TESTS = $(wildcard t/*.t) $(filter-out %/llmserver,$(UNITS))
 

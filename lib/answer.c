@@ -76,9 +76,8 @@ number(struct buf *b, const char *key, long long v)
 
 /* What the server says that it took, else by the price list. */
 static double
-cost(const struct call *c)
+cost(const struct call *c, const struct delta_usage *u)
 {
-	const struct delta_usage *u = &c->delta.usage;
 	struct price_tokens t = {
 	    u->prompt, u->cached, u->cache_write, u->completion};
 
@@ -88,24 +87,24 @@ cost(const struct call *c)
 void
 answer_usage(struct call *c)
 {
-	double dollars = cost(c);
-	const struct delta_usage *u = &c->delta.usage;
+	struct delta_usage u = delta_total(&c->delta);
+	double dollars = cost(c, &u);
 	struct buf *b = &c->out;
 
 	open_record(c, b, "usage");
 	emit_pair(b, "model", c->model);
-	number(b, "prompt_tokens", u->prompt);
-	number(b, "completion_tokens", u->completion);
-	number(b, "cached_tokens", u->cached);
-	number(b, "cache_write_tokens", u->cache_write);
-	number(b, "reasoning_tokens", u->reasoning);
+	number(b, "prompt_tokens", u.prompt);
+	number(b, "completion_tokens", u.completion);
+	number(b, "cached_tokens", u.cached);
+	number(b, "cache_write_tokens", u.cache_write);
+	number(b, "reasoning_tokens", u.reasoning);
 	if (!isnan(dollars)) {
 		emit_key(b, "cost");
 		emit_num(b, dollars);
 	}
 	if (c->first > 0)
-		number(b, "ms_first", c->first - c->began);
-	number(b, "ms", clock_ms() - c->began);
+		emit_pairi(b, "ms_first", c->first - c->began);
+	emit_pairi(b, "ms", clock_ms() - c->began);
 	emit_pair(b, "request_id", answer_request_id(c));
 	close_record(b);
 }

@@ -360,7 +360,7 @@ bodyresp_put(struct buf *b, struct provider *p, const char *model,
 	emit_key(b, "stream");
 	emit_bool(b, stream);
 	m = provider_at(p, "stream_options");
-	if (stream && options && m >= 0) {
+	if (stream && options && json_count(provider_json(p), m) > 0) {
 		emit_key(b, "stream_options");
 		emit_span(b, json_span(provider_json(p), m));
 	}

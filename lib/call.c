@@ -18,7 +18,10 @@
 #include "probe.h"
 #include "replay.h"
 
-enum { LAST_MS = 1000 }; /* for the end of a stream that said it is over */
+enum {
+	LAST_MS = 1000, /* for the end of a stream that said it is over */
+	PAUSES = 8	/* of a model, before it is given up */
+};
 
 struct call_options call_options;
 
@@ -36,6 +39,8 @@ call_free(struct call *c)
 {
 	http_cancel(&c->http);
 	json_free(&c->json);
+	json_free(&c->longer);
+	buf_free(&c->more);
 	buf_free(&c->request);
 	buf_free(&c->id);
 	buf_free(&c->out);
@@ -196,7 +201,8 @@ attempt(struct call *c)
 {
 	buf_reset(&c->raw);
 	sse_reset(&c->sse);
-	delta_reset(&c->delta);
+	if (c->goneon == 0)
+		delta_reset(&c->delta);
 	c->delta.api = c->family->name;
 	c->delta.provider = provider_name(c->provider);
 	c->delta.asked = c->rest;
@@ -204,11 +210,15 @@ attempt(struct call *c)
 	c->sse.max = call_options.limits.bytes;
 	c->sse.event = on_event;
 	c->sse.arg = c;
-	c->sniffed = c->streaming = c->any = c->failed = c->garbled = 0;
-	c->shown = 0;
-	c->first = 0;
+	c->sniffed = c->streaming = c->failed = c->garbled = 0;
+	if (c->goneon == 0) {
+		c->any = 0;
+		c->shown = 0;
+		c->first = 0;
+	}
 	buf_reset(&c->body);
-	c->family->body(&c->body, c->provider, c->rest, &c->json,
+	c->family->body(&c->body, c->provider, c->rest,
+	    c->goneon ? &c->longer : &c->json,
 	    c->streams, !c->nooptions);
 	c->http.url = buf_cstr(&c->url);
 	c->http.body = (struct span){c->body.p, c->body.n};
@@ -365,6 +375,35 @@ judge_fault(struct call *c)
 	give_up(c, code, NULL, retry ? wait : -1);
 }
 
+/*
+ * The model made a pause and wants to be sent what it said, to go on.  1 if
+ * that is done.
+ */
+static int
+go_on(struct call *c)
+{
+	const struct json *j = &c->json;
+	struct span list = json_span(j, json_get(j, 0, "messages"));
+	struct buf *b = &c->more;
+
+	if (list.n < 2 || c->goneon == PAUSES)
+		return 0;
+	buf_reset(b);
+	buf_add(b, j->s, (size_t)(list.p + list.n - 1 - j->s));
+	emit_open(b, '{');
+	delta_put(&c->delta, b);
+	emit_close(b, '}');
+	buf_add(b, list.p + list.n - 1,
+	    j->n - (size_t)(list.p + list.n - 1 - j->s));
+	if (json_parse(&c->longer, b->p, b->n) < 0)
+		return 0;
+	delta_more(&c->delta);
+	c->goneon++;
+	c->state = CALL_PAUSED;
+	c->due = clock_ms();
+	return 1;
+}
+
 /* An answer came: is it whole, and is it one? */
 static void
 judge_answer(struct call *c)
@@ -384,6 +423,11 @@ judge_answer(struct call *c)
 	if (kind != NULL && strcmp(kind, "failed") == 0) {
 		if (!again(c, &wait, 0))
 			give_up(c, EX_UNAVAILABLE, "the model failed", -1);
+		return;
+	}
+	if (kind != NULL && strcmp(kind, "paused") == 0) {
+		if (!go_on(c))
+			give_up(c, EX_TEMPFAIL, "the model made a pause", -1);
 		return;
 	}
 	if (kind != NULL && strcmp(kind, "length") == 0)

@@ -62,6 +62,9 @@ struct call {
 	long long began, first; /* clock_ms; first 0: nothing came yet */
 	int tries, streaming, sniffed, any, failed, garbled, passed;
 	int nooptions, streams;
+	int goneon; /* times; with what the model said put behind */
+	struct json longer; /* the request, which is then */
+	struct buf more;
 	struct http_limits limits;
 	size_t shown;
 };

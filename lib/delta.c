@@ -12,6 +12,15 @@ same(struct span a, struct span b)
 	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
 }
 
+static void
+unknown(struct delta_usage *u)
+{
+	u->prompt = u->completion = u->cached = -1;
+	u->cache_write = u->reasoning = u->fresh = -1;
+	u->cost = NAN;
+	u->any = 0;
+}
+
 void
 delta_reset(struct delta *d)
 {
@@ -24,13 +33,47 @@ delta_reset(struct delta *d)
 	buf_reset(&d->model);
 	buf_reset(&d->request);
 	d->reasoning_name = NULL;
-	d->usage.prompt = d->usage.completion = d->usage.cached = -1;
-	d->usage.cache_write = d->usage.reasoning = -1;
-	d->usage.cost = NAN;
-	d->usage.fresh = -1;
-	d->usage.any = 0;
+	unknown(&d->usage);
+	unknown(&d->before);
 	d->piece = 0;
 	d->content = d->over = d->last = 0;
+}
+
+static void
+sum(long long *a, long long b)
+{
+	if (*a >= 0 && b >= 0)
+		*a += b;
+	else if (*a < 0)
+		*a = b;
+}
+
+struct delta_usage
+delta_total(const struct delta *d)
+{
+	struct delta_usage u = d->usage;
+
+	sum(&u.prompt, d->before.prompt);
+	sum(&u.completion, d->before.completion);
+	sum(&u.cached, d->before.cached);
+	sum(&u.cache_write, d->before.cache_write);
+	sum(&u.reasoning, d->before.reasoning);
+	if (!isnan(d->before.cost))
+		u.cost = d->before.cost + (isnan(u.cost) ? 0 : u.cost);
+	return u;
+}
+
+void
+delta_more(struct delta *d)
+{
+	struct blocks *bs = &d->blocks;
+
+	d->before = delta_total(d);
+	unknown(&d->usage);
+	buf_reset(&d->finish);
+	d->over = d->last = 0;
+	if (bs->n > 0)
+		bs->base = bs->v[bs->n - 1].index + 1;
 }
 
 size_t
@@ -153,8 +196,9 @@ delta_text(struct delta *d, const struct json *j, int i)
 void
 delta_reason(struct delta *d, const struct json *j, int i)
 {
-	d->reasoning_name = "reasoning";
 	json_str(j, i, &d->reasoning);
+	if (d->reasoning.n > 0)
+		d->reasoning_name = "reasoning";
 }
 
 void

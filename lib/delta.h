@@ -44,6 +44,7 @@ struct delta {
 	/* The caller's, to stay: whose the blocks are. */
 	const char *api, *provider, *asked;
 	struct delta_usage usage;
+	struct delta_usage before; /* of the answers that this one goes on */
 	unsigned long piece;
 	int content; /* text is an answer, if an empty one */
 	int over;    /* the server said that it is over */
@@ -51,6 +52,12 @@ struct delta {
 };
 
 void delta_reset(struct delta *d);
+
+/* What comes now goes on with the answer: in another stream. */
+void delta_more(struct delta *d);
+
+/* The usage of all its streams together. */
+struct delta_usage delta_total(const struct delta *d);
 
 /* Text, and reasoning for people, as they come. */
 void delta_text(struct delta *d, const struct json *j, int i);

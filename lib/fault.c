@@ -143,7 +143,7 @@ const char *
 fault_finish(const char *reason)
 {
 	static const char *const kinds[] = {"length", "refused", "overflow",
-	    "failed"};
+	    "failed", "paused"};
 	static struct buf b, key;
 	size_t i;
 

@@ -32,8 +32,8 @@ void fault_body(struct fault *f, const char *s, size_t n);
 int fault_is(const struct fault *f, const char *key);
 
 /*
- * The kind of a finish reason, "length", "refused", "overflow" or "failed";
- * NULL for one that is an end like any other.
+ * The kind of a finish reason, "length", "refused", "overflow", "failed" or
+ * "paused"; NULL for one that is an end like any other.
  */
 const char *fault_finish(const char *reason);
 

@@ -3,14 +3,7 @@
 
 #include "emit.h"
 #include "llmanswer.h"
-
-/* What the answer is made from. */
-struct source {
-	struct answer *a;
-	const struct json *j; /* the script's line */
-	const struct json *req;
-	unsigned long k;
-};
+#include "llmfamily.h"
 
 long long
 answer_number(const struct json *j, int i, const char *key, long long dflt)
@@ -24,7 +17,7 @@ int
 answer_has_body(const struct json *line)
 {
 	static const char *const keys[] = {
-	    "body", "chunks", "events", "text", "calls"};
+	    "body", "chunks", "events", "text", "calls", "thinking"};
 	size_t i;
 
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
@@ -34,16 +27,16 @@ answer_has_body(const struct json *line)
 }
 
 /* What was added since the last piece is the next one. */
-static void
-cut(struct answer *a, long long delay)
+void
+answer_cut(struct answer *a, long long delay)
 {
 	grow(&a->v, &a->cap, a->n, sizeof(*a->v));
 	a->v[a->n].end = a->out.n;
 	a->v[a->n++].delay = delay;
 }
 
-static void
-event(const struct source *s, const char *name, const char *data, size_t n)
+void
+answer_event(const struct source *s, const char *name, const char *data, size_t n)
 {
 	struct buf *b = &s->a->out;
 
@@ -52,7 +45,7 @@ event(const struct source *s, const char *name, const char *data, size_t n)
 	buf_puts(b, "data: ");
 	buf_add(b, data, n);
 	buf_puts(b, "\n\n");
-	cut(s->a, answer_number(s->j, 0, "delay_ms", 0));
+	answer_cut(s->a, answer_number(s->j, 0, "delay_ms", 0));
 }
 
 static void
@@ -70,7 +63,7 @@ events(const struct source *s, int list)
 			buf_span(&text, value);
 		}
 		name = json_dup(s->j, json_get(s->j, i, "type"));
-		event(s, name, text.p, text.n);
+		answer_event(s, name, text.p, text.n);
 		free(name);
 	}
 	buf_free(&text);
@@ -107,7 +100,7 @@ chunks(const struct source *s, int list)
 		if (b64 != NULL)
 			base64(&s->a->out, b64);
 		free(b64);
-		cut(s->a, answer_number(s->j, i, "delay_ms", delay));
+		answer_cut(s->a, answer_number(s->j, i, "delay_ms", delay));
 	}
 }
 
@@ -181,12 +174,12 @@ static void
 delta_close(struct buf *b, const struct source *s)
 {
 	buf_puts(b, "},\"finish_reason\":null}]}");
-	event(s, NULL, b->p, b->n);
+	answer_event(s, NULL, b->p, b->n);
 }
 
 /* The arguments of a call: a string's text, or the value as text. */
-static void
-arguments(struct buf *b, const struct json *j, int call)
+void
+answer_arguments(struct buf *b, const struct json *j, int call)
 {
 	int i = json_get(j, call, "arguments");
 
@@ -209,8 +202,8 @@ call_head(struct buf *b, const struct json *j, int call)
 }
 
 /* Length of s up to and with a blank. */
-static size_t
-word(const char *s, size_t n)
+size_t
+answer_word(const char *s, size_t n)
 {
 	const char *p = memchr(s, ' ', n);
 
@@ -218,8 +211,8 @@ word(const char *s, size_t n)
 }
 
 /* Length of want bytes of s and the rest of a character. */
-static size_t
-slice(const char *s, size_t n, size_t want)
+size_t
+answer_slice(const char *s, size_t n, size_t want)
 {
 	while (want < n && ((unsigned char)s[want] & 0xc0) == 0x80)
 		want++;
@@ -238,9 +231,9 @@ stream_call(const struct source *s, struct buf *b, int call, int index)
 	emit_pair(b, "arguments", "");
 	buf_puts(b, "}}]");
 	delta_close(b, s);
-	arguments(&args, s->j, call);
+	answer_arguments(&args, s->j, call);
 	for (at = 0; at < args.n; at += n) {
-		n = slice(args.p + at, args.n - at, args.n / 3 + 1);
+		n = answer_slice(args.p + at, args.n - at, args.n / 3 + 1);
 		delta_open(b, s);
 		buf_printf(b, "\"tool_calls\":[{\"index\":%d,\"function\":{",
 		    index);
@@ -260,16 +253,16 @@ stream_end(const struct source *s, struct buf *b)
 	buf_puts(b, "{\"index\":0,\"delta\":{}");
 	finish_pair(b, s->j);
 	buf_puts(b, "}]}");
-	event(s, NULL, b->p, b->n);
+	answer_event(s, NULL, b->p, b->n);
 	/* Unasked only when the script says so: some servers do. */
 	if (json_true(s->req, ask) || json_get(s->j, 0, "usage") >= 0) {
 		chunk_open(b, s);
 		emit_close(b, ']');
 		usage_pair(b, s->j);
 		emit_close(b, '}');
-		event(s, NULL, b->p, b->n);
+		answer_event(s, NULL, b->p, b->n);
 	}
-	event(s, NULL, "[DONE]", 6);
+	answer_event(s, NULL, "[DONE]", 6);
 }
 
 static void
@@ -282,8 +275,13 @@ stream(const struct source *s, const struct buf *text)
 	delta_open(&b, s);
 	buf_puts(&b, "\"role\":\"assistant\",\"content\":\"\"");
 	delta_close(&b, s);
+	if (json_get(s->j, 0, "thinking") >= 0) {
+		delta_open(&b, s);
+		copy(&b, s->j, 0, "thinking", "reasoning_content");
+		delta_close(&b, s);
+	}
 	for (at = 0; at < text->n; at += n) {
-		n = word(text->p + at, text->n - at);
+		n = answer_word(text->p + at, text->n - at);
 		delta_open(&b, s);
 		emit_pairn(&b, "content", text->p + at, n);
 		delta_close(&b, s);
@@ -309,13 +307,14 @@ whole(const struct source *s, const struct buf *text)
 		emit_str(b, text->p, text->n);
 	else
 		emit_null(b);
+	copy(b, s->j, 0, "thinking", "reasoning_content");
 	if (i >= 0) {
 		emit_key(b, "tool_calls");
 		emit_open(b, '[');
 		for (; i >= 0; i = json_next(s->j, i)) {
 			emit_open(b, '{');
 			call_head(b, s->j, i);
-			arguments(&args, s->j, i);
+			answer_arguments(&args, s->j, i);
 			emit_pairn(b, "arguments", args.p, args.n);
 			buf_puts(b, "}}");
 		}
@@ -326,15 +325,16 @@ whole(const struct source *s, const struct buf *text)
 	buf_puts(b, "}]");
 	usage_pair(b, s->j);
 	emit_close(b, '}');
-	cut(s->a, 0);
+	answer_cut(s->a, 0);
 	buf_free(&args);
 }
 
 void
 answer_make(struct answer *a, const struct json *line, const struct json *req,
-    unsigned long k)
+    const char *path, unsigned long k)
 {
 	const struct source s = {a, line, req, k};
+	int streams = json_true(req, json_get(req, 0, "stream"));
 	struct buf text = {0};
 	int i;
 
@@ -350,16 +350,16 @@ answer_make(struct answer *a, const struct json *line, const struct json *req,
 			a->type = ANSWER_JSON;
 			buf_span(&a->out, json_span(line, i));
 		}
-		cut(a, 0);
+		answer_cut(a, 0);
 	} else if (answer_has_body(line)) {
 		json_str(line, json_get(line, 0, "text"), &text);
-		if (json_true(req, json_get(req, 0, "stream"))) {
-			a->type = ANSWER_SSE;
+		a->type = streams ? ANSWER_SSE : ANSWER_JSON;
+		if (family_make(&s, path, &text, streams))
+			;
+		else if (streams)
 			stream(&s, &text);
-		} else {
-			a->type = ANSWER_JSON;
+		else
 			whole(&s, &text);
-		}
 		buf_free(&text);
 	}
 }
@@ -374,7 +374,7 @@ answer_error(struct answer *a, const char *message)
 	emit_pair(&a->out, "message", message);
 	emit_pair(&a->out, "type", "llmserver");
 	buf_puts(&a->out, "}}");
-	cut(a, 0);
+	answer_cut(a, 0);
 }
 
 void

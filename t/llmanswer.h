@@ -27,10 +27,11 @@ struct answer {
 
 /*
  * Fill an empty a with what the script's line says for request number k,
- * whose body is req (zeroed where that was no JSON).
+ * whose body is req (zeroed where that was no JSON); the path says in which
+ * family's terms.
  */
 void answer_make(struct answer *a, const struct json *line,
-    const struct json *req, unsigned long k);
+    const struct json *req, const char *path, unsigned long k);
 
 /* The whole answer is this error: Chat Completions' shape. */
 void answer_error(struct answer *a, const char *message);
@@ -41,6 +42,30 @@ int answer_has_body(const struct json *line);
 /* The number at a key of object i, or dflt. */
 long long answer_number(
     const struct json *j, int i, const char *key, long long dflt);
+
+/* What an answer is made from. */
+struct source {
+	struct answer *a;
+	const struct json *j; /* the script's line */
+	const struct json *req;
+	unsigned long k;
+};
+
+/* What was added since the last piece is the next one. */
+void answer_cut(struct answer *a, long long delay);
+
+/* One event, a piece of its own; name may be NULL. */
+void answer_event(
+    const struct source *s, const char *name, const char *data, size_t n);
+
+/* The arguments of a call: a string's text, or the value as text. */
+void answer_arguments(struct buf *b, const struct json *j, int call);
+
+/* Length of s up to and with a blank. */
+size_t answer_word(const char *s, size_t n);
+
+/* Length of want bytes of s and the rest of a character. */
+size_t answer_slice(const char *s, size_t n, size_t want);
 
 void answer_free(struct answer *a);
 

@@ -13,8 +13,10 @@
  *     chunks     [{"data" or "b64", "delay_ms"}...]: one write each
  *     events     values, each a server-sent event ("[DONE]" as a string),
  *                with "event: TYPE" where it has a "type"
- *     text, calls, finish, usage, model   a Chat Completions answer, streamed
- *                when the request says so; calls: [{id, name, arguments}...]
+ *     text, calls, thinking, finish, usage, model   an answer, streamed when
+ *                the request says so, of the Messages API where the path ends
+ *                in /messages, of the Responses API where in /responses, else
+ *                a Chat Completion; calls: [{id, name, arguments}...]
  *     delay_ms   before every chunk or event that has none of its own
  *     stall_ms   before the answer's first byte
  *     break      close the connection where the body would end (a streamed
@@ -219,7 +221,7 @@ choose(struct exchange *x, const char *path)
 	} else {
 		x->status = (unsigned int)answer_number(j, 0, "status", 200);
 		x->breaks = json_true(j, json_get(j, 0, "break"));
-		answer_make(&x->answer, j, &x->json, nrequests);
+		answer_make(&x->answer, j, &x->json, path, nrequests);
 	}
 	free(want);
 }
