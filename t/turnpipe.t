@@ -176,4 +176,42 @@ turnpipe: expected a text (or -, to read one from standard input)
 fails 66 'a profile that is not there' 'turnpipe -P none hi' <<!
 turnpipe: profile none: not found
 !
+# The other families, with a loop of tools: what only the provider
+# understands goes back to it, and to nobody else.
+serve '{"thinking":"two calls","text":"Let me see.","calls":[{"id":"toolu_1","name":"read_file","arguments":{"path":"notes"}},{"id":"toolu_2","name":"ls","arguments":{"path":"."}}]}' \
+    '{"thinking":"done","text":"It has two lines."}' '{"text":"As I said."}' '{"text":"Two."}'
+export ANTHROPIC_BASE_URL="$URL" ANTHROPIC_API_KEY=sk-ant-test
+check 'a loop of tools with the Messages API' \
+    'TURNPIPE_MODEL=anthropic/claude-x turnpipe -F -s s11.jsonl "how many lines?"; asked' <<!
+It has two lines.
+2
+!
+check 'thinking comes first, results first and together, marks where they belong' \
+    'tail -n 1 "$REQUESTS" | jq -c "[.path,(.body.messages[-2].content|map(.type,.signature//empty)),(.body.messages[-1].content|map(.type)),([.body|paths|select(.[-1]==\"cache_control\")]|length)]"' <<!
+["/v1/messages",["thinking","sealed-1","text","tool_use","tool_use"],["tool_result","tool_result","text"],4]
+!
+check 'the next turn sends it all again' \
+    'TURNPIPE_MODEL=anthropic/claude-x turnpipe -F -s s11.jsonl "sure?"
+    tail -n 1 "$REQUESTS" | jq -c ".body.messages|map([.role]+(.content|map(.type)))[]"' <<!
+As I said.
+["user","text"]
+["assistant","thinking","text","tool_use","tool_use"]
+["user","tool_result","tool_result"]
+["assistant","thinking","text"]
+["user","text","text"]
+!
+check 'another family has the same session, without' \
+    'turnpipe -F -s s11.jsonl "and now?"; tail -n 1 "$REQUESTS" | grep -c sealed || true
+    tail -n 1 "$REQUESTS" | jq -r .path' <<!
+Two.
+0
+/v1/chat/completions
+!
+serve '{"thinking":"one call","calls":[{"id":"call_1","name":"read_file","arguments":{"path":"notes"}}]}' '{"text":"Two."}'
+check 'a loop of tools with the Responses API' \
+    'TURNPIPE_MODEL=openai-responses/gpt-5 turnpipe -F -s s12.jsonl "how many lines?"
+    tail -n 1 "$REQUESTS" | jq -c "[.path,(.body.input|map(.type,.encrypted_content//empty))]"' <<!
+Two.
+["/v1/responses",["message","reasoning","sealed-1","function_call","function_call_output","message"]]
+!
 check 'every session is whole' 'for f in *.jsonl; do jq -e . "$f" >/dev/null || echo "$f"; done' </dev/null
