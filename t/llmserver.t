@@ -251,3 +251,41 @@ check 'the port in a file; SIGTERM' '
 	kill $pid; wait $pid' <<!
 200
 !
+# The other families, by the path that is asked.
+ask()
+{
+	curl -sS -d "$2" "$URL/v1/$1"
+}
+llmserver_start -r '{"text":"a b","thinking":"t","calls":[{"id":"c","name":"f","arguments":{"x":1}}]}'
+check 'an answer of the Messages API' \
+    'ask messages "{}" | jq -c "[.stop_reason,.usage,.content[]]"' <<!
+["tool_use",{"input_tokens":10,"output_tokens":5},{"type":"thinking","thinking":"t","signature":"sealed-1"},{"type":"text","text":"a b"},{"type":"tool_use","id":"c","name":"f","input":{"x":1}}]
+!
+check 'and as a stream' 'ask messages "{\"stream\":true}" | sed -n "s/^event: //p" | uniq -c | sed "s/^ *//"
+    ask messages "{\"stream\":true}" | sed -n "s/^data: //p" | jq -rj ".delta|.text//.partial_json//.thinking//empty"; echo' <<!
+1 message_start
+1 ping
+1 content_block_start
+2 content_block_delta
+1 content_block_stop
+1 content_block_start
+2 content_block_delta
+1 content_block_stop
+1 content_block_start
+4 content_block_delta
+1 content_block_stop
+1 message_delta
+1 message_stop
+ta b{"x":1}
+!
+check 'an answer of the Responses API' \
+    'ask responses "{}" | jq -c "[.status,.output[].type,.output[2].arguments]"' <<!
+["completed","reasoning","message","function_call","{\"x\":1}"]
+!
+check 'and as a stream: its last event is the same' \
+    'ask responses "{\"stream\":true}" | sed -n "s/^data: //p" >x
+    tail -n 1 x | jq -c "[.type,.response.output[].type]"
+    jq -rj "select(.type==\"response.output_text.delta\").delta" x; echo' <<!
+["response.completed","reasoning","message","function_call"]
+a b
+!
