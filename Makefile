@@ -18,9 +18,10 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	flag budget layout render piece prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \
-	stop http retry sse extra block delta deltachat deltamsgs deltaresp \
-	price breaker ledger key provider mend body native media turns bodychat \
-	bodymsgs bodyresp family fault probe replay answer call queue
+	stop sockets httpclock httphead http retry sse extra block delta \
+	deltachat deltamsgs deltaresp price breaker ledger key provider mend body \
+	native media turns bodychat bodymsgs bodyresp family fault probe \
+	callstate answer replay verdict call queue
 
 PREFIX = /usr/local
 DESTDIR =

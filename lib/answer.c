@@ -126,6 +126,19 @@ answer_error(struct call *c, int code, struct buf *msg, long long wait)
 }
 
 void
+answer_fail(struct call *c, int code, const char *msg, long long wait)
+{
+	static struct buf m;
+
+	buf_reset(&m);
+	buf_puts(&m, msg);
+	provider_mask(&m);
+	warn("%s", buf_cstr(&m));
+	answer_error(c, code, &m, wait);
+	c->code = code;
+}
+
+void
 answer_delta(struct call *c, size_t from)
 {
 	static struct buf b;

@@ -3,7 +3,7 @@
 
 /* The records that a call has to say.  turnpipe-record(5). */
 
-#include "call.h"
+#include "callstate.h"
 
 /*
  * The assistant's message.  A partial one has no calls: those that were
@@ -16,6 +16,9 @@ void answer_usage(struct call *c);
 
 /* wait: milliseconds that the server wants us to stay away, or -1. */
 void answer_error(struct call *c, int code, struct buf *msg, long long wait);
+
+/* The same, told on standard error too; code is the call's exit status. */
+void answer_fail(struct call *c, int code, const char *msg, long long wait);
 
 /* A delta record on standard output: text from offset from on. */
 void answer_delta(struct call *c, size_t from);

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdint.h>
@@ -11,8 +10,11 @@
 #include "clock.h"
 #include "diag.h"
 #include "http.h"
+#include "httpclock.h"
+#include "httphead.h"
+#include "sockets.h"
 
-enum { WATCHED = 2, POOL = 64 };
+enum { POOL = 64 };
 
 static CURLM *multi;
 static int ready; /* 1: without TLS, 2: with */
@@ -20,8 +22,6 @@ static CURL *pool[POOL];
 static size_t npool;
 static struct http *running;
 static size_t nrunning;
-static struct pollfd *fds; /* the caller's two, then libcurl's */
-static size_t nfds, fdcap;
 static long long timer = -1; /* clock_ms when libcurl wants to be called */
 
 void
@@ -48,29 +48,26 @@ static int
 on_socket(CURL *easy, curl_socket_t s, int what, void *arg, void *own)
 {
 	size_t i = (size_t)(uintptr_t)own;
+	int events = 0, moved;
 
 	(void)easy;
 	(void)arg;
 	if (what == CURL_POLL_REMOVE) {
-		if (i == 0 || i >= nfds)
-			return 0;
-		fds[i] = fds[--nfds];
-		if (i < nfds)
-			curl_multi_assign(multi, fds[i].fd, (void *)(uintptr_t)i);
+		moved = sockets_drop(i);
+		if (moved >= 0)
+			curl_multi_assign(
+			    multi, moved, (void *)(uintptr_t)i);
 		return 0;
 	}
+	if (what & CURL_POLL_IN)
+		events |= POLLIN;
+	if (what & CURL_POLL_OUT)
+		events |= POLLOUT;
 	if (i == 0) {
-		i = nfds++;
-		grow(&fds, &fdcap, i, sizeof(*fds));
-		fds[i].fd = s;
-		fds[i].revents = 0;
+		i = sockets_add(s);
 		curl_multi_assign(multi, s, (void *)(uintptr_t)i);
 	}
-	fds[i].events = 0;
-	if (what & CURL_POLL_IN)
-		fds[i].events |= POLLIN;
-	if (what & CURL_POLL_OUT)
-		fds[i].events |= POLLOUT;
+	sockets_want(i, events);
 	return 0;
 }
 
@@ -86,8 +83,6 @@ on_timer(CURLM *m, long ms, void *arg)
 static void
 open_multi(void)
 {
-	size_t i;
-
 	if (multi != NULL)
 		return;
 	multi = curl_multi_init();
@@ -95,20 +90,6 @@ open_multi(void)
 		die(EX_SOFTWARE, "libcurl does not start");
 	curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket);
 	curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_timer);
-	grow(&fds, &fdcap, WATCHED, sizeof(*fds));
-	for (i = 0; i < WATCHED; i++)
-		fds[i].fd = -1;
-	nfds = WATCHED;
-}
-
-static void
-heard(struct http *h)
-{
-	long long now = clock_ms();
-
-	if (h->read == 0)
-		h->moved = now;
-	h->read = now;
 }
 
 static size_t
@@ -117,7 +98,7 @@ on_body(char *p, size_t size, size_t n, void *arg)
 	struct http *h = arg;
 
 	n *= size;
-	heard(h);
+	httpclock_heard(h);
 	h->got += n;
 	if (h->limits->bytes > 0 && h->got > h->limits->bytes) {
 		h->end = HTTP_LARGE;
@@ -134,19 +115,14 @@ on_header(char *p, size_t size, size_t n, void *arg)
 	size_t len = n * size;
 	long status = 0;
 
-	heard(h);
+	httpclock_heard(h);
 	if (len >= 5 && memcmp(p, "HTTP/", 5) == 0) {
 		buf_reset(&h->replies);
 		curl_easy_getinfo(h->easy, CURLINFO_RESPONSE_CODE, &status);
 		h->status = (int)status;
 		return len;
 	}
-	while (n > 0 && (p[n - 1] == '\n' || p[n - 1] == '\r'))
-		n--;
-	if (n > 0 && h->replies.n + n < 65536) {
-		buf_add(&h->replies, p, n);
-		buf_putc(&h->replies, '\0');
-	}
+	httphead_add(h, p, n);
 	return len;
 }
 
@@ -264,19 +240,6 @@ http_cancel(struct http *h)
 		drop(h);
 }
 
-void
-http_progress(struct http *h)
-{
-	h->moved = clock_ms();
-}
-
-void
-http_last(struct http *h, long long ms)
-{
-	if (h->until == 0)
-		h->until = clock_ms() + ms;
-}
-
 size_t
 http_running(void)
 {
@@ -339,41 +302,6 @@ reap(void)
 	}
 }
 
-/* The next clock that runs out for h, and what it says then. */
-static long long
-deadline(const struct http *h, const char **why)
-{
-	const struct http_limits *l = h->limits;
-	long long t, at = LLONG_MAX;
-
-	*why = NULL;
-	if (h->until != 0)
-		return h->until;
-	if (l->total > 0) {
-		at = h->began + l->total;
-		*why = "total time limit";
-	}
-	if (h->read == 0) {
-		t = h->began + l->first;
-		if (l->first > 0 && t < at) {
-			at = t;
-			*why = "no answer within the time limit";
-		}
-		return at;
-	}
-	t = h->read + l->idle;
-	if (l->idle > 0 && t < at) {
-		at = t;
-		*why = "nothing came within the time limit";
-	}
-	t = h->moved + l->progress;
-	if (l->progress > 0 && t < at) {
-		at = t;
-		*why = "no progress within the time limit";
-	}
-	return at;
-}
-
 /*
  * End those whose time is over.  clock_ms of the next, or LLONG_MAX; now
  * when one ended, since then its caller is waited for.
@@ -388,7 +316,7 @@ expire(long long now)
 
 	for (h = running; h != NULL; h = next) {
 		next = h->next;
-		at = deadline(h, &why);
+		at = http_deadline(h, &why);
 		if (at > now) {
 			if (at < soonest)
 				soonest = at;
@@ -412,37 +340,24 @@ act(curl_socket_t s, int mask)
 }
 
 static void
-ready_sockets(void)
+on_ready(int fd, int events)
 {
-	static struct pollfd *v;
-	static size_t cap;
-	size_t i, n = 0;
-	int mask;
+	int mask = 0;
 
-	/* Collected first, since acting changes the array. */
-	for (i = WATCHED; i < nfds; i++)
-		if (fds[i].revents != 0) {
-			grow(&v, &cap, n, sizeof(*v));
-			v[n++] = fds[i];
-			fds[i].revents = 0;
-		}
-	for (i = 0; i < n; i++) {
-		mask = 0;
-		if (v[i].revents & (POLLIN | POLLHUP))
-			mask |= CURL_CSELECT_IN;
-		if (v[i].revents & POLLOUT)
-			mask |= CURL_CSELECT_OUT;
-		if (v[i].revents & (POLLERR | POLLNVAL))
-			mask |= CURL_CSELECT_ERR;
-		act(v[i].fd, mask);
-	}
+	if (events & (POLLIN | POLLHUP))
+		mask |= CURL_CSELECT_IN;
+	if (events & POLLOUT)
+		mask |= CURL_CSELECT_OUT;
+	if (events & (POLLERR | POLLNVAL))
+		mask |= CURL_CSELECT_ERR;
+	act(fd, mask);
 }
 
 int
 http_wait(int a, int b, long long ms)
 {
 	long long now, at;
-	int mask = 0, wait;
+	int mask, wait;
 
 	open_multi();
 	now = clock_ms();
@@ -455,39 +370,15 @@ http_wait(int a, int b, long long ms)
 	    : at <= now	       ? 0
 	    : at - now > INT_MAX ? INT_MAX
 				 : (int)(at - now);
-	fds[0].fd = a;
-	fds[1].fd = b;
-	fds[0].events = fds[1].events = POLLIN;
-	if (poll(fds, (nfds_t)nfds, wait) < 0) {
-		if (errno != EINTR)
-			die_sys(EX_OSERR, "poll");
+	mask = sockets_poll(a, b, wait, on_ready);
+	if (mask < 0)
 		return 0;
-	}
-	if (a >= 0 && fds[0].revents != 0)
-		mask |= 1;
-	if (b >= 0 && fds[1].revents != 0)
-		mask |= 2;
-	ready_sockets();
 	if (timer >= 0 && clock_ms() >= timer) {
 		timer = -1;
 		act(CURL_SOCKET_TIMEOUT, 0);
 	}
 	reap();
 	return mask;
-}
-
-const char *
-http_header(const struct http *h, const char *name)
-{
-	const char *p = h->replies.p, *end = p + h->replies.n;
-	size_t n = strlen(name);
-
-	for (; p < end; p += strlen(p) + 1)
-		if (strncasecmp(p, name, n) == 0 && p[n] == ':') {
-			p += n + 1;
-			return p + strspn(p, " \t");
-		}
-	return NULL;
 }
 
 int

@@ -8,7 +8,7 @@
  * have the maps applied (/home/me/tree becomes @ROOT@).  llmcall(1).
  */
 
-#include "call.h"
+#include "callstate.h"
 
 /* FROM=TO; dies with EX_USAGE if it is no such thing. */
 void replay_map(const char *arg);

@@ -52,7 +52,7 @@ serve "$answer" "$answer" "$work" "$work"
 for n in '' -N; do
 	check "4.3 an answer and its usage $n" 'llmcall $n <req | stable' <<!
 {"type":"message","id":"r1","role":"assistant","content":"Hello there"}
-{"type":"usage","id":"r1","model":"openai-responses/gpt-5","prompt_tokens":50,"completion_tokens":9,"cached_tokens":30,"reasoning_tokens":6}
+{"type":"usage","id":"r1","model":"openai-responses/gpt-5","prompt_tokens":50,"completion_tokens":9,"cached_tokens":30,"reasoning_tokens":6,"cost":0.00011875}
 {"type":"end"}
 !
 done

@@ -1,0 +1,76 @@
+#ifndef CALLSTATE_H
+#define CALLSTATE_H
+
+/* What is known of one model call while it is under way. */
+
+#include <stddef.h>
+
+#include "buf.h"
+#include "delta.h"
+#include "fault.h"
+#include "http.h"
+#include "json.h"
+#include "provider.h"
+#include "retry.h"
+#include "sse.h"
+
+/* The same for all calls of a process. */
+struct call_options {
+	const char *model; /* instead of the request's; or NULL */
+	struct http_limits limits;
+	struct retry retry;
+	int whole_body; /* ask for no stream */
+	int textfd;	/* text goes there as it comes; -1: nowhere */
+	int deltas;	/* delta records go to standard output */
+	int dry;	/* write the bytes of the request, call nobody */
+};
+extern struct call_options call_options;
+
+enum call_state {
+	CALL_NEW,
+	CALL_PAUSED, /* between two tries: call_step at due */
+	CALL_OPEN,
+	CALL_OVER /* out and code are set */
+};
+
+/* A zeroed struct is ready for call_take. */
+struct call {
+	enum call_state state;
+	long long due;	/* clock_ms */
+	struct buf out; /* the answer's records, each with its newline */
+	int code;	/* 0, or the exit status */
+	struct buf request; /* the record */
+	struct json json;
+	struct buf id; /* the request's, a JSON value, or empty */
+	void (*over)(struct call *); /* called once, when it is over */
+	/* Private. */
+	struct provider *provider;
+	const struct family *family;
+	char *model; /* with the provider's name in front */
+	const char *rest;
+	const char *key;
+	struct buf body, raw, url, tag, server;
+	struct http http;
+	struct sse sse;
+	struct delta delta;
+	struct fault fault;
+	long long began, first; /* clock_ms; first 0: nothing came yet */
+	int tries, streaming, sniffed, any, failed, garbled, passed;
+	int nooptions, streams;
+	int goneon; /* times; with what the model said put behind */
+	struct json longer; /* the request, which is then */
+	struct buf more;
+	struct http_limits limits;
+	size_t shown;
+};
+
+/* Copy the request, of n bytes without newline, that the gate passed. */
+void call_take(struct call *c, const char *s, size_t n, size_t ntok);
+
+/* Free what it holds. */
+void call_free(struct call *c);
+
+/* Its end: tell the caller. */
+void call_over(struct call *c);
+
+#endif
