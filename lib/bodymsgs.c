@@ -14,7 +14,7 @@ put_tool(struct buf *b, struct provider *p, const struct json *j, int t)
 {
 	int f = json_get(j, t, "function"), k;
 
-	if (f < 0) {
+	if (json_kind(j, f) != JSON_OBJECT) {
 		turns_block(b, j, t); /* one of the provider's own */
 		return;
 	}

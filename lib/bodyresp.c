@@ -57,8 +57,8 @@ put_part(struct buf *b, const struct json *j, int i)
 	switch (kind) {
 	case MEDIA_NONE:
 		emit_pair(b, "type", "input_text");
-		emit_key(b, "text");
-		emit_span(b, json_span(j, json_get(j, i, "text")));
+		json_str(j, json_get(j, i, "text"), &url);
+		emit_pairn(b, "text", url.p, url.n);
 		break;
 	case MEDIA_IMAGE:
 		emit_pair(b, "type", "input_image");
@@ -256,7 +256,7 @@ put_tools(struct buf *b, struct provider *p, const struct json *j)
 	emit_open(b, '[');
 	for (t = json_first(j, i); t >= 0; t = json_next(j, t)) {
 		f = json_get(j, t, "function");
-		if (f < 0) {
+		if (json_kind(j, f) != JSON_OBJECT) {
 			emit_span(b, json_span(j, t));
 			continue;
 		}
@@ -307,6 +307,7 @@ put_format(struct buf *b, const struct json *j)
 {
 	int i = json_get(j, 0, "response_format"), k;
 	int schema = json_get(j, i, "json_schema");
+	int type = json_get(j, i, "type");
 	int words = json_get(j, 0, "verbosity");
 
 	if (json_kind(j, i) != JSON_OBJECT && words < 0)
@@ -316,8 +317,12 @@ put_format(struct buf *b, const struct json *j)
 	if (json_kind(j, i) == JSON_OBJECT) {
 		emit_key(b, "format");
 		emit_open(b, '{');
-		body_copy(b, j, json_get(j, i, "type") - 1);
-		for (k = json_first(j, schema); k >= 0; k = json_next(j, k))
+		if (type >= 0)
+			body_copy(b, j, type - 1);
+		k = json_kind(j, schema) == JSON_OBJECT
+		    ? json_first(j, schema)
+		    : -1;
+		for (; k >= 0; k = json_next(j, k))
 			body_copy(b, j, k);
 		emit_close(b, '}');
 	}

@@ -188,6 +188,8 @@ json_at(const struct json *j, int i, const char *path)
 	for (; i >= 0 && *path != '\0'; path += n + (path[n] == '.')) {
 		n = strcspn(path, ".");
 		if (json_kind(j, i) == JSON_ARRAY) {
+			if (*path < '0' || *path > '9')
+				return -1;
 			k = strtol(path, NULL, 10);
 			i = json_first(j, i);
 			while (i >= 0 && k-- > 0)

@@ -110,6 +110,10 @@ turns_block(struct buf *b, const struct json *j, int i)
 {
 	int k;
 
+	if (json_kind(j, i) != JSON_OBJECT) {
+		emit_span(b, json_span(j, i));
+		return;
+	}
 	emit_open(b, '{');
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
 		/* How many there may be is counted here. */
@@ -307,10 +311,10 @@ turns_mark(struct buf *b, const struct provider *p, size_t at)
 	static struct buf s;
 	int i = provider_at(p, "cache_control");
 
-	if (i < 0 || at == 0)
+	if (i < 0 || at == 0 || b->p[at] != '}')
 		return;
 	buf_reset(&s);
-	buf_puts(&s, ",\"cache_control\":");
+	buf_puts(&s, &",\"cache_control\":"[b->p[at - 1] == '{']);
 	buf_span(&s, json_span(provider_json(p), i));
 	buf_room(b, s.n);
 	memmove(b->p + at + s.n, b->p + at, b->n - at);

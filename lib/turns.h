@@ -25,7 +25,7 @@ void turns_put(struct buf *b, struct provider *p, const char *model,
 /* Write value i, an object, as it stands but for marks of its own. */
 void turns_block(struct buf *b, const struct json *j, int i);
 
-/* Put a mark in front of the brace at offset at; 0 is none. */
+/* Put a mark in front of the brace at offset at, if there is one. */
 void turns_mark(struct buf *b, const struct provider *p, size_t at);
 
 #endif

@@ -50,6 +50,7 @@ look_up(void)
 	    "along keys and indices");
 	ok(json_int(&j, json_at(&j, 0, "a.3"), &v) == 0 && v == 5,
 	    "an element behind nested ones");
+	ok(json_at(&j, 0, "a.x") < 0, "no name in an array");
 	ok(json_at(&j, 0, "a.4") < 0 && json_at(&j, 0, "a.1.9") < 0,
 	    "beyond the end");
 	ok(json_dup(&j, json_get(&j, 0, "nul")) == NULL,

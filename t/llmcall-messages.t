@@ -323,6 +323,21 @@ check '4.2 marks: last tool, last system block, last stable block, and the one b
 "messages.2.content.0.cache_control"
 !
 
+# What nobody meant is for the server to refuse; the body stays JSON.
+while read -r messages; do
+	printf '{"type":"request","model":"anthropic/claude-x","messages":[%s],"tools":[{"type":"function","function":[1]},{}],"tool_choice":[1],"response_format":{"json_schema":[{}]}}\n' "$messages" >in
+	check "a body of $messages" 'body | jq -c "type"' <<!
+"object"
+!
+done <<!
+{"role":"user","content":[1,[2],{},{"type":"text"},null]}
+{"role":"user","content":{"a":1}}
+{"content":7}
+{"role":"assistant","content":null,"tool_calls":[{}]}
+{"role":"assistant","tool_calls":[{"id":[],"function":3}]}
+{"role":"assistant","native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"text":-1},{"call":"gone"},[],{"type":[]}]}}
+!
+
 # Recordings.
 serve '{"text":"see","thinking":"t","calls":[{"id":"toolu_1","name":"ls"}]}'
 check 'a recording holds what the model needs to have back' 'llmcall -R rec <req >x; cat rec' <<!

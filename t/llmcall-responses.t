@@ -214,6 +214,21 @@ check 'nothing of it in a Chat Completion' 'body -m openai/gpt-5 | jq -c ".messa
 ["content","role","tool_calls"]
 !
 
+# What nobody meant is for the server to refuse; the body stays JSON.
+while read -r messages; do
+	printf '{"type":"request","model":"openai-responses/gpt-5","messages":[%s],"tools":[{"type":"function","function":[1]},{}],"tool_choice":[1],"response_format":{"json_schema":[{}]}}\n' "$messages" >in
+	check "a body of $messages" 'body | jq -c "type"' <<!
+"object"
+!
+done <<!
+{"role":"user","content":[1,[2],{},{"type":"text"},null]}
+{"role":"user","content":{"a":1}}
+{"content":7}
+{"role":"assistant","content":null,"tool_calls":[{}]}
+{"role":"assistant","tool_calls":[{"id":[],"function":3}]}
+{"role":"assistant","native":{"api":"responses","provider":"openai-responses","model":"gpt-5","blocks":[{"text":-1},{"call":"gone"},[],{"type":[]}]}}
+!
+
 # Recordings.
 serve "$work"
 check 'a recording plays as it was' 'llmcall -R rec <req >x; llmcall -r rec <req >y
