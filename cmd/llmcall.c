@@ -16,22 +16,28 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "call.h"
+#include "brake.h"
+#include "callstate.h"
 #include "diag.h"
-#include "emit.h"
 #include "http.h"
+#include "intake.h"
+#include "logbook.h"
 #include "opt.h"
+#include "order.h"
 #include "out.h"
+#include "pace.h"
 #include "probe.h"
+#include "progress.h"
 #include "queue.h"
 #include "record.h"
 #include "replay.h"
 #include "stop.h"
 
 static const char usage[] =
-    "usage: llmcall [-dhNnPVw] [-m model] [-s fd] [-r file] [-R file]\n"
+    "usage: llmcall [-dhNnPuVw] [-m model] [-s fd] [-r file] [-R file]\n"
     "               [-M from=to] [-c s] [-f s] [-i s] [-g s] [-t s]\n"
     "               [-x count] [-W s] [-L bytes] [-l bytes] [-j jobs]\n"
+    "               [-J file] [-F form] [-p rate] [-k rate]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request says\n"
     "  -s, --stream FD        write text to FD as it comes\n"
@@ -39,6 +45,11 @@ static const char usage[] =
     "  -N, --no-stream        ask for answers in one piece\n"
     "  -w, --whole            call only when the conversation's end has come\n"
     "  -j, --jobs N           calls at a time (1)\n"
+    "  -u, --unordered        write answers as they come\n"
+    "  -J, --journal FILE     keep answers there; go on where it ends\n"
+    "  -F, --form FORM        answers as records or batch lines\n"
+    "  -p, --rpm N            requests a minute, at most\n"
+    "  -k, --tpm N            tokens a minute, at most\n"
     "  -n, --dry-run          print the bytes, key masked; call nobody\n"
     "  -P, --probe            print the model of an unconfigured run\n"
     "  -r, --replay FILE      answer from a recording\n"
@@ -61,6 +72,11 @@ static const struct option opts[] = {
 	{"no-stream", no_argument, NULL, 'N'},
 	{"whole", no_argument, NULL, 'w'},
 	{"jobs", required_argument, NULL, 'j'},
+	{"unordered", no_argument, NULL, 'u'},
+	{"journal", required_argument, NULL, 'J'},
+	{"form", required_argument, NULL, 'F'},
+	{"rpm", required_argument, NULL, 'p'},
+	{"tpm", required_argument, NULL, 'k'},
 	{"dry-run", no_argument, NULL, 'n'},
 	{"probe", no_argument, NULL, 'P'},
 	{"replay", required_argument, NULL, 'r'},
@@ -78,8 +94,11 @@ static const struct option opts[] = {
 	{NULL, 0, NULL, 0}
 };
 
+enum { MOST = 1 << 30 };
+
 static int probing;
-static int failed; /* an upstream error ended this conversation's hopes */
+static long long rpm, tpm;
+static const char *book;
 
 /* Seconds, with a fraction, as milliseconds; 0 is no limit. */
 static long long
@@ -93,22 +112,14 @@ seconds(int opt, const char *arg)
 	return (long long)ceil(v * 1000);
 }
 
-static void
-defaults(void)
+static enum queue_form
+form(const char *arg)
 {
-	struct call_options *o = &call_options;
-
-	o->textfd = -1;
-	o->limits.connect = 10000;
-	o->limits.first = 300000;
-	o->limits.idle = 120000;
-	o->limits.progress = 300000;
-	o->limits.total = 1800000;
-	o->limits.bytes = (size_t)64 << 20;
-	o->retry.tries = 4;
-	o->retry.max_wait = 60000;
-	o->retry.base = 500;
-	o->retry.cap = 16000;
+	if (strcmp(arg, "records") == 0)
+		return FORM_RECORDS;
+	if (strcmp(arg, "batch") == 0)
+		return FORM_BATCH;
+	opt_die(usage, "-F %s: expected records or batch", arg);
 }
 
 static void
@@ -118,7 +129,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "m:s:dNwj:nPr:R:M:c:f:i:g:t:x:W:L:l:", opts, usage))
+		    "m:s:dNwj:uJ:F:p:k:nPr:R:M:c:f:i:g:t:x:W:L:l:", opts, usage))
 	    != -1)
 		switch (c) {
 		case 'm': o->model = optarg; break;
@@ -130,6 +141,11 @@ options(int argc, char **argv)
 			queue_options.jobs =
 			    (size_t)opt_int("-j", optarg, 1, 10000);
 			break;
+		case 'u': order_unordered = 1; break;
+		case 'J': book = optarg; break;
+		case 'F': queue_options.form = form(optarg); break;
+		case 'p': rpm = opt_int("-p", optarg, 1, MOST); break;
+		case 'k': tpm = opt_int("-k", optarg, 1, MOST); break;
 		case 'n': o->dry = 1; break;
 		case 'P': probing = 1; break;
 		case 'r': replay_open(optarg); break;
@@ -159,69 +175,31 @@ options(int argc, char **argv)
 		opt_die(usage, "-s 1: standard output holds the records");
 	if (queue_options.jobs > 1 && (o->textfd >= 0 || o->deltas))
 		opt_die(usage, "-j: expected one job with -s or -d");
+	if (book != NULL && o->dry)
+		opt_die(usage, "-J: expected no -n");
 }
 
+/* What the options mean for many calls. */
 static void
-unknown(const struct rec *r)
+batch(void)
 {
-	static struct strs told;
-	char *name = xstrndup(r->name.p, r->name.n);
+	struct call_options *o = &call_options;
+	size_t *jobs = &queue_options.jobs, room;
 
-	if (strs_find(&told, name) < 0) {
-		warn("passed on '%s': no such record type", name);
-		strs_add(&told, name);
+	if (*jobs > 1) {
+		room = http_room(*jobs);
+		if (room < *jobs)
+			warn("-j %zu: %zu at a time, for the limit of open "
+			     "files", *jobs, room);
+		*jobs = room;
 	}
-	free(name);
-}
-
-static void
-cut_short(void)
-{
-	static struct buf b;
-
-	warn("expected an end record: no call");
-	emit_open(&b, '{');
-	emit_pair(&b, "type", "error");
-	emit_pair(&b, "from", prog);
-	emit_pairi(&b, "code", EX_PROTOCOL);
-	emit_pair(&b, "message", "expected an end record: no call");
-	emit_close(&b, '}');
-	buf_putc(&b, '\n');
-	queue_close(0);
-	queue_put(&b);
-	queue_fail(EX_PROTOCOL);
-}
-
-static void
-take(struct rec *r)
-{
-	switch (r->type) {
-	case REC_REQUEST:
-		if (!failed)
-			queue_request(r);
-		return;
-	case REC_ERROR:
-		failed = 1;
-		queue_fail(record_code(r));
-		queue_pass(r);
-		return;
-	case REC_END:
-		if (failed)
-			queue_close(0);
-		else if (r->implied && queue_options.whole)
-			cut_short();
-		else
-			queue_close(1);
-		queue_pass(r);
-		failed = 0;
-		return;
-	case REC_OTHER:
-		unknown(r);
-		break;
-	default:
-		break;
-	}
-	queue_pass(r);
+	brake_set(*jobs, o->retry.tries, o->retry.max_wait);
+	pace_set(rpm, tpm);
+	o->named = *jobs > 1;
+	if (book != NULL)
+		logbook_open(book);
+	if (book != NULL || *jobs > 1)
+		progress_open();
 }
 
 static void
@@ -231,6 +209,7 @@ interrupted(void)
 
 	if (sig == 0)
 		return;
+	progress_close();
 	queue_interrupt();
 	stop_die(sig);
 }
@@ -244,7 +223,6 @@ main(int argc, char **argv)
 
 	prog = "llmcall";
 	stop_arm(0);
-	defaults();
 	options(argc, argv);
 	http_init(0);
 	if (probing) {
@@ -257,6 +235,8 @@ main(int argc, char **argv)
 		return 0;
 	}
 	record_filter();
+	record_untyped = 1;
+	batch();
 	while (more || queue_busy()) {
 		/* Input may make us wait only while nothing else does. */
 		while (more && queue_room()
@@ -267,12 +247,14 @@ main(int argc, char **argv)
 			}
 			more = record_next(&r);
 			if (more)
-				take(&r);
+				intake_record(&r);
 		}
 		if (queue_work(more && queue_room() ? STDIN_FILENO : -1))
 			record_read();
 		interrupted();
 	}
+	progress_close();
+	logbook_close();
 	record_close();
 	return queue_status();
 }

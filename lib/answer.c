@@ -74,21 +74,23 @@ number(struct buf *b, const char *key, long long v)
 		emit_pairi(b, key, v);
 }
 
-/* What the server says that it took, else by the price list. */
-static double
-cost(const struct call *c, const struct delta_usage *u)
+double
+answer_cost(const struct call *c)
 {
+	struct delta_usage u = delta_total(&c->delta);
 	struct price_tokens t = {
-	    u->prompt, u->cached, u->cache_write, u->completion};
+	    u.prompt, u.cached, u.cache_write, u.completion};
 
-	return isnan(u->cost) ? price_of(c->model, &t) : u->cost;
+	if (!isnan(u.cost))
+		return u.cost;
+	return c->model == NULL ? NAN : price_of(c->model, &t);
 }
 
 void
 answer_usage(struct call *c)
 {
 	struct delta_usage u = delta_total(&c->delta);
-	double dollars = cost(c, &u);
+	double dollars = answer_cost(c);
 	struct buf *b = &c->out;
 
 	open_record(c, b, "usage");
@@ -125,6 +127,17 @@ answer_error(struct call *c, int code, struct buf *msg, long long wait)
 	close_record(b);
 }
 
+const char *
+answer_name(struct call *c)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	if (call_options.named && c->id.n > 2)
+		buf_printf(&b, "%.*s: ", (int)c->id.n - 2, c->id.p + 1);
+	return buf_cstr(&b);
+}
+
 void
 answer_fail(struct call *c, int code, const char *msg, long long wait)
 {
@@ -133,7 +146,7 @@ answer_fail(struct call *c, int code, const char *msg, long long wait)
 	buf_reset(&m);
 	buf_puts(&m, msg);
 	provider_mask(&m);
-	warn("%s", buf_cstr(&m));
+	warn("%s%s", answer_name(c), buf_cstr(&m));
 	answer_error(c, code, &m, wait);
 	c->code = code;
 }

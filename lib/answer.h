@@ -14,11 +14,23 @@ void answer_message(struct call *c, int partial, int interrupted);
 /* Tokens and milliseconds; what is not known is left out. */
 void answer_usage(struct call *c);
 
+/*
+ * Dollars that it took: what the server says, else by the price list; NAN
+ * if that is not known.
+ */
+double answer_cost(const struct call *c);
+
 /* wait: milliseconds that the server wants us to stay away, or -1. */
 void answer_error(struct call *c, int code, struct buf *msg, long long wait);
 
 /* The same, told on standard error too; code is the call's exit status. */
 void answer_fail(struct call *c, int code, const char *msg, long long wait);
+
+/*
+ * "ID: ", to begin a line on standard error where several calls are under
+ * way; else "".  Good until the next call.
+ */
+const char *answer_name(struct call *c);
 
 /* A delta record on standard output: text from offset from on. */
 void answer_delta(struct call *c, size_t from);

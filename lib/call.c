@@ -150,7 +150,7 @@ attempt(struct call *c)
 	c->sse.max = call_options.limits.bytes;
 	c->sse.event = on_event;
 	c->sse.arg = c;
-	c->sniffed = c->streaming = c->failed = c->garbled = 0;
+	c->sniffed = c->streaming = c->failed = c->garbled = c->refused = 0;
 	if (c->goneon == 0) {
 		c->any = 0;
 		c->shown = 0;

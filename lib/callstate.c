@@ -3,7 +3,15 @@
 
 #include "callstate.h"
 
-struct call_options call_options;
+struct call_options call_options = {
+	.limits = {.connect = 10000,
+	    .first = 300000,
+	    .idle = 120000,
+	    .progress = 300000,
+	    .total = 1800000,
+	    .bytes = (size_t)64 << 20},
+	.retry = {.tries = 4, .max_wait = 60000, .base = 500, .cap = 16000},
+	.textfd = -1};
 
 void
 call_take(struct call *c, const char *s, size_t n, size_t ntok)
@@ -43,5 +51,13 @@ void
 call_over(struct call *c)
 {
 	c->state = CALL_OVER;
-	c->over(c);
+	c->moved(c);
+}
+
+void
+call_pause(struct call *c, long long due)
+{
+	c->state = CALL_PAUSED;
+	c->due = due;
+	c->moved(c);
 }

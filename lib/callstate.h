@@ -23,6 +23,7 @@ struct call_options {
 	int textfd;	/* text goes there as it comes; -1: nowhere */
 	int deltas;	/* delta records go to standard output */
 	int dry;	/* write the bytes of the request, call nobody */
+	int named;	/* say on standard error which call is meant */
 };
 extern struct call_options call_options;
 
@@ -42,7 +43,9 @@ struct call {
 	struct buf request; /* the record */
 	struct json json;
 	struct buf id; /* the request's, a JSON value, or empty */
-	void (*over)(struct call *); /* called once, when it is over */
+	void (*moved)(struct call *); /* called when it pauses or is over */
+	unsigned long number; /* of brake.h, of the last try */
+	int refused; /* the last try, for being one too many */
 	/* Private. */
 	struct provider *provider;
 	const struct family *family;
@@ -55,7 +58,7 @@ struct call {
 	struct delta delta;
 	struct fault fault;
 	long long began, first; /* clock_ms; first 0: nothing came yet */
-	int tries, streaming, sniffed, any, failed, garbled, passed;
+	int tries, spared, streaming, sniffed, any, failed, garbled, passed;
 	int nooptions, streams;
 	int goneon; /* times; with what the model said put behind */
 	struct json longer; /* the request, which is then */
@@ -70,7 +73,8 @@ void call_take(struct call *c, const char *s, size_t n, size_t ntok);
 /* Free what it holds. */
 void call_free(struct call *c);
 
-/* Its end: tell the caller. */
+/* Its end, or a pause until due: tell the caller. */
 void call_over(struct call *c);
+void call_pause(struct call *c, long long due);
 
 #endif

@@ -11,6 +11,7 @@ enum { DIAG_MAX = 1000 };
 
 const char *prog = "turnpipe";
 void (*die_hook)(int, const char *);
+void (*warn_before)(void);
 
 static void
 clean(char *s)
@@ -43,6 +44,8 @@ print(const char *msg)
 	char line[DIAG_MAX + 100];
 	int n;
 
+	if (warn_before != NULL)
+		warn_before();
 	n = snprintf(line, sizeof(line), "%s: %s\n", prog, msg);
 	if (n > 0 && (size_t)n >= sizeof(line)) {
 		n = sizeof(line) - 1;

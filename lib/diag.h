@@ -30,6 +30,12 @@ extern const char *prog;
 extern void (*die_hook)(int code, const char *msg);
 
 /*
+ * Called before a line is printed, to take away what stands on the
+ * terminal's last line.  NULL by default.
+ */
+extern void (*warn_before)(void);
+
+/*
  * Print "prog: MESSAGE" as one line on stderr, in one write.  Bytes that a
  * terminal could obey (controls, DEL, and C1 as UTF-8) are shown as '?'; a
  * message over 1000 bytes is cut.

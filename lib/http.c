@@ -14,12 +14,13 @@
 #include "httphead.h"
 #include "sockets.h"
 
-enum { POOL = 64 };
+enum { CACHED = 64 };
 
 static CURLM *multi;
 static int ready; /* 1: without TLS, 2: with */
-static CURL *pool[POOL];
-static size_t npool;
+static CURL **pool; /* as many as ever ran at a time */
+static size_t npool, poolcap;
+static size_t room = CACHED;
 static struct http *running;
 static size_t nrunning;
 static long long timer = -1; /* clock_ms when libcurl wants to be called */
@@ -90,6 +91,15 @@ open_multi(void)
 		die(EX_SOFTWARE, "libcurl does not start");
 	curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket);
 	curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_timer);
+	curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)room);
+	curl_multi_setopt(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)room);
+}
+
+size_t
+http_room(size_t n)
+{
+	room = sockets_room(n);
+	return room;
 }
 
 static size_t
@@ -157,6 +167,10 @@ set_options(struct http *h, CURL *e)
 	curl_easy_setopt(e, CURLOPT_ERRORBUFFER, h->text);
 	curl_easy_setopt(e, CURLOPT_PRIVATE, h);
 	curl_easy_setopt(e, CURLOPT_TCP_KEEPALIVE, 1L);
+	/* Of HTTP/2 one connection is enough: see what the first one is.
+	 * Plain HTTP would have to wait for a whole answer. */
+	if (strncasecmp(h->url, "https:", 6) == 0)
+		curl_easy_setopt(e, CURLOPT_PIPEWAIT, 1L);
 	if (h->limits->connect > 0)
 		curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS,
 		    (long)h->limits->connect);
@@ -220,12 +234,9 @@ drop(struct http *h)
 {
 	curl_multi_remove_handle(multi, h->easy);
 	curl_slist_free_all(h->list);
-	if (npool < POOL) {
-		curl_easy_reset(h->easy);
-		pool[npool++] = h->easy;
-	} else {
-		curl_easy_cleanup(h->easy);
-	}
+	curl_easy_reset(h->easy);
+	grow(&pool, &poolcap, npool, sizeof(*pool));
+	pool[npool++] = h->easy;
 	h->easy = h->list = NULL;
 	*h->prev = h->next;
 	if (h->next != NULL)

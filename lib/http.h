@@ -63,6 +63,12 @@ struct http {
  */
 void http_init(int tls);
 
+/*
+ * Make room for n connections at a time, as far as the limit of open files
+ * can be raised; for how many there is.
+ */
+size_t http_room(size_t n);
+
 /* Begin; data and done are called from http_wait. */
 void http_start(struct http *h);
 

@@ -1,29 +1,63 @@
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer.h"
+#include "batchline.h"
+#include "brake.h"
 #include "call.h"
+#include "canon.h"
 #include "clock.h"
 #include "diag.h"
+#include "logbook.h"
+#include "order.h"
 #include "out.h"
+#include "pace.h"
+#include "progress.h"
 #include "queue.h"
 #include "stop.h"
+#include "token.h"
 
 enum { AHEAD = 4 }; /* answers per job that may wait for an earlier one */
 
-struct item {
-	struct call call; /* first: on_over gets this */
-	struct buf after; /* what passes by behind its answer */
-	struct item *next;
-	int held;
+/* Items one behind the other, by their mates. */
+struct row {
+	struct item *head, **tail;
+	size_t n;
 };
 
-struct queue_options queue_options = {1, 0};
+struct queue_options queue_options = {1, 0, FORM_SAME};
 
-static struct item *head, **tail = &head;
-static struct item *fresh; /* the first one not begun */
-static size_t nitems, nopen;
+static struct row fresh = {NULL, &fresh.head, 0};   /* not begun */
+static struct row paused = {NULL, &paused.head, 0}; /* between two tries */
+static struct row over = {NULL, &over.head, 0};	    /* to be written */
+static size_t nbegun, nflying; /* not over; of these, under way */
+static struct item *held;      /* the last one */
 static int status;
+
+static void
+push(struct row *r, struct item *i)
+{
+	i->mate = NULL;
+	*r->tail = i;
+	r->tail = &i->mate;
+	r->n++;
+}
+
+/* Take out the one that *p points to. */
+static struct item *
+pull(struct row *r, struct item **p)
+{
+	struct item *i = *p;
+
+	*p = i->mate;
+	if (i->mate == NULL)
+		r->tail = p;
+	i->mate = NULL;
+	r->n--;
+	return i;
+}
 
 void
 queue_fail(int code)
@@ -41,135 +75,224 @@ queue_status(void)
 int
 queue_busy(void)
 {
-	return head != NULL;
+	return order_items() > 0;
 }
 
 size_t
 queue_open(void)
 {
-	return nopen;
-}
-
-static struct item *
-last(void)
-{
-	return head == NULL
-	    ? NULL
-	    : (struct item *)(void *)((char *)tail
-		  - offsetof(struct item, next));
+	return nbegun + fresh.n;
 }
 
 int
 queue_room(void)
 {
-	struct item *i = last();
-
 	/* A conversation whose end is awaited must be read on. */
-	if (i != NULL && i->held)
+	if (held != NULL)
 		return 1;
-	return nopen < queue_options.jobs
-	    && nitems < AHEAD * queue_options.jobs;
+	return fresh.n == 0 && nbegun < queue_options.jobs
+	    && order_items() < AHEAD * queue_options.jobs;
 }
 
-void
-queue_pass(const struct rec *r)
+static void
+on_moved(struct call *c)
 {
-	struct item *i = last();
+	struct item *i = (struct item *)(void *)c;
 
-	if (i == NULL) {
-		record_pass(r);
-	} else if (!r->implied) {
-		buf_add(&i->after, r->s, r->n);
-		buf_putc(&i->after, '\n');
+	nflying -= (size_t)i->flying;
+	i->flying = 0;
+	if (c->state == CALL_PAUSED) {
+		push(&paused, i);
+		return;
 	}
+	nbegun -= (size_t)i->begun;
+	push(&over, i);
 }
 
-void
-queue_put(const struct buf *b)
-{
-	struct item *i = last();
-
-	if (i == NULL)
-		out_add(b->p, b->n);
-	else
-		buf_add(&i->after, b->p, b->n);
-}
-
+/* What came of a call: its answer, and what it tells the others. */
 static void
-on_over(struct call *c)
+conclude(struct item *i)
 {
-	(void)c;
-	nopen--;
+	struct call *c = &i->call;
+	struct delta_usage u = {-1, -1, -1, -1, -1, 0, -1, 0};
+	struct span id = {c->id.p, c->id.n};
+	double cost = NAN;
+
+	if (c->number != 0) {
+		u = delta_total(&c->delta);
+		cost = answer_cost(c);
+		if (!c->refused && c->http.status != 0
+		    && c->http.status < 500)
+			brake_answered(c->number);
+		if (pace_counts() && u.prompt >= 0 && u.completion >= 0)
+			pace_used(i->tokens, i->booked,
+			    u.prompt + u.completion);
+	}
+	if (!i->found && i->batch && c->out.n > 0 && !call_options.dry)
+		batchline_answer(c, i->key);
+	if (!i->found && i->begun && logbook_isopen())
+		logbook_put(i->key, id, c->code, &c->out);
+	progress_done(c->code, i->found, u.prompt, u.completion,
+	    cost);
+	i->code = c->code;
+	i->out = c->out;
+	memset(&c->out, 0, sizeof(c->out));
+	call_free(c);
 }
 
-/* Write what is next in order. */
+/* The journal has an answer before anybody else does. */
 static void
-drain(void)
+settle(void)
 {
 	struct item *i;
 
-	while ((i = head) != NULL && i->call.state == CALL_OVER && !i->held) {
-		out_add(i->call.out.p, i->call.out.n);
-		out_add(i->after.p, i->after.n);
-		if (i->call.code != 0)
-			queue_fail(i->call.code);
-		head = i->next;
-		if (head == NULL)
-			tail = &head;
-		if (fresh == i)
-			fresh = head;
-		nitems--;
-		call_free(&i->call);
-		buf_free(&i->after);
-		free(i);
+	if (over.n == 0)
+		return;
+	for (i = over.head; i != NULL; i = i->mate)
+		conclude(i);
+	logbook_flush();
+	while (over.n > 0) {
+		i = pull(&over, &over.head);
+		if (i->code != 0)
+			queue_fail(i->code);
+		order_done(i);
 	}
-	if (head == NULL)
-		out_flush();
 }
 
-/* Begin what can begin.  clock_ms at which the next pause ends. */
+/* There is no hope of an answer now: not even asked. */
+static void
+refuse(struct item *i, long long ms)
+{
+	static struct buf b;
+	static long long told;
+
+	buf_reset(&b);
+	buf_printf(&b, "not sent: the server refuses all; try again in %lld s",
+	    (ms + 999) / 1000);
+	if (told < clock_ms() - ms)
+		warn("%s", buf_cstr(&b));
+	told = clock_ms();
+	answer_error(&i->call, EX_TEMPFAIL, &b, ms);
+	i->call.code = EX_TEMPFAIL;
+	if (!i->begun)
+		nbegun++;
+	i->begun = 1;
+	call_over(&i->call);
+}
+
+static void
+step(struct item *i)
+{
+	struct call *c = &i->call;
+
+	if (!i->begun)
+		nbegun++;
+	i->begun = 1;
+	stop_arm(1);
+	call_step(c);
+	if (c->state != CALL_OPEN)
+		return;
+	i->flying = 1;
+	nflying++;
+	c->number = brake_sent();
+	i->booked = pace_sent(i->tokens);
+}
+
+/* Who is next: one whose pause is over, else a new one.  Or NULL. */
+static struct item *
+next(long long now, long long *due)
+{
+	struct item **p;
+
+	for (p = &paused.head; *p != NULL; p = &(*p)->mate)
+		if ((*p)->call.due <= now)
+			return pull(&paused, p);
+		else if ((*p)->call.due < *due)
+			*due = (*p)->call.due;
+	if (fresh.n == 0 || nbegun >= queue_options.jobs)
+		return NULL;
+	return pull(&fresh, &fresh.head);
+}
+
+/* Begin what can begin.  clock_ms at which more may be. */
 static long long
 begin(void)
 {
 	struct item *i;
-	long long now = clock_ms(), due = LLONG_MAX;
+	long long now = clock_ms(), due = LLONG_MAX, ms;
 
-	while (fresh != NULL && !fresh->held && nopen < queue_options.jobs) {
-		i = fresh;
-		fresh = i->next;
-		if (i->call.state != CALL_NEW)
-			continue;
-		nopen++;
-		stop_arm(1);
-		call_step(&i->call);
-	}
-	for (i = head; i != fresh; i = i->next) {
-		if (i->call.state != CALL_PAUSED)
-			continue;
-		if (i->call.due <= now)
-			call_step(&i->call);
-		else if (i->call.due < due)
-			due = i->call.due;
-	}
+	ms = brake_hopeless(now);
+	while (ms > 0 && paused.n > 0)
+		refuse(pull(&paused, &paused.head), ms);
+	while (ms > 0 && fresh.n > 0)
+		refuse(pull(&fresh, &fresh.head), ms);
+	while (paused.n + fresh.n > 0 && brake_may(nflying, now, &due)
+	    && pace_may(now, &due) && (i = next(now, &due)) != NULL)
+		step(i);
 	return due;
+}
+
+/* All that the answer depends on, as one text. */
+static void
+key(struct item *i)
+{
+	static struct buf b;
+	struct call *c = &i->call;
+
+	buf_reset(&b);
+	canon_json(&b, &c->json, 0);
+	if (call_options.model != NULL)
+		buf_puts(&b, call_options.model);
+	buf_putc(&b, i->batch ? 'b' : 'r');
+	i->key = logbook_key((struct span){c->id.p, c->id.n},
+	    (struct span){b.p, b.n});
+}
+
+/* It may begin, if it was not answered in an earlier run. */
+static void
+admit(struct item *i)
+{
+	struct call *c = &i->call;
+
+	if (i->batch || logbook_isopen())
+		key(i);
+	if (logbook_isopen() && logbook_take(i->key, &c->out, &c->code)) {
+		i->found = 1;
+		call_over(c);
+		return;
+	}
+	if (pace_counts())
+		i->tokens = (long long)token_count(c->request.p,
+		    c->request.n);
+	push(&fresh, i);
 }
 
 void
 queue_request(const struct rec *r)
 {
-	struct item *i = xmalloc(sizeof(*i));
+	static struct json j;
+	static struct buf b;
+	struct item *i = order_add();
 
-	memset(i, 0, sizeof(*i));
-	call_take(&i->call, r->s, r->n, r->ntok);
-	i->call.over = on_over;
+	i->batch = queue_options.form == FORM_BATCH
+	    || (queue_options.form == FORM_SAME && r->type == REC_UNTYPED);
+	if (r->type == REC_UNTYPED) {
+		buf_reset(&b);
+		batchline_request(&b, r);
+		if (json_parse(&j, b.p, b.n) < 0)
+			die(EX_SOFTWARE, "part of a text is no text");
+		call_take(&i->call, b.p, b.n, j.ntok);
+	} else {
+		call_take(&i->call, r->s, r->n, r->ntok);
+	}
+	i->call.moved = on_moved;
 	i->held = queue_options.whole;
-	*tail = i;
-	tail = &i->next;
-	nitems++;
-	if (fresh == NULL)
-		fresh = i;
+	if (i->held)
+		held = i;
+	else
+		admit(i);
 	begin();
-	drain();
+	settle();
 }
 
 void
@@ -177,43 +300,56 @@ queue_close(int ok)
 {
 	struct item *i;
 
-	for (i = fresh; i != NULL; i = i->next) {
+	for (i = held == NULL ? NULL : order_first(); i != NULL;
+	     i = order_next(i)) {
 		if (!i->held)
 			continue;
 		i->held = 0;
-		if (!ok)
-			i->call.state = CALL_OVER;
+		if (ok)
+			admit(i);
+		else
+			call_over(&i->call);
 	}
+	held = NULL;
 	begin();
-	drain();
+	settle();
 }
 
 int
 queue_work(int in)
 {
-	long long due = begin(), now;
+	long long due = begin(), now, tick;
 	int mask = 0;
 
-	if (nopen > 0) {
+	settle();
+	if (queue_open() > 0) {
 		out_flush();
 		now = clock_ms();
+		tick = progress_tick(now);
+		if (tick < due)
+			due = tick;
 		mask = http_wait(in, stop_fd(),
 		    due == LLONG_MAX ? -1 : due > now ? due - now : 0);
 	}
-	drain();
+	settle();
 	return mask & 1;
+}
+
+static void
+stop(struct item *i)
+{
+	struct call *c = &i->call;
+
+	call_interrupt(c);
+	/* What broke off is no line of a batch. */
+	if (i->batch)
+		return;
+	i->out = c->out;
+	memset(&c->out, 0, sizeof(c->out));
 }
 
 void
 queue_interrupt(void)
 {
-	struct item *i;
-
-	for (i = head; i != NULL; i = i->next)
-		call_interrupt(&i->call);
-	/* Answers that came stand; what never began is not told of. */
-	for (i = head; i != NULL; i = i->next)
-		if (i->call.state == CALL_OVER && i->call.out.n > 0)
-			out_add(i->call.out.p, i->call.out.n);
-	out_flush();
+	order_interrupt(stop);
 }

@@ -2,17 +2,20 @@
 #define QUEUE_H
 
 /*
- * The calls of a process and what passes by them: input order is output
- * order, however many calls are under way.
+ * The calls of a process: begun as there is room and leave (brake.h,
+ * pace.h), kept in a journal (logbook.h), written in their place (order.h).
  */
 
 #include <stddef.h>
 
 #include "record.h"
 
+enum queue_form { FORM_SAME, FORM_RECORDS, FORM_BATCH };
+
 struct queue_options {
 	size_t jobs; /* calls at a time */
 	int whole;   /* no call before its conversation's end has come */
+	enum queue_form form; /* of the answers; same as their requests' */
 };
 extern struct queue_options queue_options;
 
@@ -22,23 +25,20 @@ int queue_room(void);
 /* Anything not written yet? */
 int queue_busy(void);
 
-/* Calls under way. */
+/* Calls under way, or about to be. */
 size_t queue_open(void);
 
-/* Pass a record on, behind the answers that are still out. */
-void queue_pass(const struct rec *r);
-
-/* Take a request. */
+/*
+ * Take a request, or a REC_UNTYPED that is a batch line.  A conversation
+ * may have many.
+ */
 void queue_request(const struct rec *r);
 
 /*
- * A conversation is at its end (ok), or has failed: its requests are begun,
- * or dropped.
+ * A conversation is at its end (ok), or has failed: its requests that were
+ * held are begun, or dropped.
  */
 void queue_close(int ok);
-
-/* Put a record of our own, with its newline, in its place. */
-void queue_put(const struct buf *b);
 
 /*
  * Begin what can begin, and work until something happened: an answer, input

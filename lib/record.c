@@ -12,6 +12,7 @@
 enum { READ_BLOCK = 65536 };
 
 size_t record_limit = (size_t)64 << 20;
+int record_untyped;
 
 static struct buf in;	   /* read, not yet taken from pos on */
 static size_t pos, scanned; /* scanned: no newline before it */
@@ -201,6 +202,8 @@ record_check(struct rec *r, const char *s, size_t n, const char **why,
 		r->type = REC_MESSAGE;
 		r->name.p = types[REC_MESSAGE];
 		r->name.n = strlen(r->name.p);
+	} else if (record_untyped) {
+		r->type = REC_UNTYPED;
 	} else {
 		*why = "expected a type or a role";
 		return -1;

@@ -25,6 +25,7 @@
 
 enum rec_type {
 	REC_OTHER, /* has a type, but none of ours */
+	REC_UNTYPED, /* neither type nor role; see record_untyped */
 	REC_SESSION,
 	REC_MESSAGE,
 	REC_MARK,
@@ -55,6 +56,9 @@ struct rec {
 	size_t line; /* from 1 */
 	int implied; /* a REC_END made up where input ended without one */
 };
+
+/* Take objects without type and role too, instead of dying of them. */
+extern int record_untyped;
 
 /* Bytes a line may have; 64 MiB unless set before the first record_next. */
 extern size_t record_limit;
@@ -120,7 +124,7 @@ int record_code(const struct rec *r);
 /* Flush and check stdout; returns 0 for main to return. */
 int record_close(void);
 
-/* "message" etc.; NULL for REC_OTHER.  And back. */
+/* "message" etc.; NULL for REC_OTHER and REC_UNTYPED.  And back. */
 const char *record_name(enum rec_type t);
 enum rec_type record_type(struct span name);
 

@@ -1,11 +1,15 @@
 #include <errno.h>
 #include <poll.h>
+#include <sys/resource.h>
 
 #include "buf.h"
 #include "diag.h"
 #include "sockets.h"
 
-enum { WATCHED = 2 };
+enum {
+	WATCHED = 2,
+	OTHERS = 32 /* files that are no sockets of ours */
+};
 
 static struct pollfd *fds; /* the caller's two, then the others */
 static size_t nfds, cap;
@@ -17,6 +21,24 @@ begin(void)
 		return;
 	grow(&fds, &cap, WATCHED, sizeof(*fds));
 	nfds = WATCHED;
+}
+
+size_t
+sockets_room(size_t n)
+{
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_NOFILE, &r) < 0 || r.rlim_cur == RLIM_INFINITY
+	    || r.rlim_cur >= n + OTHERS)
+		return n;
+	r.rlim_cur = n + OTHERS;
+	if (r.rlim_max != RLIM_INFINITY && r.rlim_max < r.rlim_cur)
+		r.rlim_cur = r.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &r) < 0)
+		getrlimit(RLIMIT_NOFILE, &r);
+	if (r.rlim_cur >= n + OTHERS)
+		return n;
+	return r.rlim_cur > OTHERS ? (size_t)r.rlim_cur - OTHERS : 1;
 }
 
 size_t

@@ -8,6 +8,12 @@
 
 #include <stddef.h>
 
+/*
+ * Raise the limit of open files for n more of them, as far as it goes; how
+ * many there can be, at least 1.
+ */
+size_t sockets_room(size_t n);
+
 /* The place of a new one; never 0. */
 size_t sockets_add(int fd);
 

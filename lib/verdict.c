@@ -3,13 +3,17 @@
 
 #include "answer.h"
 #include "body.h"
+#include "brake.h"
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
 #include "replay.h"
 #include "verdict.h"
 
-enum { PAUSES = 8 }; /* of a model, before it is given up */
+enum {
+	PAUSES = 8, /* of a model, before it is given up */
+	SPARED = 20 /* tries that do not count while others get answers */
+};
 
 /* One line for people: "429: rate_limit: slow down [req_1]". */
 static void
@@ -32,6 +36,17 @@ describe(struct call *c, struct buf *b)
 	provider_mask(b);
 }
 
+/* One too many: all slow down.  A call alone in that is spared its tries. */
+static void
+brake(struct call *c, long long wait)
+{
+	c->refused = 1;
+	if (brake_refused(c->number, wait, clock_ms()) && c->spared < SPARED) {
+		c->spared++;
+		c->tries--;
+	}
+}
+
 /*
  * Wait and try again.  0 if this is not to be: tries or time used up, or
  * text was passed on already.  *wait is what the server asked for, or -1.
@@ -46,6 +61,8 @@ again(struct call *c, long long *wait, int atonce)
 	*wait = retry_asked(&c->http, clock_now());
 	if (*wait < 0)
 		*wait = fault_wait(&c->fault);
+	if (c->http.status == 429 || c->http.status == 529 || *wait > 0)
+		brake(c, *wait);
 	if (c->passed || c->any || c->tries > r->tries)
 		return 0;
 	ms = atonce ? 0 : *wait;
@@ -57,10 +74,9 @@ again(struct call *c, long long *wait, int atonce)
 		return 0;
 	buf_reset(&b);
 	describe(c, &b);
-	warn("try %d of %d in %.3g s: %s", c->tries + 1, r->tries + 1,
-	    (double)ms / 1000, buf_cstr(&b));
-	c->state = CALL_PAUSED;
-	c->due = clock_ms() + ms;
+	warn("%stry %d of %d in %.3g s: %s", answer_name(c), c->tries + 1,
+	    r->tries + 1, (double)ms / 1000, buf_cstr(&b));
+	call_pause(c, clock_ms() + ms);
 	return 1;
 }
 
@@ -170,8 +186,7 @@ go_on(struct call *c)
 		return 0;
 	delta_more(&c->delta);
 	c->goneon++;
-	c->state = CALL_PAUSED;
-	c->due = clock_ms();
+	call_pause(c, clock_ms());
 	return 1;
 }
 

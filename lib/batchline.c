@@ -1,0 +1,279 @@
+#include <string.h>
+
+#include "answer.h"
+#include "batchline.h"
+#include "clock.h"
+#include "diag.h"
+#include "emit.h"
+#include "family.h"
+
+static const char path[] = "/chat/completions";
+
+/* More than one answer, or more than a message: only a whole body has it. */
+static int
+wants_body(const struct json *j, int body)
+{
+	long long n;
+
+	return (json_int(j, json_get(j, body, "n"), &n) == 0 && n > 1)
+	    || json_true(j, json_get(j, body, "logprobs"));
+}
+
+void
+batchline_request(struct buf *b, const struct rec *r)
+{
+	struct json *j = record_json(r);
+	int id = json_get(j, 0, "custom_id"), url = json_get(j, 0, "url");
+	int method = json_get(j, 0, "method"), body = json_get(j, 0, "body");
+	struct span s = json_span(j, url);
+	int k;
+
+	if (id < 0 && body < 0)
+		record_bad(r, 0, "expected a type or a role");
+	if (json_kind(j, id) != JSON_STRING)
+		record_bad(r, id, "expected a custom_id");
+	if (method >= 0 && !json_is(j, method, "POST"))
+		record_bad(r, method, "expected the method POST");
+	if (url >= 0 && (s.n < sizeof(path) + 1 || memcmp(s.p + s.n
+		- sizeof(path), path, sizeof(path) - 1) != 0))
+		record_bad(r, url, "expected the url /v1/chat/completions");
+	if (json_kind(j, body) != JSON_OBJECT)
+		record_bad(r, body, "expected a body");
+	emit_open(b, '{');
+	emit_pair(b, "type", "request");
+	emit_key(b, "id");
+	emit_span(b, json_span(j, id));
+	if (wants_body(j, body)) {
+		emit_key(b, "stream");
+		emit_bool(b, 0);
+	}
+	for (k = json_first(j, body); k >= 0; k = json_next(j, k)) {
+		if (json_is(j, k, "type") || json_is(j, k, "id")
+		    || (json_is(j, k, "stream") && wants_body(j, body)))
+			continue;
+		emit_span(b, json_span(j, k));
+		buf_putc(b, ':');
+		emit_span(b, json_span(j, k + 1));
+	}
+	emit_close(b, '}');
+}
+
+/* The three records that there may be of a call. */
+struct records {
+	struct json message, usage, error;
+};
+
+static void
+sort_out(struct records *r, const struct call *c)
+{
+	static struct json j;
+	const char *p = c->out.p, *end = p + c->out.n, *nl;
+	struct json *to;
+
+	r->message.ntok = r->usage.ntok = r->error.ntok = 0;
+	for (; p < end; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		if (json_parse(&j, p, (size_t)(nl - p)) < 0)
+			die(EX_SOFTWARE, "a record of ours is no JSON");
+		to = json_is(&j, json_get(&j, 0, "type"), "message")
+		    ? &r->message
+		    : json_is(&j, json_get(&j, 0, "type"), "usage")
+		    ? &r->usage
+		    : &r->error;
+		json_parse(to, p, (size_t)(nl - p));
+	}
+}
+
+static void
+copy(struct buf *b, const struct json *j, const char *from, const char *to)
+{
+	int i = json_get(j, 0, from);
+
+	if (i < 0)
+		return;
+	emit_key(b, to);
+	emit_span(b, json_span(j, i));
+}
+
+static void
+put_usage(struct buf *b, const struct json *u)
+{
+	long long in = 0, out = 0;
+
+	if (json_int(u, json_get(u, 0, "prompt_tokens"), &in) < 0
+	    || json_int(u, json_get(u, 0, "completion_tokens"), &out) < 0)
+		return;
+	emit_key(b, "usage");
+	emit_open(b, '{');
+	emit_pairi(b, "prompt_tokens", in);
+	emit_pairi(b, "completion_tokens", out);
+	emit_pairi(b, "total_tokens", in + out);
+	if (json_get(u, 0, "cached_tokens") >= 0) {
+		emit_key(b, "prompt_tokens_details");
+		emit_open(b, '{');
+		copy(b, u, "cached_tokens", "cached_tokens");
+		emit_close(b, '}');
+	}
+	if (json_get(u, 0, "reasoning_tokens") >= 0) {
+		emit_key(b, "completion_tokens_details");
+		emit_open(b, '{');
+		copy(b, u, "reasoning_tokens", "reasoning_tokens");
+		emit_close(b, '}');
+	}
+	emit_close(b, '}');
+}
+
+static const char *
+finish(struct call *c, const struct json *m)
+{
+	if (c->delta.finish.n > 0)
+		return buf_cstr(&c->delta.finish);
+	if (c->code == EXIT_LENGTH)
+		return "length";
+	if (c->code == EXIT_REFUSED)
+		return "content_filter";
+	return json_get(m, 0, "tool_calls") >= 0 ? "tool_calls" : "stop";
+}
+
+static void
+put_completion(struct buf *b, struct call *c, const struct records *r,
+    unsigned long long key)
+{
+	const struct json *m = &r->message;
+	int k;
+
+	emit_open(b, '{');
+	emit_key(b, "id");
+	buf_printf(b, "\"chatcmpl-%016llx\"", key);
+	emit_pair(b, "object", "chat.completion");
+	emit_pairi(b, "created", (long long)clock_now());
+	if (c->delta.model.n > 0)
+		emit_pairn(b, "model", c->delta.model.p, c->delta.model.n);
+	else
+		copy(b, &r->usage, "model", "model");
+	emit_key(b, "choices");
+	emit_open(b, '[');
+	emit_open(b, '{');
+	emit_pairi(b, "index", 0);
+	emit_key(b, "message");
+	emit_open(b, '{');
+	for (k = json_first(m, 0); k >= 0; k = json_next(m, k)) {
+		if (json_is(m, k, "type") || json_is(m, k, "id")
+		    || json_is(m, k, "tp"))
+			continue;
+		emit_span(b, json_span(m, k));
+		buf_putc(b, ':');
+		emit_span(b, json_span(m, k + 1));
+	}
+	emit_close(b, '}');
+	emit_pair(b, "finish_reason", finish(c, m));
+	emit_close(b, '}');
+	emit_close(b, ']');
+	put_usage(b, &r->usage);
+	emit_close(b, '}');
+}
+
+/* As the server sent it, on one line. */
+static int
+put_whole(struct buf *b, const struct call *c)
+{
+	static struct json j;
+	size_t i;
+
+	if (c->streaming || c->raw.n == 0 || c->family == NULL
+	    || strcmp(c->family->name, "chat") != 0
+	    || json_parse(&j, c->raw.p, c->raw.n) < 0)
+		return 0;
+	/* No string has a line end in it. */
+	emit_span(b, json_span(&j, 0));
+	for (i = b->n - json_span(&j, 0).n; i < b->n; i++)
+		if (b->p[i] == '\n' || b->p[i] == '\r')
+			b->p[i] = ' ';
+	return 1;
+}
+
+static void
+put_fault(struct buf *b, const struct call *c, const struct json *e)
+{
+	const struct fault *f = &c->fault;
+
+	emit_open(b, '{');
+	emit_key(b, "error");
+	emit_open(b, '{');
+	if (f->message.n > 0)
+		emit_pairn(b, "message", f->message.p, f->message.n);
+	else
+		copy(b, e, "message", "message");
+	if (f->type.n > 0)
+		emit_pairn(b, "type", f->type.p, f->type.n);
+	if (f->code.n > 0)
+		emit_pairn(b, "code", f->code.p, f->code.n);
+	emit_close(b, '}');
+	emit_close(b, '}');
+}
+
+/* The answer of a server; what came of a call that got none is an error. */
+static int
+answered(const struct call *c, const struct records *r)
+{
+	if (c->code == 0 || c->code == EXIT_REFUSED || c->code == EXIT_LENGTH
+	    || c->code == EXIT_OVERFLOW)
+		return r->message.ntok > 0;
+	return 0;
+}
+
+static void
+put_response(struct buf *b, struct call *c, const struct records *r,
+    unsigned long long key)
+{
+	int ok = answered(c, r), status = c->http.status;
+
+	emit_key(b, "response");
+	if (!ok && (status == 0 || status / 100 == 2)) {
+		emit_null(b);
+		return;
+	}
+	emit_open(b, '{');
+	emit_pairi(b, "status_code", ok || status == 0 ? 200 : status);
+	emit_pair(b, "request_id", answer_request_id(c));
+	emit_key(b, "body");
+	if (!ok)
+		put_fault(b, c, &r->error);
+	else if (!put_whole(b, c))
+		put_completion(b, c, r, key);
+	emit_close(b, '}');
+}
+
+void
+batchline_answer(struct call *c, unsigned long long key)
+{
+	static struct records r;
+	struct buf b = {NULL, 0, 0};
+
+	sort_out(&r, c);
+	emit_open(&b, '{');
+	emit_key(&b, "id");
+	buf_printf(&b, "\"batch_req_%016llx\"", key);
+	emit_key(&b, "custom_id");
+	if (c->id.n > 0)
+		emit_raw(&b, c->id.p, c->id.n);
+	else
+		emit_null(&b);
+	put_response(&b, c, &r, key);
+	emit_key(&b, "error");
+	if (answered(c, &r) || (c->http.status != 0
+		&& c->http.status / 100 != 2)) {
+		emit_null(&b);
+	} else {
+		emit_open(&b, '{');
+		emit_key(&b, "code");
+		buf_printf(&b, "\"%d\"", c->code);
+		copy(&b, &r.error, "message", "message");
+		emit_close(&b, '}');
+	}
+	emit_close(&b, '}');
+	provider_mask(&b);
+	buf_putc(&b, '\n');
+	buf_free(&c->out);
+	c->out = b;
+}

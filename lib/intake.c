@@ -1,0 +1,79 @@
+#include <stdlib.h>
+
+#include "diag.h"
+#include "emit.h"
+#include "intake.h"
+#include "order.h"
+#include "progress.h"
+#include "queue.h"
+
+static int failed; /* an upstream error ended this conversation's hopes */
+
+static void
+unknown(const struct rec *r)
+{
+	static struct strs told;
+	char *name = xstrndup(r->name.p, r->name.n);
+
+	if (strs_find(&told, name) < 0) {
+		warn("passed on '%s': no such record type", name);
+		strs_add(&told, name);
+	}
+	free(name);
+}
+
+static void
+cut_short(void)
+{
+	static struct buf b;
+
+	warn("expected an end record: no call");
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "error");
+	emit_pair(&b, "from", prog);
+	emit_pairi(&b, "code", EX_PROTOCOL);
+	emit_pair(&b, "message", "expected an end record: no call");
+	emit_close(&b, '}');
+	buf_putc(&b, '\n');
+	queue_close(0);
+	order_put(b.p, b.n);
+	buf_reset(&b);
+	queue_fail(EX_PROTOCOL);
+}
+
+void
+intake_record(struct rec *r)
+{
+	if (!r->implied)
+		progress_line(
+		    r->type == REC_REQUEST || r->type == REC_UNTYPED);
+	switch (r->type) {
+	case REC_REQUEST:
+	case REC_UNTYPED:
+		if (!failed)
+			queue_request(r);
+		return;
+	case REC_ERROR:
+		failed = 1;
+		queue_fail(record_code(r));
+		order_pass(r);
+		return;
+	case REC_END:
+		if (failed)
+			queue_close(0);
+		else if (r->implied && queue_options.whole)
+			cut_short();
+		else
+			queue_close(1);
+		order_pass(r);
+		order_end();
+		failed = 0;
+		return;
+	case REC_OTHER:
+		unknown(r);
+		break;
+	default:
+		break;
+	}
+	order_pass(r);
+}

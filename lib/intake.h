@@ -1,0 +1,14 @@
+#ifndef INTAKE_H
+#define INTAKE_H
+
+/*
+ * What of the stream becomes a call, what passes by, and what forbids
+ * calls.  turnpipe-record(5).
+ */
+
+#include "record.h"
+
+/* Take in the next record. */
+void intake_record(struct rec *r);
+
+#endif

@@ -1,0 +1,51 @@
+#ifndef LOGBOOK_H
+#define LOGBOOK_H
+
+/*
+ * The answers of a run, kept in a file so that a run that was killed can be
+ * taken up again.  JSON lines: a header, then {"id","hash","code","answer":
+ * [RECORD...]}.  One process at a time.  llmcall(1), JOURNAL.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buf.h"
+
+/*
+ * Open or make the file and lock it, mend a torn last line (told on
+ * stderr), and read what it knows.  Dies: EX_TEMPFAIL if another process
+ * has it, EX_DATAERR if it is something else, EX_CANTCREAT, EX_IOERR.
+ */
+void logbook_open(const char *path);
+
+int logbook_isopen(void);
+
+/*
+ * What a request is known by: its id (JSON, or empty) and this text, which
+ * is all that its answer depends on.
+ */
+uint64_t logbook_key(struct span id, struct span text);
+
+/*
+ * If there is an answer to this request that nobody took yet, and none that
+ * another try may better: append its records, each with its newline, set
+ * its exit status, and return 1.  Else 0.
+ */
+int logbook_take(uint64_t key, struct buf *answer, int *code);
+
+/* Note an answer: records with newlines.  Not in the file before flush. */
+void logbook_put(
+    uint64_t key, struct span id, int code, const struct buf *answer);
+void logbook_flush(void);
+
+/*
+ * Answers, not to be bettered, that nobody took: to requests that did not
+ * come or are others now.
+ */
+size_t logbook_left(void);
+
+/* Flush, and wait for the disk. */
+void logbook_close(void);
+
+#endif

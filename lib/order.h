@@ -1,0 +1,62 @@
+#ifndef ORDER_H
+#define ORDER_H
+
+/*
+ * What comes out when: the calls of a process and the records between them,
+ * by conversations.  In order of input; or, unordered, a conversation that
+ * has come to its end as soon as its answers are there, and one that has
+ * not, answer by answer.  No two conversations are ever mixed.
+ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "callstate.h"
+#include "record.h"
+
+extern int order_unordered;
+
+struct conv;
+
+/* A call and its place. */
+struct item {
+	struct call call; /* first: queue.c gets at the item by its call */
+	struct buf out;	  /* what it came to; the call is freed by then */
+	struct item *mate; /* next in one of queue.c's lists */
+	int held;	  /* waits for the end of its conversation */
+	int begun, flying, batch, found;
+	uint64_t key;	  /* logbook.h */
+	long long tokens, booked; /* pace.h */
+	int code;
+	/* Private. */
+	struct conv *conv;
+	struct item *next, **prev;
+	struct buf before;
+	int done;
+};
+
+/* A new item, zeroed but for what is private, behind all that is there. */
+struct item *order_add(void);
+
+/* Bytes that pass by, whole records with newlines; or r, which may be
+ * passed without a copy. */
+void order_put(const char *p, size_t n);
+void order_pass(const struct rec *r);
+
+/* Is anything waiting, which order_put would come behind? */
+size_t order_items(void);
+
+/* First of the conversation that is not at its end; next in it. */
+struct item *order_first(void);
+struct item *order_next(struct item *i);
+
+/* The conversation is at its end. */
+void order_end(void);
+
+/* Its out is there: write what can be written now.  Frees the item. */
+void order_done(struct item *i);
+
+/* Break off all calls, and write what there is of each. */
+void order_interrupt(void (*stop)(struct item *));
+
+#endif

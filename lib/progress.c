@@ -1,0 +1,196 @@
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "buf.h"
+#include "clock.h"
+#include "diag.h"
+#include "progress.h"
+
+enum { EVERY = 200, BLOCK = 65536, COLUMNS = 80 };
+
+static int on, shown;
+static long long began, due;
+static size_t total; /* lines of input; 0: not known */
+static size_t lines, requests; /* read */
+static size_t done, found, failed;
+static double tokens, dollars;
+static int unpriced; /* some cost is not known */
+
+/* Lines from where standard input stands now; 0 if it is no file. */
+static size_t
+count_lines(void)
+{
+	static char b[BLOCK];
+	const char *p, *nl;
+	struct stat st;
+	off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	ssize_t r = 0;
+	size_t n = 0;
+	int last = '\n';
+
+	if (at < 0 || fstat(STDIN_FILENO, &st) < 0 || !S_ISREG(st.st_mode))
+		return 0;
+	while ((r = pread(STDIN_FILENO, b, sizeof(b), at)) > 0) {
+		for (p = b; (nl = memchr(p, '\n', (size_t)(b + r - p)))
+		     != NULL; p = nl + 1)
+			n++;
+		last = b[r - 1];
+		at += r;
+	}
+	return n + (last != '\n');
+}
+
+static void
+write_all(const char *p, size_t n)
+{
+	ssize_t w;
+
+	/* What a terminal does not take is only lost to the eye. */
+	do
+		w = write(STDERR_FILENO, p, n);
+	while (w < 0 && errno == EINTR);
+}
+
+static void
+take_away(void)
+{
+	if (shown)
+		write_all("\r\033[K", 4);
+	shown = 0;
+	due = 0;
+}
+
+void
+progress_open(void)
+{
+	const char *term = getenv("TERM");
+
+	if (!isatty(STDERR_FILENO) || isatty(STDOUT_FILENO) || term == NULL
+	    || *term == '\0' || strcmp(term, "dumb") == 0)
+		return;
+	on = 1;
+	began = clock_ms();
+	total = count_lines();
+	warn_before = take_away;
+}
+
+void
+progress_line(int request)
+{
+	lines++;
+	requests += (size_t)(request != 0);
+}
+
+void
+progress_done(int code, int wasfound, long long prompt, long long completion,
+    double cost)
+{
+	done++;
+	found += (size_t)(wasfound != 0);
+	failed += (size_t)(code != 0);
+	if (prompt > 0)
+		tokens += (double)prompt;
+	if (completion > 0)
+		tokens += (double)completion;
+	if (isnan(cost))
+		unpriced = 1;
+	else
+		dollars += cost;
+}
+
+static void
+say_number(struct buf *b, double v)
+{
+	if (v >= 1e6)
+		buf_printf(b, "%.1fM", v / 1e6);
+	else if (v >= 1e4)
+		buf_printf(b, "%.0fk", v / 1e3);
+	else
+		buf_printf(b, "%.0f", v);
+}
+
+static void
+say_time(struct buf *b, double s)
+{
+	long long t = s < 1e9 ? (long long)ceil(s) : 1000000000;
+
+	if (t >= 3600)
+		buf_printf(b, "%lld:%02lld:%02lld", t / 3600, t / 60 % 60,
+		    t % 60);
+	else
+		buf_printf(b, "%lld:%02lld", t / 60, t % 60);
+}
+
+static size_t
+columns(void)
+{
+	struct winsize w;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) < 0 || w.ws_col == 0)
+		return COLUMNS;
+	return w.ws_col;
+}
+
+static void
+show(long long now)
+{
+	static struct buf b;
+	double all = 0, rate = 0;
+	size_t n;
+
+	/* Of what was read so many were requests: so will be the rest. */
+	if (total > 0 && lines > 0)
+		all = floor((double)total * (double)requests / (double)lines);
+	if (now > began)
+		rate = (double)(done - found) * 1000 / (double)(now - began);
+	buf_reset(&b);
+	buf_puts(&b, "\r");
+	buf_printf(&b, "%s: %zu", prog, done);
+	if (all >= (double)done && all > 0)
+		buf_printf(&b, "/%s%.0f", lines == requests ? "" : "~", all);
+	buf_printf(&b, ", %.*f/s", rate < 10 ? 1 : 0, rate);
+	if (failed > 0)
+		buf_printf(&b, ", %zu failed", failed);
+	buf_puts(&b, ", ");
+	say_number(&b, tokens);
+	buf_puts(&b, " tokens");
+	if (dollars > 0)
+		buf_printf(&b, ", $%.2f%s", dollars, unpriced ? "+" : "");
+	if (all > (double)done && rate > 0) {
+		buf_puts(&b, ", ");
+		say_time(&b, (all - (double)done) / rate);
+		buf_puts(&b, " left");
+	}
+	n = columns();
+	if (b.n > n)
+		b.n = n;
+	buf_puts(&b, "\033[K");
+	write_all(b.p, b.n);
+	shown = 1;
+}
+
+long long
+progress_tick(long long now)
+{
+	if (!on)
+		return LLONG_MAX;
+	if (now >= due) {
+		show(now);
+		due = now + EVERY;
+	}
+	return due;
+}
+
+void
+progress_close(void)
+{
+	take_away();
+	on = 0;
+}
