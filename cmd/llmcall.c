@@ -193,7 +193,7 @@ batch(void)
 			     "files", *jobs, room);
 		*jobs = room;
 	}
-	brake_set(*jobs, o->retry.tries, o->retry.max_wait);
+	brake_set(*jobs, o->retry.max_wait);
 	pace_set(rpm, tpm);
 	o->named = *jobs > 1;
 	if (book != NULL)

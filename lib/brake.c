@@ -4,23 +4,24 @@
 
 enum {
 	STEPS = 16,	 /* rounds from nothing to all jobs */
+	ROW = 4,	 /* refused that stop all, at least, */
+	PART = 3,	 /* and the part of those not answered */
 	HOPELESS = 16000 /* milliseconds, where the server says none */
 };
 
 static double jobs = 1, limit = 1;
-static int tries;
 static long long longest;
-static unsigned long sent, best, blamed; /* numbers: last, highest ones */
+static unsigned long sent, best, blamed; /* the last; the highest ones */
 static size_t good, bad, size = 1, under; /* of this round */
-static int barren; /* rounds in a row */
+static size_t row; /* refused, and none sent later was answered */
+static long long since; /* refusals alone; 0: not so */
 static long long until, hopeless;
 
 void
-brake_set(size_t n, int t, long long max_wait)
+brake_set(size_t n, long long max_wait)
 {
 	jobs = limit = (double)n;
 	size = n;
-	tries = t;
 	longest = max_wait;
 }
 
@@ -30,32 +31,17 @@ brake_sent(void)
 	return ++sent;
 }
 
+/* The end of a round: see what it was. */
 static void
-no_hope(long long end)
+turn(void)
 {
-	/* A single call's own tries say when it is over. */
-	if (jobs > 1 && end > hopeless)
-		hopeless = end;
-}
-
-static void
-turn(long long now)
-{
-	double step = floor(jobs / STEPS), share;
+	double step = fmax(1, floor(jobs / STEPS)), share;
 
 	if (good + bad < size)
 		return;
 	share = (double)bad / (double)(good + bad);
-	if (bad == 0)
-		limit += step < 1 ? 1 : step;
-	else if (limit > (double)size)
-		limit = (double)size * (1 - share / 2);
-	else
-		limit *= 1 - share / 2;
+	limit = limit * (1 - share / 2) + step * (1 - share);
 	limit = fmin(fmax(limit, 1), jobs);
-	barren = good == 0 ? barren + 1 : 0;
-	if (barren > tries)
-		no_hope(until > now ? until : now + HOPELESS);
 	size = under < (size_t)limit ? under : (size_t)limit;
 	size = size < 1 ? 1 : size;
 	good = bad = 0;
@@ -65,29 +51,54 @@ void
 brake_answered(unsigned long number)
 {
 	good++;
-	barren = 0;
+	since = 0;
 	if (number > best)
 		best = number;
-	if (number > blamed)
+	if (number > blamed) {
 		until = hopeless = 0;
-	turn(0);
+		row = 0;
+	}
+	turn();
+}
+
+/*
+ * Refused that show that all are meant: a part of what was sent since the
+ * last that was answered.  Refusals come before the answers to what was
+ * sent earlier, so a few of them say little.
+ */
+static size_t
+many(void)
+{
+	size_t n = limit < ROW ? (size_t)limit : ROW;
+	size_t part = (size_t)(sent - best) / PART;
+
+	return part > n ? part : n;
 }
 
 int
 brake_refused(unsigned long number, long long wait, long long now)
 {
-	int alone = best > number;
+	long long end = now + (wait > 0 ? wait : 0);
 
 	bad++;
-	if (!alone && wait > longest) {
-		no_hope(now + wait);
-	} else if (!alone && wait > 0 && now + wait > until) {
-		until = now + wait;
+	turn();
+	if (since == 0)
+		since = now;
+	if (jobs <= 1) {
+		/* Its own tries say when it is over. */
+		return 0;
 	}
-	if (!alone && number > blamed)
+	if (number < best)
+		return 1;
+	if (number > blamed)
 		blamed = number;
-	turn(now);
-	return alone;
+	if (++row < many())
+		return 1;
+	if (wait > longest || now - since > longest)
+		hopeless = end > now ? end : now + HOPELESS;
+	else if (end > until)
+		until = end;
+	return 1;
 }
 
 int

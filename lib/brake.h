@@ -4,21 +4,21 @@
 /*
  * How many requests may be under way, and when: one brake for all calls of
  * a process.  A round is as many answers as requests were under way at its
- * begin.  A round without a refusal (429, 529) adds to the number that may
- * be; one with refusals takes from it, at most half, by their share.  Where
- * a server says how long to stay away, all stay away: until that time, or
- * until an answer comes to a request sent later than the refused one, which
- * shows that this one was meant alone.  Times are clock_ms, waits
- * milliseconds.
+ * begin.  It adds to the number that may be by the share of its answers,
+ * and takes from it by that of its refusals (429, 529), at most half.
+ * Where a server says how long to stay away, all stay away, once some in a
+ * row were refused: until that time, or until an answer comes to a request
+ * sent later than the refused ones, which shows that they were meant alone.
+ * Times are clock_ms, waits milliseconds.
  */
 
 #include <stddef.h>
 
 /*
- * At most jobs at a time; a wait over max_wait is not waited.  After more
- * than tries rounds in a row that brought refusals alone there is no hope.
+ * At most jobs at a time.  A wait over max_wait is not waited; nor is there
+ * hope where refusals alone came for so long.
  */
-void brake_set(size_t jobs, int tries, long long max_wait);
+void brake_set(size_t jobs, long long max_wait);
 
 /* A request is sent: its number, from 1. */
 unsigned long brake_sent(void);
@@ -27,8 +27,8 @@ unsigned long brake_sent(void);
 void brake_answered(unsigned long number);
 
 /*
- * It was refused, with this wait or -1.  1 if others are being answered, so
- * that this need not count as one of its tries.
+ * It was refused, with this wait or -1.  1 if there are others, of whom it
+ * had to be one too many: this need not count as one of its tries.
  */
 int brake_refused(unsigned long number, long long wait, long long now);
 

@@ -44,6 +44,7 @@ struct call {
 	struct json json;
 	struct buf id; /* the request's, a JSON value, or empty */
 	void (*moved)(struct call *); /* called when it pauses or is over */
+	void *owner; /* the caller's */
 	unsigned long number; /* of brake.h, of the last try */
 	int refused; /* the last try, for being one too many */
 	/* Private. */

@@ -16,7 +16,7 @@ struct conv {
 int order_unordered;
 
 static struct conv *head, **tail = &head, *cur; /* cur: not ended */
-static size_t nitems;
+static size_t nitems, nbytes;
 
 static void
 open_conv(void)
@@ -58,6 +58,7 @@ drop_item(struct item *i)
 {
 	struct conv *c = i->conv;
 
+	nbytes -= i->out.n;
 	put(c, &i->before);
 	put(c, &i->out);
 	*i->prev = i->next;
@@ -91,6 +92,12 @@ size_t
 order_items(void)
 {
 	return nitems;
+}
+
+size_t
+order_bytes(void)
+{
+	return nbytes;
 }
 
 struct item *
@@ -227,6 +234,7 @@ void
 order_done(struct item *i)
 {
 	i->done = 1;
+	nbytes += i->out.n;
 	i->conv->waiting--;
 	write_out(i->conv);
 }

@@ -20,8 +20,8 @@ struct conv;
 
 /* A call and its place. */
 struct item {
-	struct call call; /* first: queue.c gets at the item by its call */
-	struct buf out;	  /* what it came to; the call is freed by then */
+	struct call *call; /* queue.c's; NULL when it is over */
+	struct buf out;	  /* what it came to */
 	struct item *mate; /* next in one of queue.c's lists */
 	int held;	  /* waits for the end of its conversation */
 	int begun, flying, batch, found;
@@ -43,8 +43,9 @@ struct item *order_add(void);
 void order_put(const char *p, size_t n);
 void order_pass(const struct rec *r);
 
-/* Is anything waiting, which order_put would come behind? */
+/* Those not written yet, which order_put comes behind; what they hold. */
 size_t order_items(void);
+size_t order_bytes(void);
 
 /* First of the conversation that is not at its end; next in it. */
 struct item *order_first(void);

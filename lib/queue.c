@@ -19,7 +19,13 @@
 #include "stop.h"
 #include "token.h"
 
-enum { AHEAD = 4 }; /* answers per job that may wait for an earlier one */
+/* Per job. */
+enum {
+	BEGUN = 4,	 /* calls, those between two tries among them */
+	AHEAD = 4,	 /* answers that may wait for an earlier one */
+	FAR = 32,	 /* the same, if they are small: */
+	SMALL = 16 << 10 /* bytes of all of them */
+};
 
 /* Items one behind the other, by their mates. */
 struct row {
@@ -87,17 +93,21 @@ queue_open(void)
 int
 queue_room(void)
 {
+	size_t jobs = queue_options.jobs;
+
 	/* A conversation whose end is awaited must be read on. */
 	if (held != NULL)
 		return 1;
-	return fresh.n == 0 && nbegun < queue_options.jobs
-	    && order_items() < AHEAD * queue_options.jobs;
+	return fresh.n == 0 && nflying < jobs && nbegun < BEGUN * jobs
+	    && (order_items() < AHEAD * jobs
+		|| (order_items() < FAR * jobs
+		    && order_bytes() < SMALL * jobs));
 }
 
 static void
 on_moved(struct call *c)
 {
-	struct item *i = (struct item *)(void *)c;
+	struct item *i = c->owner;
 
 	nflying -= (size_t)i->flying;
 	i->flying = 0;
@@ -113,7 +123,7 @@ on_moved(struct call *c)
 static void
 conclude(struct item *i)
 {
-	struct call *c = &i->call;
+	struct call *c = i->call;
 	struct delta_usage u = {-1, -1, -1, -1, -1, 0, -1, 0};
 	struct span id = {c->id.p, c->id.n};
 	double cost = NAN;
@@ -138,6 +148,8 @@ conclude(struct item *i)
 	i->out = c->out;
 	memset(&c->out, 0, sizeof(c->out));
 	call_free(c);
+	free(c);
+	i->call = NULL;
 }
 
 /* The journal has an answer before anybody else does. */
@@ -172,18 +184,18 @@ refuse(struct item *i, long long ms)
 	if (told < clock_ms() - ms)
 		warn("%s", buf_cstr(&b));
 	told = clock_ms();
-	answer_error(&i->call, EX_TEMPFAIL, &b, ms);
-	i->call.code = EX_TEMPFAIL;
+	answer_error(i->call, EX_TEMPFAIL, &b, ms);
+	i->call->code = EX_TEMPFAIL;
 	if (!i->begun)
 		nbegun++;
 	i->begun = 1;
-	call_over(&i->call);
+	call_over(i->call);
 }
 
 static void
 step(struct item *i)
 {
-	struct call *c = &i->call;
+	struct call *c = i->call;
 
 	if (!i->begun)
 		nbegun++;
@@ -205,11 +217,11 @@ next(long long now, long long *due)
 	struct item **p;
 
 	for (p = &paused.head; *p != NULL; p = &(*p)->mate)
-		if ((*p)->call.due <= now)
+		if ((*p)->call->due <= now)
 			return pull(&paused, p);
-		else if ((*p)->call.due < *due)
-			*due = (*p)->call.due;
-	if (fresh.n == 0 || nbegun >= queue_options.jobs)
+		else if ((*p)->call->due < *due)
+			*due = (*p)->call->due;
+	if (fresh.n == 0 || nbegun >= BEGUN * queue_options.jobs)
 		return NULL;
 	return pull(&fresh, &fresh.head);
 }
@@ -237,7 +249,7 @@ static void
 key(struct item *i)
 {
 	static struct buf b;
-	struct call *c = &i->call;
+	struct call *c = i->call;
 
 	buf_reset(&b);
 	canon_json(&b, &c->json, 0);
@@ -252,7 +264,7 @@ key(struct item *i)
 static void
 admit(struct item *i)
 {
-	struct call *c = &i->call;
+	struct call *c = i->call;
 
 	if (i->batch || logbook_isopen())
 		key(i);
@@ -273,7 +285,12 @@ queue_request(const struct rec *r)
 	static struct json j;
 	static struct buf b;
 	struct item *i = order_add();
+	struct call *c = xmalloc(sizeof(*c));
 
+	memset(c, 0, sizeof(*c));
+	c->moved = on_moved;
+	c->owner = i;
+	i->call = c;
 	i->batch = queue_options.form == FORM_BATCH
 	    || (queue_options.form == FORM_SAME && r->type == REC_UNTYPED);
 	if (r->type == REC_UNTYPED) {
@@ -281,11 +298,10 @@ queue_request(const struct rec *r)
 		batchline_request(&b, r);
 		if (json_parse(&j, b.p, b.n) < 0)
 			die(EX_SOFTWARE, "part of a text is no text");
-		call_take(&i->call, b.p, b.n, j.ntok);
+		call_take(c, b.p, b.n, j.ntok);
 	} else {
-		call_take(&i->call, r->s, r->n, r->ntok);
+		call_take(c, r->s, r->n, r->ntok);
 	}
-	i->call.moved = on_moved;
 	i->held = queue_options.whole;
 	if (i->held)
 		held = i;
@@ -308,7 +324,7 @@ queue_close(int ok)
 		if (ok)
 			admit(i);
 		else
-			call_over(&i->call);
+			call_over(i->call);
 	}
 	held = NULL;
 	begin();
@@ -338,7 +354,7 @@ queue_work(int in)
 static void
 stop(struct item *i)
 {
-	struct call *c = &i->call;
+	struct call *c = i->call;
 
 	call_interrupt(c);
 	/* What broke off is no line of a batch. */

@@ -12,7 +12,7 @@
 
 enum {
 	PAUSES = 8, /* of a model, before it is given up */
-	SPARED = 20 /* tries that do not count while others get answers */
+	SPARED = 20 /* tries of a call that do not count */
 };
 
 /* One line for people: "429: rate_limit: slow down [req_1]". */
@@ -36,15 +36,17 @@ describe(struct call *c, struct buf *b)
 	provider_mask(b);
 }
 
-/* One too many: all slow down.  A call alone in that is spared its tries. */
-static void
+/* One too many: all slow down.  1 if that does not count as a try. */
+static int
 brake(struct call *c, long long wait)
 {
 	c->refused = 1;
-	if (brake_refused(c->number, wait, clock_ms()) && c->spared < SPARED) {
-		c->spared++;
-		c->tries--;
-	}
+	if (!brake_refused(c->number, wait, clock_ms())
+	    || c->spared == SPARED)
+		return 0;
+	c->spared++;
+	c->tries--;
+	return 1;
 }
 
 /*
@@ -57,12 +59,13 @@ again(struct call *c, long long *wait, int atonce)
 	static struct buf b;
 	const struct retry *r = &call_options.retry;
 	long long ms, left;
+	int spared = 0;
 
 	*wait = retry_asked(&c->http, clock_now());
 	if (*wait < 0)
 		*wait = fault_wait(&c->fault);
 	if (c->http.status == 429 || c->http.status == 529 || *wait > 0)
-		brake(c, *wait);
+		spared = brake(c, *wait);
 	if (c->passed || c->any || c->tries > r->tries)
 		return 0;
 	ms = atonce ? 0 : *wait;
@@ -74,8 +77,13 @@ again(struct call *c, long long *wait, int atonce)
 		return 0;
 	buf_reset(&b);
 	describe(c, &b);
-	warn("%stry %d of %d in %.3g s: %s", answer_name(c), c->tries + 1,
-	    r->tries + 1, (double)ms / 1000, buf_cstr(&b));
+	if (spared)
+		warn("%sagain in %.3g s: %s", answer_name(c),
+		    (double)ms / 1000, buf_cstr(&b));
+	else
+		warn("%stry %d of %d in %.3g s: %s", answer_name(c),
+		    c->tries + 1, r->tries + 1, (double)ms / 1000,
+		    buf_cstr(&b));
 	call_pause(c, clock_ms() + ms);
 	return 1;
 }
