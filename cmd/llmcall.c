@@ -254,6 +254,9 @@ main(int argc, char **argv)
 		interrupted();
 	}
 	progress_close();
+	if (logbook_left() > 0)
+		warn("%s: %zu answers in it are to other requests", book,
+		    logbook_left());
 	logbook_close();
 	record_close();
 	return queue_status();

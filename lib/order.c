@@ -116,7 +116,7 @@ void
 order_put(const char *p, size_t n)
 {
 	open_conv();
-	if (nitems == 0 && n > 0) {
+	if (nitems == 0 && !order_unordered) {
 		cur->begun = 1;
 		out_add(p, n);
 	} else {
@@ -128,7 +128,7 @@ void
 order_pass(const struct rec *r)
 {
 	open_conv();
-	if (nitems == 0) {
+	if (nitems == 0 && !order_unordered) {
 		cur->begun = 1;
 		record_pass(r);
 	} else if (!r->implied) {
@@ -167,7 +167,10 @@ whole(struct conv *c)
 	drop_conv(c);
 }
 
-/* What is done in the one that is first and has not ended. */
+/*
+ * What is done in the one that is first and has not ended.  Its lead waits:
+ * once it is begun all others have to.
+ */
 static void
 singles(struct conv *c)
 {
@@ -178,8 +181,6 @@ singles(struct conv *c)
 		if (i->done)
 			drop_item(i);
 	}
-	if (c->head == NULL)
-		put(c, &c->lead);
 }
 
 /* Has c come to where it can be written?  c has changed. */

@@ -21,17 +21,17 @@ static void
 set(struct bucket *b, long long n)
 {
 	b->cap = fmax(1, floor((double)n / 600));
-	b->rate = ((double)n + (b->cap > 1 ? -b->cap : 0)) / MINUTE;
+	b->rate = ((double)n - (b->cap > 1 ? b->cap : 0)) / MINUTE;
 	b->level = b->cap;
+	b->at = 0;
 }
 
 void
 pace_set(long long n, long long t)
 {
-	if (n > 0)
-		set(&requests, n);
-	if (t > 0)
-		set(&tokens, t);
+	set(&requests, n);
+	set(&tokens, t);
+	more = 0;
 }
 
 int

@@ -1,0 +1,118 @@
+#include <limits.h>
+
+#include "brake.h"
+#include "tap.h"
+
+static long long now = 1000;
+
+static int
+may(size_t flying)
+{
+	long long due = LLONG_MAX;
+
+	return brake_may(flying, now, &due);
+}
+
+/* Send n, which are all answered (or refused, with this wait). */
+static void
+round_of(size_t n, int refused, long long wait)
+{
+	unsigned long first = 0, k;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		may(i);
+		k = brake_sent();
+		first = i == 0 ? k : first;
+	}
+	for (i = 0; i < n; i++)
+		if (refused)
+			brake_refused(first + i, wait, now);
+		else
+			brake_answered(first + i);
+}
+
+int
+main(void)
+{
+	long long due;
+	unsigned long k, early, late;
+	size_t i, before, refused = 0;
+
+	brake_set(64, 60000);
+	ok(may(63) && !may(64), "all jobs, and no more");
+	round_of(64, 1, -1);
+	ok(brake_limit() == 32, "a round refused: half (%zu)", brake_limit());
+	for (i = 0; i < 10; i++)
+		round_of(brake_limit(), 1, -1);
+	ok(brake_limit() == 1, "one is always let through");
+	round_of(1, 0, 0);
+	ok(brake_limit() == 5, "a round answered: a sixteenth more (%zu)",
+	    brake_limit());
+	for (i = 0; i < 40; i++)
+		round_of(brake_limit(), 0, 0);
+	ok(brake_limit() == 64, "up to all jobs (%zu)", brake_limit());
+
+	/* One of twenty refused at random is no limit of the server's. */
+	for (i = 0, before = 64; i < 2000; i++) {
+		may(63);
+		k = brake_sent();
+		if (i % 20 == 7)
+			refused += (size_t)brake_refused(k, 1000, now);
+		else
+			brake_answered(k);
+		due = LLONG_MAX;
+		if (brake_limit() < before)
+			before = brake_limit();
+		if (!brake_may(0, now, &due))
+			break;
+	}
+	ok(i == 2000 && before >= 60, "5 %% refused: %zu at least", before);
+	ok(refused == 100, "none of them counts as a try");
+
+	/* All refused, with a time. */
+	round_of(64, 1, 5000);
+	due = LLONG_MAX;
+	ok(!brake_may(0, now, &due) && due == now + 5000, "all stay away");
+	due = 3;
+	ok(!brake_may(0, now, &due) && due == 3, "what is due earlier stays");
+	now += 5000;
+	ok(may(0), "until that time");
+
+	/* The refusals that are heard first may mean one alone. */
+	for (i = 0; i < 40; i++)
+		round_of(brake_limit(), 0, 0);
+	early = brake_sent();
+	for (i = 0; i < 40; i++)
+		late = brake_sent();
+	brake_refused(early, 5000, now);
+	ok(may(0), "one of many refused stops nobody");
+	for (i = 1; i < 39; i++)
+		brake_refused(early + i, 5000, now);
+	ok(!may(0), "many do");
+	brake_answered(late);
+	ok(may(0), "an answer to a later one ends it");
+	ok(brake_refused(early, 5000, now) == 1 && may(0),
+	    "a refusal that is older than an answer stops nobody");
+
+	ok(brake_hopeless(now) == 0, "there is hope");
+	for (i = 0; i < 40; i++)
+		round_of(brake_limit(), 0, 0);
+	round_of(64, 1, 120000);
+	ok(brake_hopeless(now) == 120000, "none for a wait that is too long");
+	now += 120000;
+	ok(brake_hopeless(now) == 0 && may(0), "until then");
+	round_of(1, 0, 0);
+	for (i = 0; i < 62; i++, now += 1000)
+		round_of(brake_limit(), 1, -1);
+	ok(brake_hopeless(now) > 0, "nor where refusals alone come for long");
+	k = brake_sent();
+	brake_answered(k);
+	ok(brake_hopeless(now) == 0, "an answer gives hope");
+
+	brake_set(1, 60000);
+	k = brake_sent();
+	ok(!brake_refused(k, 120000, now) && brake_hopeless(now) == 0,
+	    "a single job has its own tries");
+	return done_testing();
+}

@@ -1,0 +1,468 @@
+#!/bin/sh
+# llmcall with many requests: order, brake, journal, batch lines, progress.
+# SOAK=1 (make soak): a journal of 5000 requests, killed twenty times.
+. "${0%/*}/lib.sh"
+
+TURNPIPE_PATH=$TOP/share
+OPENAI_API_KEY=sk-test
+export TURNPIPE_PATH OPENAI_API_KEY
+
+serve()
+{
+	llmserver_start "$@"
+	OPENAI_BASE_URL=$URL/v1
+	export OPENAI_BASE_URL
+}
+
+sent()
+{
+	wc -l <"$REQUESTS" | tr -d ' '
+}
+
+lines()
+{
+	if [ -e "$1" ]; then wc -l <"$1" | tr -d ' '; else echo 0; fi
+}
+
+# Times of the run are not compared.
+stable()
+{
+	sed 's/"ms_first":[0-9]*,//;s/,"ms":[0-9]*//;s/"ms":[0-9]*,//'
+}
+
+# requests N [TEXT]: as many request records.
+requests()
+{
+	awk -v n="$1" -v t="${2-hi}" 'BEGIN { for (i = 1; i <= n; i++)
+	    printf "{\"type\":\"request\",\"id\":\"r%d\",\"model\":\"openai/m\",\"messages\":[{\"role\":\"user\",\"content\":\"%s %d\"}]}\n", i, t, i }'
+}
+
+# ids FILE: those of the messages and errors, in order.
+ids()
+{
+	sed -n 's/^{"type":"\(message\|error\)","id":"r\([0-9]*\)".*/\2/p' "$1"
+}
+
+# Wait (10 s at most) until the command says yes.
+until_()
+{
+	for tick in $(seq 1000); do
+		! eval "$1" || return 0
+		sleep 0.01
+	done
+	echo "waited in vain for: $1" >&2
+	return 1
+}
+
+requests 300 >in
+requests 300 | sed 's/.*/&\n{"type":"end","id":"e"}/' >convs
+
+# Order.  Every tenth answer comes late.
+slow='{"text":"x","stall_ms":40}'
+quick='{"text":"x","repeat":9}'
+set --
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+	set -- "$@" "$slow" "$quick"
+done
+serve "$@" "$@" "$@" "$@"
+check 'the order of input, whoever is late' \
+    'llmcall -j 32 <in >out; ids out >a; seq 300 | cmp - a; sent' <<!
+300
+!
+check 'unordered: the same set, each usage behind its message' \
+    'llmcall -u -j 32 <in >out2; ids out2 | sort -n >a; seq 300 | cmp - a
+    ids out2 | cmp -s - a && echo in order
+    paste - - <out2 | grep -v "^{\"type\":\"message\",\"id\":\"\(r[0-9]*\)\",.*{\"type\":\"usage\",\"id\":\"\1\"," || :
+    stable <out | sort >a; stable <out2 | sort | cmp - a' </dev/null
+check 'unordered: a conversation stays in one piece' \
+    'llmcall -u -j 32 <convs >out3
+    paste - - - <out3 | grep -v "^{\"type\":\"message\",.*{\"type\":\"usage\",.*{\"type\":\"end\",\"id\":\"e\"}" || :
+    ids out3 | sort -n >a; seq 300 | cmp - a; lines out3' <<!
+900
+!
+cat >mixed <<!
+{"type":"tool","name":"a"}
+$(sed -n 1p in)
+{"type":"tool","name":"b"}
+$(sed -n 2p in)
+{"type":"end","id":"e1"}
+{"type":"tool","name":"c"}
+{"type":"end","id":"e2"}
+$(sed -n 3p in)
+{"type":"end","id":"e3"}
+!
+serve '{"text":"x","stall_ms":200}' '{"text":"x","repeat":2}'
+check 'unordered: two requests of a conversation, and one without any' \
+    'llmcall -u -j 8 <mixed | cut -c1-29' <<!
+{"type":"tool","name":"c"}
+{"type":"end","id":"e2"}
+{"type":"message","id":"r3","
+{"type":"usage","id":"r3","mo
+{"type":"end","id":"e3"}
+{"type":"tool","name":"a"}
+{"type":"message","id":"r1","
+{"type":"usage","id":"r1","mo
+{"type":"tool","name":"b"}
+{"type":"message","id":"r2","
+{"type":"usage","id":"r2","mo
+{"type":"end","id":"e1"}
+!
+serve '{"text":"x","stall_ms":300}' '{"text":"x","repeat":2}'
+check 'in order: the same' 'llmcall -j 8 <mixed | cut -c1-29' <<!
+{"type":"tool","name":"a"}
+{"type":"message","id":"r1","
+{"type":"usage","id":"r1","mo
+{"type":"tool","name":"b"}
+{"type":"message","id":"r2","
+{"type":"usage","id":"r2","mo
+{"type":"end","id":"e1"}
+{"type":"tool","name":"c"}
+{"type":"end","id":"e2"}
+{"type":"message","id":"r3","
+{"type":"usage","id":"r3","mo
+{"type":"end","id":"e3"}
+!
+serve '{"text":"x","stall_ms":60000}' '{"text":"x","repeat":9999}'
+requests 2000 >many
+mkfifo pipe
+check 'a slow first one: others wait for it, but not all of them' '
+    llmcall -j 4 <many >slow & pid=$!
+    until_ "[ \"\$(sent)\" -ge 128 ]"; sleep 0.2
+    n=$(sent); kill -TERM $pid; wait $pid 2>/dev/null || echo $?
+    [ "$n" -le 128 ] || echo "$n sent"; ids slow | head -1' <<!
+143
+2
+!
+rm pipe
+
+# The brake.
+serve '{"text":"x","repeat":100,"stall_ms":5}' \
+    '{"status":429,"headers":{"Retry-After":"0.3"},"body":{},"repeat":16}' \
+    '{"text":"x","repeat":9999}'
+check '4.6 one pause for all: those under way are refused, no other is sent' \
+    'llmcall -j 16 <in >out 2>err; ids out >a; seq 300 | cmp - a
+    grep -c "^llmcall: r[0-9]*: again in 0.3 s: 429: {}$" err; sent' <<!
+16
+316
+!
+serve '{"status":429,"headers":{"Retry-After":"0.1"},"body":{},"repeat":9999}'
+check '4.6 a server that refuses all is left alone' 'st=0
+    llmcall -j 16 -W 0.5 <in >out 2>err || st=$?; echo $st
+    [ "$(sent)" -le 60 ] || echo "$(sent) sent"
+    ids out >a; seq 300 | cmp - a; lines out
+    tail -1 out | sed "s/in [0-9]* s/in T s/; s/:[0-9]*}$/:T}/"' <<!
+75
+300
+{"type":"error","id":"r300","from":"llmcall","code":75,"message":"not sent: the server refuses all; try again in T s","retry_after":T}
+!
+serve '{"status":529,"headers":{"Retry-After":"3600"},"body":{},"repeat":9999}'
+check '4.6 told to come in an hour, it does not ask 300 times' 'st=0
+    llmcall -j 16 <in >out 2>err || st=$?; echo $st
+    [ "$(sent)" -le 32 ] || echo "$(sent) sent"; lines out
+    tail -1 out | cut -d, -f6-' <<!
+69
+300
+"retry_after":3600}
+!
+set --
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+	set -- "$@" '{"text":"x","repeat":19}' '{"status":429,"headers":{"Retry-After":"0.01"},"body":{}}'
+done
+serve "$@" '{"text":"x","repeat":99}'
+check '5 % refused: nothing is lost' \
+    'llmcall -x 1 -j 64 <in >out 2>err; ids out >a; seq 300 | cmp - a; sent' <<!
+315
+!
+serve '{"text":"x","repeat":9}'
+check '--rpm 1: one is sent, no other' '
+    llmcall -j 8 --rpm 1 <in >out & pid=$!
+    until_ "[ -s out ]"; sleep 0.1; kill -TERM $pid
+    wait $pid 2>/dev/null || echo $?; sent; lines out' <<!
+143
+1
+2
+!
+serve '{"text":"x","usage":{"prompt_tokens":5,"completion_tokens":900},"repeat":9}'
+check '--tpm: what an answer took keeps the next one waiting' '
+    llmcall -j 1 --tpm 600 <in >out & pid=$!
+    until_ "[ -s out ]"; sleep 0.1; kill -TERM $pid
+    wait $pid 2>/dev/null || echo $?; sent; lines out' <<!
+143
+1
+2
+!
+serve '{"text":"x","repeat":9999}'
+check '--rpm, --tpm: all come in the end' \
+    'llmcall -j 64 -p 60000 -k 99999999 <in >out; ids out | wc -l; sent' <<!
+300
+300
+!
+
+# Few open files.
+serve '{"text":"x","repeat":9999,"stall_ms":20}'
+check '-j 1000 where files are few' '(ulimit -n 128
+    llmcall -j 1000 <in >out 2>err); cat err; ids out >a; seq 300 | cmp - a' <<!
+llmcall: -j 1000: 96 at a time, for the limit of open files
+!
+
+# The journal.  The answers as they are without a kill:
+: "${SOAK:=}"
+if [ -n "$SOAK" ]; then total=5000 kills=20 jobs=64; else total=400 kills=5 jobs=16; fi
+requests $total >big
+serve -r '{"text":"x","stall_ms":4}'
+check 'a run that nobody kills' \
+    'llmcall -j $jobs <big >out; stable <out >whole; ids out >a; seq $total | cmp - a' </dev/null
+: >"$REQUESTS"
+# killed OPTION...: killed as the journal grows, then run to its end.
+killed()
+{
+	for i in $(seq $kills); do
+		was=$(lines J) grown=$((total * i / (kills + 1)))
+		[ $was -lt $grown ] || grown=$((was + 1))
+		llmcall -J J -j $jobs "$@" <big >out & pid=$!
+		until_ "[ \$(lines J) -gt $grown ] || ! kill -0 $pid 2>/dev/null"
+		kill -KILL $pid 2>/dev/null || :
+		wait $pid 2>/dev/null || :
+	done
+	llmcall -J J -j $jobs "$@" <big >out 2>err
+	grep -v 'the last line was torn' err || :
+}
+: >J
+check "killed $kills times at -j $jobs: the same, each asked once but for those under way" '
+    killed; stable <out | cmp - whole
+    [ "$(sent)" -le $((total + kills * jobs)) ] || echo "$(sent) sent"
+    [ "$(sent)" -ge $total ] || echo "$(sent) sent"' </dev/null
+check 'once more: nobody is asked' \
+    'n=$(sent); llmcall -J J <big >out; stable <out | cmp - whole; [ "$(sent)" -eq $n ]' </dev/null
+check 'unordered, from the journal: the same set' \
+    'n=$(sent); llmcall -u -j 9 -J J <big >out; stable <out | sort >a; sort whole | cmp - a; [ "$(sent)" -eq $n ]' </dev/null
+rm J
+: >J
+: >"$REQUESTS"
+check "killed $kills times, unordered" '
+    killed -u; stable <out | sort >a; sort whole | cmp - a
+    [ "$(sent)" -le $((total + kills * jobs)) ] || echo "$(sent) sent"' </dev/null
+
+head -40 in >some
+serve '{"text":"x","repeat":9999,"stall_ms":4}'
+check 'the journal is for its owner alone' \
+    'llmcall -J K <some >out; stat -c %a K; head -1 K; lines K' <<!
+600
+{"type":"journal","version":1}
+41
+!
+tear()
+{
+	cp K T && truncate -s "$1" T
+	n=$(sent)
+	llmcall -J T <some 2>err | stable >a
+	stable <out | cmp - a
+	cat err
+	echo $(($(sent) - n)) asked, $(lines T) lines
+}
+size=$(wc -c <K)
+check 'a torn last line is cut off, its request asked again' 'tear -20' <<!
+llmcall: T:41: the last line was torn: cut off
+1 asked, 41 lines
+!
+check 'a last line without its newline is whole' 'tear -1' <<!
+0 asked, 41 lines
+!
+check 'a torn header' 'tear $((10 - size))' <<!
+40 asked, 41 lines
+!
+check 'an empty journal' 'tear 0' <<!
+40 asked, 41 lines
+!
+check 'a torn line in the middle is passed over' '
+    sed "3s/.\{30\}$//" K >T; n=$(sent)
+    llmcall -J T <some 2>err | stable >a; stable <out | cmp - a
+    sed "s/3:[0-9]*: .*: passed/3:C: W: passed/" err; echo $(($(sent) - n)) asked' <<!
+llmcall: T:3:C: W: passed over
+1 asked
+!
+check 'a journal of other input: all is asked, what is left over is told' '
+    requests 40 other >others; cp K T; n=$(sent)
+    llmcall -J T <others 2>err >a; cat err; ids a | wc -l
+    echo $(($(sent) - n)) asked
+    llmcall -J T <some 2>err | stable >a; stable <out | cmp - a; cat err' <<!
+llmcall: T: 40 answers in it are to other requests
+40
+40 asked
+llmcall: T: 40 answers in it are to other requests
+!
+check 'a changed request is asked anew, another model too' '
+    sed "2s/hi/ho/" some >others; cp K T; n=$(sent)
+    llmcall -J T <others >a 2>err; echo $(($(sent) - n)) asked
+    llmcall -J T -m openai/n <some >a 2>err; echo $(($(sent) - n)) asked' <<!
+1 asked
+41 asked
+!
+check 'the same request in other words, keys in another order' '
+    head -1 K >T; grep "\"r1\"" K >>T; n=$(sent)
+    echo "{\"model\":\"openai/m\", \"id\":\"r1\",\"type\":\"request\",\"messages\":[{\"content\":\"hi \\u0031\",\"role\":\"user\"}]}" |
+    llmcall -J T | cut -c 1-30; echo $(($(sent) - n)) asked' <<!
+{"type":"message","id":"r1","r
+{"type":"usage","id":"r1","mod
+0 asked
+!
+check 'requests that are the same are each answered' '
+    rm -f T; n=$(sent); head -1 some | sed "s/\"id\":\"r1\",//;p;p" >same
+    llmcall -J T <same | grep -c message; llmcall -J T <same | grep -c message
+    echo $(($(sent) - n)) asked' <<!
+3
+3
+3 asked
+!
+fails 65 'no journal: nothing is written to it' \
+    'cp some T; st=0; llmcall -J T <some || st=$?; cmp some T; exit $st' <<!
+llmcall: T:1:1: expected a journal of llmcall
+!
+fails 73 'a journal that can not be' 'llmcall -J none/J <some' <<!
+llmcall: none/J: No such file or directory
+!
+fails 73 'a device' 'llmcall -J /dev/null <some' <<!
+llmcall: /dev/null: not a regular file
+!
+fails 75 'two runs, one journal' '
+    exec 8>T; flock 8; llmcall -J T <some' <<!
+llmcall: T: another run has this journal
+!
+fails 64 'no dry run' 'llmcall -n -J T <some 2>err; st=$?; head -1 err >&2; exit $st' <<!
+llmcall: -J: expected no -n
+!
+check 'the journal has what a closed output did not take' '
+    rm -f T; n=$(sent); llmcall -j 4 -J T <some | head -1 | cut -c 1-30
+    llmcall -j 4 -J T <some | stable >a; stable <out | cmp - a
+    [ $(($(sent) - n)) -le 48 ] || echo $(($(sent) - n)) asked' <<!
+{"type":"message","id":"r1","r
+!
+check 'a full disk below the output' '
+    rm -f T; n=$(sent); st=0; llmcall -j 4 -J T <some >/dev/full 2>err || st=$?
+    echo $st; cat err
+    llmcall -j 4 -J T <some | stable >a; stable <out | cmp - a
+    [ $(($(sent) - n)) -le 48 ] || echo $(($(sent) - n)) asked' <<!
+74
+llmcall: write <stdout>: No space left on device
+!
+for sig in INT TERM; do
+	check "SIG$sig in the middle, and on" '
+	    rm -f T; n=$(sent); llmcall -j 4 -J T <some >a & pid=$!
+	    until_ "[ \$(lines T) -gt 9 ]"; kill -'$sig' $pid
+	    st=0; wait $pid 2>/dev/null || st=$?; echo $st
+	    llmcall -j 4 -J T <some | stable >a; stable <out | cmp - a
+	    [ $(($(sent) - n)) -le 44 ] || echo $(($(sent) - n)) asked' <<!
+$([ $sig = INT ] && echo 130 || echo 143)
+!
+done
+serve '{"text":"x","repeat":5}' '{"status":400,"body":{"error":{"message":"no"}}}' \
+    '{"status":500,"body":"down"}' '{"text":"x","repeat":99}'
+check 'a failure is a record and a status; only what may pass is asked again' '
+    rm -f T; head -20 in >some; for i in 1 2; do st=0
+	llmcall -x 0 -J T <some >out 2>err || st=$?; echo $st after $(sent)
+	cut -d, -f1,2,4 out | grep error; done' <<!
+65 after 20
+{"type":"error","id":"r6","code":65
+{"type":"error","id":"r7","code":69
+65 after 21
+{"type":"error","id":"r6","code":65
+!
+
+# Batch lines, as a provider's batch service takes and gives them.
+cat >batch <<!
+{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"hi"}],"max_tokens":9}}
+{"custom_id":"b","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[]}}
+{"custom_id":"c","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[],"n":2}}
+!
+same()
+{
+	jq -c 'del(.id,.response.body.id,.response.body.created)'
+}
+two='{"body":{"id":"z","choices":[{"index":0,"message":{"role":"assistant","content":"1"},"finish_reason":"stop"},{"index":1,"message":{"role":"assistant","content":"2"},"finish_reason":"stop"}]},"headers":{"X-Request-Id":"q"}}'
+serve '{"text":"x","headers":{"x-request-id":"q1"}}' \
+    '{"status":400,"body":{"error":{"message":"no","type":"bad"}}}' "$two"
+check 'batch lines in, batch lines out' 'st=0
+    llmcall <batch >out 2>err || st=$?; echo $st; cat err; same <out' <<!
+65
+llmcall: 400: bad: no
+{"custom_id":"a","response":{"status_code":200,"request_id":"q1","body":{"object":"chat.completion","model":"m","choices":[{"index":0,"message":{"role":"assistant","content":"x"},"finish_reason":"stop"}],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":15}}},"error":null}
+{"custom_id":"b","response":{"status_code":400,"body":{"error":{"message":"no","type":"bad"}}},"error":null}
+{"custom_id":"c","response":{"status_code":200,"request_id":"q","body":{"choices":[{"index":0,"message":{"role":"assistant","content":"1"},"finish_reason":"stop"},{"index":1,"message":{"role":"assistant","content":"2"},"finish_reason":"stop"}]}},"error":null}
+!
+check 'what was sent' 'sed "s/.*\"body\"://;s/}\$//" "$REQUESTS"' <<!
+{"model":"m","messages":[{"role":"user","content":"hi"}],"max_tokens":9,"stream":true,"stream_options":{"include_usage":true}}
+{"model":"m","messages":[],"stream":true,"stream_options":{"include_usage":true}}
+{"model":"m","messages":[],"n":2,"stream":false}
+!
+serve '{"calls":[{"id":"c1","name":"ls","arguments":{}}],"repeat":3}'
+check 'as records: the id is the custom_id' \
+    'head -1 batch | llmcall -F records | stable' <<!
+{"type":"message","id":"a","role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+{"type":"usage","id":"a","model":"m","prompt_tokens":10,"completion_tokens":5}
+!
+check 'records as batch lines' \
+    'head -1 in | llmcall -F batch | same | jq -c "[.custom_id,.response.body.choices[0].finish_reason]"' <<!
+["r1","tool_calls"]
+!
+check 'the same request, the same id' \
+    'head -1 batch | llmcall | jq -r .id' <<!
+batch_req_$(head -1 out | jq -r .id | cut -d_ -f3)
+!
+check 'no answer at all is an error' 'st=0
+    head -1 batch | OPENAI_BASE_URL=http://127.0.0.1:1/v1 llmcall -x 0 2>err >out || st=$?
+    echo $st; jq -c "[.custom_id,.response,.error.code]" out' <<!
+69
+["a",null,"69"]
+!
+serve '{"text":"x","repeat":99,"stall_ms":4}'
+check 'a batch and its journal' 'rm -f T
+    sed -n 1p batch | llmcall -J T >a; sed -n 1,2p batch | llmcall -J T >out
+    head -1 out | cmp - a; lines out; sent' <<!
+2
+2
+!
+for bad in '1:{"custom_id":"a","method":"GET","url":"/v1/chat/completions","body":{}}:27:expected the method POST' \
+    '1:{"custom_id":"a","url":"/v1/embeddings","body":{}}:24:expected the url /v1/chat/completions' \
+    '1:{"custom_id":"a","params":{}}:1:expected a body' \
+    '1:{"custom_id":7,"body":{}}:14:expected a custom_id' \
+    '1:{"hello":1}:1:expected a type or a role'; do
+	line=${bad#1:} why=${bad##*:}
+	line=${line%:*} col=${line##*:}
+	line=${line%:*}
+	fails 65 "bad: $line" "printf '%s\\n' '$line' | llmcall" <<!
+llmcall: <stdin>:1:$col: $why
+!
+done
+fails 64 'no such form' 'llmcall -F x 2>err; st=$?; head -1 err >&2; exit $st' <<!
+llmcall: -F x: expected records or batch
+!
+
+# The line on a terminal.
+if script -qec true /dev/null >/dev/null 2>&1; then
+	serve '{"text":"x","repeat":40,"stall_ms":30}' \
+	    '{"status":400,"body":{"error":{"message":"no"}}}' \
+	    '{"text":"x","repeat":9999,"stall_ms":30}'
+	# screen COMMAND: what a terminal of 80 columns gets.
+	screen()
+	{
+		TERM=xterm script -qec "$1" /dev/null </dev/null | tr '\r' '\n'
+	}
+	check 'how far it is, and nothing of that at the end' '
+	    screen "llmcall -j 8 <in >out" >lines
+	    grep -c "^llmcall: [0-9]*/300, [0-9.]*/s, 1 failed, [0-9k]* tokens, 0:0[0-9] left.\[K$" lines >n
+	    [ "$(cat n)" -gt 0 ] || cat lines
+	    grep -v "^llmcall: [0-9]*/300, [0-9.]*/s," lines | tr -d "\033" | sort -u
+    tail -1 lines | tr -d "\033"; echo' <<!
+
+[K
+[Kllmcall: r41: 400: no
+[K
+!
+	check 'one call alone has none' \
+	    'head -1 in >one; screen "llmcall <one >out"' </dev/null
+	check 'nor a terminal that can not' \
+	    'head -9 in >one; TERM=dumb script -qec "llmcall -j 4 <one >out" /dev/null </dev/null' </dev/null
+fi
+check 'elsewhere there is no line' \
+    'head -9 in | llmcall -j 4 2>err >out; cat err' </dev/null
+finish
