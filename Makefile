@@ -67,6 +67,10 @@ demo: all
 check: all $(UNITS)
 	prove $(if $(V),-v) -j4 $(TESTS)
 
+# What is too long for check.
+soak: all $(UNITS)
+	SOAK=1 prove $(if $(V),-v) t/llmcall-batch.t
+
 lint:
 	@sh t/lint
 bench: all $(UNITS)
@@ -129,4 +133,4 @@ $O/t/%: t/%.c $O/lib.a | $O/t
 
 -include $(wildcard $O/obj/*.d)
 .DELETE_ON_ERROR:
-.PHONY: all deps demo check lint bench fuzz install uninstall clean
+.PHONY: all deps demo check soak lint bench fuzz install uninstall clean

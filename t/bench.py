@@ -403,9 +403,143 @@ def facts():
     row("factfind, seconds cold", statistics.median(cold), 1, 1, "s")
 
 
+def asked(path, n):
+    """As many requests, as records and as curl's config; their bytes."""
+    url = "http://127.0.0.1:PORT/v1/chat/completions"
+    with open(path + ".in", "w") as f, open(path + ".curl", "w") as c:
+        for i in range(n):
+            m = [{"role": "user",
+                  "content": "How many lines has the file notes.%d?" % i}]
+            f.write(json.dumps({"type": "request", "id": "r%d" % i,
+                                "model": "openai/test", "messages": m},
+                               separators=(",", ":")) + "\n")
+            body = json.dumps({"model": "test", "messages": m},
+                              separators=(",", ":"))
+            c.write('%surl = "%s"\nheader = "Content-Type: application/json"'
+                    '\noutput = "/dev/null"\nsilent\ndata = "%s"\n' % (
+                        "next\n" if i else "", url,
+                        body.replace('"', '\\"')))
+
+
+def peak(cmd, environment, cwd):
+    """The high-water mark of a process, in kB: of it alone, not of what
+    forked it, as ru_maxrss would have it."""
+    p = subprocess.Popen(cmd, env=environment, cwd=cwd,
+                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    kb = 0
+    while p.poll() is None:
+        try:
+            with open("/proc/%d/status" % p.pid) as f:
+                text = f.read()
+        except OSError:
+            break
+        if "Name:\tsh\n" not in text and "VmHWM:" in text:
+            kb = int(text.split("VmHWM:")[1].split()[0])
+        time.sleep(0.002)
+    if p.wait() != 0:
+        sys.exit("bench: %s" % cmd)
+    return kb
+
+
+def batch():
+    """Many requests beside curl --parallel and xargs -P curl."""
+    big, small = os.path.join(TMP, "big"), os.path.join(TMP, "small")
+    asked(big, 10000)
+    asked(small, 1000)
+    runs = min(RUNS, 5)
+    with Server("-f", "Two lines.") as s:
+        port = s.url.rsplit(":", 1)[1]
+        for name in (big, small):
+            text = open(name + ".curl").read().replace("PORT", port)
+            open(name + ".curl", "w").write(text)
+        e = env(OPENAI_BASE_URL=s.url + "/v1", URL=s.url)
+        for jobs in (64, 1000):
+            # curl 7.88 has at most 300 at a time.
+            cmds = {
+                "llmcall": ["sh", "-c", "exec llmcall -j %d <%s.in" % (
+                    jobs, big)],
+                "journal": ["sh", "-c", "rm -f j; exec llmcall -J j -j %d "
+                            "<%s.in" % (jobs, big)],
+                "curl": ["sh", "-c", "exec curl -Z --no-progress-meter "
+                         "--parallel-max %d -K "
+                         "%s.curl" % (min(jobs, 300), big)],
+                "xargs": ["sh", "-c", "seq 1000 | exec xargs -P %d -I{} curl "
+                          "-s -o /dev/null -H 'Content-Type: application/json'"
+                          " -d '%s' $URL/v1/chat/completions" % (jobs, BODY)],
+            }
+            times = {k: [] for k in cmds}
+            rss = {k: peak(cmd, e, TMP) for k, cmd in cmds.items()
+                   if k != "xargs"}
+            rss["xargs"] = jobs * peak(
+                ["curl", "-s", s.url + "/v1/chat/completions"], e, TMP)
+            for i in range(runs + 1):
+                for k, cmd in cmds.items():
+                    if k == "xargs" and i > 2:
+                        continue
+                    took, _ = run(cmd, e, TMP)
+                    if i > 0:
+                        times[k].append(took * (10 if k == "xargs" else 1))
+            t = {k: statistics.median(v) for k, v in times.items()}
+            print("-j %d, 10000 requests: %s" % (jobs, ", ".join(
+                "%s %.2f s %.1f MB" % (
+                    k, t[k], rss[k] / 1024)
+                for k in cmds)) + " (xargs: from 1000; one curl's x jobs)")
+            row("-j %d: time / curl -Z" % jobs, t["llmcall"], t["curl"], 1)
+            row("-j %d: time / xargs curl" % jobs, t["llmcall"], t["xargs"],
+                0.2)
+            row("-j %d: memory / curl -Z" % jobs, rss["llmcall"],
+                rss["curl"], 1)
+            row("-j %d: with a journal / without" % jobs, t["journal"],
+                t["llmcall"], 1.3)
+    script = os.path.join(TMP, "late")
+    with open(script, "w") as f:
+        print(json.dumps({"text": "Two lines.", "stall_ms": 500}), file=f)
+    with Server("-r", "-s", script) as s:
+        e = env(OPENAI_BASE_URL=s.url + "/v1")
+        kb = {}
+        for jobs in (1, 1000):
+            out = os.path.join(TMP, "out")
+            kb[jobs] = peak(
+                ["sh", "-c", "head -%d %s.in >part; exec llmcall -j %d "
+                 "<part >out" % (2 * jobs, big, jobs)], e, TMP)
+        each = (os.path.getsize(os.path.join(TMP, "part")) +
+                os.path.getsize(out)) / 2000 / 1024
+        row("KiB per request in flight", (kb[1000] - kb[1]) / 999 - each, 1,
+            64, "KiB")
+    # 5 % refused, at random, with a second to wait.
+    rnd = random.Random(3)
+    ok = {"text": "Two lines.", "stall_ms": 50}
+    no = {"status": 429, "headers": {"Retry-After": "1"}, "body": {}}
+    with open(script, "w") as f:
+        for _ in range(12000):
+            print(json.dumps(no if rnd.random() < .05 else ok), file=f)
+    plain = os.path.join(TMP, "plain")
+    with open(plain, "w") as f:
+        print(json.dumps(ok), file=f)
+    for more in ("", " -u"):
+        took = {}
+        for name, args in (("plain", ("-r", "-s", plain)),
+                           ("5 %", ("-s", script))):
+            log = os.path.join(TMP, "log")
+            open(log, "w").close()
+            with Server("-l", log, *args) as s:
+                e = env(OPENAI_BASE_URL=s.url + "/v1")
+                took[name], _ = run(
+                    ["sh", "-c", "exec llmcall%s -j 64 <%s.in >out 2>err" % (
+                        more, big)], e, TMP)
+            sent = sum(1 for _ in open(log))
+        got = sum(1 for x in open(os.path.join(TMP, "out"))
+                  if x.startswith('{"type":"message"'))
+        ideal = took["plain"] * sent / 10000 + 1
+        print("5 %% refused%s: %d sent, %d answers, %.1f s, ideal %.1f s" % (
+            more, sent, got, took["5 %"], ideal))
+        row("5 %% refused%s: time / ideal" % more, took["5 %"], ideal, 1.3)
+        row("5 %% refused%s: answers lost" % more, 10000 - got, 1, 0, "")
+
+
 PARTS = {"turn": turn, "pass": passing, "skills": skills,
          "prefix": prefix,
-         "length": length, "facts": facts}
+         "length": length, "facts": facts, "batch": batch}
 
 for name in sys.argv[2:] or PARTS:
     print("--", name)
