@@ -168,12 +168,9 @@ set_options(struct http *h, CURL *e)
 	curl_easy_setopt(e, CURLOPT_PRIVATE, h);
 	curl_easy_setopt(e, CURLOPT_TCP_KEEPALIVE, 1L);
 	/* Of HTTP/2 one connection is enough: see what the first one is.
-	 * Plain HTTP would have to wait for a whole answer; there send(2)
-	 * is told to raise no SIGPIPE, which OpenSSL does not do. */
-	if (strncasecmp(h->url, "https:", 6) == 0)
-		curl_easy_setopt(e, CURLOPT_PIPEWAIT, 1L);
-	else
-		curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
+	 * Plain HTTP, for which that is an answer's time, raises no SIGPIPE. */
+	curl_easy_setopt(e, strncasecmp(h->url, "https:", 6) == 0
+	    ? CURLOPT_PIPEWAIT : CURLOPT_NOSIGNAL, 1L);
 	if (h->limits->connect > 0)
 		curl_easy_setopt(e, CURLOPT_CONNECTTIMEOUT_MS,
 		    (long)h->limits->connect);
