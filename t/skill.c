@@ -366,6 +366,14 @@ main(void)
 	    "1:1 expected front matter of at most 64 kB!") == 0,
 	    "front matter over 64 kB");
 	buf_reset(&big);
+	buf_puts(&big, "---\nname: [\n---\n");
+	while (big.n < 2 * SKILL_FRONT)
+		buf_puts(&big, "text\n");
+	put("big", "SKILL.md", big.p, big.n);
+	ok(ask(&s, "big", SKILL_LENIENT) == SKILL_LOST
+	    && strncmp(heard.p, "3:1 ", 4) == 0,
+	    "a fault in a long file is not called a length: %s", heard.p);
+	buf_reset(&big);
 	buf_puts(&big, "---\nname: big" D "---\n");
 	while (big.n < SKILL_MAX)
 		buf_putc(&big, '\n');
