@@ -98,20 +98,15 @@ static void
 put_config(int argc, char **argv)
 {
 	static struct buf b;
-	char *eq;
 	int i;
 
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "config");
 	emit_pair(&b, "by", "user");
-	for (i = 0; i < argc; i++) {
-		eq = strchr(argv[i], '=');
-		if (eq == NULL || eq == argv[i])
+	for (i = 0; i < argc; i++)
+		if (agent_pair(&b, argv[i]) < 0)
 			opt_die(usage, "expected KEY=VALUE, not '%s'",
 			    argv[i]);
-		*eq = '\0';
-		agent_field(&b, argv[i], eq + 1, strlen(eq + 1));
-	}
 	emit_close(&b, '}');
 	record_put(&b);
 }
