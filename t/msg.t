@@ -68,6 +68,22 @@ msg: none: No such file or directory
 fails 74 'a full disk' 'msg hi >/dev/full' <<!
 msg: write <stdout>: No space left on device
 !
+fails 69 'an error speaks for the stream that "-" names' \
+    '{ cat talk; echo "{\"type\":\"error\",\"code\":69}"; } | msg -t -' <<!
+!
+check 'in a file it is history' \
+    '{ cat talk; echo "{\"type\":\"error\",\"code\":69}"; } >log; msg -t log' <<!
+two!
+!
+fails 64 'a mark with a text' 'msg -k retry now 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+msg: expected no operand
+!
+check 'a role can not steer the terminal' \
+    'command -v script >/dev/null || { echo "?[31mx:"; exit; }
+    printf "{\"role\":\"\\\\u001b[31mx\",\"content\":\"hi\"}\n" >role
+    script -qec "msg -ta role" /dev/null | head -n 1 | tr -d "\r"' <<!
+?[31mx:
+!
 check 'empty input has no message' 'msg -t </dev/null || echo $?' <<!
 1
 !
