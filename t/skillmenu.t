@@ -291,6 +291,10 @@ check 'text parts, and no others' \
     echo "{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"http://email/\"}}]}" | plays' <<!
 mail
 !
+check 'the end of one part and the start of the next are two words' \
+    'echo "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"my in\"},{\"type\":\"text\",\"text\":\"box\"},{\"type\":\"text\",\"text\":\"email\"},{\"type\":\"text\",\"text\":\"s\"}]}" | plays' <<!
+mail
+!
 check 'each conversation by itself' '{ user email; echo "{\"type\":\"end\"}"; echo "{\"type\":\"end\"}"; user file; } | plays' <<!
 mail
 cpp
