@@ -400,6 +400,16 @@ fails 73 '--append never makes it too large' 'cd proj; ctxfind -m 40 -a "$(
     seq 20)" 2>err; s=$?; sed "s|$W|W|" err >&2; exit $s' <<!
 ctxfind: W/proj/AGENTS.md: would be larger than 40 bytes, and so no longer be read
 !
+fails 73 '--append follows no link to nowhere' 'mkdir away; cd away
+    ln -s ../made AGENTS.md; ctxfind -a "x" 2>err; s=$?; sed "s|$W|W|" err >&2
+    [ ! -e ../made ] || echo made; exit $s' <<!
+ctxfind: W/away/AGENTS.md: a link to nowhere
+!
+check '--show holds no large file in memory' 'mkdir large; cd large
+    truncate -s 64M AGENTS.md; [ -n "${SAN-}" ] || ulimit -v 40000
+    ctxfind -p | tail -c 3 | od -An -c; rm AGENTS.md' <<!
+  \0  \0  \0
+!
 fails 64 '--append of nothing' 'cd proj; ctxfind -a ""' <<!
 ctxfind: nothing to append
 !
