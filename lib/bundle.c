@@ -10,7 +10,7 @@
 #include "prose.h"
 #include "template.h"
 
-enum { BUNDLE_DEPTH = 8, BUNDLE_ENTRIES = 10000 };
+enum { BUNDLE_DEPTH = 8, BUNDLE_ENTRIES = 2000 };
 
 struct bundle {
 	const char *name, *dir;
