@@ -24,27 +24,46 @@ check 'no skills, no word' 'skillmenu </dev/null' <<!
 skill .agents/skills/beta 'name: beta\ndescription: Does b.'
 skill .github/skills/alpha 'name: alpha\ndescription: Does a.'
 skill "$HOME/.agents/skills/beta" 'name: beta\ndescription: From home.'
-check 'by name; project before home' 'skillmenu </dev/null | sections' <<!
+check 'by name; project before home' 'skillmenu -q </dev/null | sections' <<!
 skills
 Menu:
 
 - **alpha**: Does a.
 - **beta**: Does b.
 !
-check 'a record each' 'skillmenu </dev/null | tops | head -n 1' <<!
+check 'a record each' 'skillmenu -q </dev/null | tops | head -n 1' <<!
 {"type":"skill","name":"alpha","description":"Does a.","path":"TOP/.github/skills/alpha/SKILL.md"}
 !
-check 'shadowing is told when asked' 'skillmenu -v </dev/null 2>&1 >/dev/null | tops' <<!
+check 'shadowing is told' 'skillmenu </dev/null 2>&1 >/dev/null | tops' <<!
 skillmenu: HOME/.agents/skills/beta: hidden by TOP/.agents/skills/beta
 !
-check 'and not else' 'skillmenu </dev/null >/dev/null' <<!
+check 'in a session once, or with -v each time, or in a dry run' 'mkdir run; export TURNPIPE_RUN=$PWD/run
+    for o in -i -i -v -i; do skillmenu $o </dev/null 2>&1 >/dev/null | tops; done
+    skill "$HOME/.agents/skills/alpha" "name: Alpha\\ndescription: d"; skillmenu </dev/null 2>&1 >/dev/null | tops
+    TURNPIPE_DRY=1 skillmenu </dev/null 2>&1 >/dev/null | wc -l | tr -d " "
+    rm -r "$HOME/.agents/skills/alpha" run' <<!
+skillmenu: HOME/.agents/skills/beta: hidden by TOP/.agents/skills/beta
+skillmenu: HOME/.agents/skills/beta: hidden by TOP/.agents/skills/beta
+skillmenu: HOME/.agents/skills/alpha/SKILL.md:2:7: expected a name of lower case letters, digits and single inner hyphens
+skillmenu: HOME/.agents/skills/alpha/SKILL.md:2:7: expected the name of its directory as name
+3
+!
+rm -r "$HOME/.agents"
+check 'who replaces what we ship knows it' '
+    skill ../share/skills/s "name: s\\ndescription: ours"
+    skill "$XDG_CONFIG_HOME/turnpipe/skills/s" "name: s\\ndescription: yours"
+    skillmenu -i </dev/null | sections; rm -r ../share/skills "$XDG_CONFIG_HOME/turnpipe/skills"' <<!
+skills
+- **alpha**: Does a.
+- **beta**: Does b.
+- **s**: yours
 !
 check 'from below the root the same' 'cd sub && skillmenu </dev/null | names' <<!
 alpha
 beta
 !
 skill sub/.agents/skills/beta 'name: beta\ndescription: Nearer.'
-check 'the nearest wins' 'cd sub && skillmenu </dev/null | sections | tail -n 1' <<!
+check 'the nearest wins' 'cd sub && skillmenu -q </dev/null | sections | tail -n 1' <<!
 - **beta**: Nearer.
 !
 rm -rf sub/.agents
@@ -107,15 +126,15 @@ skill "$XDG_CONFIG_HOME/turnpipe/skills/s8" 'name: s8\ndescription: user'
 skill ../share/skills/s9 'name: s9\ndescription: share'
 skill extra/e 'name: e\ndescription: extra'
 skill extra/s1 'name: s1\ndescription: first of all'
-check 'all places' 'echo $(skillmenu -d extra </dev/null | names)' <<!
+check 'all places' 'echo $(skillmenu -q -d extra </dev/null | names)' <<!
 e s1 s2 s3 s4 s5 s6 s7 s8 s9
 !
-check '-d goes before the project' 'skillmenu -d extra </dev/null | jq -r "select(.name==\"s1\").description"' <<!
+check '-d goes before the project' 'skillmenu -q -d extra </dev/null | jq -r "select(.name==\"s1\").description"' <<!
 first of all
 !
 mkdir -p "$XDG_CONFIG_HOME/turnpipe/skills/s9"
 : >"$XDG_CONFIG_HOME/turnpipe/skills/s9/SKILL.md"
-check 'an empty file switches off, without a word' 'skillmenu -v </dev/null | names | grep -c s9 || true' <<!
+check 'an empty file switches off, without a word' 'skillmenu </dev/null | names | grep -c s9 || true' <<!
 0
 !
 echo 'skillmenu: {dirs: [~/more, extra], project: []}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
@@ -135,7 +154,7 @@ ln -s ../one .claude/skills
 ln -s . one/loop
 ln -s nowhere one/dangling
 check 'links to directories; one level; once each; no word of what is none' \
-    'skillmenu -v </dev/null | names' <<!
+    'skillmenu </dev/null | names' <<!
 x
 !
 ln -s self one/self
@@ -153,7 +172,7 @@ rm -rf .agents .claude one c
 
 # One doubtful or broken skill at a time: what is told, and is it taken?
 # What front matter may be is told in full by t/skill.c.
-ask() { skillmenu -v "$@" </dev/null 2>&1 >out | sed "s|$PWD/.agents/skills/||"; jq -r 'select(.type=="skill")|"has "+.name' out; }
+ask() { skillmenu "$@" </dev/null 2>&1 >out | sed "s|$PWD/.agents/skills/||"; jq -r 'select(.type=="skill")|"has "+.name' out; }
 one() {	# NAME, front matter, options; expected text on stdin
 	skill .agents/skills/x "$2"
 	check "$1" "ask ${3-}"
@@ -205,7 +224,7 @@ skillmenu: технавык/SKILL.md:2:7: expected a name of a to z, 0 to 9 and 
 rm -rf .agents
 mkdir -p .agents/skills/x
 printf '\357\273\277---\r\nname: x\r\ndescription: d\r\nallowed-tools:\r\n  - Read\r\n  - Bash(git:*)\r\n---\r\nB\r\n' >.agents/skills/x/SKILL.md
-check 'BOM, CRLF and a list of tools' 'skillmenu -v </dev/null | jq -c "select(.name).required_tools"' <<!
+check 'BOM, CRLF and a list of tools' 'skillmenu </dev/null | jq -c "select(.name).required_tools"' <<!
 ["Read","Bash(git:*)"]
 !
 rm .agents/skills/x/SKILL.md
