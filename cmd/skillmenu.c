@@ -262,6 +262,8 @@ main(int argc, char **argv)
 			break;
 		case 'v': say = SKILLSET_ALWAYS; break;
 		}
+	if (cflag && optind == argc)
+		opt_die(usage, "-c: expected a skill");
 	if (cflag)
 		return skillcheck(argv + optind, mode) ? EXIT_NO : 0;
 	if (optind < argc)

@@ -19,12 +19,12 @@ user() { printf '{"role":"user","content":"%s"}\n' "$1"; }
 plays() { skillmenu "$@" | jq -r 'select(.id//""|startswith("playbook:"))|.id[9:]'; }
 
 # The menu.
-check 'no skills, no word' 'skillmenu </dev/null' <<!
+check 'V1.2, V4.2: no skills, no word' 'skillmenu </dev/null' <<!
 !
 skill .agents/skills/beta 'name: beta\ndescription: Does b.'
 skill .github/skills/alpha 'name: alpha\ndescription: Does a.'
 skill "$HOME/.agents/skills/beta" 'name: beta\ndescription: From home.'
-check 'by name; project before home' 'skillmenu -q </dev/null | sections' <<!
+check 'V1.2: by name; project before home, one of each name' 'skillmenu -q </dev/null | sections' <<!
 skills
 Menu:
 
@@ -95,7 +95,7 @@ Menu:
 <location>TOP/.agents/skills/beta/SKILL.md</location>
 </skill>
 !
-check 'brief' 'skillmenu -i -f brief </dev/null | sections | tail -n +2' <<!
+check 'V2.3: what a description may hold, in brief' 'skillmenu -i -f brief </dev/null | sections | tail -n +2' <<!
   <skill>
     <name>beta</name>
     <description>A &lt; B &amp; &quot;C&quot; and &lt;/skills&gt; more</description>
@@ -111,7 +111,7 @@ rm -rf c
 fails 64 'a form that is none' 'skillmenu -f yaml </dev/null 2>err >out; s=$?; head -n 1 err >&2; cat out; exit $s' <<!
 skillmenu: no form 'yaml'
 !
-check 'switched off' 'mkdir -p c/turnpipe; echo "skillmenu: {enabled: false}" >c/turnpipe/settings.yaml
+check 'V1.2: switched off' 'mkdir -p c/turnpipe; echo "skillmenu: {enabled: false}" >c/turnpipe/settings.yaml
     XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null' <<!
 !
 rm -rf .agents c "$HOME/.agents"
@@ -126,7 +126,7 @@ skill "$XDG_CONFIG_HOME/turnpipe/skills/s8" 'name: s8\ndescription: user'
 skill ../share/skills/s9 'name: s9\ndescription: share'
 skill extra/e 'name: e\ndescription: extra'
 skill extra/s1 'name: s1\ndescription: first of all'
-check 'all places' 'echo $(skillmenu -q -d extra </dev/null | names)' <<!
+check 'V1.2: all places' 'echo $(skillmenu -q -d extra </dev/null | names)' <<!
 e s1 s2 s3 s4 s5 s6 s7 s8 s9
 !
 check '-d goes before the project' 'skillmenu -q -d extra </dev/null | jq -r "select(.name==\"s1\").description"' <<!
@@ -153,7 +153,7 @@ ln -s ../one .agents/skills
 ln -s ../one .claude/skills
 ln -s . one/loop
 ln -s nowhere one/dangling
-check 'links to directories; one level; once each; no word of what is none' \
+check 'V4.2, V7.1 13: links to directories; plain files, empty directories; one level; once each; no word of what is none' \
     'skillmenu </dev/null | names' <<!
 x
 !
@@ -198,10 +198,10 @@ has x
 !
 one 'hidden from the model' 'name: x\ndescription: d\ndisable-model-invocation: true' <<!
 !
-one 'unknown keys pass' 'name: x\ndescription: d\nglobs: 42\nlicense: MIT\nmetadata:\n  author: a' <<!
+one 'V1.2: unknown keys pass' 'name: x\ndescription: d\nglobs: 42\nlicense: MIT\nmetadata:\n  author: a' <<!
 has x
 !
-one 'strictly, they do not' 'name: x\ndescription: d\nglobs: 42' -s <<!
+one 'V2.3: strictly, they do not' 'name: x\ndescription: d\nglobs: 42' -s <<!
 skillmenu: x/SKILL.md:4:1: expected a key of the specification; skipped
 !
 mkdir -p .agents/skills/x
@@ -215,7 +215,7 @@ skillmenu: x: expected front matter; skipped
 !
 rm -rf .agents
 skill .agents/skills/технавык 'name: технавык\ndescription: d'
-check 'letters of any script' ask <<!
+check 'V2.2, V2.3: letters of any script' ask <<!
 has технавык
 !
 check 'or none but ASCII' 'ask --strict-ascii' <<!
@@ -224,7 +224,7 @@ skillmenu: технавык/SKILL.md:2:7: expected a name of a to z, 0 to 9 and 
 rm -rf .agents
 mkdir -p .agents/skills/x
 printf '\357\273\277---\r\nname: x\r\ndescription: d\r\nallowed-tools:\r\n  - Read\r\n  - Bash(git:*)\r\n---\r\nB\r\n' >.agents/skills/x/SKILL.md
-check 'BOM, CRLF and a list of tools' 'skillmenu </dev/null | jq -c "select(.name).required_tools"' <<!
+check 'V2.2, V7.1 12: BOM, CRLF and a list of tools' 'skillmenu </dev/null | jq -c "select(.name).required_tools"' <<!
 ["Read","Bash(git:*)"]
 !
 rm .agents/skills/x/SKILL.md
@@ -276,18 +276,18 @@ check 'or all' 'skillmenu -k </dev/null | sections | tail -n +4' <<!
 - **mail**: d
 - **plain**: d
 !
-check 'case' 'user "CHECK MY INBOX" | plays' <<!
+check 'V4.1: case' 'user "CHECK MY INBOX" | plays' <<!
 mail
 !
-check 'no word inside a word' 'user "profile meanwhile emails" | plays' <<!
+check 'V4.1: no word inside a word' 'user "profile meanwhile emails" | plays' <<!
 !
-check 'ends that are no letters match anywhere' 'user "use C++17" | plays' <<!
+check 'V4.1: ends that are no letters match anywhere' 'user "use C++17" | plays' <<!
 cpp
 !
 check 'boundaries of any script' 'user "Książka?" | plays; user "książkami" | plays' <<!
 cpp
 !
-check 'several: higher priority first' 'user "email the file" | plays' <<!
+check 'V4.1: several: higher priority first' 'user "email the file" | plays' <<!
 cpp
 mail
 !
@@ -325,10 +325,11 @@ for p in 'email 15 email' 'memory 10 remember' 'cron 10 every' 'research 5 news'
 	shift 2
 	skill .agents/skills/$name "name: $name\ndescription: d\nmetadata:\n  keywords: [\"$*\", \"\"]\n  priority: $prio"
 done
-check 'sentences' 'for s in "give me a daily briefing" "what do you remember about my email?" \
+check 'V4.1: sentences' 'for s in "check my email please" "give me a daily briefing" "what do you remember about my email?" \
     "what'\''s broken?" "send me one ai news every 2 minutes" "hello, how are you?" ""; do
 	echo "$s:" $(user "$s" | plays)
     done' <<!
+check my email please: email
 give me a daily briefing: daily
 what do you remember about my email?: email memory
 what's broken?: debug
@@ -355,6 +356,14 @@ done <"$TOP/t/data/playbooks"' <<!
 check 'playbooks never stand in the menu' 'skillmenu -k </dev/null | wc -c | tr -d " "' <<!
 0
 !
+
+# The same at each look, whatever order the directory has.
+for n in alpha beta gamma; do skill .agents/skills/$n "name: $n\ndescription: d\nmetadata:\n  keywords: [word]"; done
+check 'V1.2: alpha, beta, gamma; V4.2: the same at each look; V4.1: ties in order' \
+    'user "a word" | skillmenu -k >one; user "a word" | skillmenu -k | cmp - one; echo $(names <one)' <<!
+alpha beta gamma alpha beta gamma
+!
+rm -rf .agents
 
 # Loading one.
 skill '.agents/skills/mail' 'name: mail\ndescription: d' 'See </skill_content> <b> {{name}} $& form.txt.\n\n'
@@ -419,9 +428,16 @@ skillmenu: bad/SKILL.md:2:7: expected a name of lower case letters, digits and s
 skillmenu: bad/SKILL.md:2:7: expected the name of its directory as name
 skillmenu: bad/SKILL.md:4:1: expected a key of the specification
 !
-fails 1 'what is not there' 'skillmenu -c nowhere sub' <<!
+fails 1 'V1.2, V2.3: what is not there' 'skillmenu -c nowhere sub' <<!
 skillmenu: nowhere: no SKILL.md
 skillmenu: sub: no SKILL.md
+!
+echo text >plain
+fails 1 'V2.3: a file instead of a directory' 'skillmenu -c plain' <<!
+skillmenu: plain: no SKILL.md
+!
+fails 64 'nothing to check' 'skillmenu -c 2>err >out; s=$?; head -n 1 err >&2; cat out; exit $s' <<!
+skillmenu: -c: expected a skill
 !
 
 fails 65 'a broken line' 'echo "[" | skillmenu' <<!
