@@ -255,6 +255,35 @@ skillmenu: x/SKILL.md:2:70: nested too deeply (limit 64); skipped
 check '80 kB of them too' ask <<!
 skillmenu: x/SKILL.md:1:1: expected front matter of at most 64 kB; skipped
 !
+rm -rf .agents; mkdir -p .agents/skills
+# Front matter that costs a careless reader time or memory; 60 kB of each.
+perl -e 'for my $bit ("[", "{", "{a: ", "- ", "? ", "? - ", "a: ", "\"", "|", "&a ",
+    "*a ", "!a ", "[[],", "%", "a", "\x27", "# ", " ", "\t", "\n", "a\n", "a: &b [*b]\n",
+    "- - - - -\n", "a: b: c\n", ": \n", "? a\n", "\"\\x", "<<: ", "--- \n...\n",
+    "\xe2\x80\xa8", "\xc2\x85", "a: |\n b\n", "a: *\n", "a:\n  b: @\n\n\n", "\0", "\xff") {
+	my $d = sprintf ".agents/skills/x%02d", ++$n;
+	mkdir $d;
+	open F, ">$d/SKILL.md";
+	printf F "---\nname: x%02d\ndescription: d\nk: %s\n---\n", $n, $bit x (60000 / length $bit);
+}' 
+skill .agents/skills/large 'name: large\ndescription: d'
+truncate -s 1G .agents/skills/large/SKILL.md
+check 'at most a line for each, no stall, no memory' '
+    [ -n "${SAN-}" ] || ulimit -v 40000
+    timeout 20 skillmenu </dev/null >out 2>err; echo $?
+    sed "s|/SKILL.md.*||" err | sort | uniq -d
+    { names <out; sed -n "/; skipped/s|.*skills/\([^/]*\)/SKILL.md.*|\1|p" err; } | sort | uniq -c | grep -vc " 1 " || :
+    ls .agents/skills | wc -l | tr -d " "; { names <out; grep "; skipped" err; } | wc -l | tr -d " "' <<!
+0
+0
+37
+37
+!
+fails 1 'nor for one of 1 GiB' '[ -n "${SAN-}" ] || ulimit -v 40000; skillmenu -l large' <<!
+skillmenu: skill 'large': file too large
+!
+rm -rf .agents
+mkdir -p .agents/skills/x
 check 'a disk of zeros is one, too' 'ln -sf /dev/zero .agents/skills/x/SKILL.md; ask' <<!
 skillmenu: x/SKILL.md:1:1: expected front matter; skipped
 !
