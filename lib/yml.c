@@ -54,6 +54,8 @@ static const struct {
 	    "expected a quote that closes this", 1},
 	{"found unexpected document indicator",
 	    "expected a quote that closes this", 1},
+	{"did not find expected hexdecimal number",
+	    "expected hexadecimal digits", 0},
 	{"block sequence entries are not allowed in this context",
 	    "expected no '- ' here: mend the indentation", 0},
 };
