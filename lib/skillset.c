@@ -319,6 +319,30 @@ skillset_find(struct skillset *s, const struct strs *extra,
 	buf_free(&b);
 }
 
+static int
+visible(const struct skillset_item *it)
+{
+	return !it->hidden && !it->off;
+}
+
+/* Where names differ from directories, people take the one for the other. */
+static const struct skillset_item *
+by_directory(const struct skillset *s, const char *name)
+{
+	const struct skillset_item *found = NULL;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		if (!visible(&s->v[i])
+		    || strcmp(strrchr(s->v[i].dir, '/') + 1, name) != 0)
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = &s->v[i];
+	}
+	return found;
+}
+
 const struct skillset_item *
 skillset_get(const struct skillset *s, const char *name)
 {
@@ -338,8 +362,9 @@ skillset_get(const struct skillset *s, const char *name)
 			hi = mid;
 	}
 	buf_free(&b);
-	return lo < hi && !s->v[mid].hidden && !s->v[mid].off ? &s->v[mid]
-							      : NULL;
+	if (lo == hi)
+		return by_directory(s, name);
+	return visible(&s->v[mid]) ? &s->v[mid] : NULL;
 }
 
 static int
@@ -347,7 +372,7 @@ hit(const struct skillset_item *it, const struct keyword_text *t)
 {
 	size_t i;
 
-	if (it->hidden || it->off)
+	if (!visible(it))
 		return 0;
 	for (i = 0; i < it->keywords.n; i++)
 		if (keyword_in(t, it->keywords.v[i]))

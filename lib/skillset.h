@@ -49,7 +49,10 @@ void skillset_tell(enum skillset_say say, const char *fmt, ...)
 void skillset_find(struct skillset *s, const struct strs *extra,
     enum skill_mode mode, enum skillset_say say);
 
-/* The item of that name that is neither hidden nor off, or NULL. */
+/*
+ * The item of that name, or else the only one in a directory of that name,
+ * that is neither hidden nor off; or NULL.
+ */
 const struct skillset_item *skillset_get(
     const struct skillset *s, const char *name);
 

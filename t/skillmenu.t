@@ -429,6 +429,12 @@ check 'a tree of directories without end is left' 'm=.agents/skills/mail
     skillmenu -l mail | grep -e ^form -e late; rm -r $m/a $m/z' <<!
 form.txt
 !
+skill .agents/skills/pdf-tools 'name: PDF\ndescription: d'
+check 'by the directory, where that is another name' 'skillmenu -l PDF >one
+    skillmenu -l pdf-tools | cmp - one && echo same; cat one | head -n 1 | cut -c 1-25; rm -r .agents/skills/pdf-tools' <<!
+same
+<skill_content name="PDF"
+!
 check 'a playbook, too' 'skillmenu -l git | tail -n 2 | cut -c 1-12' <<!
 4. No push, 
 </skill_cont
