@@ -37,7 +37,8 @@ static const struct {
 	    "name: pdf" D "license: MIT\ncompatibility: needs git\n"
 	    "metadata:\n  author: me\n  version: \"1.0\"\n"
 	    "allowed-tools: Bash(git:*) Read\n", "", "", 0},
-	{"V1.2 V4.2: no front matter", "x", NULL, "1:1 expected front matter!", NULL, 1},
+	{"V1.2 V4.2: no front matter", "x", NULL, "1:1 expected front matter!",
+	    NULL, 1},
 	{"V1.2 V2.3 V4.2: YAML that is none", "x", "name: [invalid\n",
 	    "3:1 expected ',' or ']'!", NULL, 1},
 	{"V1.2 V2.3: a list", "x", "- name\n- x\n",
@@ -59,11 +60,14 @@ static const struct {
 	{"V1.2: a name that is a number", "123", "name: 123" D, "",
 	    "2:7 " TEXT "!", 0},
 	{"a number in quotes", "123", "name: \"123\"" D, "", "", 0},
-	{"V1.2 V2.3: upper case", "Bad-Name", "name: Bad-Name" D, "2:7 " LETTERS,
+	{"V1.2 V2.3: upper case", "Bad-Name", "name: Bad-Name" D,
+	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V1.2 V2.3: two hyphens", "my--skill", "name: my--skill" D, "2:7 " LETTERS,
+	{"V1.2 V2.3: two hyphens", "my--skill", "name: my--skill" D,
+	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V1.2 V2.3: a leading hyphen", "-lead", "name: -lead" D, "2:7 " LETTERS,
+	{"V1.2 V2.3: a leading hyphen", "-lead", "name: -lead" D,
+	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
 	{"V1.2: a trailing hyphen", "trail-", "name: trail-" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
@@ -110,7 +114,8 @@ static const struct {
 	    "name: x\ndescription: " A1000 A10 A10 "aaaaa\n",
 	    "3:14 expected a description of at most 1024 characters",
 	    "3:14 expected a description of at most 1024 characters!", 0},
-	{"V1.2: neither name nor description: both are told", "x", "license: MIT\n",
+	{"V1.2: neither name nor description: both are told", "x",
+	    "license: MIT\n",
 	    "2:1 expected a name|2:1 expected a description!",
 	    "2:1 expected a name!|2:1 expected a description!", 1},
 
@@ -146,7 +151,8 @@ static const struct {
 	    "name: x" D "metadata:\n  priority: high\n",
 	    "5:13 expected a number as priority",
 	    "5:13 expected a number as priority!", 0},
-	{"V1.2 V2.3: an unknown key", "x", "name: x\nglobs: 42" D, "", "3:1 " KEY "!", 0},
+	{"V1.2 V2.3: an unknown key", "x", "name: x\nglobs: 42" D, "",
+	    "3:1 " KEY "!", 0},
 	{"a key that is there twice", "x", "name: x\nname: y" D, "",
 	    "3:1 expected a key that is not there yet!", 0},
 	{"an unquoted colon", "x", "name: x\ndescription: Use this: now\n",
@@ -163,7 +169,8 @@ static const struct {
 	int hidden;
 } values[] = {
 	{"# V4.2: minimal, V4.1: no priority is 0\n", "", "", 0, 0},
-	{"# V4.1\nmetadata:\n  keywords: [email, \"IN BOX\", '']\n", "email;IN BOX;",
+	{"# V4.1\nmetadata:\n  keywords: [email, \"IN BOX\", '']\n",
+	    "email;IN BOX;",
 	    "", 0, 0},
 	{"metadata:\n  keywords: \"code review, audit ,\"\n",
 	    "code review;audit;", "", 0, 0},
@@ -177,20 +184,24 @@ static const struct {
 	{"# V4.1: {}\nmetadata: {}\n", "", "", 0, 0},
 	{"# V4.2\nmetadata:\n  keywords: [a]\n  priority: 7\n"
 	    "  required_tools: [ls]\nallowed-tools: Read\n", "a;", "ls;", 7, 0},
-	{"# V2.2\nmetadata:\n  - author: me\n  - keywords: [a]\n", "a;", "", 0, 0},
+	{"# V2.2\nmetadata:\n  - author: me\n  - keywords: [a]\n", "a;", "", 0,
+	    0},
 	{"metadata:\n  priority: 5\n", "", "", 5, 0},
 	{"metadata:\n  priority: \"-1.5\"\n", "", "", -1.5, 0},
 	{"metadata:\n  priority: nan\n", "", "", 0, 0},
 	{"metadata:\n  required_tools: [shell, ls]\n", "", "shell;ls;", 0, 0},
 	{"metadata:\n  required_tools: shell, ls\n", "", "shell;ls;", 0, 0},
 	{"metadata:\n  required_tools: '[\"shell\"]'\n", "", "shell;", 0, 0},
-	{"# V1.2 V4.2\nallowed-tools: Bash(git:*) Read\n", "", "Bash(git:*);Read;", 0, 0},
+	{"# V1.2 V4.2\nallowed-tools: Bash(git:*) Read\n", "",
+	    "Bash(git:*);Read;", 0, 0},
 	{"# V2.2\nallowed-tools: Bash(git add:*), Read\n", "",
 	    "Bash(git add:*);Read;", 0, 0},
 	{"# V2.2\nallowed-tools: [Read, Grep]\n", "", "Read;Grep;", 0, 0},
-	{"# V2.2\nallowed-tools:\n  - Read\n  - Grep\n", "", "Read;Grep;", 0, 0},
+	{"# V2.2\nallowed-tools:\n  - Read\n  - Grep\n", "", "Read;Grep;", 0,
+	    0},
 	{"# V1.2\nallowed-tools: 42\n", "", "", 0, 0},
-	{"# V4.2\nallowed-tools: Read\nmetadata:\n  required_tools: ls\n", "", "ls;",
+	{"# V4.2\nallowed-tools: Read\nmetadata:\n  required_tools: ls\n", "",
+	    "ls;",
 	    0, 0},
 	{"disable-model-invocation: true\n", "", "", 0, 1},
 	{"disable-model-invocation: \"True\"\n", "", "", 0, 1},
@@ -330,7 +341,8 @@ main(void)
 	put("lower", "SKILL.md", T("---\nname: lower\ndescription: u\n---\n"));
 	ok(ask(&s, "lower", SKILL_STRICT) == SKILL_OK
 	    && strcmp(s.description, "u") == 0, "V2.3: SKILL.md wins");
-	ok(ask(&s, "nowhere", SKILL_STRICT) == SKILL_NONE, "V1.2 V2.3: no directory");
+	ok(ask(&s, "nowhere", SKILL_STRICT) == SKILL_NONE,
+	    "V1.2 V2.3: no directory");
 	ok(ask(&s, "lower/SKILL.md", SKILL_STRICT) == SKILL_NONE,
 	    "V2.3: a file for a directory");
 	put("empty", "SKILL.md", T(""));
