@@ -7,7 +7,7 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
-	clock lock easy yml front settings template token prose model \
+	clock lock told easy yml front settings template token prose model \
 	mention cond section heard agent \
 	tail session journal canon chat repair fit recap \
 	wild ignore capture git tree marker envhole context ctxspec projfile \

@@ -47,28 +47,15 @@ static const struct buf *message; /* the user's last message */
 static struct agent self;
 static struct strs others; /* paths of the other agents' definitions */
 
-static void
-say(const char *key, const char *value, size_t n)
+static struct buf *
+said(void)
 {
 	if (user.n == 0) {
 		emit_open(&user, '{');
 		emit_pair(&user, "type", "config");
 		emit_pair(&user, "by", "user");
 	}
-	agent_field(&user, key, value, n);
-}
-
-static void
-say_pair(const char *arg)
-{
-	const char *eq = strchr(arg, '=');
-	char *key;
-
-	if (eq == NULL || eq == arg)
-		opt_die(usage, "expected KEY=VALUE, not '%s'", arg);
-	key = xstrndup(arg, (size_t)(eq - arg));
-	say(key, eq + 1, strlen(eq + 1));
-	free(key);
+	return &user;
 }
 
 /* The files of one run: found once, whatever the conversations. */
@@ -264,7 +251,13 @@ main(int argc, char **argv)
 		switch (c) {
 		case '1': once = 1; break;
 		case 'a': name = optarg; break;
-		case 'c': say_pair(optarg); break;
+		case 'c':
+			if (strncmp(optarg, "model=", 6) == 0)
+				model = optarg + 6;
+			else if (agent_pair(said(), optarg) < 0)
+				opt_die(usage, "expected KEY=VALUE, not '%s'",
+				    optarg);
+			break;
 		case 'f': file = optarg; break;
 		case 'l': list(); return 0;
 		case 'm': model = optarg; break;
@@ -273,7 +266,8 @@ main(int argc, char **argv)
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
 	if (model != NULL && *model != '\0')
-		say("model", usermodel = model, strlen(model));
+		agent_field(said(), "model", usermodel = model,
+		    strlen(model));
 	if (name == NULL || *name == '\0')
 		name = settings_str("agent", "default");
 	while (record_next(&r)) {

@@ -24,6 +24,7 @@
 #include "record.h"
 #include "section.h"
 #include "settings.h"
+#include "told.h"
 
 static const char usage[] =
     "usage: ctxfind [-1Fqr] [-C dir] [-f list] [-l count] [-m bytes] "
@@ -107,7 +108,7 @@ find(void)
 
 	context_find(&context, &spec);
 	for (i = 0; i < context.notes.n && !quiet; i++)
-		warn("%s", context.notes.v[i]);
+		told_once(context.notes.v[i]);
 }
 
 static void

@@ -1,7 +1,7 @@
 /*
  * msg [-r ROLE] TEXT ...		text -> a message record
  * msg -c KEY=VALUE ... | -k WHAT | -S ID	other records from a shell
- * msg -t [-al] [FILE ...]	message records -> text
+ * msg -t [-a] [FILE ...]	message records -> text
  *
  * - The two ends of the pipe that a person touches: scripts make records
  *   with it, so that no script ever writes JSON.
@@ -98,20 +98,15 @@ static void
 put_config(int argc, char **argv)
 {
 	static struct buf b;
-	char *eq;
 	int i;
 
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "config");
 	emit_pair(&b, "by", "user");
-	for (i = 0; i < argc; i++) {
-		eq = strchr(argv[i], '=');
-		if (eq == NULL || eq == argv[i])
+	for (i = 0; i < argc; i++)
+		if (agent_pair(&b, argv[i]) < 0)
 			opt_die(usage, "expected KEY=VALUE, not '%s'",
 			    argv[i]);
-		*eq = '\0';
-		agent_field(&b, argv[i], eq + 1, strlen(eq + 1));
-	}
 	emit_close(&b, '}');
 	record_put(&b);
 }
@@ -193,7 +188,7 @@ show(const struct rec *r)
 	if (all) {
 		calls(&b, j, json_get(j, 0, "tool_calls"));
 		buf_puts(&role, ":\n");
-		out_add(role.p, role.n);
+		print(&role);
 		print(&b);
 		found = 1;
 	} else if (span_is((struct span){role.p, role.n}, "assistant")
@@ -209,11 +204,13 @@ static int
 read_text(int argc, char **argv)
 {
 	struct rec r;
-	int code = 0, fd, i = 0;
+	int code = 0, fd, i = 0, stream;
 
 	tty = isatty(STDOUT_FILENO);
 	do {
-		if (i < argc && strcmp(argv[i], "-") != 0) {
+		/* Errors in a file are history; in a stream they are ours. */
+		stream = i == argc || strcmp(argv[i], "-") == 0;
+		if (!stream) {
 			fd = open(argv[i], O_RDONLY | O_CLOEXEC);
 			if (fd < 0)
 				die_sys(EX_NOINPUT, "%s", argv[i]);
@@ -222,7 +219,7 @@ read_text(int argc, char **argv)
 		while (record_next(&r)) {
 			if (r.type == REC_MESSAGE)
 				show(&r);
-			else if (r.type == REC_ERROR && i == argc)
+			else if (r.type == REC_ERROR && stream)
 				code = record_code(&r);
 		}
 	} while (++i < argc);
@@ -255,6 +252,8 @@ main(int argc, char **argv)
 	argv += optind;
 	if (to_text)
 		return read_text(argc, argv);
+	if (argc > 0 && (section.kind != NULL || mark != NULL || end))
+		opt_die(usage, "expected no operand");
 	if (config) {
 		put_config(argc, argv);
 	} else if (section.kind != NULL) {

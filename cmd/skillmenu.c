@@ -36,9 +36,9 @@ static const char usage[] =
     "  -k, --keyworded     skills with keywords stand in the menu too\n"
     "  -l, --load NAME     print the text of this skill\n"
     "  -n, --max MAX       playbooks at once\n"
-    "  -q, --quiet         tell nothing of skills that are skipped\n"
+    "  -q, --quiet         tell nothing of skills that are skipped or odd\n"
     "  -s, --strict        skip what the specification refuses\n"
-    "  -v, --verbose       tell also what is doubtful or hidden\n";
+    "  -v, --verbose       tell it each time, and what found no room\n";
 
 static const struct option options[] = {
     {"strict-ascii", no_argument, NULL, 'a'},
@@ -60,7 +60,7 @@ static struct strs dirs;
 static struct skill whole;
 static struct menu menu;
 static enum skill_mode mode = SKILL_LENIENT;
-static enum skillset_say say = SKILLSET_LOST;
+static enum skillset_say say = SKILLSET_ONCE;
 static long long most = -1; /* playbooks at once */
 static size_t room;	    /* bytes of all their texts */
 static size_t look;	    /* bytes of a message that are looked at */
@@ -92,7 +92,7 @@ defaults(void)
 		menu.form = settings_str("skillmenu.format", "opal");
 	if (menu_load(&menu) < 0 && given != NULL)
 		opt_die(usage, "no form '%s'", given);
-	if (say == SKILLSET_LOST && settings_bool("skillmenu.quiet", 0))
+	if (say == SKILLSET_ONCE && settings_bool("skillmenu.quiet", 0))
 		say = SKILLSET_QUIET;
 }
 
@@ -148,8 +148,8 @@ put_menu(void)
 	if (n > 0 && menu.item.n == 0)
 		die(EX_CONFIG, "skillmenu.format: no form '%s'", menu.form);
 	left = menu_put(&menu, &b, &set);
-	if (left > 0 && say != SKILLSET_QUIET)
-		warn("menu: %zu left out, over %zu bytes", left,
+	if (left > 0)
+		skillset_tell(say, "menu: %zu left out, over %zu bytes", left,
 		    menu.max);
 	s.kind = "skills";
 	if (b.n > 0)
@@ -166,12 +166,11 @@ put_playbook(const struct skillset_item *it, size_t *left)
 	const char *why;
 
 	if (skill_body(&whole, it->dir, &text, &why) < 0) {
-		if (say != SKILLSET_QUIET)
-			warn("%s: %s", it->dir, why);
+		skillset_tell(say, "%s: %s", it->dir, why);
 		return 0;
 	}
 	if (text.n > *left) {
-		if (say == SKILLSET_ALL)
+		if (say == SKILLSET_ALWAYS)
 			warn("playbook %s: left out, over %zu bytes in all",
 			    it->name, room);
 		return 0;
@@ -201,7 +200,7 @@ put_playbooks(const struct buf *said)
 	n = skillset_match(&set, &text, order);
 	for (i = 0; i < n && put < most; i++)
 		put += put_playbook(&set.v[order[i]], &left);
-	if (i < n && say == SKILLSET_ALL)
+	if (i < n && say == SKILLSET_ALWAYS)
 		warn("%zu more playbooks match", n - i);
 }
 
@@ -215,7 +214,7 @@ load(const char *name)
 	const char *why = NULL;
 	size_t i;
 
-	if (say != SKILLSET_ALL)
+	if (say != SKILLSET_ALWAYS)
 		say = SKILLSET_QUIET;
 	skillset_find(&set, &dirs, mode, say);
 	it = skillset_get(&set, name);
@@ -261,8 +260,10 @@ main(int argc, char **argv)
 		case 'q': say = SKILLSET_QUIET; break;
 		case 's': mode = mode == SKILL_ASCII ? mode : SKILL_STRICT;
 			break;
-		case 'v': say = SKILLSET_ALL; break;
+		case 'v': say = SKILLSET_ALWAYS; break;
 		}
+	if (cflag && optind == argc)
+		opt_die(usage, "-c: expected a skill");
 	if (cflag)
 		return skillcheck(argv + optind, mode) ? EXIT_NO : 0;
 	if (optind < argc)

@@ -61,16 +61,69 @@ agent_others(struct strs *l, const char *path)
 	strs_reset(&all);
 }
 
+/* What no configuration may say: what a record is, and whose word it is. */
+static int
+reserved(const char *key)
+{
+	return strcmp(key, "type") == 0 || strcmp(key, "by") == 0;
+}
+
+/* Take a field out of the object that is open in b. */
+static void
+drop(struct buf *b, const char *key)
+{
+	static struct buf whole;
+	static struct json j;
+	size_t start, end;
+	struct span v;
+	int i;
+
+	buf_reset(&whole);
+	buf_add(&whole, b->p, b->n);
+	emit_close(&whole, '}');
+	if (json_parse(&j, whole.p, whole.n) < 0
+	    || (i = json_get(&j, 0, key)) < 0)
+		return;
+	v = json_span(&j, i);
+	start = (size_t)(json_span(&j, i - 1).p - whole.p);
+	end = (size_t)(v.p - whole.p) + v.n;
+	if (whole.p[start - 1] == ',')
+		start--;
+	else if (whole.p[end] == ',')
+		end++;
+	memmove(b->p + start, b->p + end, b->n - end);
+	b->n -= end - start;
+}
+
 void
 agent_field(struct buf *b, const char *key, const char *value, size_t n)
 {
 	static struct json j;
 
+	drop(b, key);
 	emit_key(b, key);
 	if (json_parse(&j, value, n) == 0 && json_kind(&j, 0) != JSON_STRING)
 		emit_raw(b, value, n);
 	else
 		emit_str(b, value, n);
+}
+
+int
+agent_pair(struct buf *b, const char *arg)
+{
+	const char *eq = strchr(arg, '=');
+	char *key;
+	int r = -1;
+
+	if (eq == NULL || eq == arg)
+		return -1;
+	key = xstrndup(arg, (size_t)(eq - arg));
+	if (!reserved(key)) {
+		agent_field(b, key, eq + 1, strlen(eq + 1));
+		r = 0;
+	}
+	free(key);
+	return r;
 }
 
 void
@@ -86,13 +139,14 @@ agent_config(const struct agent *a, struct buf *b)
 		buf_reset(&text);
 		if (key == NULL || strcmp(key, "name") == 0
 		    || strcmp(key, "description") == 0
-		    || strcmp(key, "type") == 0 || strcmp(key, "by") == 0) {
+		    || reserved(key)) {
 			free(key);
 			continue;
 		}
 		if (json_str(j, k + 1, &text) == 0) {
 			agent_field(b, key, text.p, text.n);
 		} else {
+			drop(b, key);
 			emit_key(b, key);
 			emit_span(b, json_span(j, k + 1));
 		}

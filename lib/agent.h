@@ -31,16 +31,20 @@ void agent_others(struct strs *l, const char *path);
 
 /*
  * Append what the front matter configures (all but name and description)
- * as the fields of an object that is open in b.  Texts that are JSON
- * numbers, true, false or null are written as such; lists stay lists.
+ * as the fields of the object that is open in b and is all that b holds; a
+ * field that is there already gives way.  Texts that are JSON numbers, true,
+ * false or null are written as such; lists stay lists.
  */
 void agent_config(const struct agent *a, struct buf *b);
 
 /*
- * Append key and value, a text typed in the same way: for KEY=VALUE given
- * by hand, where a value may also be an object or a list in JSON.
+ * Append key and value, a text typed in the same way: for what is given by
+ * hand, where a value may also be an object or a list in JSON.
  */
 void agent_field(
     struct buf *b, const char *key, const char *value, size_t n);
+
+/* The same for "KEY=VALUE".  0; -1 if it is none, or KEY is type or by. */
+int agent_pair(struct buf *b, const char *arg);
 
 #endif

@@ -10,7 +10,7 @@
 #include "prose.h"
 #include "template.h"
 
-enum { BUNDLE_DEPTH = 8, BUNDLE_FILES = 10000 };
+enum { BUNDLE_DEPTH = 8, BUNDLE_ENTRIES = 2000 };
 
 struct bundle {
 	const char *name, *dir;
@@ -19,9 +19,12 @@ struct bundle {
 	struct strs tags; /* of the templates */
 };
 
-/* The files below path, whose part from rel on is told. */
+/*
+ * The files below path, whose part from rel on is told; left says how many
+ * entries may still be looked at, be they files or directories.
+ */
 static void
-walk(struct strs *l, struct buf *path, size_t rel, int depth)
+walk(struct strs *l, struct buf *path, size_t rel, int depth, size_t *left)
 {
 	struct strs names = {NULL, 0, 0};
 	struct dirent *e;
@@ -31,7 +34,7 @@ walk(struct strs *l, struct buf *path, size_t rel, int depth)
 
 	if (d == NULL)
 		return;
-	while ((e = readdir(d)) != NULL && names.n + l->n < BUNDLE_FILES)
+	for (; *left > 0 && (e = readdir(d)) != NULL; --*left)
 		if (e->d_name[0] != '.'
 		    && (depth > 0 || strcasecmp(e->d_name, "SKILL.md") != 0))
 			strs_add(&names, e->d_name);
@@ -46,7 +49,7 @@ walk(struct strs *l, struct buf *path, size_t rel, int depth)
 		if (!S_ISDIR(st.st_mode))
 			strs_addn(l, path->p + rel, path->n - rel);
 		else if (depth < BUNDLE_DEPTH)
-			walk(l, path, rel, depth + 1);
+			walk(l, path, rel, depth + 1, left);
 	}
 	path->n = n - 1;
 	strs_reset(&names);
@@ -58,11 +61,11 @@ bundle_files(struct strs *l, const char *dir, size_t max)
 {
 	static struct buf path;
 	struct strs all = {NULL, 0, 0};
-	size_t i, n;
+	size_t i, n, left = BUNDLE_ENTRIES;
 
 	buf_reset(&path);
 	buf_puts(&path, dir);
-	walk(&all, &path, path.n + 1, 0);
+	walk(&all, &path, path.n + 1, 0, &left);
 	n = all.n;
 	for (i = 0; i < n && i < max; i++)
 		strs_add(l, all.v[i]);
@@ -122,9 +125,8 @@ resources(struct bundle *u, const struct buf *text, size_t max)
 	}
 	if (n > l.n)
 		buf_printf(&u->files, "%s... (%zu)", i > 0 ? "\n" : "", n);
-	if (n > 0) {
+	if (n > 0)
 		template_expand(&b, text->p, text->n, fill, u);
-	}
 	buf_free(&u->files);
 	u->files = b;
 	strs_reset(&l);

@@ -13,7 +13,7 @@
 /*
  * Append to l the names of files below dir, relative to it and sorted, at
  * most max: no hidden ones, no SKILL.md, through no link.  How many there
- * are, counted up to 10000.
+ * are, among the first 2000 entries of all directories below.
  */
 size_t bundle_files(struct strs *l, const char *dir, size_t max);
 

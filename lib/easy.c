@@ -4,7 +4,10 @@
 #include "emit.h"
 #include "utf8.h"
 
-enum { EASY_KEYS = 64 };
+enum {
+	EASY_KEYS = 64,
+	EASY_NODES = 10000 /* far below YML_EVENTS, which libyaml minds */
+};
 
 struct easy {
 	struct yml *y;
@@ -65,7 +68,7 @@ plain(const char *s, size_t n)
 {
 	size_t i;
 
-	if (!letter(s[0]) && !digit(s[0]) && strchr("(/.", s[0]) == NULL
+	if (!letter(s[0]) && !digit(s[0]) && memchr("(/.", s[0], 3) == NULL
 	    && (unsigned char)s[0] < 0x80)
 		return 0;
 	for (i = 1; i < n; i++)
@@ -96,7 +99,7 @@ word(const char *s, size_t n)
 		return 0;
 	for (i = 1; i < n; i++)
 		if (!letter(s[i]) && !digit(s[i])
-		    && strchr(" -+./", s[i]) == NULL)
+		    && memchr(" -+./", s[i], 5) == NULL)
 			return 0;
 	return 1;
 }
@@ -121,6 +124,8 @@ list(struct easy *e, const char *s, size_t n, size_t at)
 			;
 		for (len = end - i; len > 0 && s[i + len - 1] == ' '; len--)
 			;
+		if (e->nmark > EASY_NODES)
+			return -1;
 		mark(e, e->line, at + i + 1);
 		if (s[i] == '"' || s[i] == '\'') {
 			if (quoted(b, s + i, len) < 0)

@@ -78,8 +78,15 @@ broken(const char *v, size_t n)
 
 	if (strchr("\"'[{", v[0]) != NULL)
 		return closes_early(v, n);
-	if (strchr("|>&!", v[0]) != NULL)
+	if (v[0] == '&' || v[0] == '!')
 		return 0;
+	if (v[0] == '|' || v[0] == '>') { /* a block has no text here */
+		for (i = 1; i < n && strchr("123456789+-", v[i]) != NULL; i++)
+			;
+		for (; i < n && blank(v[i]); i++)
+			;
+		return i < n && v[i] != '#';
+	}
 	if (strchr("@`%", v[0]) != NULL)
 		return 1;
 	/* Globs; what could be an alias stays one, to be refused. */
@@ -117,18 +124,21 @@ value_at(const char *s, const struct line *l)
 	return i < l->end && s[i] == '#' ? l->end : i;
 }
 
-/* Is the first line from at on that is not empty indented deeper? */
-static int
-goes_on(const char *s, size_t n, size_t at, size_t indent)
+/* The last line of the value in l: the last one that is indented deeper. */
+static struct line
+last_line(const char *s, size_t n, struct line l, size_t indent)
 {
-	struct line l;
+	struct line last = l;
 
-	for (; at < n; at = l.next) {
-		l = line_at(s, n, at);
-		if (l.start < l.end)
-			return l.start - l.at > indent;
+	while (l.next < n) {
+		l = line_at(s, n, l.next);
+		if (l.start == l.end)
+			continue;
+		if (l.start - l.at <= indent)
+			break;
+		last = l;
 	}
-	return 0;
+	return last;
 }
 
 static void
@@ -154,7 +164,7 @@ mend(struct buf *b, const char *s, size_t n)
 {
 	size_t at, indent, v, quoted = 0, child = 0;
 	int opened = 0; /* a key without value: its children may follow */
-	struct line l;
+	struct line l, last;
 
 	buf_reset(b);
 	for (at = 0; at < n; at = l.next) {
@@ -170,14 +180,15 @@ mend(struct buf *b, const char *s, size_t n)
 				v = value_at(s, &l);
 			opened = indent == 0 && v == l.end;
 		}
-		if (v == 0 || v == l.end || !broken(s + v, l.end - v)
-		    || goes_on(s, n, l.next, indent)) {
+		if (v == 0 || v == l.end || !broken(s + v, l.end - v)) {
 			buf_add(b, s + at, l.next - at);
 			continue;
 		}
+		last = last_line(s, n, l, indent);
 		buf_add(b, s + at, v - at);
-		quote(b, s + v, l.end - v);
-		buf_add(b, s + l.end, l.next - l.end);
+		quote(b, s + v, last.end - v);
+		buf_add(b, s + last.end, last.next - last.end);
+		l = last;
 		quoted++;
 	}
 	return quoted;

@@ -8,10 +8,10 @@
  *
  * YAML that fails is tried once more with the values quoted that break it:
  * plain ones that hold ": " or end in ':' before any comment, start with
- * @ ` % "- " or a glob's '*', and such as "[file] [mode]" that go on behind
- * their closing bracket or quote.  Only values of one line, at the top level
- * and directly below ("metadata:"), are touched; no other line changes its
- * meaning.
+ * @ ` % "- " or a glob's '*', or such as ">= 3", and "[file] [mode]" that go
+ * on behind their closing bracket or quote; with the lines below that are
+ * indented deeper.  Only values at the top level and directly below
+ * ("metadata:") are touched; no other line changes its meaning.
  */
 
 #include <stddef.h>

@@ -22,9 +22,13 @@ heard_text(void)
 	if (line.n == 0 || json_parse(&j, line.p, line.n) < 0)
 		return &text;
 	i = json_get(&j, 0, "content");
-	if (json_str(&j, i, &text) < 0 && json_kind(&j, i) == JSON_ARRAY)
-		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k))
-			json_str(&j, json_get(&j, k, "text"), &text);
+	if (json_str(&j, i, &text) == 0 || json_kind(&j, i) != JSON_ARRAY)
+		return &text;
+	for (k = json_first(&j, i); k >= 0; k = json_next(&j, k)) {
+		if (text.n > 0 && text.p[text.n - 1] != '\n')
+			buf_putc(&text, '\n');
+		json_str(&j, json_get(&j, k, "text"), &text);
+	}
 	return &text;
 }
 

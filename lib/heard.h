@@ -13,7 +13,10 @@
 /* Look at a record; those that are no user message are left alone. */
 void heard_take(const struct rec *r);
 
-/* Its text, decoded; empty if there was none.  Owned by us, until the next. */
+/*
+ * Its text, decoded, its parts on lines of their own; empty if there was
+ * none.  Owned by us, until the next.
+ */
 const struct buf *heard_text(void);
 
 /* Forget the conversation. */

@@ -1,7 +1,7 @@
 #ifndef MENTION_H
 #define MENTION_H
 
-/* "@name" in a text: how a user addresses an agent. */
+/* "@name" in a text: how a user addresses an agent; "ann@name.org" is none. */
 
 #include "buf.h"
 

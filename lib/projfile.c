@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 
 #include "buf.h"
 #include "diag.h"
+#include "fd.h"
 #include "file.h"
 #include "out.h"
 #include "path.h"
@@ -14,6 +16,8 @@
 #include "template.h"
 #include "utf8.h"
 #include "yml.h"
+
+enum { SHOW_BLOCK = 16384 };
 
 /* What fills the holes of prompts/init.yaml. */
 struct answers {
@@ -24,13 +28,22 @@ struct answers {
 void
 projfile_show(const char *path)
 {
-	static struct buf b;
-	enum file_result res;
+	char b[SHOW_BLOCK];
+	struct stat st;
+	ssize_t n;
+	int fd;
 
-	res = file_read(path, &b, (size_t)1 << 30);
-	if (res != FILE_OK)
-		die(EX_NOINPUT, "%s: %s", path, file_why(res));
-	out_add(b.p, b.n);
+	fd = fd_open(path, O_RDONLY | O_NONBLOCK, 0);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		die_sys(EX_NOINPUT, "%s", path);
+	if (!S_ISREG(st.st_mode))
+		die(EX_NOINPUT, "%s: %s", path, file_why(FILE_IRREGULAR));
+	while ((n = read(fd, b, sizeof(b))) != 0) {
+		if (n > 0)
+			out_add(b, (size_t)n);
+		else if (errno != EINTR)
+			die_sys(EX_IOERR, "read %s", path);
+	}
 	out_end();
 }
 
@@ -57,6 +70,7 @@ projfile_append(const char *path, const char *text, size_t max)
 {
 	static struct buf now, b;
 	enum file_result res;
+	struct stat st;
 	size_t n = strlen(text);
 
 	while (n > 0 && text[n - 1] == '\n')
@@ -66,8 +80,11 @@ projfile_append(const char *path, const char *text, size_t max)
 	if (utf8_check(text, n) < n)
 		die(EX_USAGE, "the text to append is not UTF-8");
 	res = file_read(path, &now, max);
-	if (res == FILE_ERRNO && errno == ENOENT)
+	if (res == FILE_ERRNO && errno == ENOENT) {
+		if (lstat(path, &st) == 0)
+			die(EX_CANTCREAT, "%s: a link to nowhere", path);
 		res = FILE_OK;
+	}
 	if (res == FILE_LARGE || now.n + n + 3 > max)
 		die(EX_CANTCREAT, "%s: would be larger than %zu bytes, and "
 		    "so no longer be read", path, max);

@@ -15,8 +15,9 @@ void projfile_show(const char *path);
 _Noreturn void projfile_edit(const char *path);
 
 /*
- * Add text as a paragraph at the end, creating the file.  Refuses what would
- * make it larger than max bytes, since then nobody would read it any more.
+ * Add text as a paragraph at the end, creating the file, but not where a link
+ * to nowhere leads.  Refuses what would make it larger than max bytes, since
+ * then nobody would read it any more.
  */
 void projfile_append(const char *path, const char *text, size_t max);
 

@@ -78,7 +78,7 @@ unread(int fd, ssize_t r)
 static int
 undecided(const struct skill *s, int r)
 {
-	return r < 0 || (s->front.present && s->front.body.n == 0);
+	return s->front.present ? s->front.body.n == 0 : r < 0;
 }
 
 static enum skill_result

@@ -7,7 +7,7 @@
 
 /*
  * Check skills, each given as its directory or the file in it; the list ends
- * with NULL.  Number of those with faults; 0 of no skill, too.
+ * with NULL.  Number of those with faults.
  */
 size_t skillcheck(char *const *skills, enum skill_mode mode);
 

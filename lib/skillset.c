@@ -1,5 +1,7 @@
 #include <dirent.h>
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,6 +11,9 @@
 #include "path.h"
 #include "settings.h"
 #include "skillset.h"
+#include "told.h"
+
+enum { TELL = 1024 }; /* as much as warn shows */
 
 /* A directory that was looked at: links lead to one more than once. */
 struct seen {
@@ -22,11 +27,27 @@ static size_t rank;
 static int shared; /* on the search path now: */
 static int aside;  /* among playbooks */
 
+void
+skillset_tell(enum skillset_say say, const char *fmt, ...)
+{
+	char what[TELL];
+	va_list ap;
+
+	if (say == SKILLSET_QUIET)
+		return;
+	va_start(ap, fmt);
+	(void)vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	if (say == SKILLSET_ALWAYS)
+		warn("%s", what);
+	else
+		told_once(what);
+}
+
 static void
 told(const char *what, int lost)
 {
-	if (level == SKILLSET_ALL || (lost && level == SKILLSET_LOST))
-		warn("%s%s", what, lost ? "; skipped" : "");
+	skillset_tell(level, "%s%s", what, lost ? "; skipped" : "");
 }
 
 static struct skillset_item *
@@ -40,6 +61,7 @@ item(struct skillset *s, const char *dir)
 	it->dir = xstrdup(dir);
 	it->rank = rank;
 	it->aside = aside;
+	it->shared = shared;
 	return it;
 }
 
@@ -117,8 +139,9 @@ add_empty(struct skillset *s, const char *dir)
 		it = item(s, dir);
 		it->off = 1;
 		it->name = xstrdup(strrchr(dir, '/') + 1);
-	} else if (level != SKILLSET_QUIET) {
-		warn("%s: expected front matter; skipped", dir);
+	} else {
+		skillset_tell(
+		    level, "%s: expected front matter; skipped", dir);
 	}
 }
 
@@ -139,9 +162,8 @@ scan(struct skillset *s, const char *dir)
 	rank++;
 	d = opendir(dir);
 	if (d == NULL) {
-		if (errno != ENOENT && errno != ENOTDIR
-		    && level != SKILLSET_QUIET)
-			warn_sys("%s", dir);
+		if (errno != ENOENT && errno != ENOTDIR)
+			skillset_tell(level, "%s: %s", dir, strerror(errno));
 		return;
 	}
 	strs_reset(&names);
@@ -227,12 +249,14 @@ same_file(const char *a, const char *b)
 	    && x.st_ino == y.st_ino;
 }
 
+/* Who puts a skill before one of the search path's wants just that. */
 static void
 drop(struct skillset_item *it, const struct skillset_item *winner)
 {
-	if (level == SKILLSET_ALL && !winner->off
+	if (level != SKILLSET_QUIET && !(it->shared && winner->shared)
 	    && !same_file(it->dir, winner->dir))
-		warn("%s: hidden by %s", it->dir, winner->dir);
+		skillset_tell(
+		    level, "%s: hidden by %s", it->dir, winner->dir);
 	free(it->name);
 	free(it->description);
 	free(it->dir);
@@ -295,6 +319,30 @@ skillset_find(struct skillset *s, const struct strs *extra,
 	buf_free(&b);
 }
 
+static int
+visible(const struct skillset_item *it)
+{
+	return !it->hidden && !it->off;
+}
+
+/* Where names differ from directories, people take the one for the other. */
+static const struct skillset_item *
+by_directory(const struct skillset *s, const char *name)
+{
+	const struct skillset_item *found = NULL;
+	size_t i;
+
+	for (i = 0; i < s->n; i++) {
+		if (!visible(&s->v[i])
+		    || strcmp(strrchr(s->v[i].dir, '/') + 1, name) != 0)
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = &s->v[i];
+	}
+	return found;
+}
+
 const struct skillset_item *
 skillset_get(const struct skillset *s, const char *name)
 {
@@ -314,8 +362,9 @@ skillset_get(const struct skillset *s, const char *name)
 			hi = mid;
 	}
 	buf_free(&b);
-	return lo < hi && !s->v[mid].hidden && !s->v[mid].off ? &s->v[mid]
-							      : NULL;
+	if (lo == hi)
+		return by_directory(s, name);
+	return visible(&s->v[mid]) ? &s->v[mid] : NULL;
 }
 
 static int
@@ -323,7 +372,7 @@ hit(const struct skillset_item *it, const struct keyword_text *t)
 {
 	size_t i;
 
-	if (it->hidden || it->off)
+	if (!visible(it))
 		return 0;
 	for (i = 0; i < it->keywords.n; i++)
 		if (keyword_in(t, it->keywords.v[i]))

@@ -23,6 +23,7 @@ struct skillset_item {
 	int hidden;
 	int aside;   /* from a directory of playbooks */
 	int off;     /* switched off by an empty file: it only hides others */
+	int shared;  /* from the search path */
 	size_t rank; /* of its directory: the lower one wins */
 };
 
@@ -31,8 +32,15 @@ struct skillset {
 	size_t n, cap;
 };
 
-/* What of it is told on stderr: nothing, lost skills, also doubts. */
-enum skillset_say { SKILLSET_QUIET, SKILLSET_LOST, SKILLSET_ALL };
+/*
+ * What is lost, doubtful or hidden by another one is told on stderr: never,
+ * once a session (told.h), or each time.
+ */
+enum skillset_say { SKILLSET_QUIET, SKILLSET_ONCE, SKILLSET_ALWAYS };
+
+/* Tell something of skills in the same way. */
+void skillset_tell(enum skillset_say say, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /*
  * Find them, also below the extra directories.  Reads the settings
@@ -41,7 +49,10 @@ enum skillset_say { SKILLSET_QUIET, SKILLSET_LOST, SKILLSET_ALL };
 void skillset_find(struct skillset *s, const struct strs *extra,
     enum skill_mode mode, enum skillset_say say);
 
-/* The item of that name that is neither hidden nor off, or NULL. */
+/*
+ * The item of that name, or else the only one in a directory of that name,
+ * that is neither hidden nor off; or NULL.
+ */
 const struct skillset_item *skillset_get(
     const struct skillset *s, const char *name);
 

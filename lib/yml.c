@@ -54,6 +54,8 @@ static const struct {
 	    "expected a quote that closes this", 1},
 	{"found unexpected document indicator",
 	    "expected a quote that closes this", 1},
+	{"did not find expected hexdecimal number",
+	    "expected hexadecimal digits", 0},
 	{"block sequence entries are not allowed in this context",
 	    "expected no '- ' here: mend the indentation", 0},
 };
@@ -338,25 +340,19 @@ events(struct parse *p)
 	return r;
 }
 
-int
-yml_parse(struct yml *y, const char *s, size_t n, int mode)
+/* Read the text with libyaml.  0, or -1 with why and where. */
+static int
+library(struct yml *y, const char *s, size_t n, int mode)
 {
 	struct parse p = {.y = y, .mode = mode};
 	int r;
 
-	buf_reset(&y->text);
 	y->line = y->col = 1;
-	if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
-		s += 3;
-		n -= 3;
-	}
-	if (mode == YML_LENIENT && n <= YML_MAX && easy_parse(y, s, n) == 0)
-		return json_parse(&y->json, y->text.p, y->text.n);
-	p.s = n == 0 ? "" : s;
-	p.n = n;
 	y->why = "expected at most 1 MiB";
 	if (n > YML_MAX)
 		return -1;
+	p.s = n == 0 ? "" : s;
+	p.n = n;
 	if (!yaml_parser_initialize(&p.lib))
 		die(EX_OSERR, "out of memory");
 	yaml_parser_set_encoding(&p.lib, YAML_UTF8_ENCODING);
@@ -364,13 +360,28 @@ yml_parse(struct yml *y, const char *s, size_t n, int mode)
 	r = events(&p);
 	yaml_parser_delete(&p.lib);
 	free(p.keys);
-	if (r < 0)
-		return -1;
-	if (y->text.n == 0) {
+	if (r == 0 && y->text.n == 0) {
 		grow(&y->marks, &y->cap, 0, sizeof(*y->marks));
 		y->marks[0].line = y->marks[0].col = 1;
 		buf_puts(&y->text, "{}");
 	}
+	return r;
+}
+
+int
+yml_parse(struct yml *y, const char *s, size_t n, int mode)
+{
+	int r;
+
+	buf_reset(&y->text);
+	if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
+		s += 3;
+		n -= 3;
+	}
+	if ((mode != YML_LENIENT || n > YML_MAX || easy_parse(y, s, n) < 0)
+	    && library(y, s, n, mode) < 0)
+		return -1;
+	y->line = y->col = 1;
 	r = json_parse(&y->json, y->text.p, y->text.n);
 	y->why = y->json.why;
 	return r;

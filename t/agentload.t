@@ -24,7 +24,7 @@ check 'the default agent: settings, who else is there; the prompt is the layout'
 !
 check 'front matter goes over settings, numbers as numbers, a body is the prompt' \
     'agentload -a bob </dev/null | sed "s|$PWD|TOP|"' <<!
-{"type":"config","model":"small","max_steps":9,"tools":["ls"],"temperature":0.5,"model":"big","x":7}
+{"type":"config","max_steps":9,"tools":["ls"],"temperature":0.5,"model":"big","x":7}
 {"type":"section","id":"identity","source":"TOP/share/agents/bob.md","content":"You are Bob."}
 {"type":"agent","name":"default","description":"all"}
 !
@@ -32,10 +32,23 @@ check 'the user has the last word' \
     'TURNPIPE_MODEL=env agentload -m flag -c max_tokens=10 -c stop="[\"x\"]" -c user=ann </dev/null | grep by' <<!
 {"type":"config","by":"user","max_tokens":10,"stop":["x"],"user":"ann","model":"flag"}
 !
+check 'a field stands once, the last word on it' \
+    'agentload -c n=1 -c model=one -c n=2 -c a=0 -c n=3 </dev/null | grep by
+    TURNPIPE_MODEL=env agentload -m one -c model=two </dev/null | grep by' <<!
+{"type":"config","by":"user","a":0,"n":3,"model":"one"}
+{"type":"config","by":"user","model":"two"}
+!
+fails 64 'no user says what a record is' 'agentload -c by=me 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+agentload: expected KEY=VALUE, not 'by=me'
+!
 printf 'My way.\n' >own
 check 'the window of the model that will be asked' \
     'agentload -m x/flag-1 -a bob </dev/null | jq -c "select(.context_window)|[.model,.context_window]"' <<!
 ["big",1000]
+!
+check 'also of one given as a pair' \
+    'agentload -c model=flag-2 </dev/null | jq -c "select(.context_window).context_window"' <<!
+1000
 !
 check 'a custom prompt is a section of its own kind' \
     'agentload -a bob -p own </dev/null | grep section' <<!
@@ -60,6 +73,14 @@ Ask bob.
 check 'only a whole name is addressed' \
     'printf "{\"role\":\"user\",\"content\":\"@bobby @bob-2 bob\"}\n" | agentload | grep -c delegation || true' <<!
 0
+!
+check 'an address of mail addresses no agent' \
+    'printf "{\"role\":\"user\",\"content\":\"ann@bob.org, a.n-@bob\"}\n" | agentload | grep -c delegation || true' <<!
+0
+!
+check 'a bracket before the name does no harm' \
+    'printf "{\"role\":\"user\",\"content\":\"(@bob)\"}\n" | agentload | grep -c delegation' <<!
+1
 !
 check 'once' 'agentload -1 </dev/null | jq -r "select(.id==\"once\").content"' <<!
 Once.

@@ -264,8 +264,8 @@ def skills():
             if rnd.random() < 0.3 else "license: MIT\n"
         if kind == "playbooks":
             extra = "metadata:\n  keywords: \"%s\"\n" % ", ".join(
-                "%s %s%d" % (rnd.choice(words).strip(",.*()\":;'"), name, k)
-                for k in range(8))
+                (rnd.choice(words) + " " + rnd.choice(words)).lower().strip(
+                    ",.*()\":;'") for k in range(8))
         with open(os.path.join(d, "SKILL.md"), "w") as f:
             f.write("---\nname: %s\ndescription: %s\n%s---\n%s\n" % (
                 name, said, extra, text(400)))
@@ -275,7 +275,7 @@ def skills():
     subprocess.run(["cc", "-O2", "-o", src[:-2], src], check=True)
     say = os.path.join(TMP, "said")
     with open(say, "w") as f:
-        f.write(json.dumps({"role": "user", "content": text(60)}) + "\n")
+        f.write(json.dumps({"role": "user", "content": text(400)}) + "\n")
     e = env(TURNPIPE_PATH=top)
     got = interleave({
         "open and read": ("exec %s %s/skills %s/playbooks" % (
@@ -284,6 +284,9 @@ def skills():
     base, ours = (statistics.median(v) for v in got.values())
     print("open and read %26.1f ms" % (base * 1000))
     row("skillmenu, 11000 skills", ours, base, 2)
+    out = subprocess.run("skillmenu -q -n 1000 <%s" % say, env=e, shell=True,
+                         capture_output=True, text=True, check=True).stdout
+    print("  playbooks that go along  %13d" % out.count('"matched":true'))
 
 
 def prefix():

@@ -69,27 +69,29 @@ check 'switched off' 'mkdir -p "$XDG_CONFIG_HOME/turnpipe"
 # Where: designs.md 1.2
 put base/project/AGENTS.md project
 mkdir -p base/project/src
-check 'a file above is found' 'cd base/project/src
+check 'V1.2: a file above is found' 'cd base/project/src
     paths -s root -n AGENTS.md -u ""' <<!
 base/project/AGENTS.md
 !
 put base/AGENTS.md base
 put base/.agents/AGENTS.md "base agents"
 put base/.opal/OPAL.md opal
-check 'a variant directory' 'cd base; paths -s cwd -n OPAL.md -V .agents,.opal' <<!
+check 'V1.2: a variant directory' 'cd base; paths -s cwd -n OPAL.md -V .agents,.opal
+    rm AGENTS.md; paths -s cwd -n AGENTS.md -V .agents,.opal; echo base >AGENTS.md' <<!
 base/.opal/OPAL.md
+base/.agents/AGENTS.md
 !
 rm -r base/.agents base/.opal
-check 'root first, nearest last' 'cd base/project; paths -s root' <<!
+check 'V1.2: root first, nearest last' 'cd base/project; paths -s root' <<!
 base/AGENTS.md
 base/project/AGENTS.md
 !
-check 'no such names, nothing' 'cd base/project; paths -s root -n NONE.md'
+check 'V1.2: no such names, nothing' 'cd base/project; paths -s root -n NONE.md'
 for d in . .agents .opal; do
 	put six/$d/AGENTS.md "a$d"
 	put six/$d/OPAL.md "o$d"
 done
-check 'all six of a directory, by name first' \
+check 'V1.2: all six of a directory, by name first' \
     'cd six; paths -n AGENTS.md,OPAL.md -V .agents,.opal' <<!
 six/AGENTS.md
 six/.agents/AGENTS.md
@@ -106,8 +108,8 @@ check 'the first there, of one per directory' \
     'cd six; rm AGENTS.md; paths -1 -n AGENTS.md,OPAL.md -V .agents' <<!
 six/.agents/AGENTS.md
 !
-check 'case matters' 'put case/agents.md x; cd case; paths'
-check 'a directory of that name is skipped' 'mkdir -p dir/AGENTS.md; cd dir
+check 'V1.2: case matters' 'put case/agents.md x; cd case; paths'
+check 'V1.2: a directory of that name is skipped' 'mkdir -p dir/AGENTS.md; cd dir
     paths -q; told' <<!
 ctxfind: W/dir/AGENTS.md: not a regular file
 !
@@ -219,7 +221,7 @@ mkdir -p dup/.git dup/sub/.agents
 put dup/AGENTS.md 'said once'
 ln -s ../AGENTS.md dup/sub/AGENTS.md
 ln -s ../../AGENTS.md dup/sub/.agents/AGENTS.md
-check 'AGENTS.md linked twice comes once, nearest' \
+check 'V7.1 10: AGENTS.md linked twice comes once, nearest' \
     'cd dup/sub; paths -V .agents' <<!
 dup/sub/AGENTS.md
 !
@@ -262,7 +264,7 @@ cap/a/b/AGENTS.md
 !
 # designs.md 7.1, 11: sizes by the name, not by reading
 truncate -s 1G cap/a/b/AGENTS.md
-check '1 GiB is one line and no memory' 'cd cap/a/b; 
+check 'V7.1 11: 1 GiB is one line and no memory' 'cd cap/a/b; 
     [ -n "${SAN-}" ] || ulimit -v 300000
     paths -q; told' <<!
 cap/AGENTS.md
@@ -399,6 +401,16 @@ one
 fails 73 '--append never makes it too large' 'cd proj; ctxfind -m 40 -a "$(
     seq 20)" 2>err; s=$?; sed "s|$W|W|" err >&2; exit $s' <<!
 ctxfind: W/proj/AGENTS.md: would be larger than 40 bytes, and so no longer be read
+!
+fails 73 '--append follows no link to nowhere' 'mkdir away; cd away
+    ln -s ../made AGENTS.md; ctxfind -a "x" 2>err; s=$?; sed "s|$W|W|" err >&2
+    [ ! -e ../made ] || echo made; exit $s' <<!
+ctxfind: W/away/AGENTS.md: a link to nowhere
+!
+check '--show holds no large file in memory' 'mkdir large; cd large
+    truncate -s 64M AGENTS.md; [ -n "${SAN-}" ] || ulimit -v 40000
+    ctxfind -p | tail -c 3 | od -An -c; rm AGENTS.md' <<!
+  \0  \0  \0
 !
 fails 64 '--append of nothing' 'cd proj; ctxfind -a ""' <<!
 ctxfind: nothing to append

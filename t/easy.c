@@ -41,6 +41,7 @@ static const struct {
 	{"a: [b, c: d]", NULL},
 	{"a: [b", NULL},
 	{"a: \"b\" c", NULL},
+	{"a: [b c, ]", NULL},
 	{"a: \xff", NULL},
 	{"a: b\xc2\x85" "c", NULL},
 	{"a: b\xe2\x80\xa8" "c", NULL},
@@ -49,6 +50,16 @@ static const struct {
 	{"a:b", NULL},
 	{"---\na: b", NULL},
 	{"a", NULL},
+	{"a: ---", NULL},
+	{"a: b\n...\n", NULL},
+	{"<<: a", NULL},
+	{"a: <<", NULL},
+	{"? a\n: b", NULL},
+	{"\"a\": b", NULL},
+	{"a: true\nb: 1e3\nc: 2026-11-21\nd: null\ne: No\nf: 0x1F\ng: 017",
+	    "{\"a\":\"true\",\"b\":\"1e3\",\"c\":\"2026-11-21\",\"d\":\"null\","
+	    "\"e\":\"No\",\"f\":\"0x1F\",\"g\":\"017\"}"},
+	{"null: a\ntrue: b", "{\"null\":\"a\",\"true\":\"b\"}"},
 };
 
 static unsigned seed = 1;
@@ -79,6 +90,8 @@ text(struct buf *b)
 		buf_puts(b, "a: ");
 	for (i = 0; i < n; i++)
 		buf_puts(b, v[rnd(sizeof(v) / sizeof(*v))]);
+	if (b->n > 0 && rnd(4) == 0)
+		b->p[rnd((unsigned)b->n)] = (char)rnd(rnd(2) ? 256 : 32);
 }
 
 /* What libyaml makes of it: a comment behind keeps it from easy_parse. */
@@ -108,32 +121,58 @@ same(const struct yml *x, const struct yml *y)
 	return 1;
 }
 
-int
-main(void)
+/* Nothing that libyaml refuses is taken, and all is read as it reads it. */
+static void
+against_library(struct buf *b, size_t rounds)
 {
 	static struct yml x, y;
-	static struct buf b;
 	size_t i, taken = 0, bad = 0;
+
+	for (i = 0; i < rounds; i++) {
+		text(b);
+		if (easy_parse(&x, b->p, b->n) < 0)
+			continue;
+		taken++;
+		if (library(&y, b) == 0 && yml_parse(&x, b->p, b->n,
+		    YML_LENIENT) == 0 && same(&x, &y))
+			continue;
+		if (bad++ < 5)
+			ok(0, "not as libyaml: %s", buf_cstr(b));
+	}
+	ok(bad == 0, "as libyaml, text and marks, each of %zu", taken);
+	ok(taken > rounds / 40, "many of the random texts are easy");
+}
+
+/* easy [ROUNDS [SEED]] */
+int
+main(int argc, char **argv)
+{
+	static struct yml x;
+	static struct buf b;
+	size_t i;
 	int r;
 
 	prog = "easy";
+	if (argc > 2)
+		seed = (unsigned)strtoul(argv[2], NULL, 10);
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		r = easy_parse(&x, cases[i].s, strlen(cases[i].s));
 		ok(cases[i].json == NULL ? r < 0 && x.text.n == 0
 		    : r == 0 && strcmp(buf_cstr(&x.text), cases[i].json) == 0,
 		    "%s", cases[i].s);
 	}
-	for (i = 0; i < 200000; i++) {
-		text(&b);
-		if (easy_parse(&x, b.p, b.n) < 0)
-			continue;
-		taken++;
-		if (library(&y, &b) == 0 && same(&x, &y))
-			continue;
-		if (bad++ < 5)
-			ok(0, "not as libyaml: %s", buf_cstr(&b));
-	}
-	ok(bad == 0, "as libyaml, text and marks, each of %zu", taken);
-	ok(taken > 5000, "many of the random texts are easy");
+	buf_puts(&b, "a: [x");
+	buf_putc(&b, '\0');
+	buf_puts(&b, "y]\n");
+	ok(easy_parse(&x, b.p, b.n) < 0, "a NUL in a list is not easy");
+	buf_reset(&b);
+	buf_puts(&b, "a: [b");
+	for (i = 0; i < YML_EVENTS; i++)
+		buf_puts(&b, ",b");
+	buf_puts(&b, "]\n");
+	ok(yml_parse(&x, b.p, b.n, YML_LENIENT) < 0
+	    && strcmp(x.why, "expected at most 100000 nodes") == 0,
+	    "the limit of nodes is the same");
+	against_library(&b, argc > 1 ? strtoul(argv[1], NULL, 10) : 200000);
 	return done_testing();
 }

@@ -14,6 +14,12 @@ check 'a text that begins with a dash' 'msg -- -x' <<!
 check 'config: numbers stay numbers' 'msg -c temperature=0.5 model=m "stop=[\"a\"]" x=1.0.0' <<!
 {"type":"config","by":"user","temperature":0.5,"model":"m","stop":["a"],"x":"1.0.0"}
 !
+check 'config: the last word on a field counts' 'msg -c n=1 a=0 n=2 "n=[3]"' <<!
+{"type":"config","by":"user","a":0,"n":[3]}
+!
+fails 64 'config: no user says what a record is' 'msg -c type=fact 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+msg: expected KEY=VALUE, not 'type=fact'
+!
 check 'mark, section, end' 'msg -k retry; echo hi | msg -S note:1; msg -e' <<!
 {"type":"mark","what":"retry","time":"2026-11-21T12:00:00Z"}
 {"type":"section","id":"note:1","content":"hi\n"}
@@ -61,6 +67,22 @@ msg: none: No such file or directory
 !
 fails 74 'a full disk' 'msg hi >/dev/full' <<!
 msg: write <stdout>: No space left on device
+!
+fails 69 'an error speaks for the stream that "-" names' \
+    '{ cat talk; echo "{\"type\":\"error\",\"code\":69}"; } | msg -t -' <<!
+!
+check 'in a file it is history' \
+    '{ cat talk; echo "{\"type\":\"error\",\"code\":69}"; } >log; msg -t log' <<!
+two!
+!
+fails 64 'a mark with a text' 'msg -k retry now 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+msg: expected no operand
+!
+check 'a role can not steer the terminal' \
+    'command -v script >/dev/null || { echo "?[31mx:"; exit; }
+    printf "{\"role\":\"\\\\u001b[31mx\",\"content\":\"hi\"}\n" >role
+    script -qec "msg -ta role" /dev/null | head -n 1 | tr -d "\r"' <<!
+?[31mx:
 !
 check 'empty input has no message' 'msg -t </dev/null || echo $?' <<!
 1

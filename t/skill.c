@@ -32,114 +32,127 @@ static const struct {
 	const char *lenient, *strict;
 	int lost; /* read leniently */
 } cases[] = {
-	{"minimal", "x", "name: x" D, "", "", 0},
-	{"all fields of the specification", "pdf",
+	{"V1.2 V2.3 V4.2: minimal", "x", "name: x" D, "", "", 0},
+	{"V1.2 V2.3 V4.2: all fields of the specification", "pdf",
 	    "name: pdf" D "license: MIT\ncompatibility: needs git\n"
 	    "metadata:\n  author: me\n  version: \"1.0\"\n"
 	    "allowed-tools: Bash(git:*) Read\n", "", "", 0},
-	{"no front matter", "x", NULL, "1:1 expected front matter!", NULL, 1},
-	{"YAML that is none", "x", "name: [invalid\n",
+	{"V1.2 V4.2: no front matter", "x", NULL, "1:1 expected front matter!",
+	    NULL, 1},
+	{"V1.2 V2.3 V4.2: YAML that is none", "x", "name: [invalid\n",
 	    "3:1 expected ',' or ']'!", NULL, 1},
-	{"a list", "x", "- name\n- x\n",
+	{"V1.2 V2.3: a list", "x", "- name\n- x\n",
+	    "2:1 expected 'key: value' lines!", NULL, 1},
+	{"V2.3: front matter that is not closed", "x", "name: x\n#",
+	    "1:1 expected a closing ---!", NULL, 1},
+	{"V2.3: text for a mapping", "x", "hello\n",
 	    "2:1 expected 'key: value' lines!", NULL, 1},
 	{"an alias", "x", "a: &a [x]\nb: [*a, *a]\nname: x" D,
 	    "2:4 expected a value, not an anchor!", NULL, 1},
 
-	{"no name", "x", "description: d\n", "2:1 expected a name",
+	{"V4.2: no name", "x", "description: d\n", "2:1 expected a name",
 	    "2:1 expected a name!", 0},
-	{"a name that is null", "x", "name:" D, "2:6 expected a name",
+	{"V1.2: a name that is null", "x", "name:" D, "2:6 expected a name",
 	    "2:6 expected a name!", 0},
 	{"a name that is a list", "x", "name: [x]" D,
 	    "2:7 expected text as name",
 	    "2:7 expected text as name!|2:7 " TEXT "!", 0},
-	{"a name that is a number", "123", "name: 123" D, "",
+	{"V1.2: a name that is a number", "123", "name: 123" D, "",
 	    "2:7 " TEXT "!", 0},
 	{"a number in quotes", "123", "name: \"123\"" D, "", "", 0},
-	{"upper case", "Bad-Name", "name: Bad-Name" D, "2:7 " LETTERS,
+	{"V1.2 V2.3: upper case", "Bad-Name", "name: Bad-Name" D,
+	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"two hyphens", "my--skill", "name: my--skill" D, "2:7 " LETTERS,
+	{"V1.2 V2.3: two hyphens", "my--skill", "name: my--skill" D,
+	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"a leading hyphen", "-lead", "name: -lead" D, "2:7 " LETTERS,
+	{"V1.2 V2.3: a leading hyphen", "-lead", "name: -lead" D,
+	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"a trailing hyphen", "trail-", "name: trail-" D, "2:7 " LETTERS,
+	{"V1.2: a trailing hyphen", "trail-", "name: trail-" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"an underscore", "my_skill", "name: my_skill" D, "2:7 " LETTERS,
+	{"V2.3: an underscore", "my_skill", "name: my_skill" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
 	{"a blank", "my skill", "name: my skill" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"one letter", "a", "name: a" D, "", "", 0},
-	{"a digit", "skill-v2", "name: skill-v2" D, "", "", 0},
-	{"64 letters", A64, "name: " A64 D, "", "", 0},
-	{"65 letters", A64 "a", "name: a" A64 D, "2:7 " LONG,
+	{"V1.2: one letter", "a", "name: a" D, "", "", 0},
+	{"V1.2: a digit", "skill-v2", "name: skill-v2" D, "", "", 0},
+	{"V1.2: 64 letters", A64, "name: " A64 D, "", "", 0},
+	{"V1.2 V2.3: 65 letters", A64 "a", "name: a" A64 D, "2:7 " LONG,
 	    "2:7 " LONG "!", 0},
-	{"another directory", "y", "name: x" D, "2:7 " DIRNAME,
+	{"V1.2 V2.3 V4.2: another directory", "y", "name: x" D, "2:7 " DIRNAME,
 	    "2:7 " DIRNAME "!", 0},
-	{"Han", "\xe6\x8a\x80\xe8\x83\xbd",
+	{"V2.3: Han", "\xe6\x8a\x80\xe8\x83\xbd",
 	    "name: \xe6\x8a\x80\xe8\x83\xbd" D, "", "", 0},
-	{"Cyrillic", "\xd0\xbc\xd0\xbe\xd0\xb9-\xd0\xbd\xd0\xb0",
+	{"V2.3: Cyrillic", "\xd0\xbc\xd0\xbe\xd0\xb9-\xd0\xbd\xd0\xb0",
 	    "name: \xd0\xbc\xd0\xbe\xd0\xb9-\xd0\xbd\xd0\xb0" D, "", "", 0},
-	{"Cyrillic capitals", "\xd0\x9d\xd0\x90",
+	{"V2.3: Cyrillic capitals", "\xd0\x9d\xd0\x90",
 	    "name: \xd0\x9d\xd0\x90" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"an accent apart in the directory", "cafe\xcc\x81",
+	{"V2.3: an accent apart in the directory", "cafe\xcc\x81",
 	    "name: caf\xc3\xa9" D, "", "", 0},
 	{"an accent apart in the name", "caf\xc3\xa9",
 	    "name: cafe\xcc\x81" D, "", "", 0},
 
-	{"no description", "x", "name: x\n",
+	{"V4.2: no description", "x", "name: x\n",
 	    "2:1 expected a description!", NULL, 1},
-	{"a description that is null", "x", "name: x\ndescription:\n",
+	{"V1.2: a description that is null", "x", "name: x\ndescription:\n",
 	    "3:13 expected a description!", NULL, 1},
-	{"an empty one", "x", "name: x\ndescription: \"\"\n",
+	{"V1.2: an empty one", "x", "name: x\ndescription: \"\"\n",
 	    "3:14 expected a description!", NULL, 1},
-	{"one of blanks", "x", "name: x\ndescription: \" \t \"\n",
+	{"V2.2: one of blanks", "x", "name: x\ndescription: \" \t \"\n",
 	    "3:14 expected a description!", NULL, 1},
 	{"one that is a list", "x", "name: x\ndescription: [d]\n",
 	    "3:14 expected text as description!",
 	    "3:14 expected text as description!|3:14 " TEXT "!", 1},
-	{"one that is a number", "x", "name: x\ndescription: 123\n", "",
+	{"V1.2: one that is a number", "x", "name: x\ndescription: 123\n", "",
 	    "3:14 " TEXT "!", 0},
 	{"1024 characters", "x",
 	    "name: x\ndescription: " A1000 A10 A10 "\xc3\xa9" "aaa\n", "",
 	    "", 0},
-	{"1025 characters", "x",
+	{"V1.2 V2.3: 1025 characters", "x",
 	    "name: x\ndescription: " A1000 A10 A10 "aaaaa\n",
 	    "3:14 expected a description of at most 1024 characters",
 	    "3:14 expected a description of at most 1024 characters!", 0},
-	{"neither name nor description: both are told", "x", "license: MIT\n",
+	{"V1.2: neither name nor description: both are told", "x",
+	    "license: MIT\n",
 	    "2:1 expected a name|2:1 expected a description!",
 	    "2:1 expected a name!|2:1 expected a description!", 1},
 
-	{"compatibility of 500", "x",
+	{"V2.3: compatibility of 500", "x",
 	    "name: x" D "compatibility: " A500 "\n", "", "", 0},
-	{"compatibility of 501", "x",
+	{"V1.2 V2.3: compatibility of 501", "x",
 	    "name: x" D "compatibility: a" A500 "\n",
 	    "4:16 expected a compatibility of at most 500 characters",
 	    "4:16 expected a compatibility of at most 500 characters!", 0},
-	{"compatibility that is a number", "x",
+	{"V1.2: compatibility that is a number", "x",
 	    "name: x" D "compatibility: 42\n", "", "4:16 " TEXT "!", 0},
+	{"V1.2: a name of null, no description: two at once", "x", "name:\n",
+	    "2:6 expected a name|2:1 expected a description!",
+	    "2:6 expected a name!|2:1 expected a description!", 1},
 	{"compatibility that is a list", "x",
 	    "name: x" D "compatibility: [a]\n",
 	    "4:16 expected text as compatibility",
 	    "4:16 expected text as compatibility!|4:16 " TEXT "!", 0},
-	{"tools as a list", "x",
+	{"V2.2: tools as a list", "x",
 	    "name: x" D "allowed-tools:\n  - Read\n  - Bash(git:*)\n", "",
 	    "5:3 " TEXT "!", 0},
 	{"metadata that is text", "x", "name: x" D "metadata: me\n",
 	    "4:11 expected metadata as 'key: value' lines",
 	    "4:11 expected metadata as 'key: value' lines!|"
 	    "4:11 expected 'key: value' lines!", 0},
-	{"metadata that is a list", "x",
+	{"V2.2: metadata that is a list", "x",
 	    "name: x" D "metadata:\n  - author: me\n", "",
 	    "5:3 expected 'key: value' lines!", 0},
-	{"keywords as a list", "x",
+	{"V2.2: keywords as a list", "x",
 	    "name: x" D "metadata:\n  keywords: [a, b]\n", "",
 	    "5:13 " TEXT "!", 0},
 	{"a priority that is no number", "x",
 	    "name: x" D "metadata:\n  priority: high\n",
 	    "5:13 expected a number as priority",
 	    "5:13 expected a number as priority!", 0},
-	{"an unknown key", "x", "name: x\nglobs: 42" D, "", "3:1 " KEY "!", 0},
+	{"V1.2 V2.3: an unknown key", "x", "name: x\nglobs: 42" D, "",
+	    "3:1 " KEY "!", 0},
 	{"a key that is there twice", "x", "name: x\nname: y" D, "",
 	    "3:1 expected a key that is not there yet!", 0},
 	{"an unquoted colon", "x", "name: x\ndescription: Use this: now\n",
@@ -150,34 +163,45 @@ static const struct {
 };
 
 static const struct {
-	const char *yaml;
+	const char *yaml; /* a comment in it says which vector it is */
 	const char *keywords, *tools; /* each with a ';' behind */
 	double priority;
 	int hidden;
 } values[] = {
-	{"", "", "", 0, 0},
-	{"metadata:\n  keywords: [email, \"IN BOX\", '']\n", "email;IN BOX;",
+	{"# V4.2: minimal, V4.1: no priority is 0\n", "", "", 0, 0},
+	{"# V4.1\nmetadata:\n  keywords: [email, \"IN BOX\", '']\n",
+	    "email;IN BOX;",
 	    "", 0, 0},
 	{"metadata:\n  keywords: \"code review, audit ,\"\n",
 	    "code review;audit;", "", 0, 0},
 	{"metadata:\n  keywords: review audit\n", "review;audit;", "", 0, 0},
 	{"metadata:\n  keywords: '[\"a\", \"b c\"]'\n", "a;b c;", "", 0, 0},
-	{"metadata:\n  keywords: []\n", "", "", 0, 0},
+	{"# V4.1: none\nmetadata:\n  keywords: []\n", "", "", 0, 0},
 	{"metadata:\n  keywords: \"key: word\"\n", "key:;word;", "", 0, 0},
-	{"metadata:\n  - author: me\n  - keywords: [a]\n", "a;", "", 0, 0},
+	{"# V4.2\nmetadata:\n  keywords: [\"key: word\"]\n", "key: word;", "",
+	    0, 0},
+	{"# V4.1: null\nmetadata:\n  keywords:\n  priority:\n", "", "", 0, 0},
+	{"# V4.1: {}\nmetadata: {}\n", "", "", 0, 0},
+	{"# V4.2\nmetadata:\n  keywords: [a]\n  priority: 7\n"
+	    "  required_tools: [ls]\nallowed-tools: Read\n", "a;", "ls;", 7, 0},
+	{"# V2.2\nmetadata:\n  - author: me\n  - keywords: [a]\n", "a;", "", 0,
+	    0},
 	{"metadata:\n  priority: 5\n", "", "", 5, 0},
 	{"metadata:\n  priority: \"-1.5\"\n", "", "", -1.5, 0},
 	{"metadata:\n  priority: nan\n", "", "", 0, 0},
 	{"metadata:\n  required_tools: [shell, ls]\n", "", "shell;ls;", 0, 0},
 	{"metadata:\n  required_tools: shell, ls\n", "", "shell;ls;", 0, 0},
 	{"metadata:\n  required_tools: '[\"shell\"]'\n", "", "shell;", 0, 0},
-	{"allowed-tools: Bash(git:*) Read\n", "", "Bash(git:*);Read;", 0, 0},
-	{"allowed-tools: Bash(git add:*), Read\n", "",
+	{"# V1.2 V4.2\nallowed-tools: Bash(git:*) Read\n", "",
+	    "Bash(git:*);Read;", 0, 0},
+	{"# V2.2\nallowed-tools: Bash(git add:*), Read\n", "",
 	    "Bash(git add:*);Read;", 0, 0},
-	{"allowed-tools: [Read, Grep]\n", "", "Read;Grep;", 0, 0},
-	{"allowed-tools:\n  - Read\n  - Grep\n", "", "Read;Grep;", 0, 0},
-	{"allowed-tools: 42\n", "", "", 0, 0},
-	{"allowed-tools: Read\nmetadata:\n  required_tools: ls\n", "", "ls;",
+	{"# V2.2\nallowed-tools: [Read, Grep]\n", "", "Read;Grep;", 0, 0},
+	{"# V2.2\nallowed-tools:\n  - Read\n  - Grep\n", "", "Read;Grep;", 0,
+	    0},
+	{"# V1.2\nallowed-tools: 42\n", "", "", 0, 0},
+	{"# V4.2\nallowed-tools: Read\nmetadata:\n  required_tools: ls\n", "",
+	    "ls;",
 	    0, 0},
 	{"disable-model-invocation: true\n", "", "", 0, 1},
 	{"disable-model-invocation: \"True\"\n", "", "", 0, 1},
@@ -297,12 +321,12 @@ main(void)
 
 	write_skill("\xd0\xbd\xd0\xb0", "name: \xd0\xbd\xd0\xb0" D);
 	ok(ask(&s, "\xd0\xbd\xd0\xb0", SKILL_ASCII) == SKILL_LOST
-	    && strcmp(heard.p, "2:7 " ASCII "!") == 0, "strict ASCII");
+	    && strcmp(heard.p, "2:7 " ASCII "!") == 0, "V2.2: strict ASCII");
 	put("bom", "SKILL.md", T("\xef\xbb\xbf---\r\nname: bom\r\n"
 	    "description: >\r\n  two\r\n  lines\r\n---\r\n\r\nB\r\n"));
 	ok(ask(&s, "bom", SKILL_LENIENT) == SKILL_OK
 	    && strcmp(s.description, "two lines") == 0 && heard.n == 0,
-	    "BOM and CRLF");
+	    "V7.1, 12: BOM and CRLF");
 	ok(ask(&s, "bom", SKILL_STRICT) == SKILL_LOST
 	    && strcmp(heard.p,
 	    "1:1 expected --- as the first bytes of the file!") == 0,
@@ -316,10 +340,11 @@ main(void)
 	    && strcmp(s.file, "skill.md") == 0, "skill.md is taken");
 	put("lower", "SKILL.md", T("---\nname: lower\ndescription: u\n---\n"));
 	ok(ask(&s, "lower", SKILL_STRICT) == SKILL_OK
-	    && strcmp(s.description, "u") == 0, "SKILL.md wins");
-	ok(ask(&s, "nowhere", SKILL_STRICT) == SKILL_NONE, "no directory");
+	    && strcmp(s.description, "u") == 0, "V2.3: SKILL.md wins");
+	ok(ask(&s, "nowhere", SKILL_STRICT) == SKILL_NONE,
+	    "V1.2 V2.3: no directory");
 	ok(ask(&s, "lower/SKILL.md", SKILL_STRICT) == SKILL_NONE,
-	    "a file for a directory");
+	    "V2.3: a file for a directory");
 	put("empty", "SKILL.md", T(""));
 	ok(ask(&s, "empty", SKILL_LENIENT) == SKILL_EMPTY, "an empty file");
 	box_sh("mkdir fifo dir && mkfifo fifo/SKILL.md && mkdir dir/SKILL.md");
@@ -365,6 +390,14 @@ main(void)
 	    && strcmp(heard.p,
 	    "1:1 expected front matter of at most 64 kB!") == 0,
 	    "front matter over 64 kB");
+	buf_reset(&big);
+	buf_puts(&big, "---\nname: [\n---\n");
+	while (big.n < 2 * SKILL_FRONT)
+		buf_puts(&big, "text\n");
+	put("big", "SKILL.md", big.p, big.n);
+	ok(ask(&s, "big", SKILL_LENIENT) == SKILL_LOST
+	    && strncmp(heard.p, "3:1 ", 4) == 0,
+	    "a fault in a long file is not called a length: %s", heard.p);
 	buf_reset(&big);
 	buf_puts(&big, "---\nname: big" D "---\n");
 	while (big.n < SKILL_MAX)

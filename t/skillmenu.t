@@ -19,32 +19,51 @@ user() { printf '{"role":"user","content":"%s"}\n' "$1"; }
 plays() { skillmenu "$@" | jq -r 'select(.id//""|startswith("playbook:"))|.id[9:]'; }
 
 # The menu.
-check 'no skills, no word' 'skillmenu </dev/null' <<!
+check 'V1.2, V4.2: no skills, no word' 'skillmenu </dev/null' <<!
 !
 skill .agents/skills/beta 'name: beta\ndescription: Does b.'
 skill .github/skills/alpha 'name: alpha\ndescription: Does a.'
 skill "$HOME/.agents/skills/beta" 'name: beta\ndescription: From home.'
-check 'by name; project before home' 'skillmenu </dev/null | sections' <<!
+check 'V1.2: by name; project before home, one of each name' 'skillmenu -q </dev/null | sections' <<!
 skills
 Menu:
 
 - **alpha**: Does a.
 - **beta**: Does b.
 !
-check 'a record each' 'skillmenu </dev/null | tops | head -n 1' <<!
+check 'a record each' 'skillmenu -q </dev/null | tops | head -n 1' <<!
 {"type":"skill","name":"alpha","description":"Does a.","path":"TOP/.github/skills/alpha/SKILL.md"}
 !
-check 'shadowing is told when asked' 'skillmenu -v </dev/null 2>&1 >/dev/null | tops' <<!
+check 'shadowing is told' 'skillmenu </dev/null 2>&1 >/dev/null | tops' <<!
 skillmenu: HOME/.agents/skills/beta: hidden by TOP/.agents/skills/beta
 !
-check 'and not else' 'skillmenu </dev/null >/dev/null' <<!
+check 'in a session once, or with -v each time, or in a dry run' 'mkdir run; export TURNPIPE_RUN=$PWD/run
+    for o in -i -i -v -i; do skillmenu $o </dev/null 2>&1 >/dev/null | tops; done
+    skill "$HOME/.agents/skills/alpha" "name: Alpha\\ndescription: d"; skillmenu </dev/null 2>&1 >/dev/null | tops
+    TURNPIPE_DRY=1 skillmenu </dev/null 2>&1 >/dev/null | wc -l | tr -d " "
+    rm -r "$HOME/.agents/skills/alpha" run' <<!
+skillmenu: HOME/.agents/skills/beta: hidden by TOP/.agents/skills/beta
+skillmenu: HOME/.agents/skills/beta: hidden by TOP/.agents/skills/beta
+skillmenu: HOME/.agents/skills/alpha/SKILL.md:2:7: expected a name of lower case letters, digits and single inner hyphens
+skillmenu: HOME/.agents/skills/alpha/SKILL.md:2:7: expected the name of its directory as name
+3
+!
+rm -r "$HOME/.agents"
+check 'who replaces what we ship knows it' '
+    skill ../share/skills/s "name: s\\ndescription: ours"
+    skill "$XDG_CONFIG_HOME/turnpipe/skills/s" "name: s\\ndescription: yours"
+    skillmenu -i </dev/null | sections; rm -r ../share/skills "$XDG_CONFIG_HOME/turnpipe/skills"' <<!
+skills
+- **alpha**: Does a.
+- **beta**: Does b.
+- **s**: yours
 !
 check 'from below the root the same' 'cd sub && skillmenu </dev/null | names' <<!
 alpha
 beta
 !
 skill sub/.agents/skills/beta 'name: beta\ndescription: Nearer.'
-check 'the nearest wins' 'cd sub && skillmenu </dev/null | sections | tail -n 1' <<!
+check 'the nearest wins' 'cd sub && skillmenu -q </dev/null | sections | tail -n 1' <<!
 - **beta**: Nearer.
 !
 rm -rf sub/.agents
@@ -76,7 +95,7 @@ Menu:
 <location>TOP/.agents/skills/beta/SKILL.md</location>
 </skill>
 !
-check 'brief' 'skillmenu -i -f brief </dev/null | sections | tail -n +2' <<!
+check 'V2.3: what a description may hold, in brief' 'skillmenu -i -f brief </dev/null | sections | tail -n +2' <<!
   <skill>
     <name>beta</name>
     <description>A &lt; B &amp; &quot;C&quot; and &lt;/skills&gt; more</description>
@@ -92,7 +111,7 @@ rm -rf c
 fails 64 'a form that is none' 'skillmenu -f yaml </dev/null 2>err >out; s=$?; head -n 1 err >&2; cat out; exit $s' <<!
 skillmenu: no form 'yaml'
 !
-check 'switched off' 'mkdir -p c/turnpipe; echo "skillmenu: {enabled: false}" >c/turnpipe/settings.yaml
+check 'V1.2: switched off' 'mkdir -p c/turnpipe; echo "skillmenu: {enabled: false}" >c/turnpipe/settings.yaml
     XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null' <<!
 !
 rm -rf .agents c "$HOME/.agents"
@@ -107,15 +126,15 @@ skill "$XDG_CONFIG_HOME/turnpipe/skills/s8" 'name: s8\ndescription: user'
 skill ../share/skills/s9 'name: s9\ndescription: share'
 skill extra/e 'name: e\ndescription: extra'
 skill extra/s1 'name: s1\ndescription: first of all'
-check 'all places' 'echo $(skillmenu -d extra </dev/null | names)' <<!
+check 'V1.2: all places' 'echo $(skillmenu -q -d extra </dev/null | names)' <<!
 e s1 s2 s3 s4 s5 s6 s7 s8 s9
 !
-check '-d goes before the project' 'skillmenu -d extra </dev/null | jq -r "select(.name==\"s1\").description"' <<!
+check '-d goes before the project' 'skillmenu -q -d extra </dev/null | jq -r "select(.name==\"s1\").description"' <<!
 first of all
 !
 mkdir -p "$XDG_CONFIG_HOME/turnpipe/skills/s9"
 : >"$XDG_CONFIG_HOME/turnpipe/skills/s9/SKILL.md"
-check 'an empty file switches off, without a word' 'skillmenu -v </dev/null | names | grep -c s9 || true' <<!
+check 'an empty file switches off, without a word' 'skillmenu </dev/null | names | grep -c s9 || true' <<!
 0
 !
 echo 'skillmenu: {dirs: [~/more, extra], project: []}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
@@ -134,8 +153,8 @@ ln -s ../one .agents/skills
 ln -s ../one .claude/skills
 ln -s . one/loop
 ln -s nowhere one/dangling
-check 'links to directories; one level; once each; no word of what is none' \
-    'skillmenu -v </dev/null | names' <<!
+check 'V4.2, V7.1 13: links to directories; plain files, empty directories; one level; once each; no word of what is none' \
+    'skillmenu </dev/null | names' <<!
 x
 !
 ln -s self one/self
@@ -153,7 +172,7 @@ rm -rf .agents .claude one c
 
 # One doubtful or broken skill at a time: what is told, and is it taken?
 # What front matter may be is told in full by t/skill.c.
-ask() { skillmenu -v "$@" </dev/null 2>&1 >out | sed "s|$PWD/.agents/skills/||"; jq -r 'select(.type=="skill")|"has "+.name' out; }
+ask() { skillmenu "$@" </dev/null 2>&1 >out | sed "s|$PWD/.agents/skills/||"; jq -r 'select(.type=="skill")|"has "+.name' out; }
 one() {	# NAME, front matter, options; expected text on stdin
 	skill .agents/skills/x "$2"
 	check "$1" "ask ${3-}"
@@ -179,10 +198,10 @@ has x
 !
 one 'hidden from the model' 'name: x\ndescription: d\ndisable-model-invocation: true' <<!
 !
-one 'unknown keys pass' 'name: x\ndescription: d\nglobs: 42\nlicense: MIT\nmetadata:\n  author: a' <<!
+one 'V1.2: unknown keys pass' 'name: x\ndescription: d\nglobs: 42\nlicense: MIT\nmetadata:\n  author: a' <<!
 has x
 !
-one 'strictly, they do not' 'name: x\ndescription: d\nglobs: 42' -s <<!
+one 'V2.3: strictly, they do not' 'name: x\ndescription: d\nglobs: 42' -s <<!
 skillmenu: x/SKILL.md:4:1: expected a key of the specification; skipped
 !
 mkdir -p .agents/skills/x
@@ -196,7 +215,7 @@ skillmenu: x: expected front matter; skipped
 !
 rm -rf .agents
 skill .agents/skills/технавык 'name: технавык\ndescription: d'
-check 'letters of any script' ask <<!
+check 'V2.2, V2.3: letters of any script' ask <<!
 has технавык
 !
 check 'or none but ASCII' 'ask --strict-ascii' <<!
@@ -205,7 +224,7 @@ skillmenu: технавык/SKILL.md:2:7: expected a name of a to z, 0 to 9 and 
 rm -rf .agents
 mkdir -p .agents/skills/x
 printf '\357\273\277---\r\nname: x\r\ndescription: d\r\nallowed-tools:\r\n  - Read\r\n  - Bash(git:*)\r\n---\r\nB\r\n' >.agents/skills/x/SKILL.md
-check 'BOM, CRLF and a list of tools' 'skillmenu -v </dev/null | jq -c "select(.name).required_tools"' <<!
+check 'V2.2, V7.1 12: BOM, CRLF and a list of tools' 'skillmenu </dev/null | jq -c "select(.name).required_tools"' <<!
 ["Read","Bash(git:*)"]
 !
 rm .agents/skills/x/SKILL.md
@@ -236,6 +255,35 @@ skillmenu: x/SKILL.md:2:70: nested too deeply (limit 64); skipped
 check '80 kB of them too' ask <<!
 skillmenu: x/SKILL.md:1:1: expected front matter of at most 64 kB; skipped
 !
+rm -rf .agents; mkdir -p .agents/skills
+# Front matter that costs a careless reader time or memory; 60 kB of each.
+perl -e 'for my $bit ("[", "{", "{a: ", "- ", "? ", "? - ", "a: ", "\"", "|", "&a ",
+    "*a ", "!a ", "[[],", "%", "a", "\x27", "# ", " ", "\t", "\n", "a\n", "a: &b [*b]\n",
+    "- - - - -\n", "a: b: c\n", ": \n", "? a\n", "\"\\x", "<<: ", "--- \n...\n",
+    "\xe2\x80\xa8", "\xc2\x85", "a: |\n b\n", "a: *\n", "a:\n  b: @\n\n\n", "\0", "\xff") {
+	my $d = sprintf ".agents/skills/x%02d", ++$n;
+	mkdir $d;
+	open F, ">$d/SKILL.md";
+	printf F "---\nname: x%02d\ndescription: d\nk: %s\n---\n", $n, $bit x (60000 / length $bit);
+}' 
+skill .agents/skills/large 'name: large\ndescription: d'
+truncate -s 1G .agents/skills/large/SKILL.md
+check 'at most a line for each, no stall, no memory' '
+    [ -n "${SAN-}" ] || ulimit -v 40000
+    timeout 20 skillmenu </dev/null >out 2>err; echo $?
+    sed "s|/SKILL.md.*||" err | sort | uniq -d
+    { names <out; sed -n "/; skipped/s|.*skills/\([^/]*\)/SKILL.md.*|\1|p" err; } | sort | uniq -c | grep -vc " 1 " || :
+    ls .agents/skills | wc -l | tr -d " "; { names <out; grep "; skipped" err; } | wc -l | tr -d " "' <<!
+0
+0
+37
+37
+!
+fails 1 'nor for one of 1 GiB' '[ -n "${SAN-}" ] || ulimit -v 40000; skillmenu -l large' <<!
+skillmenu: skill 'large': file too large
+!
+rm -rf .agents
+mkdir -p .agents/skills/x
 check 'a disk of zeros is one, too' 'ln -sf /dev/zero .agents/skills/x/SKILL.md; ask' <<!
 skillmenu: x/SKILL.md:1:1: expected front matter; skipped
 !
@@ -257,18 +305,18 @@ check 'or all' 'skillmenu -k </dev/null | sections | tail -n +4' <<!
 - **mail**: d
 - **plain**: d
 !
-check 'case' 'user "CHECK MY INBOX" | plays' <<!
+check 'V4.1: case' 'user "CHECK MY INBOX" | plays' <<!
 mail
 !
-check 'no word inside a word' 'user "profile meanwhile emails" | plays' <<!
+check 'V4.1: no word inside a word' 'user "profile meanwhile emails" | plays' <<!
 !
-check 'ends that are no letters match anywhere' 'user "use C++17" | plays' <<!
+check 'V4.1: ends that are no letters match anywhere' 'user "use C++17" | plays' <<!
 cpp
 !
 check 'boundaries of any script' 'user "Książka?" | plays; user "książkami" | plays' <<!
 cpp
 !
-check 'several: higher priority first' 'user "email the file" | plays' <<!
+check 'V4.1: several: higher priority first' 'user "email the file" | plays' <<!
 cpp
 mail
 !
@@ -291,6 +339,10 @@ check 'text parts, and no others' \
     echo "{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"http://email/\"}}]}" | plays' <<!
 mail
 !
+check 'the end of one part and the start of the next are two words' \
+    'echo "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"my in\"},{\"type\":\"text\",\"text\":\"box\"},{\"type\":\"text\",\"text\":\"email\"},{\"type\":\"text\",\"text\":\"s\"}]}" | plays' <<!
+mail
+!
 check 'each conversation by itself' '{ user email; echo "{\"type\":\"end\"}"; echo "{\"type\":\"end\"}"; user file; } | plays' <<!
 mail
 cpp
@@ -302,10 +354,11 @@ for p in 'email 15 email' 'memory 10 remember' 'cron 10 every' 'research 5 news'
 	shift 2
 	skill .agents/skills/$name "name: $name\ndescription: d\nmetadata:\n  keywords: [\"$*\", \"\"]\n  priority: $prio"
 done
-check 'sentences' 'for s in "give me a daily briefing" "what do you remember about my email?" \
+check 'V4.1: sentences' 'for s in "check my email please" "give me a daily briefing" "what do you remember about my email?" \
     "what'\''s broken?" "send me one ai news every 2 minutes" "hello, how are you?" ""; do
 	echo "$s:" $(user "$s" | plays)
     done' <<!
+check my email please: email
 give me a daily briefing: daily
 what do you remember about my email?: email memory
 what's broken?: debug
@@ -332,6 +385,14 @@ done <"$TOP/t/data/playbooks"' <<!
 check 'playbooks never stand in the menu' 'skillmenu -k </dev/null | wc -c | tr -d " "' <<!
 0
 !
+
+# The same at each look, whatever order the directory has.
+for n in alpha beta gamma; do skill .agents/skills/$n "name: $n\ndescription: d\nmetadata:\n  keywords: [word]"; done
+check 'V1.2: alpha, beta, gamma; V4.2: the same at each look; V4.1: ties in order' \
+    'user "a word" | skillmenu -k >one; user "a word" | skillmenu -k | cmp - one; echo $(names <one)' <<!
+alpha beta gamma alpha beta gamma
+!
+rm -rf .agents
 
 # Loading one.
 skill '.agents/skills/mail' 'name: mail\ndescription: d' 'See </skill_content> <b> {{name}} $& form.txt.\n\n'
@@ -362,6 +423,18 @@ form.txt
 </skill_resources>
 !
 rm -rf c
+check 'a tree of directories without end is left' 'm=.agents/skills/mail
+    mkdir -p $m/a $m/z; touch $m/z/late
+    perl -e "chdir shift; mkdir \$_ or die for 1 .. 2000" $m/a
+    skillmenu -l mail | grep -e ^form -e late; rm -r $m/a $m/z' <<!
+form.txt
+!
+skill .agents/skills/pdf-tools 'name: PDF\ndescription: d'
+check 'by the directory, where that is another name' 'skillmenu -l PDF >one
+    skillmenu -l pdf-tools | cmp - one && echo same; cat one | head -n 1 | cut -c 1-25; rm -r .agents/skills/pdf-tools' <<!
+same
+<skill_content name="PDF"
+!
 check 'a playbook, too' 'skillmenu -l git | tail -n 2 | cut -c 1-12' <<!
 4. No push, 
 </skill_cont
@@ -390,9 +463,16 @@ skillmenu: bad/SKILL.md:2:7: expected a name of lower case letters, digits and s
 skillmenu: bad/SKILL.md:2:7: expected the name of its directory as name
 skillmenu: bad/SKILL.md:4:1: expected a key of the specification
 !
-fails 1 'what is not there' 'skillmenu -c nowhere sub' <<!
+fails 1 'V1.2, V2.3: what is not there' 'skillmenu -c nowhere sub' <<!
 skillmenu: nowhere: no SKILL.md
 skillmenu: sub: no SKILL.md
+!
+echo text >plain
+fails 1 'V2.3: a file instead of a directory' 'skillmenu -c plain' <<!
+skillmenu: plain: no SKILL.md
+!
+fails 64 'nothing to check' 'skillmenu -c 2>err >out; s=$?; head -n 1 err >&2; cat out; exit $s' <<!
+skillmenu: -c: expected a skill
 !
 
 fails 65 'a broken line' 'echo "[" | skillmenu' <<!

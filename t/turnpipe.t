@@ -75,6 +75,26 @@ check '-n is what would be sent' \
 1
 !
 
+mkdir -p .agents/skills/knit
+printf -- '---\nname: Knit\ndescription: d\nmetadata: {keywords: wool}\n---\nK\n' >.agents/skills/knit/SKILL.md
+check 'an installed skill stands in the menu, keywords or not' \
+    'turnpipe -n -s s9.jsonl "hi" 2>/dev/null | jq -r ".messages[0].content" | grep Knit' <<!
+- **Knit**: d
+!
+check 'what is wrong with it is told, in a dry run without a trace' \
+    'turnpipe -n -s s1.jsonl hi 2>&1 >/dev/null | sed "s/.*SKILL/SKILL/"; ls s1.d | grep told || :' <<!
+SKILL.md:2:7: expected a name of lower case letters, digits and single inner hyphens
+SKILL.md:2:7: expected the name of its directory as name
+!
+serve '{"calls":[{"id":"c1","name":"ls","arguments":{"path":"."}}]}' '{"text":"Done."}'
+check 'and in a turn of two steps once' \
+    'turnpipe -s s8.jsonl "list it" 2>&1 | sed "s/.*SKILL/SKILL/"' <<!
+SKILL.md:2:7: expected a name of lower case letters, digits and single inner hyphens
+SKILL.md:2:7: expected the name of its directory as name
+Done.
+!
+rm -r .agents
+
 # The limit of steps, an answer that broke off, a server that is not there.
 serve -r '{"calls":[{"id":"c1","name":"ls","arguments":{"path":"."}}]}'
 mkdir -p cfg/turnpipe
