@@ -1,9 +1,10 @@
 # Layouts, each with one change: a section is gone, or stands behind the next
 # one.  awk -v dir=DIR -f mutate.awk LAYOUT writes DIR/N.yaml and prints
-# "N what was done" for each.
+# "N what was done" for each.  What is gone is ignored too, else the records
+# would find a place of their own.
 
 function item(group, line) {
-	n++
+	id[++n] = line ~ /^ *- [{]?id:/
 	of[n] = group
 	text[n] = line
 	name[n] = line
@@ -25,6 +26,9 @@ function put(group, k, i) {
 function write(what) {
 	file = dir "/" ++files ".yaml"
 	printf "%s", head >file
+	print "ignore: [" ignore \
+	    (gone && id[gone] ? "\"" name[gone] "\"" : "") "]" >file
+	print "sections:" >file
 	put(0)
 	close(file)
 	print files, what
@@ -34,6 +38,13 @@ function write(what) {
 /^      - / { item(top, $0); inner[top]++; next }
 /^ *#/ { next }
 top { text[n] = text[n] "\n" $0; next }
+/^ignore: / {
+	sub(/^ignore: \[/, "")
+	sub(/\].*/, ", ")
+	ignore = $0
+	next
+}
+/^sections:/ { next }
 { head = head $0 "\n" }
 
 END {
