@@ -158,7 +158,7 @@ plain() {
 }
 
 table() {
-	jq -r --rawfile table "$P/$1.table" -f "$P/table.jq"
+	jq -nr --rawfile table "$P/$1.table" -f "$P/table.jq"
 }
 
 # The causes of a table, a line each, and one of those that go together.

@@ -84,9 +84,9 @@ def walk_messages($rows; $causes):
        | select(.)][0]
     end;
 
-def why:
+def why($rows):
   (.case | split(" ") | map(select(. != ""))) as $causes
-  | .talk as $talk | .request.messages as $m | table as $rows
+  | .talk as $talk | .request.messages as $m
   | ($m | map(.role)) as $roles
   | (if $roles[0] == "system" then 1 else 0 end) as $sys
   | [$rows[] | select(.place == "system" or .form == "in" and .place == "")] as $system
@@ -108,4 +108,5 @@ def why:
     (if $tail == 1 then $behind[-1].content | walk_text($trailing; $causes) else null end)
   | select(.);
 
-"\(.mutant // .case): \([why][0] // "as the table says")"
+table as $rows
+| inputs | "\(.mutant // .case): \([why($rows)][0] // "as the table says")"
