@@ -1,5 +1,9 @@
-#!/bin/sh
-# The profiles of share/profiles against their documents.  Of each there is
+# A profile of share/profiles against its document: t/profile-NAME.t is
+#
+#	#!/bin/sh
+#	. "${0%/*}/profile.sh"
+#
+# Of each there is
 #
 #   t/data/profiles/NAME.table   what the document says, written by hand
 #   t/data/profiles/NAME.golden  the request it makes of the tree there
@@ -21,13 +25,12 @@
 # holds	what is somewhere in it
 # document	where it says so
 #
-# PROFILE=NAME looks at one alone; GOLDEN=1 writes the golden requests.
-profiles=${PROFILE-} renew=${GOLDEN-}
+# GOLDEN=1 writes the golden request anew.
+renew=${GOLDEN-}
 . "${0%/*}/lib.sh"
 
 W=$PWD
 P=$DATA/profiles
-[ -n "$profiles" ] || profiles=$(cd "$P" && echo *.table | sed 's/\.table//g')
 
 # The tree with what a repository can not hold: links, .git, a program.
 plant() {
@@ -41,7 +44,7 @@ plant() {
 	mkdir .opal
 	ln -s ../AGENTS.md .opal/AGENTS.md
 	ln -s ../../.github/skills/beta .claude/skills/beta
-	git init -q .
+	git init -q --template= .
 	git symbolic-ref HEAD refs/heads/main
 	git add .
 	git -c user.name=a -c user.email=a@b commit -qm first
@@ -183,16 +186,23 @@ causes() {
 	    "$P/$1.table"
 }
 
-# The requests that a layout makes of the streams named, for table.jq.
+# The requests that the mutants of a list make of the streams named, for
+# table.jq.
 requests() {
-	l=$1
-	shift
 	for s do
 		cat "$s.head"
 		echo
 	done >heads
-	cat -- "$@" | promptcompose --whole -l "$l" |
-	    grep '^{"type":"request"' | paste -d '\0' heads - | sed 's/$/}/'
+	cat -- "$@" >all
+	set --
+	while read -r n what; do
+		promptcompose --whole -l "./mutants/$n.yaml" <all >"mutants/$n"
+		set -- "$@" "mutants/$n"
+	done
+	awk 'NR == FNR { head[FNR] = substr($0, 2); next }
+	    FNR == 1 { i = 0; n = FILENAME; sub(/.*\//, "", n) }
+	    /^{"type":"request"/ {
+		print "{\"mutant\":" n "," head[++i] $0 "}" }' heads "$@"
 }
 
 # Change the layout, each time by one section: table.jq must find it, first
@@ -200,28 +210,22 @@ requests() {
 # Prints what it does not find.  To swap what never meets is no change.
 mutate() {
 	layout=$(awk 'p { print; exit } { p = $0 == "-l" }' options)
-	layout=$(sharefind "layouts/$layout.yaml")
 	rm -rf mutants
 	mkdir mutants
-	awk -v dir=mutants -f "$P/mutate.awk" "$layout" >left
+	cp "$(sharefind "layouts/$layout.yaml")" mutants/0.yaml
+	awk -v dir=mutants -f "$P/mutate.awk" mutants/0.yaml >left
 	for streams in "$2" "$(echo stream.[0-9]*[0-9])"; do
-		while read -r n what; do
-			# shellcheck disable=SC2086
-			requests "./mutants/$n.yaml" $streams |
-			    sed "s/^{/{\"mutant\":$n,/"
-		done <left >mutated
-		table "$1" <mutated >verdicts
+		# shellcheck disable=SC2086
+		requests $streams <left | table "$1" >verdicts
 		awk 'NR == FNR { if (!/: as the table says$/) dead[$1 + 0]; next }
 		    !($1 in dead)' verdicts left >l
 		mv l left
 	done
-	requests "$layout" stream.[0-9]*[0-9] >same
+	promptcompose --whole -l ./mutants/0.yaml <all >mutants/0
 	while read -r n what; do
-		# shellcheck disable=SC2086
-		requests "./mutants/$n.yaml" $streams | cmp -s - same ||
-		    what="changed: $what"
 		case $what in
-		changed*|without*) echo "$what" ;;
+		without*) echo "$what" ;;
+		*) cmp -s mutants/0 "mutants/$n" || echo "$what" ;;
 		esac
 	done <left
 }
@@ -255,9 +259,8 @@ profile() {
 OS=$(TURNPIPE_NOW=2026-11-21T12:30:00Z envinfo -s os </dev/null | jq -r .content)
 PLATFORM=$(envinfo -s os=platform </dev/null | jq -r .content)
 (plant)
-for p in $profiles; do
-	profile "$p"
-done
+name=${0##*/profile-}
+profile "${name%.t}"
 # A playbook's tool that the agent may not have.
 check 'nothing else was told' \
     'grep -v "playbook checkout requires tool grep" err || :'
