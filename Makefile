@@ -14,7 +14,7 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	compose skillrule skill skillcheck keyword skillset markup menu bundle \
 	match route choice recent rule toolrec toolfile toolset \
 	words fact factlog factstore recall pick harvest talk watermark \
-	todos todorules todoedit todojson turn streak gauge gaugeleaf reminder \
+	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \
 	flag budget layout render piece prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \

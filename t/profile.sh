@@ -39,6 +39,7 @@ plant() {
 	mv seed/todos.jsonl seed/session.d
 	printf '#!/bin/sh\necho v99.0.0\n' >seed/bin/node
 	chmod +x seed/bin/node
+	cp seed/bin/node seed/bin/npm
 	sed "s|@TREE@|$W/tree|" "$P/tree/session.jsonl" >seed/session.jsonl
 	cd seed/home/project
 	mkdir .opal
@@ -66,7 +67,7 @@ world() {
 	C=$XDG_CONFIG_HOME/turnpipe T=$W/tree
 	S=$T/session.jsonl R=$T/session.d
 	said='Mind the rounding in the checkout of cart.ts.'
-	records=
+	records='' required=''
 	rm -rf "$T"
 	cp -R "$W/seed" "$T"
 	cd "$HOME/project/src"
@@ -87,11 +88,13 @@ cause() {
 	-tools) agent 's/^tools:.*/tools: []/' ;;
 	-shell) agent 's/ shell,//' ;;
 	-git) rm -r ../.git; mkdir ../.git ;;
-	-node) rm "$T/bin/node" ;;
+	-node) echo '#!/bin/sh' >"$T/bin/node"; echo '#!/bin/sh' >"$T/bin/npm" ;;
 	-markers) rm package*.json tsconfig.json Dockerfile ;;
 	-window) agent '/^context_window/d' ;;
 	-agents) rm "$C/agents/reviewer.md"; : >"$C/agents/explore.md" ;;
 	-todos) rm "$R/todos.jsonl" ;;
+	+idle) sed 's/in_progress/pending/' "$R/todos.jsonl" >"$T/todos"
+	    mv "$T/todos" "$R/todos.jsonl" ;;
 	-facts) rm -r "$XDG_DATA_HOME" ;;
 	-playbooks) rm -r "$C/playbooks" ;;
 	-session | +first-turn) : >"$S" ;;
@@ -106,8 +109,7 @@ cause() {
 	    >>"$S" ;;
 	+interrupted) msg -k interrupted | histadd --no-sync "$S" ;;
 	+partial) session '{"role":"assistant","content":"It is","tp":{"partial":true}}' ;;
-	+required) sed 's/^{/{"required":true,/' "$C/tools/sub_agent.json" >"$T/tool"
-	    mv "$T/tool" "$C/tools/sub_agent.json"
+	+required) required=sub_agent
 	    session '{"role":"assistant","content":"Done."}' ;;
 	+tool-context) session \
 	    '{"role":"assistant","content":null,"tool_calls":[{"id":"c2","type":"function","function":{"name":"sub_agent","arguments":"{}"}}]}' \
@@ -143,6 +145,7 @@ run() (
 	export TURNPIPE_PROFILE="$1" TURNPIPE_SESSION="$S" TURNPIPE_RUN="$R"
 	pipe=$(sharefind "profiles/$1")
 	histfit() { [ -z "$records" ] || records; command histfit "$@"; }
+	toolpick() { command toolpick ${required:+-r "$required"} "$@"; }
 	promptcompose() {
 		printf '%s\n' "$@" >"$W/options"
 		tee "$W/in" | command promptcompose "$@"
@@ -151,7 +154,7 @@ run() (
 	{ . "$pipe"; } >/dev/null
 	plain <"$W/in" >"$W/$3"
 	printf '{"case":"%s","talk":%d,"request":' "$2" \
-	    "$(grep -c '^{"type":"message"' "$W/in")" >"$W/$3.head"
+	    "$(grep -Ec '^[{]("type":"message"|"role")' "$W/in")" >"$W/$3.head"
 	{ cat "$W/$3.head"; plain <"$R/request" | tr -d '\n'; echo '}'; }
 )
 
