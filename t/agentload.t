@@ -99,7 +99,7 @@ check 'alone, no list' 'rm share/agents/bob.md share/agents/eva.md
 !
 printf -- '---\nname: bob\ndescription: says no\n---\nYou are Bob.\n' >share/agents/bob.md
 printf 'Plan in {{plan}}.\n' >share/prompts/planning.md
-check '--planning, in a session, at the top' \
+check 'V1.2 plan 1: --planning, in a session, at the top' \
     'plan() { agentload "$@" </dev/null | jq -r "select(.id==\"planning\").content"; }
      plan -P; export TURNPIPE_RUN=/r; plan; plan --planning
      TURNPIPE_PARENT=x plan -P' <<!
