@@ -114,6 +114,9 @@ cause() {
 	+tool-context) session \
 	    '{"role":"assistant","content":null,"tool_calls":[{"id":"c2","type":"function","function":{"name":"sub_agent","arguments":"{}"}}]}' \
 	    '{"role":"tool","tool_call_id":"c2","name":"sub_agent","content":"A plan.","tp":{"context":"A plan was proposed."}}' ;;
+	+loaded) session \
+	    '{"role":"assistant","content":null,"tool_calls":[{"id":"c2","type":"function","function":{"name":"use_skill","arguments":"{\"skill_name\":\"alpha\"}"}}]}' \
+	    '{"role":"tool","tool_call_id":"c2","name":"use_skill","content":"Do the first thing."}' ;;
 	+records) records=1 ;;
 	*) echo "no such cause: $1" >&2; exit 1 ;;
 	esac
