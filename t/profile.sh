@@ -107,6 +107,8 @@ cause() {
 	+mention) said="$said Then ask @reviewer." ;;
 	+summary) echo '{"type":"summary","content":"We spoke of bees.","through":1}' \
 	    >>"$S" ;;
+	+use-*) printf '{"type":"usage","prompt_tokens":%d}\n' \
+	    $((20000 * ${1#+use-} / 100)) | histadd --no-sync "$S" ;;
 	+interrupted) msg -k interrupted | histadd --no-sync "$S" ;;
 	+partial) session '{"role":"assistant","content":"It is","tp":{"partial":true}}' ;;
 	+required) required=sub_agent
