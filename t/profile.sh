@@ -119,7 +119,7 @@ cause() {
 	+loaded) session \
 	    '{"role":"assistant","content":null,"tool_calls":[{"id":"c2","type":"function","function":{"name":"use_skill","arguments":"{\"skill_name\":\"alpha\"}"}}]}' \
 	    '{"role":"tool","tool_call_id":"c2","name":"use_skill","content":"Do the first thing."}' ;;
-	+records) records=1 ;;
+	+records | +reminder) records=${1#+} ;;
 	*) echo "no such cause: $1" >&2; exit 1 ;;
 	esac
 }
@@ -132,6 +132,10 @@ session() {
 
 # Sections that no command makes, as a user's profile would add them.
 records() {
+	if [ "$records" = reminder ]; then
+		echo '{"type":"reminder","id":"own","content":"Drink water."}'
+		return
+	fi
 	msg -S preferences <../PREFERENCES.md
 	for r in contract task workspace toolchain context-use skill:alpha; do
 		echo "A section of its own: $r." | msg -S "$r"
