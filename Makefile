@@ -8,13 +8,13 @@ SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	clock lock told easy yml front settings template token prose model \
-	mention cond section heard agent \
-	tail session journal canon chat repair fit recap \
+	mention cond section heard agent roster \
+	tail session journal canon chat repair fit recap lesson \
 	wild ignore capture git tree marker envhole context ctxspec projfile \
 	compose skillrule skill skillcheck keyword skillset markup menu bundle \
 	match route choice recent rule toolrec toolfile toolset \
 	words fact factlog factstore recall pick harvest talk watermark \
-	todos todorules todoedit todojson turn streak gauge gaugeleaf reminder \
+	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \
 	flag budget layout render piece prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \

@@ -1,5 +1,6 @@
 /*
- * agentload [-1l] [-a AGENT] [-c KEY=VALUE] [-f FILE] [-m MODEL] [-p FILE]
+ * agentload [-1lP] [-a AGENT] [-c KEY=VALUE] [-F FORM] [-f FILE] [-m MODEL]
+ *     [-p FILE]
  *
  * - The base prompt is one text: custom file > persona directory > the
  *   agent's definition > the layout's; a user's persona replaces it.
@@ -14,34 +15,35 @@
 #include "diag.h"
 #include "emit.h"
 #include "heard.h"
-#include "mention.h"
 #include "model.h"
 #include "opt.h"
-#include "out.h"
 #include "path.h"
 #include "prose.h"
 #include "record.h"
+#include "roster.h"
 #include "section.h"
 #include "settings.h"
 #include "template.h"
 
 static const char usage[] =
-    "usage: agentload [-1l] [-a agent] [-c key=value] [-f file] [-m model]\n"
-    "                 [-p file]\n";
+    "usage: agentload [-1lP] [-a agent] [-c key=value] [-F form] [-f file]\n"
+    "                 [-m model] [-p file]\n";
 
 static const struct option options[] = {
     {"once", no_argument, NULL, '1'},
     {"list", no_argument, NULL, 'l'},
+    {"planning", no_argument, NULL, 'P'},
     {"agent", required_argument, NULL, 'a'},
     {"config", required_argument, NULL, 'c'},
+    {"form", required_argument, NULL, 'F'},
     {"file", required_argument, NULL, 'f'},
     {"model", required_argument, NULL, 'm'},
     {"prompt", required_argument, NULL, 'p'},
     {NULL, 0, NULL, 0},
 };
 
-static const char *name, *file, *prompt, *usermodel;
-static int once;
+static const char *name, *file, *form, *prompt, *usermodel;
+static int once, planning;
 static struct buf user;	   /* the config record of what the user said */
 static const struct buf *message; /* the user's last message */
 static struct agent self;
@@ -74,14 +76,6 @@ find(void)
 	if (agent_read(&self, buf_cstr(&b)) < 0)
 		die(EX_CONFIG, "agent %s: definition not understood", name);
 	agent_others(&others, self.path);
-}
-
-static const char *
-base(const char *path)
-{
-	const char *s = strrchr(path, '/');
-
-	return s == NULL ? path : s + 1;
 }
 
 static void
@@ -144,6 +138,8 @@ put_text(const char *kind, const char *rel, const char *agent)
 		return;
 	template_expand(&out, text.p, text.n, fill, &agent);
 	s.kind = kind;
+	if (*agent != '\0')
+		s.what = agent;
 	section_put(&s, out.p, out.n);
 }
 
@@ -197,43 +193,51 @@ put_config(void)
 	}
 }
 
+/* Who else is there, and whom the user addressed. */
 static void
 put_agents(void)
 {
-	static struct agent a;
-	static struct buf b, id;
-	const struct json *j = &a.front.yml.json;
+	static struct strs named;
 	size_t i;
 
-	for (i = 0; i < others.n && agent_read(&a, others.v[i]) == 0; i++) {
-		buf_reset(&id);
-		buf_puts(&id, base(a.path));
-		id.n -= strlen(".md");
-		emit_open(&b, '{');
-		emit_pair(&b, "type", "agent");
-		emit_pairn(&b, "name", id.p, id.n);
-		emit_key(&b, "description");
-		emit_span(&b, json_span(j, json_get(j, 0, "description")));
-		emit_close(&b, '}');
-		record_put(&b);
-		if (mention_in(message, buf_cstr(&id)))
-			put_text("delegation", "prompts/delegation.md",
-			    buf_cstr(&id));
-	}
+	roster_put(&others, message, &named);
+	for (i = 0; i < named.n; i++)
+		put_text("delegation", "prompts/delegation.md", named.v[i]);
+	strs_reset(&named);
 }
 
 static void
-list(void)
+put_all(void)
 {
-	static struct strs all;
-	size_t i;
+	if (self.path == NULL)
+		find();
+	message = heard_text();
+	put_config();
+	put_prompt();
+	put_agents();
+	if (once)
+		put_text("once", "prompts/once.md", "");
+	if (planning && getenv("TURNPIPE_RUN") != NULL
+	    && getenv("TURNPIPE_PARENT") == NULL)
+		put_text("planning", "prompts/planning.md", "");
+	heard_reset();
+}
 
-	path_list(&all, "agents", ".md");
-	for (i = 0; i < all.n; i++) {
-		out_add(base(all.v[i]), strlen(base(all.v[i])) - strlen(".md"));
-		out_add("\n", 1);
-	}
-	out_end();
+/* What the environment and the settings say where no option does. */
+static void
+settle(const char *model)
+{
+	if (model != NULL && *model != '\0')
+		agent_field(said(), "model", usermodel = model,
+		    strlen(model));
+	if (name == NULL || *name == '\0')
+		name = settings_str("agent", "default");
+	if (getenv("TURNPIPE_ONCE") != NULL && *getenv("TURNPIPE_ONCE") != '\0')
+		once = 1;
+	planning |= settings_bool("agentload.planning", 0);
+	if (roster_form(form) < 0 && form != NULL)
+		opt_die(usage, "no form '%s': expected prompts/agents-%s.md",
+		    form, form);
 }
 
 int
@@ -247,9 +251,11 @@ main(int argc, char **argv)
 	record_filter();
 	name = getenv("TURNPIPE_AGENT");
 	prompt = getenv("TURNPIPE_SYSTEM_PROMPT");
-	while ((c = opt_next(argc, argv, "1la:c:f:m:p:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "1lPa:c:F:f:m:p:", options, usage))
+	    != -1)
 		switch (c) {
 		case '1': once = 1; break;
+		case 'P': planning = 1; break;
 		case 'a': name = optarg; break;
 		case 'c':
 			if (strncmp(optarg, "model=", 6) == 0)
@@ -258,36 +264,19 @@ main(int argc, char **argv)
 				opt_die(usage, "expected KEY=VALUE, not '%s'",
 				    optarg);
 			break;
+		case 'F': form = optarg; break;
 		case 'f': file = optarg; break;
-		case 'l': list(); return 0;
+		case 'l': roster_list(); return 0;
 		case 'm': model = optarg; break;
 		case 'p': prompt = optarg; break;
 		}
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
-	if (model != NULL && *model != '\0')
-		agent_field(said(), "model", usermodel = model,
-		    strlen(model));
-	if (name == NULL || *name == '\0')
-		name = settings_str("agent", "default");
+	settle(model);
 	while (record_next(&r)) {
 		heard_take(&r);
-		if (r.type == REC_END) {
-			message = heard_text();
-			if (self.path == NULL)
-				find();
-			put_config();
-			put_prompt();
-			put_agents();
-			if (once)
-				put_text("once", "prompts/once.md", "");
-			if (getenv("TURNPIPE_RUN") != NULL
-			    && getenv("TURNPIPE_PARENT") == NULL
-			    && settings_bool("agentload.planning", 0))
-				put_text("planning", "prompts/planning.md",
-				    "");
-			heard_reset();
-		}
+		if (r.type == REC_END)
+			put_all();
 		record_pass(&r);
 	}
 	return record_close();

@@ -1,5 +1,5 @@
 /*
- * histfit [-n messages] [-r bytes] [-t tokens] file
+ * histfit [-m] [-n messages] [-r bytes] [-t tokens] file
  * histfit -d file
  *
  * The head of the pipe: a session as the next request shall have it.
@@ -20,6 +20,7 @@
 #include "diag.h"
 #include "fd.h"
 #include "fit.h"
+#include "lesson.h"
 #include "opt.h"
 #include "out.h"
 #include "prose.h"
@@ -36,16 +37,18 @@ enum {
 };
 
 static const char usage[] =
-    "usage: histfit [-n messages] [-r bytes] [-t tokens] file\n"
+    "usage: histfit [-m] [-n messages] [-r bytes] [-t tokens] file\n"
     "       histfit -d file\n"
     "\n"
     "  -d, --done         print nothing; 1 if the last turn is not finished\n"
+    "  -m, --skill-messages  a skill's text is a message of the user\n"
     "  -n, --messages N   window of at most N messages, 0 for all\n"
     "  -r, --results N    keep N bytes of old tool results, 0 for all\n"
     "  -t, --tokens N     window of at most N tokens, 0 for all\n";
 
 static const struct option opts[] = {
 	{"done", no_argument, NULL, 'd'},
+	{"skill-messages", no_argument, NULL, 'm'},
 	{"messages", required_argument, NULL, 'n'},
 	{"results", required_argument, NULL, 'r'},
 	{"tokens", required_argument, NULL, 't'},
@@ -58,6 +61,7 @@ static struct recap_names names;
 static struct session_count count;
 static struct tail tail;
 static long long through;
+static int lessons; /* skills as messages */
 
 static void
 settle(void)
@@ -198,6 +202,24 @@ put_item(const struct chat_item *it)
 	out_add("\n", 1);
 }
 
+/* Item i; behind the last result of a group what its skills say. */
+static void
+put_next(size_t i)
+{
+	static struct buf b;
+
+	if (!lessons) {
+		put_item(&chat.view[i]);
+		return;
+	}
+	put_item(lesson_item(&chat, &names, i));
+	if (i + 1 == chat.nview || chat.view[i + 1].call < 0) {
+		buf_reset(&b);
+		lesson_messages(&b);
+		out_add(b.p, b.n);
+	}
+}
+
 static void
 put_view(const char *path)
 {
@@ -209,6 +231,8 @@ put_view(const char *path)
 	prose_read(&shortened, "prompts/shortened-result.md");
 	repair_chat(&chat, buf_cstr(&missing), missing.n);
 	fit_shorten(&fit, &chat, buf_cstr(&shortened), shortened.n);
+	if (lessons)
+		lesson_restore(&chat, &names);
 	start = fit_window(&fit, &chat, through, &opening);
 	if (recap.summary.p != NULL) {
 		out_add(recap.summary.p, recap.summary.n);
@@ -217,7 +241,7 @@ put_view(const char *path)
 	if (opening >= 0)
 		put_item(&chat.view[opening]);
 	for (i = start; i < chat.nview; i++)
-		put_item(&chat.view[i]);
+		put_next(i);
 	recap_state(&recap, &names, &chat, start, opening, session_id(path),
 	    &count);
 	recap_files(&recap, &names, &chat);
@@ -244,11 +268,10 @@ main(int argc, char **argv)
 
 	prog = "histfit";
 	record_filter();
-	while ((c = opt_next(argc, argv, "dn:r:t:", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "dmn:r:t:", opts, usage)) != -1)
 		switch (c) {
-		case 'd':
-			dflag = 1;
-			break;
+		case 'd': dflag = 1; break;
+		case 'm': lessons = 1; break;
 		case 'n':
 			fit.messages = opt_int("-n", optarg, 0, 1000000000);
 			break;
@@ -262,6 +285,8 @@ main(int argc, char **argv)
 	if (argc - optind != 1)
 		opt_die(usage, "expected one session file");
 	settle();
+	if (lessons && lesson_load() < 0)
+		lessons = 0;
 	if (open_log(argv[optind]))
 		read_back();
 	if (dflag)

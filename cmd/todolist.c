@@ -1,5 +1,5 @@
 /*
- * todolist [-f file] [add|update|remove|clear|list|accept|deny ...]
+ * todolist [-F form] [-f file] [add|update|remove|clear|list|accept|deny ...]
  *
  * - As a filter: the stream, then the list as todo records and, if there is
  *   any, as one section.
@@ -21,12 +21,13 @@
 #include "section.h"
 #include "session.h"
 #include "settings.h"
+#include "todoform.h"
 #include "todos.h"
 
 enum { WAIT = 30000, BLOCK = 65536, INPUT_MAX = 1 << 20 };
 
 static const char usage[] =
-    "usage: todolist [-f file]\n"
+    "usage: todolist [-F form] [-f file]\n"
     "       todolist [-f file] add [-d id,...] [-p parent] [-s status] text ...\n"
     "       todolist [-f file] update [-d id,...] [-s status] [-t text] id ...\n"
     "       todolist [-f file] add | update -j\n"
@@ -38,6 +39,7 @@ static const char usage[] =
 static const struct option opts[] = {
 	{"all", no_argument, NULL, 'a'},
 	{"depends", required_argument, NULL, 'd'},
+	{"form", required_argument, NULL, 'F'},
 	{"file", required_argument, NULL, 'f'},
 	{"json", no_argument, NULL, 'j'},
 	{"parent", required_argument, NULL, 'p'},
@@ -71,18 +73,6 @@ find_file(void)
 	return buf_cstr(&b);
 }
 
-static void
-split(struct strs *l, const char *s)
-{
-	size_t n;
-
-	for (; *s != '\0'; s += n + (s[n] == ',')) {
-		n = strcspn(s, ",");
-		if (n > 0)
-			strs_addn(l, s, n);
-	}
-}
-
 /* Options may stand before and behind operands, until "--". */
 static void
 options(int argc, char **argv, const char **verb)
@@ -90,13 +80,17 @@ options(int argc, char **argv, const char **verb)
 	int c, rest = 0;
 
 	while (optind < argc || *verb == NULL) {
-		while ((c = opt_next(argc, argv, "ad:f:jp:s:t:", opts, usage))
+		while ((c = opt_next(argc, argv, "ad:F:f:jp:s:t:", opts, usage))
 		    != -1)
 			switch (c) {
 			case 'a': aflag = 1; break;
 			case 'd':
-				split(&depends, optarg);
+				strs_split(&depends, optarg);
 				wish.depends = &depends;
+				break;
+			case 'F':
+				if (todoform_load(optarg) < 0)
+					opt_die(usage, "no form '%s'", optarg);
 				break;
 			case 'f': file = optarg; break;
 			case 'j': jflag = 1; break;
@@ -246,7 +240,7 @@ put(const char *path)
 		return;
 	todos_read(&list, path);
 	put_records();
-	todos_text(&b, &list);
+	todoform_text(&b, &list);
 	if (b.n > 0)
 		section_put(&s, b.p, b.n - 1);
 	buf_reset(&b);

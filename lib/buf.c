@@ -172,6 +172,17 @@ strs_add(struct strs *l, const char *s)
 	strs_addn(l, s, strlen(s));
 }
 
+void
+strs_split(struct strs *l, const char *s)
+{
+	size_t n;
+
+	for (; *s != '\0'; s += n + (s[n] == ',')) {
+		n = strcspn(s, ",");
+		strs_addn(l, s, n);
+	}
+}
+
 long
 strs_find(const struct strs *l, const char *s)
 {

@@ -68,6 +68,8 @@ int span_is(struct span s, const char *t);
 /* Take a copy of s. */
 void strs_add(struct strs *l, const char *s);
 void strs_addn(struct strs *l, const char *s, size_t n);
+/* Append what stands between commas, empty strings too. */
+void strs_split(struct strs *l, const char *s);
 /* Index of s in l, or -1. */
 long strs_find(const struct strs *l, const char *s);
 /* Sort by bytes. */

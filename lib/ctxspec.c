@@ -47,13 +47,8 @@ check(const struct strs *l, const char *what, int code)
 void
 ctxspec_names(struct strs *l, const char *what, const char *arg)
 {
-	size_t n;
-
 	strs_reset(l);
-	for (; *arg != '\0'; arg += n + (arg[n] == ',')) {
-		n = strcspn(arg, ",");
-		strs_addn(l, arg, n);
-	}
+	strs_split(l, arg);
 	check(l, what, EX_USAGE);
 }
 

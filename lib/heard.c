@@ -6,7 +6,12 @@ static struct buf line, text;
 void
 heard_take(const struct rec *r)
 {
+	const struct json *j;
+
 	if (r->type != REC_MESSAGE || !span_is(r->role, "user"))
+		return;
+	j = record_json(r);
+	if (json_at(j, 0, "tp.skill") >= 0)
 		return;
 	buf_reset(&line);
 	buf_add(&line, r->s, r->n);

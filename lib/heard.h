@@ -10,7 +10,10 @@
 #include "buf.h"
 #include "record.h"
 
-/* Look at a record; those that are no user message are left alone. */
+/*
+ * Look at a record; those that are no user message are left alone, and so
+ * is a skill's text that stands as one (tp.skill).
+ */
 void heard_take(const struct rec *r);
 
 /*

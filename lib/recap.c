@@ -82,6 +82,15 @@ collect(struct strs *l, const struct chat *c, const struct strs *tools,
 		}
 }
 
+char *
+recap_skill(const struct chat *c, const struct chat_call *d,
+    const struct recap_names *names)
+{
+	if (!answered(c, d) || strs_find(&names->loaders, decoded(d->name)) < 0)
+		return NULL;
+	return argument(d, &names->skills);
+}
+
 /* What the summary says was so before. */
 static void
 recall(struct strs *l, const struct recap *r, const char *key)

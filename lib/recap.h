@@ -35,6 +35,10 @@ void recap_state(const struct recap *r, const struct recap_names *names,
     const struct chat *c, size_t start, long opening, struct span id,
     const struct session_count *count);
 
+/* The skill that a call loaded, the caller frees it; NULL if it loaded none. */
+char *recap_skill(const struct chat *c, const struct chat_call *d,
+    const struct recap_names *names);
+
 /* Put the section session-files, if any file was touched. */
 void recap_files(const struct recap *r, const struct recap_names *names,
     const struct chat *c);

@@ -67,7 +67,7 @@ identity
 Be brief.
 !
 check 'an addressed agent becomes a hint, a longer name does not' \
-    'printf "{\"role\":\"user\",\"content\":\"@bobby, no: @bob?\"}\n" | agentload | jq -r "select(.id==\"delegation\").content"' <<!
+    'printf "{\"role\":\"user\",\"content\":\"@bobby, no: @bob?\"}\n" | agentload | jq -r "select(.id==\"delegation:bob\").content"' <<!
 Ask bob.
 !
 check 'only a whole name is addressed' \
@@ -85,6 +85,53 @@ check 'a bracket before the name does no harm' \
 check 'once' 'agentload -1 </dev/null | jq -r "select(.id==\"once\").content"' <<!
 Once.
 !
+printf -- '---\nname: eva\ndescription: >\n  two\n  lines {{name}}\n---\n' >share/agents/eva.md
+check 'no template, no list of agents' \
+    'agentload </dev/null | grep -c "\"agents\"" || :' <<!
+0
+!
+echo '- {{name}}: {{description}}' >share/prompts/agents.md
+echo '  * {{name}}' >share/prompts/agents-star.md
+check 'the other agents in one section, a line each' \
+    'agentload -a bob </dev/null | jq -r "select(.id==\"agents\").content"' <<'!'
+- default: all
+- eva: two lines {{name}}
+!
+check 'in another form' \
+    'agentload -F star </dev/null | jq -r "select(.id==\"agents\").content"' <<!
+  * bob
+  * eva
+!
+fails 64 'a form that nobody made' 'agentload -F none </dev/null 2>err; s=$?
+    head -n 1 err >&2; exit $s' <<!
+agentload: no form 'none': expected prompts/agents-none.md
+!
+check 'two agents addressed are two hints' \
+    'printf "{\"role\":\"user\",\"content\":\"@bob and @eva\"}\n" | agentload |
+     jq -r "select(.id // \"\" | startswith(\"delegation\"))|.id,.content"' <<!
+delegation:bob
+Ask bob.
+delegation:eva
+Ask eva.
+!
+check 'alone, no list' 'rm share/agents/bob.md share/agents/eva.md
+    agentload </dev/null | grep -c agents || :' <<!
+0
+!
+printf -- '---\nname: bob\ndescription: says no\n---\nYou are Bob.\n' >share/agents/bob.md
+printf 'Plan in {{plan}}.\n' >share/prompts/planning.md
+check 'V1.2 plan 1: --planning, in a session, at the top' \
+    'plan() { agentload "$@" </dev/null | jq -r "select(.id==\"planning\").content"; }
+     plan -P; export TURNPIPE_RUN=/r; plan; plan --planning
+     TURNPIPE_PARENT=x plan -P' <<!
+Plan in /r/plan.md.
+!
+check 'once, by the environment' \
+    'TURNPIPE_ONCE=1 agentload </dev/null | grep -c "\"id\":\"once\""
+     TURNPIPE_ONCE= agentload </dev/null | grep -c "\"id\":\"once\"" || :' <<!
+1
+0
+!
 check 'names' 'agentload -l' <<!
 bob
 default
@@ -93,9 +140,11 @@ check 'two conversations get the same' \
     'printf "{\"type\":\"end\"}\n{\"type\":\"end\"}\n" | agentload | jq -r .type' <<!
 config
 agent
+section
 end
 config
 agent
+section
 end
 !
 fails 65 'a broken line' 'printf "{}\n" | agentload' <<!
@@ -106,8 +155,8 @@ agentload: agent eve: no such definition
 !
 fails 64 'a config that is no pair' 'agentload -c x' <<!
 agentload: expected KEY=VALUE, not 'x'
-usage: agentload [-1l] [-a agent] [-c key=value] [-f file] [-m model]
-                 [-p file]
+usage: agentload [-1lP] [-a agent] [-c key=value] [-F form] [-f file]
+                 [-m model] [-p file]
 !
 fails 74 'a full disk' 'agentload </dev/null >/dev/full' <<!
 agentload: write <stdout>: No space left on device

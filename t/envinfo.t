@@ -80,6 +80,10 @@ envinfo: TURNPIPE_NOW: expected a time as 2026-11-21T09:30:00Z, got 'noon'
 !
 
 # System
+fails 66 'V1.2 env 1: no directory is no section, but a fault here' '
+    mkdir gone; cd gone; rmdir ../gone; envinfo -s cwd </dev/null' <<!
+envinfo: working directory: No such file or directory
+!
 check 'what runs here' 'say -s os | grep -Fc "$(uname -s) $(uname -r) ($(uname -m))"
     [ "$(say -s os=platform)" = "$(uname -s | tr A-Z a-z) $(uname -r)" ]
     SHELL=/bin/zsh say -s shell; TURNPIPE_CHAT=123456789 say -s chat' <<!

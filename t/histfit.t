@@ -197,6 +197,52 @@ check 'what the turn did' '
 1 ["read_file",true]
 2 ["use_skill",false]
 !
+{
+	user 1
+	name=use_skill args='{\"skill_name\":\"knit\"}' call k1 k2 k3:read_file
+	result k1 'Knit &c.'; result k3 x; result k2 'Knit again.'
+	name=use_skill args='{\"skill_name\":\"purl\"}' call k4; result k4 no | tp denied
+	name=use_skill args='{}' call k5; result k5 what
+	user 2
+} >skills
+check 'a skill is a result like others' 'histfit skills | short | sed -n 3p' <<!
+result k1 Knit &c.
+!
+cat >want <<"!"
+user 1
+call k1,k2,k3
+result k1 The skill `knit` is loaded; what it says follows.
+result k2 The skill `knit` is loaded; what it says follows.
+result k3 The skill `knit` is loaded; what it says follows.
+user Instructions of the skill `knit`, which you loaded:
+
+Knit &c.
+user Instructions of the skill `knit`, which you loaded:
+
+Knit again.
+user Instructions of the skill `knit`, which you loaded:
+
+x
+call k4
+result k4 no
+call k5
+result k5 what
+user 2
+!
+check '-m: or a message of the user behind the results, where it was loaded' \
+    'histfit -m skills | short' <want
+check '-m: it is not shortened, but goes with the window' \
+    'histfit -m -r 1 skills | short | cmp - want
+    histfit -m -n 1 skills | short' <<!
+user 2
+!
+sed 's/Knit again/Ask @explore./; /"2"/d' skills >named
+check '-m: nobody takes it for what the user said' \
+    'for s in skills named; do histfit -m $s; done | sed /type.:.end/d | agentload |
+     grep -c delegation || :; histfit -m named | jq -c "select(.tp.skill)|.tp" | tail -n 1' <<!
+0
+{"skill":"knit"}
+!
 check 'equal arguments have equal hashes' '
     histfit work | state "[.calls[].hash]|[.[1]==.[3],.[0]==.[1]]"' <<!
 [true,false]
@@ -290,7 +336,7 @@ user q1
 !
 fails 64 'no file' 'histfit' <<!
 histfit: expected one session file
-usage: histfit [-n messages] [-r bytes] [-t tokens] file
+usage: histfit [-m] [-n messages] [-r bytes] [-t tokens] file
        histfit -d file
 !
 fails 64 'no number' 'histfit -n x s.jsonl' <<!

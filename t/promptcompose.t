@@ -551,9 +551,9 @@ Working directory: @cwd
 <planning>
 @planning
 </planning>
-<summary>
+<conversation-summary>
 SUMMARY
-</summary>
+</conversation-summary>
 <facts title="TITLE">
 @facts:user
 </facts>

@@ -32,16 +32,16 @@ static const struct {
 	const char *lenient, *strict;
 	int lost; /* read leniently */
 } cases[] = {
-	{"V1.2 V2.3 V4.2: minimal", "x", "name: x" D, "", "", 0},
-	{"V1.2 V2.3 V4.2: all fields of the specification", "pdf",
+	{"V1.2 skill 2 V2.3 V4.2: minimal", "x", "name: x" D, "", "", 0},
+	{"V1.2 skill 1 V2.3 V4.2: all fields of the specification", "pdf",
 	    "name: pdf" D "license: MIT\ncompatibility: needs git\n"
 	    "metadata:\n  author: me\n  version: \"1.0\"\n"
 	    "allowed-tools: Bash(git:*) Read\n", "", "", 0},
-	{"V1.2 V4.2: no front matter", "x", NULL, "1:1 expected front matter!",
+	{"V1.2 skill 4 V4.2: no front matter", "x", NULL, "1:1 expected front matter!",
 	    NULL, 1},
-	{"V1.2 V2.3 V4.2: YAML that is none", "x", "name: [invalid\n",
+	{"V1.2 skill 5 V2.3 V4.2: YAML that is none", "x", "name: [invalid\n",
 	    "3:1 expected ',' or ']'!", NULL, 1},
-	{"V1.2 V2.3: a list", "x", "- name\n- x\n",
+	{"V1.2 skill 6 V2.3: a list", "x", "- name\n- x\n",
 	    "2:1 expected 'key: value' lines!", NULL, 1},
 	{"V2.3: front matter that is not closed", "x", "name: x\n#",
 	    "1:1 expected a closing ---!", NULL, 1},
@@ -52,35 +52,35 @@ static const struct {
 
 	{"V4.2: no name", "x", "description: d\n", "2:1 expected a name",
 	    "2:1 expected a name!", 0},
-	{"V1.2: a name that is null", "x", "name:" D, "2:6 expected a name",
+	{"V1.2 skill 10: a name that is null", "x", "name:" D, "2:6 expected a name",
 	    "2:6 expected a name!", 0},
 	{"a name that is a list", "x", "name: [x]" D,
 	    "2:7 expected text as name",
 	    "2:7 expected text as name!|2:7 " TEXT "!", 0},
-	{"V1.2: a name that is a number", "123", "name: 123" D, "",
+	{"V1.2 skill 19: a name that is a number", "123", "name: 123" D, "",
 	    "2:7 " TEXT "!", 0},
 	{"a number in quotes", "123", "name: \"123\"" D, "", "", 0},
-	{"V1.2 V2.3: upper case", "Bad-Name", "name: Bad-Name" D,
+	{"V1.2 skill 11 V2.3: upper case", "Bad-Name", "name: Bad-Name" D,
 	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V1.2 V2.3: two hyphens", "my--skill", "name: my--skill" D,
+	{"V1.2 skill 12 V2.3: two hyphens", "my--skill", "name: my--skill" D,
 	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V1.2 V2.3: a leading hyphen", "-lead", "name: -lead" D,
+	{"V1.2 skill 13 V2.3: a leading hyphen", "-lead", "name: -lead" D,
 	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V1.2: a trailing hyphen", "trail-", "name: trail-" D, "2:7 " LETTERS,
+	{"V1.2 skill 14: a trailing hyphen", "trail-", "name: trail-" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
 	{"V2.3: an underscore", "my_skill", "name: my_skill" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
 	{"a blank", "my skill", "name: my skill" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V1.2: one letter", "a", "name: a" D, "", "", 0},
-	{"V1.2: a digit", "skill-v2", "name: skill-v2" D, "", "", 0},
-	{"V1.2: 64 letters", A64, "name: " A64 D, "", "", 0},
-	{"V1.2 V2.3: 65 letters", A64 "a", "name: a" A64 D, "2:7 " LONG,
+	{"V1.2 skill 16: one letter", "a", "name: a" D, "", "", 0},
+	{"V1.2 skill 17: a digit", "skill-v2", "name: skill-v2" D, "", "", 0},
+	{"V1.2 skill 18: 64 letters", A64, "name: " A64 D, "", "", 0},
+	{"V1.2 skill 15 V2.3: 65 letters", A64 "a", "name: a" A64 D, "2:7 " LONG,
 	    "2:7 " LONG "!", 0},
-	{"V1.2 V2.3 V4.2: another directory", "y", "name: x" D, "2:7 " DIRNAME,
+	{"V1.2 skill 26 V2.3 V4.2: another directory", "y", "name: x" D, "2:7 " DIRNAME,
 	    "2:7 " DIRNAME "!", 0},
 	{"V2.3: Han", "\xe6\x8a\x80\xe8\x83\xbd",
 	    "name: \xe6\x8a\x80\xe8\x83\xbd" D, "", "", 0},
@@ -96,36 +96,36 @@ static const struct {
 
 	{"V4.2: no description", "x", "name: x\n",
 	    "2:1 expected a description!", NULL, 1},
-	{"V1.2: a description that is null", "x", "name: x\ndescription:\n",
+	{"V1.2 skill 20: a description that is null", "x", "name: x\ndescription:\n",
 	    "3:13 expected a description!", NULL, 1},
-	{"V1.2: an empty one", "x", "name: x\ndescription: \"\"\n",
+	{"V1.2 skill 21: an empty one", "x", "name: x\ndescription: \"\"\n",
 	    "3:14 expected a description!", NULL, 1},
 	{"V2.2: one of blanks", "x", "name: x\ndescription: \" \t \"\n",
 	    "3:14 expected a description!", NULL, 1},
 	{"one that is a list", "x", "name: x\ndescription: [d]\n",
 	    "3:14 expected text as description!",
 	    "3:14 expected text as description!|3:14 " TEXT "!", 1},
-	{"V1.2: one that is a number", "x", "name: x\ndescription: 123\n", "",
+	{"V1.2 skill 23: one that is a number", "x", "name: x\ndescription: 123\n", "",
 	    "3:14 " TEXT "!", 0},
 	{"1024 characters", "x",
 	    "name: x\ndescription: " A1000 A10 A10 "\xc3\xa9" "aaa\n", "",
 	    "", 0},
-	{"V1.2 V2.3: 1025 characters", "x",
+	{"V1.2 skill 22 V2.3: 1025 characters", "x",
 	    "name: x\ndescription: " A1000 A10 A10 "aaaaa\n",
 	    "3:14 expected a description of at most 1024 characters",
 	    "3:14 expected a description of at most 1024 characters!", 0},
-	{"V1.2: neither name nor description: both are told", "x",
+	{"V1.2 skill 27: neither name nor description: both are told", "x",
 	    "license: MIT\n",
 	    "2:1 expected a name|2:1 expected a description!",
 	    "2:1 expected a name!|2:1 expected a description!", 1},
 
 	{"V2.3: compatibility of 500", "x",
 	    "name: x" D "compatibility: " A500 "\n", "", "", 0},
-	{"V1.2 V2.3: compatibility of 501", "x",
+	{"V1.2 skill 24 V2.3: compatibility of 501", "x",
 	    "name: x" D "compatibility: a" A500 "\n",
 	    "4:16 expected a compatibility of at most 500 characters",
 	    "4:16 expected a compatibility of at most 500 characters!", 0},
-	{"V1.2: compatibility that is a number", "x",
+	{"V1.2 skill 25: compatibility that is a number", "x",
 	    "name: x" D "compatibility: 42\n", "", "4:16 " TEXT "!", 0},
 	{"V1.2: a name of null, no description: two at once", "x", "name:\n",
 	    "2:6 expected a name|2:1 expected a description!",
@@ -151,7 +151,7 @@ static const struct {
 	    "name: x" D "metadata:\n  priority: high\n",
 	    "5:13 expected a number as priority",
 	    "5:13 expected a number as priority!", 0},
-	{"V1.2 V2.3: an unknown key", "x", "name: x\nglobs: 42" D, "",
+	{"V1.2 skill 8 V2.3: an unknown key", "x", "name: x\nglobs: 42" D, "",
 	    "3:1 " KEY "!", 0},
 	{"a key that is there twice", "x", "name: x\nname: y" D, "",
 	    "3:1 expected a key that is not there yet!", 0},
@@ -316,7 +316,9 @@ main(void)
 		ok(strcmp(buf_cstr(&k), values[i].keywords) == 0
 		    && strcmp(buf_cstr(&t), values[i].tools) == 0
 		    && s.priority == values[i].priority
-		    && s.hidden == values[i].hidden, "%s", values[i].yaml);
+		    && s.hidden == values[i].hidden, "%s%s",
+		    strstr(values[i].yaml, "tools: 42") == NULL ? ""
+			: "V1.2 skill 7: ", values[i].yaml);
 	}
 
 	write_skill("\xd0\xbd\xd0\xb0", "name: \xd0\xbd\xd0\xb0" D);
@@ -334,6 +336,11 @@ main(void)
 	ok(skill_body(&s, "bom", &text, &why) == 0 && text.n == 1
 	    && *text.p == 'B', "the body without blanks round it");
 
+	put("bare", "SKILL.md", T("---\nname: bare\ndescription: d\n---\n"));
+	ok(ask(&s, "bare", SKILL_STRICT) == SKILL_OK
+	    && skill_body(&s, "bare", &text, &why) == 0 && text.n == 0,
+	    "V1.2 skill 3: an empty body");
+
 	/* Which file. */
 	put("lower", "skill.md", T("---\nname: lower\ndescription: l\n---\n"));
 	ok(ask(&s, "lower", SKILL_STRICT) == SKILL_OK
@@ -342,7 +349,7 @@ main(void)
 	ok(ask(&s, "lower", SKILL_STRICT) == SKILL_OK
 	    && strcmp(s.description, "u") == 0, "V2.3: SKILL.md wins");
 	ok(ask(&s, "nowhere", SKILL_STRICT) == SKILL_NONE,
-	    "V1.2 V2.3: no directory");
+	    "V1.2 skill 9 V2.3: no directory");
 	ok(ask(&s, "lower/SKILL.md", SKILL_STRICT) == SKILL_NONE,
 	    "V2.3: a file for a directory");
 	put("empty", "SKILL.md", T(""));

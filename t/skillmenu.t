@@ -19,12 +19,12 @@ user() { printf '{"role":"user","content":"%s"}\n' "$1"; }
 plays() { skillmenu "$@" | jq -r 'select(.id//""|startswith("playbook:"))|.id[9:]'; }
 
 # The menu.
-check 'V1.2, V4.2: no skills, no word' 'skillmenu </dev/null' <<!
+check 'V1.2 skill 34, 35, V4.2: no skills, no word' 'skillmenu </dev/null' <<!
 !
 skill .agents/skills/beta 'name: beta\ndescription: Does b.'
 skill .github/skills/alpha 'name: alpha\ndescription: Does a.'
 skill "$HOME/.agents/skills/beta" 'name: beta\ndescription: From home.'
-check 'V1.2: by name; project before home, one of each name' 'skillmenu -q </dev/null | sections' <<!
+check 'V1.2 skill 28, 30, 32, 37: by name; project before home, one of each name' 'skillmenu -q </dev/null | sections' <<!
 skills
 Menu:
 
@@ -111,7 +111,7 @@ rm -rf c
 fails 64 'a form that is none' 'skillmenu -f yaml </dev/null 2>err >out; s=$?; head -n 1 err >&2; cat out; exit $s' <<!
 skillmenu: no form 'yaml'
 !
-check 'V1.2: switched off' 'mkdir -p c/turnpipe; echo "skillmenu: {enabled: false}" >c/turnpipe/settings.yaml
+check 'V1.2 skill 36: switched off' 'mkdir -p c/turnpipe; echo "skillmenu: {enabled: false}" >c/turnpipe/settings.yaml
     XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null' <<!
 !
 rm -rf .agents c "$HOME/.agents"
@@ -126,7 +126,7 @@ skill "$XDG_CONFIG_HOME/turnpipe/skills/s8" 'name: s8\ndescription: user'
 skill ../share/skills/s9 'name: s9\ndescription: share'
 skill extra/e 'name: e\ndescription: extra'
 skill extra/s1 'name: s1\ndescription: first of all'
-check 'V1.2: all places' 'echo $(skillmenu -q -d extra </dev/null | names)' <<!
+check 'V1.2 skill 31, 33: all places' 'echo $(skillmenu -q -d extra </dev/null | names)' <<!
 e s1 s2 s3 s4 s5 s6 s7 s8 s9
 !
 check '-d goes before the project' 'skillmenu -q -d extra </dev/null | jq -r "select(.name==\"s1\").description"' <<!
@@ -181,7 +181,7 @@ one() {	# NAME, front matter, options; expected text on stdin
 one 'no description' 'name: x' <<!
 skillmenu: x/SKILL.md:2:1: expected a description; skipped
 !
-one 'another name than the directory' 'name: y\ndescription: d' <<!
+one 'V1.2 skill 29: another name than the directory is told and taken' 'name: y\ndescription: d' <<!
 skillmenu: x/SKILL.md:2:7: expected the name of its directory as name
 has y
 !
@@ -189,7 +189,7 @@ one 'no name but the directory'\''s' 'description: d' <<!
 skillmenu: x/SKILL.md:2:1: expected a name
 has x
 !
-one 'strictly, that is refused' 'name: y\ndescription: d' --strict <<!
+one 'V1.2 skill 29: strictly, that is told and skipped' 'name: y\ndescription: d' --strict <<!
 skillmenu: x/SKILL.md:2:7: expected the name of its directory as name; skipped
 !
 one 'an unquoted colon is mended' 'name: x\ndescription: Use this: now' <<!

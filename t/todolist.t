@@ -279,3 +279,28 @@ for bad in 'frob' 'add' 'update -s completed' 'list x' 'add -s later x'; do
 64
 !
 done
+
+# A form of one's own.
+mkdir -p form/prompts
+printf '%s\n' '{{done}} of {{count}}' '> {{in_progress}}' '- {{pending}}' \
+    '? {{proposed}}' 'x {{completed}}' >form/prompts/todos-mine.md
+cat >forms <<!
+{"type":"todo","id":"1","text":"one {{count}}","status":"completed"}
+{"type":"todo","id":"2","text":"two","status":"pending"}
+{"type":"todo","id":"3","text":"three","status":"in_progress"}
+{"type":"todo","id":"4","text":"four","status":"pending"}
+!
+export TURNPIPE_PATH=$PWD/form
+check '--form: the lines of a template, by status' \
+    'todolist -f forms --form mine </dev/null | jq -r "select(.id==\"todos\").content"' <<'!'
+1 of 4
+> three
+- two
+- four
+x one {{count}}
+!
+check '--form: no todos, no section' ': >none; todolist -f none -F mine </dev/null'
+fails 64 '--form: one that nobody made' 'todolist -F none </dev/null 2>err; s=$?
+    head -n 1 err >&2; exit $s' <<!
+todolist: no form 'none'
+!

@@ -35,6 +35,14 @@ check 'the result went to the model' \
 one
 two
 !
+serve '{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}' \
+    '{"text":"Two."}'
+check 'case 18: once is said in each request of the turn' \
+    'turnpipe -F1s once.jsonl "how many lines?"
+    grep -c "nobody will answer" "$REQUESTS"' <<!
+Two.
+2
+!
 check 'nothing of ours goes to the provider' \
     'jq -c ".body.messages[]|select(has(\"tp\") or has(\"type\"))" "$REQUESTS"' </dev/null
 write='{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"new","content":"x\n"}}]}'
@@ -187,7 +195,7 @@ agentpool: s8.d/lock: held by process PID (turnpipe)
 !
 fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
-usage: turnpipe [-cFinqy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
+usage: turnpipe [-1cFinqy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
                 [--] [TEXT ... | -]
 !
 fails 64 'nothing to say and nobody there' 'turnpipe </dev/null' <<!

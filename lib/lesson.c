@@ -1,0 +1,142 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "json.h"
+#include "lesson.h"
+#include "prose.h"
+#include "template.h"
+
+struct hole {
+	const char *name;
+	struct span content;
+};
+
+static struct buf loaded, message, pending;
+
+int
+lesson_load(void)
+{
+	return prose_read(&loaded, "prompts/skill-loaded.md") < 0
+	    || prose_read(&message, "prompts/skill-message.md") < 0 ? -1 : 0;
+}
+
+/* The skill that item i is the text of, owned by the caller; else NULL. */
+static char *
+skill_of(const struct chat *c, const struct recap_names *names, size_t i)
+{
+	const struct chat_item *it = &c->view[i];
+
+	return it->call < 0 || it->msg < 0
+	    ? NULL
+	    : recap_skill(c, &c->calls[it->call], names);
+}
+
+void
+lesson_restore(struct chat *c, const struct recap_names *names)
+{
+	struct chat_item *it;
+	struct chat_msg *m;
+	char *name;
+	size_t i;
+
+	for (i = 0; i < c->nview; i++) {
+		name = skill_of(c, names, i);
+		if (name == NULL)
+			continue;
+		it = &c->view[i];
+		m = &c->v[it->msg];
+		it->text = m->text;
+		it->tokens = m->tokens;
+		it->made = m->edited;
+		free(name);
+	}
+}
+
+static int
+fill(struct buf *b, const char *hole, size_t n, void *arg)
+{
+	const struct hole *h = arg;
+	struct span s = {hole, n};
+
+	if (span_is(s, "name"))
+		buf_puts(b, h->name);
+	else if (span_is(s, "content"))
+		buf_span(b, h->content);
+	else
+		return 0;
+	return 1;
+}
+
+static void
+put_message(struct hole *h)
+{
+	static struct buf text;
+
+	buf_reset(&text);
+	template_expand(&text, message.p, message.n, fill, h);
+	emit_open(&pending, '{');
+	emit_pair(&pending, "type", "message");
+	emit_pair(&pending, "role", "user");
+	emit_pairn(&pending, "content", text.p, text.n);
+	emit_key(&pending, "tp");
+	emit_open(&pending, '{');
+	emit_pair(&pending, "skill", h->name);
+	emit_close(&pending, '}');
+	emit_close(&pending, '}');
+	buf_putc(&pending, '\n');
+}
+
+/* The result with another content; its other fields stay. */
+static void
+put_result(struct buf *b, const struct json *j, struct hole *h)
+{
+	static struct buf text;
+	int k;
+
+	buf_reset(&text);
+	template_expand(&text, loaded.p, loaded.n, fill, h);
+	buf_reset(b);
+	emit_open(b, '{');
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		emit_span(b, json_span(j, k));
+		buf_putc(b, ':');
+		if (json_is(j, k, "content"))
+			emit_str(b, text.p, text.n);
+		else
+			buf_span(b, json_span(j, k + 1));
+	}
+	emit_close(b, '}');
+}
+
+const struct chat_item *
+lesson_item(struct chat *c, const struct recap_names *names, size_t i)
+{
+	static struct buf b, content;
+	static struct json j;
+	static struct chat_item made;
+	char *name = skill_of(c, names, i);
+	struct hole h = {name, {NULL, 0}};
+
+	made = c->view[i];
+	buf_reset(&content);
+	if (name != NULL && json_parse(&j, made.text.p, made.text.n) == 0
+	    && json_str(&j, json_get(&j, 0, "content"), &content) == 0) {
+		h.content.p = buf_cstr(&content);
+		h.content.n = content.n;
+		put_message(&h);
+		put_result(&b, &j, &h);
+		made.text.p = b.p;
+		made.text.n = b.n;
+		made.made = 1;
+	}
+	free(name);
+	return &made;
+}
+
+void
+lesson_messages(struct buf *b)
+{
+	buf_add(b, pending.p, pending.n);
+	buf_reset(&pending);
+}

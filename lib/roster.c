@@ -1,0 +1,137 @@
+#include <string.h>
+
+#include "agent.h"
+#include "emit.h"
+#include "mention.h"
+#include "out.h"
+#include "path.h"
+#include "prose.h"
+#include "record.h"
+#include "roster.h"
+#include "section.h"
+#include "template.h"
+
+struct item {
+	const char *name;
+	struct span description;
+};
+
+static struct buf form;
+
+int
+roster_form(const char *name)
+{
+	static struct buf rel;
+
+	buf_reset(&form);
+	buf_reset(&rel);
+	if (name == NULL)
+		buf_puts(&rel, "prompts/agents.md");
+	else
+		buf_printf(&rel, "prompts/agents-%s.md", name);
+	return prose_read(&form, buf_cstr(&rel));
+}
+
+/* One line, whatever the definition makes of it. */
+static void
+fold(struct buf *b, struct span s)
+{
+	size_t i, start = b->n;
+	int gap = 0;
+
+	for (i = 0; i < s.n; i++) {
+		if (s.p[i] != '\0' && strchr(" \t\r\n", s.p[i]) != NULL) {
+			gap = b->n > start;
+			continue;
+		}
+		if (gap)
+			buf_putc(b, ' ');
+		gap = 0;
+		buf_putc(b, s.p[i]);
+	}
+}
+
+static int
+fill(struct buf *b, const char *hole, size_t n, void *arg)
+{
+	const struct item *it = arg;
+	struct span h = {hole, n};
+
+	if (span_is(h, "name"))
+		buf_puts(b, it->name);
+	else if (span_is(h, "description"))
+		fold(b, it->description);
+	else
+		return 0;
+	return 1;
+}
+
+/* The file's name without ".md". */
+static void
+base(struct buf *b, const char *path)
+{
+	buf_reset(b);
+	buf_puts(b, strrchr(path, '/') + 1);
+	b->n -= strlen(".md");
+}
+
+static void
+put_record(const struct agent *a, const char *name)
+{
+	static struct buf b;
+	const struct json *j = &a->front.yml.json;
+
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "agent");
+	emit_pair(&b, "name", name);
+	emit_key(&b, "description");
+	emit_span(&b, json_span(j, json_get(j, 0, "description")));
+	emit_close(&b, '}');
+	record_put(&b);
+}
+
+void
+roster_put(const struct strs *paths, const struct buf *message,
+    struct strs *named)
+{
+	static const struct section s = {"agents", NULL, NULL, NULL, 0};
+	static struct agent a;
+	static struct buf name, description, list;
+	const struct json *j = &a.front.yml.json;
+	struct item it;
+	size_t i;
+
+	buf_reset(&list);
+	for (i = 0; i < paths->n && agent_read(&a, paths->v[i]) == 0; i++) {
+		buf_reset(&description);
+		base(&name, a.path);
+		put_record(&a, buf_cstr(&name));
+		json_str(j, json_get(j, 0, "description"), &description);
+		it.name = name.p;
+		it.description.p = description.p;
+		it.description.n = description.n;
+		if (list.n > 0)
+			buf_putc(&list, '\n');
+		template_expand(&list, form.p, form.n, fill, &it);
+		if (mention_in(message, name.p))
+			strs_add(named, name.p);
+	}
+	if (form.n > 0 && list.n > 0)
+		section_put(&s, list.p, list.n);
+}
+
+void
+roster_list(void)
+{
+	static struct strs all;
+	static struct buf name;
+	size_t i;
+
+	path_list(&all, "agents", ".md");
+	for (i = 0; i < all.n; i++) {
+		base(&name, all.v[i]);
+		buf_putc(&name, '\n');
+		out_add(name.p, name.n);
+	}
+	out_end();
+}

@@ -1,0 +1,1 @@
+export const total = (prices: number[]) => prices.reduce((a, b) => a + b);
