@@ -10,6 +10,7 @@
  * - Keys never leave provider.c but for the header they are sent in.
  */
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@
 #include "pace.h"
 #include "probe.h"
 #include "progress.h"
+#include "purse.h"
 #include "queue.h"
 #include "record.h"
 #include "replay.h"
@@ -37,7 +39,8 @@ static const char usage[] =
     "usage: llmcall [-dhNnPuVw] [-m model] [-s fd] [-r file] [-R file]\n"
     "               [-M from=to] [-c s] [-f s] [-i s] [-g s] [-t s]\n"
     "               [-x count] [-W s] [-L bytes] [-l bytes] [-j jobs]\n"
-    "               [-J file] [-F form] [-p rate] [-k rate]\n"
+    "               [-J file] [-F form] [-p rate] [-k rate] [-C dollars]\n"
+    "               [-T tokens]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request says\n"
     "  -s, --stream FD        write text to FD as it comes\n"
@@ -50,6 +53,8 @@ static const char usage[] =
     "  -F, --form FORM        answers as records or batch lines\n"
     "  -p, --rpm N            requests a minute, at most\n"
     "  -k, --tpm N            tokens a minute, at most\n"
+    "  -C, --max-cost USD     dollars in all, at most\n"
+    "  -T, --max-tokens-total N  tokens in all, at most\n"
     "  -n, --dry-run          print the bytes, key masked; call nobody\n"
     "  -P, --probe            print the model of an unconfigured run\n"
     "  -r, --replay FILE      answer from a recording\n"
@@ -77,6 +82,8 @@ static const struct option opts[] = {
 	{"form", required_argument, NULL, 'F'},
 	{"rpm", required_argument, NULL, 'p'},
 	{"tpm", required_argument, NULL, 'k'},
+	{"max-cost", required_argument, NULL, 'C'},
+	{"max-tokens-total", required_argument, NULL, 'T'},
 	{"dry-run", no_argument, NULL, 'n'},
 	{"probe", no_argument, NULL, 'P'},
 	{"replay", required_argument, NULL, 'r'},
@@ -97,7 +104,8 @@ static const struct option opts[] = {
 enum { MOST = 1 << 30 };
 
 static int probing;
-static long long rpm, tpm;
+static long long rpm, tpm, tokens;
+static double dollars;
 static const char *book;
 
 /* Seconds, with a fraction, as milliseconds; 0 is no limit. */
@@ -110,6 +118,17 @@ seconds(int opt, const char *arg)
 	if (*arg == '\0' || *end != '\0' || !(v >= 0 && v <= 1e9))
 		opt_die(usage, "-%c %s: expected seconds", opt, arg);
 	return (long long)ceil(v * 1000);
+}
+
+static double
+money(const char *arg)
+{
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (*arg == '\0' || *end != '\0' || !(v > 0 && v <= 1e9))
+		opt_die(usage, "-C %s: expected dollars", arg);
+	return v;
 }
 
 static enum queue_form
@@ -129,7 +148,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "m:s:dNwj:uJ:F:p:k:nPr:R:M:c:f:i:g:t:x:W:L:l:", opts, usage))
+		    "m:s:dNwj:uJ:F:p:k:C:T:nPr:R:M:c:f:i:g:t:x:W:L:l:", opts, usage))
 	    != -1)
 		switch (c) {
 		case 'm': o->model = optarg; break;
@@ -146,6 +165,8 @@ options(int argc, char **argv)
 		case 'F': queue_options.form = form(optarg); break;
 		case 'p': rpm = opt_int("-p", optarg, 1, MOST); break;
 		case 'k': tpm = opt_int("-k", optarg, 1, MOST); break;
+		case 'C': dollars = money(optarg); break;
+		case 'T': tokens = opt_int("-T", optarg, 1, LLONG_MAX); break;
 		case 'n': o->dry = 1; break;
 		case 'P': probing = 1; break;
 		case 'r': replay_open(optarg); break;
@@ -195,6 +216,8 @@ batch(void)
 	}
 	brake_set(*jobs, o->retry.max_wait);
 	pace_set(rpm, tpm);
+	if (!o->dry)
+		purse_set(dollars, tokens);
 	o->named = *jobs > 1;
 	if (book != NULL)
 		logbook_open(book);

@@ -228,6 +228,21 @@ dry_run(struct call *c)
 	buf_putc(b, '\n');
 }
 
+/* A model that was named alone is one of its provider's. */
+static void
+name_provider(struct call *c)
+{
+	struct buf b = {NULL, 0, 0};
+	size_t n;
+
+	buf_printf(&b, "%s/", provider_name(c->provider));
+	n = b.n;
+	buf_puts(&b, c->model);
+	free(c->model);
+	c->model = buf_cstr(&b);
+	c->rest = c->model + n;
+}
+
 /* Who serves it, where, and with which key.  0, or -1 after fail. */
 static int
 resolve(struct call *c)
@@ -268,14 +283,16 @@ resolve(struct call *c)
 		answer_fail(c, EX_NOPERM, buf_cstr(&why), -1);
 		return -1;
 	}
+	if (c->rest == c->model)
+		name_provider(c);
 	price_open(c->model);
 	buf_printf(&c->url, "%s%s", provider_base(c->provider),
 	    c->family->path);
 	return 0;
 }
 
-static void
-start(struct call *c)
+void
+call_prepare(struct call *c)
 {
 	struct buf h = {NULL, 0, 0};
 
@@ -306,16 +323,15 @@ start(struct call *c)
 		call_over(c);
 		return;
 	}
-	attempt(c);
+	c->state = CALL_READY;
 }
 
 void
 call_step(struct call *c)
 {
-	if (c->state == CALL_NEW)
-		start(c);
-	else if (c->state == CALL_PAUSED)
-		attempt(c);
+	if (c->state == CALL_READY)
+		c->began = clock_ms();
+	attempt(c);
 }
 
 void

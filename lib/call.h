@@ -10,6 +10,12 @@
 
 #include "callstate.h"
 
+/*
+ * Who is asked, with which key: then it is CALL_READY.  Over if that can not
+ * be told, or if the answer is in a recording.
+ */
+void call_prepare(struct call *c);
+
 /* Begin, or go on after a pause. */
 void call_step(struct call *c);
 

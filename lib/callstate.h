@@ -29,6 +29,7 @@ extern struct call_options call_options;
 
 enum call_state {
 	CALL_NEW,
+	CALL_READY, /* to be sent: call_step */
 	CALL_PAUSED, /* between two tries: call_step at due */
 	CALL_OPEN,
 	CALL_OVER /* out and code are set */

@@ -1,19 +1,26 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "diag.h"
 #include "emit.h"
 #include "fd.h"
 #include "hash.h"
 #include "json.h"
 #include "logbook.h"
+#include "purse.h"
 
-enum { BLOCK = 65536, LINE = 1 << 30 };
+enum {
+	BLOCK = 65536,
+	LINE = 1 << 30,
+	SYNC = 1000 /* milliseconds */
+};
 
 /* An answer in the file; those with the same key stand together. */
 struct place {
@@ -78,6 +85,20 @@ entry(struct json *j, const char *s, size_t n, uint64_t *key, long long *code)
 	    && json_kind(j, json_get(j, 0, "answer")) == JSON_ARRAY ? 0 : -1;
 }
 
+/* It was paid for, whatever it was. */
+static void
+paid(const struct json *j)
+{
+	double dollars = 0;
+	long long tokens = 0;
+
+	if (json_num(j, json_get(j, 0, "cost"), &dollars) < 0 || dollars < 0)
+		dollars = 0;
+	if (json_int(j, json_get(j, 0, "tokens"), &tokens) < 0 || tokens < 0)
+		tokens = 0;
+	purse_spent(dollars, tokens);
+}
+
 static int
 isheader(const char *s, size_t n)
 {
@@ -104,6 +125,7 @@ load(const char *s, size_t n, off_t at, size_t line)
 		    j.why);
 		return;
 	}
+	paid(&j);
 	if (passing(code))
 		return;
 	grow(&places, &cap, nplaces, sizeof(*places));
@@ -262,7 +284,8 @@ logbook_take(uint64_t key, struct buf *answer, int *code)
 }
 
 void
-logbook_put(uint64_t key, struct span id, int code, const struct buf *answer)
+logbook_put(uint64_t key, struct span id, int code, double dollars,
+    long long tokens, const struct buf *answer)
 {
 	const char *p = answer->p, *end = p + answer->n, *nl;
 	struct buf *b = &pending;
@@ -275,6 +298,12 @@ logbook_put(uint64_t key, struct span id, int code, const struct buf *answer)
 	emit_key(b, "hash");
 	buf_printf(b, "\"%016llx\"", (unsigned long long)key);
 	emit_pairi(b, "code", code);
+	if (!isnan(dollars)) {
+		emit_key(b, "cost");
+		emit_num(b, dollars);
+	}
+	if (tokens >= 0)
+		emit_pairi(b, "tokens", tokens);
 	emit_key(b, "answer");
 	emit_open(b, '[');
 	for (; p < end; p = nl + 1) {
@@ -286,15 +315,31 @@ logbook_put(uint64_t key, struct span id, int code, const struct buf *answer)
 	buf_putc(b, '\n');
 }
 
+/* Not all files have a disk behind them. */
+static void
+sync_disk(void)
+{
+	if (fd_sync(fd) < 0 && errno != EINVAL)
+		die_sys(EX_IOERR, "write %s", name);
+}
+
 void
 logbook_flush(void)
 {
+	static long long synced;
 	size_t n = pending.n;
+	long long now;
 
 	/* Emptied first: to die of this write must not write it again. */
 	pending.n = 0;
-	if (n > 0)
-		append(pending.p, n);
+	if (n == 0)
+		return;
+	append(pending.p, n);
+	now = clock_ms();
+	if (now - synced < SYNC)
+		return;
+	synced = now;
+	sync_disk();
 }
 
 size_t
@@ -309,8 +354,7 @@ logbook_close(void)
 	if (fd < 0)
 		return;
 	logbook_flush();
-	if (fd_sync(fd) < 0 && errno != EINVAL)
-		die_sys(EX_IOERR, "write %s", name);
+	sync_disk();
 	if (fd_close(fd) < 0)
 		die_sys(EX_IOERR, "write %s", name);
 	fd = -1;

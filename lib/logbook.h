@@ -14,7 +14,8 @@
 
 /*
  * Open or make the file and lock it, mend a torn last line (told on
- * stderr), and read what it knows.  Dies: EX_TEMPFAIL if another process
+ * stderr), and read what it knows; what its answers took is told purse.h.
+ * Dies: EX_TEMPFAIL if another process
  * has it, EX_DATAERR if it is something else, EX_CANTCREAT, EX_IOERR.
  */
 void logbook_open(const char *path);
@@ -34,9 +35,12 @@ uint64_t logbook_key(struct span id, struct span text);
  */
 int logbook_take(uint64_t key, struct buf *answer, int *code);
 
-/* Note an answer: records with newlines.  Not in the file before flush. */
-void logbook_put(
-    uint64_t key, struct span id, int code, const struct buf *answer);
+/*
+ * Note an answer: records with newlines, and what it took (NAN, -1: not
+ * known).  Not in the file before flush.
+ */
+void logbook_put(uint64_t key, struct span id, int code, double dollars,
+    long long tokens, const struct buf *answer);
 void logbook_flush(void);
 
 /*
@@ -45,7 +49,7 @@ void logbook_flush(void);
  */
 size_t logbook_left(void);
 
-/* Flush, and wait for the disk. */
+/* Flush, and wait for the disk; flush does it too, about once a second. */
 void logbook_close(void);
 
 #endif

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "callstate.h"
+#include "purse.h"
 #include "record.h"
 
 extern int order_unordered;
@@ -24,9 +25,10 @@ struct item {
 	struct buf out;	  /* what it came to */
 	struct item *mate; /* next in one of queue.c's lists */
 	int held;	  /* waits for the end of its conversation */
-	int begun, flying, batch, found;
+	int begun, flying, batch, found, paying;
 	uint64_t key;	  /* logbook.h */
 	long long tokens, booked; /* pace.h */
+	struct purse_share share;
 	int code;
 	/* Private. */
 	struct conv *conv;

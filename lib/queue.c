@@ -1,5 +1,4 @@
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,10 @@
 #include "out.h"
 #include "pace.h"
 #include "progress.h"
+#include "purse.h"
 #include "queue.h"
+#include "row.h"
+#include "spend.h"
 #include "stop.h"
 #include "token.h"
 
@@ -27,12 +29,6 @@ enum {
 	SMALL = 16 << 10 /* bytes of all of them */
 };
 
-/* Items one behind the other, by their mates. */
-struct row {
-	struct item *head, **tail;
-	size_t n;
-};
-
 struct queue_options queue_options = {1, 0, FORM_SAME};
 
 static struct row fresh = {NULL, &fresh.head, 0};   /* not begun */
@@ -41,29 +37,6 @@ static struct row over = {NULL, &over.head, 0};	    /* to be written */
 static size_t nbegun, nflying; /* not over; of these, under way */
 static struct item *held;      /* the last one */
 static int status;
-
-static void
-push(struct row *r, struct item *i)
-{
-	i->mate = NULL;
-	*r->tail = i;
-	r->tail = &i->mate;
-	r->n++;
-}
-
-/* Take out the one that *p points to. */
-static struct item *
-pull(struct row *r, struct item **p)
-{
-	struct item *i = *p;
-
-	*p = i->mate;
-	if (i->mate == NULL)
-		r->tail = p;
-	i->mate = NULL;
-	r->n--;
-	return i;
-}
 
 void
 queue_fail(int code)
@@ -112,11 +85,11 @@ on_moved(struct call *c)
 	nflying -= (size_t)i->flying;
 	i->flying = 0;
 	if (c->state == CALL_PAUSED) {
-		push(&paused, i);
+		row_push(&paused, i);
 		return;
 	}
 	nbegun -= (size_t)i->begun;
-	push(&over, i);
+	row_push(&over, i);
 }
 
 /* What came of a call: its answer, and what it tells the others. */
@@ -126,24 +99,31 @@ conclude(struct item *i)
 	struct call *c = i->call;
 	struct delta_usage u = {-1, -1, -1, -1, -1, 0, -1, 0};
 	struct span id = {c->id.p, c->id.n};
-	double cost = NAN;
+	long long tokens = 0;
+	double cost = 0;
 
 	if (c->number != 0) {
 		u = delta_total(&c->delta);
-		cost = answer_cost(c);
+		if (u.prompt >= 0 && u.completion >= 0)
+			tokens = u.prompt + u.completion;
+		else
+			tokens = c->any ? -1 : 0;
+		if (tokens != 0)
+			cost = answer_cost(c);
 		if (!c->refused && c->http.status != 0
 		    && c->http.status < 500)
 			brake_answered(c->number);
-		if (pace_counts() && u.prompt >= 0 && u.completion >= 0)
-			pace_used(i->tokens, i->booked,
-			    u.prompt + u.completion);
+		if (pace_counts() && tokens > 0)
+			pace_used(i->tokens, i->booked, tokens);
 	}
+	if (i->paying)
+		purse_paid(&i->share, cost, tokens, u.completion);
 	if (!i->found && i->batch && c->out.n > 0 && !call_options.dry)
 		batchline_answer(c, i->key);
-	if (!i->found && i->begun && logbook_isopen())
-		logbook_put(i->key, id, c->code, &c->out);
-	progress_done(c->code, i->found, u.prompt, u.completion,
-	    cost);
+	if (!i->found && logbook_isopen() && (c->number != 0
+		|| (c->code == 0 && c->out.n > 0)))
+		logbook_put(i->key, id, c->code, cost, tokens, &c->out);
+	progress_done(c->code, i->found, u.prompt, u.completion, cost);
 	i->code = c->code;
 	i->out = c->out;
 	memset(&c->out, 0, sizeof(c->out));
@@ -164,14 +144,23 @@ settle(void)
 		conclude(i);
 	logbook_flush();
 	while (over.n > 0) {
-		i = pull(&over, &over.head);
+		i = row_pull(&over, &over.head);
 		if (i->code != 0)
 			queue_fail(i->code);
 		order_done(i);
 	}
 }
 
-/* There is no hope of an answer now: not even asked. */
+/* It is not even asked. */
+static void
+deny(struct item *i, int code, struct buf *why, long long wait)
+{
+	answer_error(i->call, code, why, wait);
+	i->call->code = code;
+	call_over(i->call);
+}
+
+/* There is no hope of an answer now. */
 static void
 refuse(struct item *i, long long ms)
 {
@@ -184,12 +173,21 @@ refuse(struct item *i, long long ms)
 	if (told < clock_ms() - ms)
 		warn("%s", buf_cstr(&b));
 	told = clock_ms();
-	answer_error(i->call, EX_TEMPFAIL, &b, ms);
-	i->call->code = EX_TEMPFAIL;
-	if (!i->begun)
-		nbegun++;
-	i->begun = 1;
-	call_over(i->call);
+	deny(i, EX_TEMPFAIL, &b, ms);
+}
+
+/* May this new one be sent?  Over if never. */
+static enum purse_word
+afford(struct item *i)
+{
+	static struct buf why;
+	enum purse_word word = spend_ask(i, &why);
+
+	if (word == PURSE_NO || word == PURSE_UNPRICED) {
+		row_pull(&fresh, &fresh.head);
+		deny(i, word == PURSE_NO ? EXIT_SPENT : EX_CONFIG, &why, -1);
+	}
+	return word;
 }
 
 static void
@@ -218,12 +216,16 @@ next(long long now, long long *due)
 
 	for (p = &paused.head; *p != NULL; p = &(*p)->mate)
 		if ((*p)->call->due <= now)
-			return pull(&paused, p);
+			return row_pull(&paused, p);
 		else if ((*p)->call->due < *due)
 			*due = (*p)->call->due;
-	if (fresh.n == 0 || nbegun >= BEGUN * queue_options.jobs)
-		return NULL;
-	return pull(&fresh, &fresh.head);
+	while (fresh.n > 0 && nbegun < BEGUN * queue_options.jobs)
+		switch (afford(fresh.head)) {
+		case PURSE_YES: return row_pull(&fresh, &fresh.head);
+		case PURSE_WAIT: return NULL;
+		default: break;
+		}
+	return NULL;
 }
 
 /* Begin what can begin.  clock_ms at which more may be. */
@@ -235,9 +237,9 @@ begin(void)
 
 	ms = brake_hopeless(now);
 	while (ms > 0 && paused.n > 0)
-		refuse(pull(&paused, &paused.head), ms);
+		refuse(row_pull(&paused, &paused.head), ms);
 	while (ms > 0 && fresh.n > 0)
-		refuse(pull(&fresh, &fresh.head), ms);
+		refuse(row_pull(&fresh, &fresh.head), ms);
 	while (paused.n + fresh.n > 0 && brake_may(nflying, now, &due)
 	    && pace_may(now, &due) && (i = next(now, &due)) != NULL)
 		step(i);
@@ -273,10 +275,14 @@ admit(struct item *i)
 		call_over(c);
 		return;
 	}
-	if (pace_counts())
+	stop_arm(1);
+	call_prepare(c);
+	if (c->state == CALL_OVER)
+		return;
+	if (pace_counts() || purse_isset())
 		i->tokens = (long long)token_count(c->request.p,
 		    c->request.n);
-	push(&fresh, i);
+	row_push(&fresh, i);
 }
 
 void

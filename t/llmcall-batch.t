@@ -398,7 +398,7 @@ serve '{"calls":[{"id":"c1","name":"ls","arguments":{}}],"repeat":3}'
 check 'as records: the id is the custom_id' \
     'head -1 batch | llmcall -F records | stable' <<!
 {"type":"message","id":"a","role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{}"}}]}
-{"type":"usage","id":"a","model":"m","prompt_tokens":10,"completion_tokens":5}
+{"type":"usage","id":"a","model":"openai/m","prompt_tokens":10,"completion_tokens":5}
 !
 check 'records as batch lines' \
     'head -1 in | llmcall -F batch | same | jq -c "[.custom_id,.response.body.choices[0].finish_reason]"' <<!

@@ -1,0 +1,98 @@
+#include <math.h>
+
+#include "price.h"
+#include "purse.h"
+
+enum { ANSWER = 4096, TIMES = 2 };
+
+static struct {
+	double dollars;
+	long long tokens;
+} most, spent, aside;
+
+static long long longest;  /* answer yet, in tokens */
+static double dearest;	   /* call yet, of a provider that tells */
+static long long under;	   /* calls under way */
+static int full;	   /* one was turned away: so are all behind it */
+static int untold;	   /* a provider that should have told did not */
+
+void
+purse_set(double dollars, long long tokens)
+{
+	most.dollars = dollars;
+	most.tokens = tokens;
+}
+
+int
+purse_isset(void)
+{
+	return most.dollars > 0 || most.tokens > 0;
+}
+
+static int
+fits(const struct purse_share *s, double dollars, long long tokens)
+{
+	return (most.dollars <= 0
+		   || spent.dollars + dollars + s->dollars <= most.dollars)
+	    && (most.tokens <= 0
+		|| spent.tokens + tokens + s->tokens <= most.tokens);
+}
+
+enum purse_word
+purse_ask(struct purse_share *s, const char *model, long long prompt,
+    long long answer, int told)
+{
+	struct price_tokens t = {prompt, 0, prompt, answer};
+
+	if (answer <= 0)
+		t.completion = longest * TIMES > ANSWER ? longest * TIMES
+							: ANSWER;
+	s->tokens = prompt + t.completion;
+	s->dollars = most.dollars > 0 ? price_of(model, &t) : 0;
+	if (full)
+		return PURSE_NO;
+	if (isnan(s->dollars)) {
+		if (!told || untold)
+			return PURSE_UNPRICED;
+		/* The first one shows what to expect. */
+		if (dearest <= 0 && under > 0)
+			return PURSE_WAIT;
+		s->dollars = dearest * TIMES;
+	}
+	if (!fits(s, aside.dollars, aside.tokens)) {
+		if (under > 0 && fits(s, 0, 0))
+			return PURSE_WAIT;
+		full = 1;
+		return PURSE_NO;
+	}
+	aside.dollars += s->dollars;
+	aside.tokens += s->tokens;
+	under++;
+	return PURSE_YES;
+}
+
+void
+purse_paid(const struct purse_share *s, double dollars, long long tokens,
+    long long answer)
+{
+	under--;
+	aside.dollars -= s->dollars;
+	aside.tokens -= s->tokens;
+	if (under == 0)
+		aside.dollars = 0; /* sums of fractions drift */
+	if (isnan(dollars) && s->dollars <= 0)
+		untold = 1;
+	purse_spent(isnan(dollars) ? s->dollars : dollars,
+	    tokens < 0 ? s->tokens : tokens);
+	if (dollars > dearest)
+		dearest = dollars;
+	if (answer > longest)
+		longest = answer;
+}
+
+void
+purse_spent(double dollars, long long tokens)
+{
+	spent.dollars += dollars;
+	spent.tokens += tokens;
+}
