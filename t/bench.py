@@ -406,6 +406,56 @@ def facts():
     row("factfind, seconds cold", statistics.median(cold), 1, 1, "s")
 
 
+def heard(cmd, environment, word):
+    """Seconds until a word stands on standard output."""
+    start = time.perf_counter()
+    p = subprocess.Popen(cmd, env=environment, cwd=TMP,
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    got = b""
+    while word not in got:
+        more = os.read(p.stdout.fileno(), 65536)
+        if not more:
+            sys.exit("bench: %s without %s" % (cmd, word))
+        got += more
+    took = time.perf_counter() - start
+    p.stdout.read()
+    if p.wait() != 0:
+        sys.exit("bench: %s" % cmd)
+    return took
+
+
+def first():
+    """The first token of a stream, beside raw curl."""
+    script = os.path.join(TMP, "stream")
+    with open(script, "w") as f:
+        print(json.dumps({"text": "First second third", "stall_ms": 20,
+                          "delay_ms": 20}), file=f)
+    body = os.path.join(TMP, "body")
+    with open(body, "w") as f:
+        f.write(BODY[:-1] + ', "stream": true}')
+    ask = os.path.join(TMP, "ask")
+    with open(ask, "w") as f:
+        f.write('{"type":"request",' + BODY.replace('"test"',
+                                                    '"openai/test"')[1:])
+    with Server("-r", "-s", script) as s:
+        e = env(OPENAI_BASE_URL=s.url + "/v1")
+        cmds = {
+            "curl": ["curl", "-sN", "-H", "Content-Type: application/json",
+                     "-d", "@" + body, s.url + "/v1/chat/completions"],
+            "llmcall": ["sh", "-c", "exec llmcall -d <" + ask],
+        }
+        times = {k: [] for k in cmds}
+        for i in range(RUNS + 1):
+            for k, cmd in cmds.items():
+                took = heard(cmd, e, b"First")
+                if i > 0:
+                    times[k].append(took)
+    t = {k: statistics.median(v) for k, v in times.items()}
+    print("first token: curl %.1f ms, llmcall %.1f ms; of it 40 ms the "
+          "server's" % (t["curl"] * 1e3, t["llmcall"] * 1e3))
+    row("first token / curl", t["llmcall"], t["curl"], 1.05)
+
+
 def asked(path, n):
     """As many requests, as records and as curl's config; their bytes."""
     url = "http://127.0.0.1:PORT/v1/chat/completions"
@@ -542,7 +592,8 @@ def batch():
 
 PARTS = {"turn": turn, "pass": passing, "skills": skills,
          "prefix": prefix,
-         "length": length, "facts": facts, "batch": batch}
+         "length": length, "facts": facts, "first": first,
+         "batch": batch}
 
 for name in sys.argv[2:] or PARTS:
     print("--", name)
