@@ -21,7 +21,7 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	stop sockets httpclock httphead http retry sse extra block delta \
 	deltachat deltamsgs deltaresp price breaker ledger key provider mend body \
 	native media turns bodychat bodymsgs bodyresp family fault probe \
-	brake pace purse logbook progress callstate answer replay verdict call \
+	brake pace purse logbook progress callstate answer differ replay verdict call \
 	batchline order row spend queue intake
 
 PREFIX = /usr/local

@@ -1,19 +1,20 @@
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
-#include "clock.h"
 #include "diag.h"
+#include "differ.h"
 #include "emit.h"
 #include "file.h"
-#include "out.h"
+#include "hash.h"
 #include "replay.h"
-#include "utf8.h"
 
-enum { REPLAY_MAX = 64 << 20, EXCERPT = 60 };
+enum { REPLAY_MAX = 64 << 20 };
 
 struct entry {
 	struct buf key; /* the canonical request */
+	uint64_t hash;
 	struct span answer; /* the array */
 	int played;
 };
@@ -177,6 +178,7 @@ load_line(const char *path, const char *s, size_t n, size_t line)
 	buf_reset(&b);
 	replay_canonical(&b, &r, 0);
 	buf_add(&e->key, b.p, b.n);
+	e->hash = hash_bytes(b.p, b.n);
 	e->answer = json_span(&j, a);
 	json_free(&r);
 }
@@ -207,86 +209,6 @@ replay_to(const char *path)
 	record_path = path;
 }
 
-/* Some text around the first byte in which a and b differ. */
-static void
-excerpt(struct buf *b, struct span s, size_t at)
-{
-	size_t start = at > EXCERPT / 3 ? at - EXCERPT / 3 : 0, n;
-
-	while (start > 0 && start < s.n && (s.p[start] & 0xc0) == 0x80)
-		start--;
-	if (s.p == NULL) {
-		buf_puts(b, "nothing");
-		return;
-	}
-	n = utf8_cut(s.p + start, s.n - start, EXCERPT);
-	buf_puts(b, start > 0 ? "..." : "");
-	buf_add(b, s.p + start, n);
-	buf_puts(b, start + n < s.n ? "..." : "");
-}
-
-static size_t
-common(struct span a, struct span b)
-{
-	size_t i;
-
-	for (i = 0; i < a.n && i < b.n && a.p[i] == b.p[i]; i++)
-		continue;
-	return i;
-}
-
-/* The path down to the first value in which x and y differ.  Keys are
- * sorted, so both can be walked together. */
-static void
-difference(struct buf *path, struct buf *b, const struct json *x, int i,
-    const struct json *y, int k)
-{
-	struct span s = json_span(x, i), t = json_span(y, k), u, v;
-	enum json_kind kind = json_kind(x, i);
-	int a, z, n;
-
-	if (kind == json_kind(y, k)
-	    && (kind == JSON_OBJECT || kind == JSON_ARRAY)) {
-		a = json_first(x, i);
-		z = json_first(y, k);
-		for (n = 0; a >= 0 || z >= 0; n++) {
-			u = json_span(x, kind == JSON_OBJECT && a >= 0
-				? a + 1 : a);
-			v = json_span(y, kind == JSON_OBJECT && z >= 0
-				? z + 1 : z);
-			s = json_span(x, a);
-			t = json_span(y, z);
-			if (a >= 0 && z >= 0 && u.n == v.n
-			    && memcmp(u.p, v.p, u.n) == 0 && s.n == t.n
-			    && memcmp(s.p, t.p, s.n) == 0) {
-				a = json_next(x, a);
-				z = json_next(y, z);
-				continue;
-			}
-			if (kind == JSON_ARRAY) {
-				buf_printf(path, "[%d]", n);
-				difference(path, b, x, a, y, z);
-				return;
-			}
-			buf_putc(path, '.');
-			json_str(s.p != NULL ? x : y, s.p != NULL ? a : z,
-			    path);
-			if (s.p != NULL && t.p != NULL
-			    && (s.n != t.n || memcmp(s.p, t.p, s.n) != 0))
-				difference(path, b, x, -1, y, z + 1);
-			else
-				difference(path, b, x, a < 0 ? a : a + 1, y,
-				    z < 0 ? z : z + 1);
-			return;
-		}
-		return;
-	}
-	buf_puts(b, "expected ");
-	excerpt(b, s, common(s, t));
-	buf_puts(b, ", found ");
-	excerpt(b, t, common(s, t));
-}
-
 /* The entry that fits longest, those not played yet before the others. */
 static const struct entry *
 nearest(struct span key)
@@ -303,7 +225,7 @@ nearest(struct span key)
 			continue;
 		s.p = entries[i].key.p;
 		s.n = entries[i].key.n;
-		n = common(s, key);
+		n = differ_at(s, key);
 		if (best == NULL || n > most) {
 			best = &entries[i];
 			most = n;
@@ -324,7 +246,7 @@ miss(struct call *c, struct span key)
 		buf_puts(&msg, "the recording is empty");
 	} else if (json_parse(&x, e->key.p, e->key.n) == 0
 	    && json_parse(&y, key.p, key.n) == 0) {
-		difference(&path, &b, &x, 0, &y, 0);
+		differ_json(&path, &b, &x, 0, &y, 0);
 		buf_printf(&msg, "the request is not in the recording: %s: %s",
 		    buf_cstr(&path) + (path.n > 0), buf_cstr(&b));
 	}
@@ -380,15 +302,18 @@ replay_play(struct call *c)
 {
 	static struct buf key;
 	struct entry *e, *hit = NULL;
+	uint64_t hash;
 	size_t i;
 
 	if (!playing)
 		return 0;
 	buf_reset(&key);
 	replay_canonical(&key, &c->json, 1);
+	hash = hash_bytes(key.p, key.n);
 	for (i = 0; i < nentries; i++) {
 		e = &entries[i];
-		if (e->key.n != key.n || memcmp(e->key.p, key.p, key.n) != 0)
+		if (e->hash != hash || e->key.n != key.n
+		    || memcmp(e->key.p, key.p, key.n) != 0)
 			continue;
 		hit = e;
 		if (!e->played)
