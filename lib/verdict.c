@@ -8,11 +8,13 @@
 #include "diag.h"
 #include "emit.h"
 #include "replay.h"
+#include "token.h"
 #include "verdict.h"
 
 enum {
 	PAUSES = 8, /* of a model, before it is given up */
-	SPARED = 20 /* tries of a call that do not count */
+	SPARED = 20, /* tries of a call that do not count */
+	CUT_MIN = 1500 /* tokens, below which estimates say nothing */
 };
 
 /* One line for people: "429: rate_limit: slow down [req_1]". */
@@ -198,6 +200,21 @@ go_on(struct call *c)
 	return 1;
 }
 
+/* Some servers cut off what does not fit into their window, unasked. */
+static void
+check_prompt(struct call *c)
+{
+	long long counted = delta_total(&c->delta).prompt, sent;
+
+	if (counted < CUT_MIN || !provider_true(c->provider, "truncates"))
+		return;
+	sent = (long long)token_count(c->body.p, c->body.n);
+	if (sent * 2 > counted * 3)
+		warn("%s%s read %lld tokens of about %lld: the prompt was cut "
+		     "to its context window", answer_name(c),
+		    provider_name(c->provider), counted, sent);
+}
+
 void
 verdict_answer(struct call *c)
 {
@@ -232,6 +249,7 @@ verdict_answer(struct call *c)
 	delta_close(&c->delta, body_calls(&c->json));
 	answer_message(c, code == EXIT_LENGTH || code == EXIT_OVERFLOW, 0);
 	answer_usage(c);
+	check_prompt(c);
 	if (code == EXIT_LENGTH)
 		answer_fail(c, code, "the answer stopped at the length limit", -1);
 	else if (code == EXIT_OVERFLOW)

@@ -411,4 +411,15 @@ check 'probe: one that answers otherwise is none' 'st=0
     probe OLLAMA_HOST="$URL" >out || st=$?; grep ollama out || echo none' <<!
 none
 !
+
+# Ollama keeps as much of a prompt as its window holds, and says nothing.
+long=$(awk 'BEGIN { for (i = 0; i < 9000; i++) printf "word " }')
+serve '{"text":"x","usage":{"prompt_tokens":4096,"completion_tokens":1},"repeat":2}' \
+    '{"text":"x","usage":{"prompt_tokens":9010,"completion_tokens":1}}'
+check '4.4: a prompt that the server cut is told' \
+    'export OLLAMA_HOST=${URL#http://}
+    one() { printf "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"%s\"}]}\n" "$2" | llmcall -m $1 2>&1 | grep -v "^{" || :; }
+    one ollama/m "$long"; one openai/m "$long"; one ollama/m "$long"' <<!
+llmcall: ollama read 4096 tokens of about 7563: the prompt was cut to its context window
+!
 finish
