@@ -8,7 +8,7 @@ SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	clock lock told easy yml front settings template token prose model \
-	mention cond section heard agent roster \
+	mention cond section heard agent persona roster \
 	tail session journal canon chat repair fit recap lesson \
 	wild ignore capture git tree marker envhole context ctxspec projfile \
 	compose skillrule skill skillcheck keyword skillset markup menu bundle \

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "agent.h"
 #include "diag.h"
@@ -18,6 +19,7 @@
 #include "model.h"
 #include "opt.h"
 #include "path.h"
+#include "persona.h"
 #include "prose.h"
 #include "record.h"
 #include "roster.h"
@@ -78,39 +80,6 @@ find(void)
 	agent_others(&others, self.path);
 }
 
-static void
-put_prompt(void)
-{
-	static struct buf path, rel, text;
-	struct section s = {0};
-
-	buf_reset(&text);
-	buf_reset(&rel);
-	s.kind = "identity";
-	if (prompt != NULL) {
-		s.kind = "custom-prompt";
-		s.source = prompt;
-		prose_file(&text, prompt);
-	}
-	buf_printf(&rel, "agents/%s/instructions.md", name);
-	if (s.source == NULL && path_find(&path, buf_cstr(&rel)) == 0) {
-		s.source = buf_cstr(&path);
-		prose_file(&text, s.source);
-	}
-	if (s.source == NULL && self.body.n > 0) {
-		s.source = self.path;
-		buf_span(&text, self.body);
-	}
-	if (path_find(&path, "persona.md") == 0) {
-		buf_reset(&text);
-		s.kind = "identity";
-		s.source = buf_cstr(&path);
-		prose_file(&text, s.source);
-	}
-	if (text.n > 0)
-		section_put(&s, text.p, text.n);
-}
-
 static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
 {
@@ -141,6 +110,24 @@ put_text(const char *kind, const char *rel, const char *agent)
 	if (*agent != '\0')
 		s.what = agent;
 	section_put(&s, out.p, out.n);
+}
+
+/* What this session is to reach, as somebody wrote it beside its log. */
+static void
+put_goal(void)
+{
+	static struct buf path, text;
+	struct section s = {0};
+
+	buf_reset(&path);
+	buf_reset(&text);
+	buf_printf(&path, "%s/task.md", getenv("TURNPIPE_RUN"));
+	if (access(buf_cstr(&path), F_OK) < 0)
+		return;
+	prose_file(&text, path.p);
+	s.kind = "task";
+	if (text.n > 0)
+		section_put(&s, text.p, text.n);
 }
 
 /* Whose word it is on the model: the user's, the agent's, the settings'. */
@@ -213,10 +200,12 @@ put_all(void)
 		find();
 	message = heard_text();
 	put_config();
-	put_prompt();
+	persona_put(name, prompt, &self);
 	put_agents();
 	if (once)
 		put_text("once", "prompts/once.md", "");
+	if (getenv("TURNPIPE_RUN") != NULL)
+		put_goal();
 	if (planning && getenv("TURNPIPE_RUN") != NULL
 	    && getenv("TURNPIPE_PARENT") == NULL)
 		put_text("planning", "prompts/planning.md", "");
