@@ -56,9 +56,14 @@ put_sections(size_t n)
 {
 	static struct buf b;
 	struct section s = {0};
+	const struct fact *persona = recall_persona();
 	size_t i;
 	int k;
 
+	if (persona != NULL) {
+		s.kind = "persona";
+		section_put(&s, persona->text, strlen(persona->text));
+	}
 	for (k = 0; k < FACT_SCOPES; k++) {
 		buf_reset(&b);
 		for (i = 0; i < n; i++)

@@ -14,7 +14,7 @@
 
 static const char *const scopes[] = {"user", "project", "agent", "episode"};
 static const char *const categories[] = {"preference", "background",
-    "pattern", "project", "contact", "decision"};
+    "pattern", "project", "contact", "decision", "persona"};
 
 const char *
 fact_scope_name(enum fact_scope s)
@@ -172,8 +172,8 @@ fact_take(struct fact *f, const struct json *j, int i, const char **why)
 	*why = "expected a shorter text";
 	if (strlen(f->text) > FACT_TEXT)
 		return -1;
-	*why = "expected preference, background, pattern, project, contact "
-	       "or decision as category";
+	*why = "expected preference, background, pattern, project, contact, "
+	       "decision or persona as category";
 	if (f->category == NULL)
 		f->category = xstrdup("background");
 	if (!fact_category(f->category))

@@ -37,7 +37,10 @@ struct fact {
 const char *fact_scope_name(enum fact_scope s);
 int fact_scope(const char *s);
 
-/* Is it one of preference, background, pattern, project, contact, decision? */
+/*
+ * Is it one of preference, background, pattern, project, contact, decision,
+ * or persona: whom the agent is to be?
+ */
 int fact_category(const char *s);
 
 /* The scope that a category belongs to when nobody says. */

@@ -14,6 +14,7 @@
 /* How the lines of factfind(1) begin. */
 static const char head[] = "{\"type\":\"fact\",\"id\":\"";
 static const char says[] = "\",\"text\":\"";
+static const char persona[] = "\",\"category\":\"persona\"";
 static const char takes[] = "\",\"forgotten\":true";
 
 enum { HEAD = sizeof(head) - 1, SAYS = sizeof(says) - 1 };
@@ -73,6 +74,7 @@ quick(struct factline *l)
 	    || factlog_id(s + HEAD, FACT_ID, &l->id) < 0)
 		return -1;
 	s += HEAD + FACT_ID;
+	l->persona = 0;
 	l->forgotten = memcmp(s, takes, sizeof(takes) - 1) == 0;
 	if (l->forgotten)
 		return 0;
@@ -87,6 +89,8 @@ quick(struct factline *l)
 	}
 	if (p == NULL)
 		return -1;
+	l->persona = (size_t)(end - p) > sizeof(persona)
+	    && memcmp(p, persona, sizeof(persona) - 1) == 0;
 	l->text = decoded(s, (size_t)(p - s));
 	return 0;
 }
@@ -110,6 +114,7 @@ slow(struct factline *l, const char *name)
 		return -1;
 	}
 	l->forgotten = f.forgotten;
+	l->persona = f.category != NULL && strcmp(f.category, "persona") == 0;
 	l->text.p = f.text;
 	l->text.n = f.text != NULL ? strlen(f.text) : 0;
 	return 0;

@@ -19,6 +19,7 @@ struct factline {
 	size_t number;	  /* from 1 */
 	uint32_t id;
 	int forgotten;	  /* takes back what has this id before it */
+	int persona;	  /* its category: whom the agent is to be */
 	struct span text; /* decoded; good during the call */
 };
 

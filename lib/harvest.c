@@ -15,6 +15,21 @@ static struct fact *items;
 static size_t nitems, capitems;
 static struct fact episode; /* no text: there is none */
 
+/* What a fact must have more that a model has found; NULL for nothing. */
+static const char *
+lacking(const struct fact *f, const struct json *j, int i)
+{
+	if (f->forgotten)
+		return "expected a text";
+	if (json_get(j, i, "category") < 0)
+		return "expected a category";
+	if (json_get(j, i, "confidence") < 0)
+		return "expected a confidence";
+	if (strcmp(f->category, "persona") == 0)
+		return "whom the agent is to be, only the user says";
+	return NULL;
+}
+
 static void
 take(const struct json *j, int i, double least, const char *now)
 {
@@ -23,10 +38,7 @@ take(const struct json *j, int i, double least, const char *now)
 	size_t k;
 
 	if (fact_take(&f, j, i, &why) == 0)
-		why = f.forgotten		      ? "expected a text"
-		    : json_get(j, i, "category") < 0   ? "expected a category"
-		    : json_get(j, i, "confidence") < 0 ? "expected a confidence"
-						       : NULL;
+		why = lacking(&f, j, i);
 	if (why != NULL) {
 		warn("an item left out: %s", why);
 		fact_free(&f);

@@ -25,6 +25,8 @@ static struct match *matches;
 static size_t nmatches, capmatches;
 static struct buf hits;	    /* of all matches, a byte each */
 static struct factset gone; /* lines that take something back */
+static struct match *personas; /* of the user, in the order of the file */
+static size_t npersonas, cappersonas;
 
 static struct best {
 	struct fact fact;
@@ -32,6 +34,19 @@ static struct best {
 	double score;
 } best[RECALL_MAX];
 static size_t nbest, most;
+
+static void
+add_persona(const struct factline *l)
+{
+	struct match *m;
+
+	grow(&personas, &cappersonas, npersonas, sizeof(*personas));
+	m = &personas[npersonas++];
+	m->line = l->line;
+	m->number = l->number;
+	m->id = l->id;
+	m->scope = (unsigned char)l->scope;
+}
 
 static void
 look(const struct factline *l, void *arg)
@@ -44,6 +59,11 @@ look(const struct factline *l, void *arg)
 	(void)arg;
 	if (l->forgotten) {
 		factset_put(&gone, l);
+		return;
+	}
+	if (l->persona) {
+		if (l->scope == FACT_USER)
+			add_persona(l);
 		return;
 	}
 	words_find(&query, l->text.p, l->text.n, &f);
@@ -198,24 +218,42 @@ recall(const char *s, size_t n, size_t max, const struct buf *more)
 	while (nbest > 0)
 		fact_free(&best[--nbest].fact);
 	most = max > RECALL_MAX ? RECALL_MAX : max;
-	nmatches = 0;
+	nmatches = npersonas = 0;
 	ndocs = nwords = 0;
 	memset(docs, 0, sizeof(docs));
 	buf_reset(&hits);
 	free(gone.v);
 	memset(&gone, 0, sizeof(gone));
 	ask(s, n);
-	if (query.n == 0 || most == 0)
-		return 0;
 	for (i = 0; i < FACT_SCOPES; i++)
 		factlog_each((enum fact_scope)i, look, NULL);
 	if (extra.n > 0)
 		factlog_lines(extra, "<stdin>", FACT_USER, look, NULL);
+	if (most == 0)
+		return 0;
 	for (i = 0; i < query.n; i++)
 		idf[i] = log(1 + (ndocs - docs[i] + 0.5) / (docs[i] + 0.5));
 	for (i = 0; i < nmatches; i++)
 		keep(&matches[i], score(&matches[i], idf));
 	return nbest;
+}
+
+const struct fact *
+recall_persona(void)
+{
+	static struct fact f;
+	static struct json j;
+	const char *why;
+	size_t i = npersonas;
+
+	fact_free(&f);
+	while (i > 0 && is_gone(&personas[i - 1]))
+		i--;
+	if (i-- == 0
+	    || json_parse(&j, personas[i].line.p, personas[i].line.n) < 0
+	    || fact_take(&f, &j, 0, &why) < 0)
+		return NULL;
+	return &f;
 }
 
 const struct fact *

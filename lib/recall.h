@@ -20,6 +20,13 @@ enum { RECALL_MAX = 50 };
  */
 size_t recall(const char *s, size_t n, size_t max, const struct buf *more);
 
+/*
+ * The user's last fact of category persona; NULL where there is none.  Facts
+ * of that category are never among those found.  Owned by us, good until the
+ * next call.
+ */
+const struct fact *recall_persona(void);
+
 /* The i-th best of the last recall; owned by us, good until the next. */
 const struct fact *recall_fact(size_t i);
 
