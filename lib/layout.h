@@ -31,7 +31,7 @@ struct place {
 	char *before;
 	char *role;
 	char *file;
-	char *unless;  /* a kind whose section makes file superfluous */
+	char *unless;  /* kinds, blanks between, that stand in its stead */
 	double priority, weight;
 	long long reserve; /* tokens; 0: none */
 	int phase;

@@ -234,38 +234,68 @@ file_text(const char *rel)
 	return trim(&v[n++].text);
 }
 
-/* Has a section come for this place, or one that stands in for it? */
+/* Has one of these kinds come, blanks between them? */
 static int
-filled(const struct pieces *p, const struct place *pl)
+any(const struct pieces *p, const char *kinds)
 {
-	size_t i, n = pl->unless == NULL ? 0 : strlen(pl->unless);
+	size_t i, n;
 
-	for (i = 0; i < p->n; i++) {
-		if (p->v[i].place == (int)(pl - p->layout->v))
-			return 1;
-		if (n > 0 && layout_kind(p->v[i].id) == n
-		    && strncmp(p->v[i].id, pl->unless, n) == 0)
-			return 1;
+	for (; *kinds != '\0'; kinds += n + strspn(kinds + n, " ")) {
+		n = strcspn(kinds, " ");
+		for (i = 0; i < p->n; i++)
+			if (layout_kind(p->v[i].id) == n
+			    && strncmp(p->v[i].id, kinds, n) == 0)
+				return 1;
 	}
 	return 0;
 }
 
+static int
+filled(const struct pieces *p, int place)
+{
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		if (p->v[i].place == place)
+			return 1;
+	return 0;
+}
+
+static void
+leave(struct pieces *p, int place)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < p->n; i++)
+		if (p->v[i].place == place)
+			free(p->v[i].id);
+		else
+			p->v[n++] = p->v[i];
+	p->n = n;
+}
+
 void
-pieces_files(struct pieces *p)
+pieces_settle(struct pieces *p)
 {
 	const struct layout *l = p->layout;
 	const struct place *pl;
 	struct piece *q;
 	struct span text;
+	int i;
 
-	for (pl = l->v; pl < l->v + l->n; pl++) {
-		if (pl->file == NULL || filled(p, pl))
+	for (i = 0; i < (int)l->n; i++) {
+		pl = &l->v[i];
+		if (pl->unless != NULL && any(p, pl->unless)) {
+			leave(p, i);
+			continue;
+		}
+		if (pl->file == NULL || filled(p, i))
 			continue;
 		text = file_text(pl->file);
 		if (text.n == 0)
 			continue;
 		q = add(p, pl->id);
-		q->place = (int)(pl - l->v);
+		q->place = i;
 		q->phase = pl->phase;
 		q->priority = pl->priority;
 		q->score = pl->priority * pl->weight;

@@ -46,10 +46,11 @@ struct pieces {
 void pieces_add(struct pieces *p, const struct rec *r);
 
 /*
- * Add what the layout's files say where no record did.  A file that can not
- * be read dies with EX_CONFIG; each is looked at once per process.
+ * All records have come: drop those in whose stead others stand, and add
+ * what the layout's files say where no record did.  A file that can not be
+ * read dies with EX_CONFIG; each is looked at once per process.
  */
-void pieces_files(struct pieces *p);
+void pieces_settle(struct pieces *p);
 
 /* Forget the conversation, keep the layout. */
 void pieces_reset(struct pieces *p);

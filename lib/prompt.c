@@ -268,7 +268,7 @@ prompt_fit(struct prompt *p, size_t budget, int strict, double ratio)
 	const struct layout *l = c->layout;
 	size_t i, max = budget, wrap = 0;
 
-	pieces_files(c);
+	pieces_settle(c);
 	if (c->n > 1)
 		qsort(c->v, c->n, sizeof(*c->v), by_place);
 	weigh(p, ratio);
