@@ -1,9 +1,11 @@
 /*
- * ctxfind [-1Fqr] [-C dir] [-f list] [-l count] [-m bytes] [-n list]
- *     [-s place] [-t bytes] [-u name] [-V list] [-a text | -e | -i | -p]
+ * ctxfind [-1Fqr] [-C dir] [-f list] [-k kind] [-l count] [-m bytes]
+ *     [-n list] [-s place] [-t bytes] [-u name] [-V list]
+ *     [-a text | -e | -i | -p]
  *
  * - A filter that adds one section per project context file, from the top of
- *   the tree down, so that what is nearest is read last.
+ *   the tree down, so that what is nearest is read last; or, with -k, one
+ *   section of that kind with the nearest file.
  * - A file that can not be had never stops the run: it is told and left out.
  * - Reads before it looks at its input: the pipe fills meanwhile.
  * - Text goes out as it is; who wraps it in tags guards them.
@@ -27,9 +29,9 @@
 #include "told.h"
 
 static const char usage[] =
-    "usage: ctxfind [-1Fqr] [-C dir] [-f list] [-l count] [-m bytes] "
-    "[-n list]\n"
-    "           [-s place] [-t bytes] [-u name] [-V list]\n"
+    "usage: ctxfind [-1Fqr] [-C dir] [-f list] [-k kind] [-l count] "
+    "[-m bytes]\n"
+    "           [-n list] [-s place] [-t bytes] [-u name] [-V list]\n"
     "           [-a text | -e | -i | -p]\n"
     "\n"
     "  -1, --one-per-dir     only the first name found in each directory\n"
@@ -39,6 +41,7 @@ static const char usage[] =
     "  -f, --fallback LIST   names where a directory has none of -n\n"
     "  -F, --fresh           look again for each conversation\n"
     "  -i, --init            write a project file from a few answers\n"
+    "  -k, --kind KIND       the nearest file alone, as section KIND\n"
     "  -l, --levels COUNT    directories to look in at most\n"
     "  -m, --max-file BYTES  leave larger files out\n"
     "  -n, --names LIST      names to look for, commas between\n"
@@ -58,6 +61,7 @@ static const struct option options[] = {
     {"fallback", required_argument, NULL, 'f'},
     {"fresh", no_argument, NULL, 'F'},
     {"init", no_argument, NULL, 'i'},
+    {"kind", required_argument, NULL, 'k'},
     {"levels", required_argument, NULL, 'l'},
     {"max-file", required_argument, NULL, 'm'},
     {"names", required_argument, NULL, 'n'},
@@ -73,6 +77,7 @@ static const struct option options[] = {
 
 static struct context_spec spec;
 static struct context context;
+static const char *kind = "project-context";
 static int fresh, quiet;
 
 /* The user's file by its full name, before the directory changes. */
@@ -117,9 +122,10 @@ put(void)
 	struct section s = {0};
 	size_t i;
 
-	s.kind = "project-context";
+	s.kind = kind;
 	for (i = 0; i < context.n; i++) {
-		s.what = s.source = context.v[i].path;
+		s.source = context.v[i].path;
+		s.what = spec.nearest ? NULL : s.source;
 		section_put(&s, context.v[i].text.p, context.v[i].text.n);
 	}
 }
@@ -183,13 +189,22 @@ tend(int what, const char *text)
 static int
 option(int c)
 {
-	static int fallback;
+	static int fallback, user;
 
 	switch (c) {
 	case '1': spec.oneperdir = 1; break;
 	case 'f':
 		fallback = 1;
 		ctxspec_names(&spec.fallback, "-f", optarg);
+		break;
+	case 'k':
+		if (*optarg == '\0')
+			opt_die(usage, "-k: expected the kind of a section");
+		kind = optarg;
+		spec.nearest = 1;
+		/* Nor is the settings' file of the user's of this kind. */
+		if (!user)
+			spec.user = "";
 		break;
 	case 'l': spec.levels = (size_t)opt_int("-l", optarg, 0, 4096); break;
 	case 'm':
@@ -206,7 +221,10 @@ option(int c)
 	case 't':
 		spec.maxtotal = (size_t)opt_int("-t", optarg, 0, INT32_MAX);
 		break;
-	case 'u': spec.user = optarg; break;
+	case 'u':
+		user = 1;
+		spec.user = optarg;
+		break;
 	case 'V': ctxspec_names(&spec.variants, "-V", optarg); break;
 	default: return 0;
 	}
@@ -222,7 +240,7 @@ main(int argc, char **argv)
 	prog = "ctxfind";
 	record_filter();
 	ctxspec_defaults(&spec);
-	while ((c = opt_next(argc, argv, "1a:C:ef:Fil:m:n:pqrs:t:u:V:",
+	while ((c = opt_next(argc, argv, "1a:C:ef:Fik:l:m:n:pqrs:t:u:V:",
 	    options, usage)) != -1)
 		switch (c) {
 		case 'C':

@@ -307,6 +307,12 @@ beyond(struct context *c, struct found *f, const struct strs *dirs,
 	}
 }
 
+static int
+enough(const struct context *c, const struct context_spec *spec)
+{
+	return spec->nearest && c->n > 0;
+}
+
 void
 context_find(struct context *c, const struct context_spec *spec)
 {
@@ -319,17 +325,18 @@ context_find(struct context *c, const struct context_spec *spec)
 	forget(c);
 	strs_reset(&dirs);
 	walk(&dirs, spec->stop);
-	for (i = 0; i < dirs.n && i < spec->levels; i++) {
+	for (i = 0; i < dirs.n && i < spec->levels && !enough(c, spec); i++) {
 		tree = tree_of(dirs.v[i], spec);
 		list(c, &f, dirs.v[i], spec);
 		start = c->n;
-		for (j = 0; j < f.paths.n; j++)
+		for (j = 0; j < f.paths.n && !enough(c, spec); j++)
 			take(c, f.paths.v[j], &f.st[j], tree, spec);
 		/* Turned here and once more with all: as they were listed. */
 		reverse(c->v + start, c->n - start);
 	}
-	beyond(c, &f, &dirs, spec);
-	if (spec->user != NULL) {
+	if (!enough(c, spec))
+		beyond(c, &f, &dirs, spec);
+	if (spec->user != NULL && !enough(c, spec)) {
 		if (stat(spec->user, &st) == 0)
 			take(c, spec->user, &st, NULL, spec);
 		else if (errno != ENOENT && errno != ENOTDIR)

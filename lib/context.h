@@ -26,6 +26,7 @@ struct context_spec {
 	const char *user;  /* a file that comes before all, or NULL */
 	enum context_stop stop;
 	int oneperdir;	   /* only the first of names and fallback */
+	int nearest;	   /* only the first file of all, nearest first */
 	int inside;	   /* refuse links that leave the tree */
 	size_t maxfile;	   /* bytes */
 	size_t maxtotal;
