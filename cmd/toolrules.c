@@ -1,5 +1,5 @@
 /*
- * toolrules [-f] [-P PROFILE]
+ * toolrules [-cf] [-P PROFILE]
  *
  * - Says only what the tools on offer call for: a rule about a tool that is
  *   not there would make the model look for it.
@@ -13,28 +13,33 @@
 #include "diag.h"
 #include "fields.h"
 #include "opt.h"
+#include "prose.h"
 #include "record.h"
 #include "rule.h"
 #include "section.h"
 #include "settings.h"
+#include "template.h"
 #include "toolrec.h"
 
 static const char usage[] =
-    "usage: toolrules [-f] [-P profile]\n"
+    "usage: toolrules [-cf] [-P profile]\n"
     "\n"
+    "  -c, --catalogue      list the tools as text, too\n"
     "  -f, --fresh          read the rules again for each conversation\n"
     "  -P, --profile NAME   the profile that rules may be made for\n";
 
 static const struct option options[] = {
+    {"catalogue", no_argument, NULL, 'c'},
     {"fresh", no_argument, NULL, 'f'},
     {"profile", required_argument, NULL, 'P'},
     {NULL, 0, NULL, 0},
 };
 
-/* What a tool wants to be said of its use. */
+/* What a tool says of itself. */
 struct guidance {
 	char *name;
-	char *text; /* or NULL */
+	char *description; /* or NULL */
+	char *text;	   /* how it is used, or NULL */
 };
 
 static struct strs names; /* of the tools on offer, each once */
@@ -42,7 +47,17 @@ static struct guidance *guidances;
 static size_t nguidances, capguidances;
 static struct fields state;
 static const char *profile;
-static int fresh;
+static int catalogue, fresh;
+
+static char *
+describe(const struct json *j)
+{
+	int i = json_get(j, 0, "description");
+
+	if (i < 0)
+		i = json_get(j, json_get(j, 0, "function"), "description");
+	return json_dup(j, i);
+}
 
 static void
 take(const struct rec *r)
@@ -61,6 +76,7 @@ take(const struct rec *r)
 	grow(&guidances, &capguidances, nguidances, sizeof(*g));
 	g = &guidances[nguidances++];
 	g->name = name;
+	g->description = describe(j);
 	g->text = text;
 }
 
@@ -72,13 +88,44 @@ compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+static int
+fill(struct buf *b, const char *hole, size_t n, void *arg)
+{
+	const struct guidance *g = arg;
+	const char *s = g->description != NULL ? g->description : "";
+	struct span h = {hole, n}, text = {s, strlen(s)};
+
+	if (span_is(h, "name"))
+		buf_puts(b, g->name);
+	else if (span_is(h, "description"))
+		prose_line(b, text);
+	else
+		return 0;
+	return 1;
+}
+
+/* A line for each tool, as the template has it. */
+static void
+add_catalogue(struct buf *b)
+{
+	static struct buf item;
+	size_t i;
+
+	buf_reset(&item);
+	if (prose_read(&item, "prompts/tool-catalogue.md") < 0)
+		return;
+	for (i = 0; i < nguidances; i++) {
+		if (b->n > 0)
+			buf_putc(b, '\n');
+		template_expand(b, item.p, item.n, fill, &guidances[i]);
+	}
+}
+
 static void
 add_guidances(struct buf *b)
 {
 	size_t i, n;
 
-	if (nguidances > 1)
-		qsort(guidances, nguidances, sizeof(*guidances), compare);
 	for (i = 0; i < nguidances; i++) {
 		if (guidances[i].text == NULL || *guidances[i].text == '\0')
 			continue;
@@ -122,6 +169,11 @@ say(void)
 	if (!loaded || fresh)
 		rule_load();
 	loaded = 1;
+	if (nguidances > 1)
+		qsort(guidances, nguidances, sizeof(*guidances), compare);
+	if (catalogue)
+		add_catalogue(&b);
+	section("tool-catalogue", &b);
 	rule_say(&b, &names, profile, first_turn());
 	section("tool-guidelines", &b);
 	add_guidances(&b);
@@ -133,6 +185,7 @@ forget(void)
 {
 	while (nguidances > 0) {
 		free(guidances[--nguidances].name);
+		free(guidances[nguidances].description);
 		free(guidances[nguidances].text);
 	}
 	strs_reset(&names);
@@ -148,12 +201,12 @@ main(int argc, char **argv)
 	prog = "toolrules";
 	record_filter();
 	profile = getenv("TURNPIPE_PROFILE");
-	while ((c = opt_next(argc, argv, "fP:", options, usage)) != -1) {
-		if (c == 'f')
-			fresh = 1;
-		else
-			profile = optarg;
-	}
+	while ((c = opt_next(argc, argv, "cfP:", options, usage)) != -1)
+		switch (c) {
+		case 'c': catalogue = 1; break;
+		case 'f': fresh = 1; break;
+		case 'P': profile = optarg; break;
+		}
 	if (optind < argc)
 		opt_die(usage, "expected no operand, got '%s'", argv[optind]);
 	on = settings_enabled("toolrules");

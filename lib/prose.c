@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "diag.h"
 #include "file.h"
 #include "path.h"
@@ -28,4 +30,22 @@ prose_read(struct buf *b, const char *rel)
 		return -1;
 	prose_file(b, buf_cstr(&path));
 	return 0;
+}
+
+void
+prose_line(struct buf *b, struct span s)
+{
+	size_t i, start = b->n;
+	int gap = 0;
+
+	for (i = 0; i < s.n; i++) {
+		if (s.p[i] != '\0' && strchr(" \t\r\n", s.p[i]) != NULL) {
+			gap = b->n > start;
+			continue;
+		}
+		if (gap)
+			buf_putc(b, ' ');
+		gap = 0;
+		buf_putc(b, s.p[i]);
+	}
 }

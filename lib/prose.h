@@ -15,4 +15,7 @@ int prose_read(struct buf *b, const char *rel);
 /* The same for a file by its own path; one that is not there dies too. */
 void prose_file(struct buf *b, const char *path);
 
+/* Append a text as one line: each run of blanks becomes one. */
+void prose_line(struct buf *b, struct span s);
+
 #endif

@@ -32,25 +32,6 @@ roster_form(const char *name)
 	return prose_read(&form, buf_cstr(&rel));
 }
 
-/* One line, whatever the definition makes of it. */
-static void
-fold(struct buf *b, struct span s)
-{
-	size_t i, start = b->n;
-	int gap = 0;
-
-	for (i = 0; i < s.n; i++) {
-		if (s.p[i] != '\0' && strchr(" \t\r\n", s.p[i]) != NULL) {
-			gap = b->n > start;
-			continue;
-		}
-		if (gap)
-			buf_putc(b, ' ');
-		gap = 0;
-		buf_putc(b, s.p[i]);
-	}
-}
-
 static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
 {
@@ -60,7 +41,7 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 	if (span_is(h, "name"))
 		buf_puts(b, it->name);
 	else if (span_is(h, "description"))
-		fold(b, it->description);
+		prose_line(b, it->description);
 	else
 		return 0;
 	return 1;
