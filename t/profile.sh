@@ -25,7 +25,8 @@
 # holds	what is somewhere in it
 # document	where it says so
 #
-# GOLDEN=1 writes the golden request anew.
+# GOLDEN=1 writes the golden request anew.  With alone=1 the text is all that
+# the session has.
 renew=${GOLDEN-}
 . "${0%/*}/lib.sh"
 
@@ -70,6 +71,7 @@ world() {
 	records='' required=''
 	rm -rf "$T"
 	cp -R "$W/seed" "$T"
+	[ -z "${alone-}" ] || : >"$S"
 	cd "$HOME/project/src"
 }
 
@@ -96,6 +98,7 @@ cause() {
 	+idle) sed 's/in_progress/pending/' "$R/todos.jsonl" >"$T/todos"
 	    mv "$T/todos" "$R/todos.jsonl" ;;
 	-facts) rm -r "$XDG_DATA_HOME" ;;
+	-preferences) rm ../PREFERENCES.md ;;
 	-playbooks) rm -r "$C/playbooks" ;;
 	-session | +first-turn) : >"$S" ;;
 	+custom-prompt) echo 'Speak like a pirate.' >"$T/prompt"
@@ -103,6 +106,11 @@ cause() {
 	+sub-agent) export TURNPIPE_PARENT=x ;;
 	+once) export TURNPIPE_ONCE=1 ;;
 	+chat) export TURNPIPE_CHAT=4711 ;;
+	+persona) echo '{"type":"fact","category":"persona","text":"Be a butler."}' |
+	    factfind -a ;;
+	+persona-file) echo 'Be a cook.' >"$C/persona.md" ;;
+	+keyword) said="$said With honey." ;;
+	+task) echo 'Open the shop on Monday.' >"$R/task.md" ;;
 	+planning) echo 'agentload: {planning: true}' >>"$C/settings.yaml" ;;
 	+mention) said="$said Then ask @reviewer." ;;
 	+summary) echo '{"type":"summary","content":"We spoke of bees.","through":1}' \
@@ -137,7 +145,7 @@ records() {
 		return
 	fi
 	msg -S preferences <../PREFERENCES.md
-	for r in contract task workspace toolchain context-use skill:alpha; do
+	for r in contract workspace toolchain context-use skill:alpha; do
 		echo "A section of its own: $r." | msg -S "$r"
 	done
 }
@@ -194,7 +202,7 @@ causes() {
 		}
 	    }
 	    END { print substr(all, 2) }' \
-	    alone='^[+](once|chat|planning|mention|summary|interrupted|records)$' \
+	    alone='^[+](once|chat|planning|mention|summary|interrupted|records|task)$' \
 	    "$P/$1.table"
 }
 
