@@ -126,6 +126,18 @@ check 'V1.2 plan 1: --planning, in a session, at the top' \
      TURNPIPE_PARENT=x plan -P' <<!
 Plan in /r/plan.md.
 !
+check 'a task beside the log is a section' \
+    'mkdir run; export TURNPIPE_RUN=$PWD/run
+     goal() { agentload </dev/null | jq -r "select(.id==\"task\").content"; }
+     goal; : >run/task.md; goal; printf "Mend it.\n\n" >run/task.md; goal
+     unset TURNPIPE_RUN; goal' <<!
+Mend it.
+!
+fails 78 'a task that can not be read' \
+    'mkdir -p dir/task.md; TURNPIPE_RUN=dir agentload </dev/null >out; s=$?
+    tail -n 1 out; exit $s' <<!
+agentload: dir/task.md: not a regular file
+!
 check 'once, by the environment' \
     'TURNPIPE_ONCE=1 agentload </dev/null | grep -c "\"id\":\"once\""
      TURNPIPE_ONCE= agentload </dev/null | grep -c "\"id\":\"once\"" || :' <<!

@@ -436,9 +436,49 @@ fails 74 '--show to a full disk' 'cd proj; ctxfind -p >/dev/full' <<!
 ctxfind: write <stdout>: No space left on device
 !
 
+# One section of another kind: -k
+kinds() { ctxfind "$@" </dev/null | jq -rc 'select(.type=="section")|
+    [.id, .source, .content]' | sed "s|$W|W|g"; }
+check '-k: the nearest file alone, by the kind alone' '
+    put k/P.md top; put k/a/P.md mid; put k/a/b/x x; mkdir k/.git; cd k/a/b
+    kinds -k preferences -n P.md; cd ../..; kinds --kind=preferences -n P.md' <<!
+["preferences","W/k/a/P.md","mid\n"]
+["preferences","W/k/P.md","top\n"]
+!
+check '-k: one that says nothing gives way' 'cd k/a; echo " " >P.md
+    kinds -k preferences -n P.md' <<!
+["preferences","W/k/P.md","top\n"]
+!
+check '-k: of several names the first' 'cd k; put Q.md q; kinds -k x -n P.md,Q.md
+    kinds -k x -n Q.md,P.md' <<!
+["x","W/k/P.md","top\n"]
+["x","W/k/Q.md","q\n"]
+!
+check '-k: the file of the user, if asked for and nothing is nearer' '
+    put "$XDG_CONFIG_HOME/turnpipe/AGENTS.md" A
+    put "$XDG_CONFIG_HOME/turnpipe/P.md" own; cd k; kinds -k x -n N.md
+    kinds -k x -n N.md -u P.md | sed "s|\"[^,]*/home/|\"|"; kinds -u P.md -k x -n P.md; cd a; rm P.md
+    rm -r "$XDG_CONFIG_HOME/turnpipe"' <<!
+["x",".config/turnpipe/P.md","own\n"]
+["x","W/k/P.md","top\n"]
+!
+check '-k: what was not looked for is not told' 'cd k; mkdir c; put c/P.md p
+    mv P.md f; mkdir P.md; cd c; told -k x -n P.md -l 1; cd ..; told -k x -n P.md
+    rmdir P.md; mv f P.md' <<!
+ctxfind: W/k/P.md: not a regular file
+!
+check '-k: a section in front of each end, others pass' 'cd k
+    printf "%s\n" "{\"type\":\"end\"}" "{\"type\":\"end\"}" |
+    ctxfind -k x -n P.md | jq -rc .type' <<!
+section
+end
+section
+end
+!
+
 # Usage
-u='usage: ctxfind [-1Fqr] [-C dir] [-f list] [-l count] [-m bytes] [-n list]
-           [-s place] [-t bytes] [-u name] [-V list]
+u='usage: ctxfind [-1Fqr] [-C dir] [-f list] [-k kind] [-l count] [-m bytes]
+           [-n list] [-s place] [-t bytes] [-u name] [-V list]
            [-a text | -e | -i | -p]'
 fails 64 'two things at once' 'ctxfind -p -e' <<!
 ctxfind: -a, -e, -i and -p exclude each other
@@ -453,6 +493,10 @@ ctxfind: -n: expected names below a directory, got '../x'
 !
 fails 64 'an absolute variant' 'ctxfind -V /etc' <<!
 ctxfind: -V: expected names below a directory, got '/etc'
+!
+fails 64 'a kind that is none' 'ctxfind -k ""' <<!
+ctxfind: -k: expected the kind of a section
+$u
 !
 fails 64 'a place nobody knows' 'ctxfind -s moon' <<!
 ctxfind: -s: expected cwd, git, home or root, got 'moon'

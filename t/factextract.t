@@ -97,11 +97,16 @@ A } in a "string"
 check 'behind prose with braces' 'answer "I noted {a} and {\"b\":1}: {\"facts\":[$(fact one)]} done" | texts' <<!
 one
 !
+check 'whom the agent is to be, no conversation says' \
+    'answer "[$(fact good),{\"text\":\"You are mine.\",\"category\":\"persona\",\"confidence\":1}]" | factextract -t 2>err | jq -r .text; cat err' <<!
+good
+factextract: an item left out: whom the agent is to be, only the user says
+!
 check 'one bad item never voids the rest' \
     'answer "[$(fact good),{\"text\":\"bad\",\"category\":\"nonsense\",\"confidence\":1},{\"nothing\":1},7,{\"text\":\"x\",\"confidence\":1},{\"text\":\"y\",\"category\":\"pattern\"},{\"text\":\"z\",\"category\":\"pattern\",\"confidence\":\"very\"},$(fact also)]" | factextract -t 2>err | jq -r .text; cat err' <<!
 good
 also
-factextract: an item left out: expected preference, background, pattern, project, contact or decision as category
+factextract: an item left out: expected preference, background, pattern, project, contact, decision or persona as category
 factextract: an item left out: expected a text
 factextract: an item left out: expected an object
 factextract: an item left out: expected a category

@@ -166,7 +166,7 @@ check 'a bad line is told at its place, the others count' \
     'factfind -q alpha 2>&1 | sed "s|$F|FACTS|"' <<!
 factfind: FACTS/user.jsonl:2:15: expected ',' or '}'
 factfind: FACTS/user.jsonl:5:47: expected a closing quote
-factfind: user facts, line 3: expected preference, background, pattern, project, contact or decision as category
+factfind: user facts, line 3: expected preference, background, pattern, project, contact, decision or persona as category
 - alpha (preference)
 - alpha by hand (background)
 !
@@ -213,4 +213,52 @@ check 'switched off' \
 !
 check 'no file for a filter that finds none' 'rm -r $F; say tea | factfind >/dev/null; ls $XDG_DATA_HOME 2>&1 | grep -c facts || true' <<!
 0
+!
+
+# Whom the agent is to be.
+rm -rf "$F"
+persona() { printf '{"type":"fact","text":"%s","category":"persona"%s}\n' "$1" "${2-}"; }
+who() { say "${1-}" | factfind | jq -r 'select(.id)|.id + ": " + .content, .volatile'; }
+{ persona 'Be a butler.'; fact 'Likes a butler.'; persona 'Be a butler and cook.'; } | factfind -a
+check 'the last fact of category persona is a section, whatever is asked' 'who
+    who butler' <<!
+persona: Be a butler and cook.
+null
+persona: Be a butler and cook.
+null
+facts:user: - Likes a butler. (preference)
+true
+!
+check 'it is none of the facts that a query finds' 'factfind -q cook; echo $?
+    factfind -L | grep -c persona' <<!
+1
+2
+!
+check 'forgotten, the one before it goes' 'factfind -F $(factfind -L |
+    sed -n "s/ .*cook.*//p"); who; factfind -F $(factfind -L |
+    sed -n "s/ .*Be a .*//p"); who' <<!
+persona: Be a butler.
+null
+!
+check 'said again after it was forgotten' 'persona "Be a butler." | factfind -a; who' <<!
+persona: Be a butler.
+null
+!
+check 'of the user only, not of a project' \
+    'persona "Be a bot." ",\"scope\":\"project\"" | factfind -a; who bot' <<!
+persona: Be a butler.
+null
+!
+check 'written by hand, and in the stream' \
+    'echo "{\"category\":\"persona\",\"text\":\"Be a cat.\"}" >>$F/user.jsonl; who
+     { persona "Be a dog."; say x; } | factfind | jq -r "select(.id==\"persona\").content"' <<!
+persona: Be a cat.
+null
+Be a dog.
+!
+check 'none at most: the persona stays' \
+    'mkdir -p cfg0/turnpipe; printf "factfind: {max: 0}\n" >cfg0/turnpipe/settings.yaml
+     XDG_CONFIG_HOME=$PWD/cfg0 who "a butler"' <<!
+persona: Be a cat.
+null
 !

@@ -41,6 +41,38 @@ true
 check 'no section, no system message' 'u | promptcompose' <<!
 {"type":"request","messages":[{"role":"user","content":"hi"}]}
 !
+mkdir stead
+for l in reserve ivy; do
+	cat >stead/$l.yaml <<!
+engine: $l
+sections:
+  - {id: base, file: prompts/stead.md, unless: own who, tag: b}
+  - {id: own, unless: who, tag: o}
+  - {id: who, tag: w}
+!
+	echo FILE >p/prompts/stead.md
+	check "unless: what stands in the stead of others, $l" \
+	    "for ids in '' base own 'base own' 'own base' who:x \
+	     'base who:x own' whoever; do
+		{ for i in \$ids; do s \$i @\$i; done; u; } |
+		    promptcompose -l stead/$l.yaml -t | tr '\n' ' '; echo
+	    done" <<!
+<b> FILE </b> 
+<b> @base </b> 
+<o> @own </o> 
+<o> @own </o> 
+<o> @own </o> 
+<w> @who:x </w> 
+<w> @who:x </w> 
+<b> FILE </b>  <whoever> @whoever </whoever> 
+!
+done
+check 'unless: what is left out is not counted' \
+    '{ s own "$(printf "%09000d" 1)" ",\"sticky\":true"; s who "@"; s base x; } |
+    promptcompose -l stead/reserve.yaml -x 2>&1 >/dev/null | sed "1d;s/ .*//"' <<!
+who
+prompt:
+!
 check 'an empty stream asks for nothing' 'promptcompose </dev/null'
 check 'nor does an empty conversation' \
     'echo "{\"type\":\"end\",\"id\":4}" | promptcompose' <<!
@@ -645,7 +677,7 @@ check 'and has no playbooks, skills, chat or summary' \
 !
 check 'layout ivy: stickies by score, then task and memory' \
     'shape ivy | grep "^@\|: @\|SUMMARY" | tr "\n" " "; echo' <<!
-@custom @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-guidelines @tool-usage @preferences @task @agents @chat @context-use @once @planning @playbook:p @project @ctx1 @ctx2 @skills SUMMARY @todos @session-files @facts:project @workspace 
+@custom @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-guidelines @tool-usage SUMMARY @preferences @task @chat @context-use @playbook:p @project @ctx1 @ctx2 @skills @todos @session-files @facts:project @workspace 
 !
 check 'layout default: stable first, volatile behind the messages' \
     'shape default | grep "^@\|: @\|^\[\|^[A-Z]*$\|turn-context" | tr "\n" " "; echo' <<!

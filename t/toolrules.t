@@ -88,6 +88,25 @@ check 'guidance, by the names of the tools, a blank line between' \
     TURNPIPE_SHARE=/nix toolrules | sed 1,4d' <<!
 {"type":"section","id":"tool-usage","content":"A 1.\nA 2.\n\nB."}
 !
+# The catalogue: what tools say of themselves, as text.
+described='{"type":"tool","name":"b","description":"Does\n b: {{name}}."}
+{"type":"function","function":{"name":"a","description":"As OpenAI has it."}}
+{"type":"tool","name":"c"}'
+check '-c: a line for each tool, by name' \
+    'printf "%s\n" "$described" | toolrules -c | section tool-catalogue' <<!
+- \`a\`: As OpenAI has it.
+- \`b\`: Does b: {{name}}.
+- \`c\`: 
+!
+check 'no catalogue unless asked for, nor of nothing' \
+    'printf "%s\n" "$described" | toolrules | section tool-catalogue
+    echo "{\"type\":\"end\"}" | toolrules --catalogue' <<!
+{"type":"end"}
+!
+check '-c: without its template there is none' \
+    'printf "%s\n" "$described" | TURNPIPE_SHARE=/nix toolrules -c | grep -c section || :' <<!
+0
+!
 check 'own records stand before the end, others pass' \
     'printf "%s\n" "{\"type\":\"tool\",\"name\":\"a\",\"guidance\":\"A.\"}" "{\"x\":1, \"type\":\"x\"}" "{\"type\":\"end\"}" "{\"type\":\"end\"}" | TURNPIPE_SHARE=/nix toolrules' <<!
 {"type":"tool","name":"a","guidance":"A."}
@@ -151,7 +170,7 @@ check 'no input' toolrules </dev/null
 
 fails 64 'an operand' 'toolrules x' <<!
 toolrules: expected no operand, got 'x'
-usage: toolrules [-f] [-P profile]
+usage: toolrules [-cf] [-P profile]
 !
 fails 65 'a tool without a name' 'echo "{\"type\":\"tool\"}" | toolrules' <<!
 toolrules: <stdin>:1:1: expected a tool with a name

@@ -666,6 +666,10 @@ done
 refuses 'store_fact: blanks only' store_fact '{"text":" \n"}' <<!
 expected the text of a fact
 !
+refuses 'store_fact: whom the agent is to be' store_fact \
+    '{"text":"Be a cat.","category":"persona"}' <<!
+expected one of the six categories: whom the agent is to be, only the user says
+!
 refuses 'todo_update: nothing to change' todo_update '{"id":1}' ARG_id=1 <<!
 expected a status or a text
 !
