@@ -124,12 +124,24 @@ cause() {
 	+tool-context) session \
 	    '{"role":"assistant","content":null,"tool_calls":[{"id":"c2","type":"function","function":{"name":"sub_agent","arguments":"{}"}}]}' \
 	    '{"role":"tool","tool_call_id":"c2","name":"sub_agent","content":"A plan.","tp":{"context":"A plan was proposed."}}' ;;
+	+long) for i in 1 2 3 4 5 6 7 8 9 10; do for j in 1 2 3; do
+		msg -- "Word $i$j"; msg -r assistant -- "Answer $i$j"
+	    done; done | histadd --no-sync "$S" ;;
+	+results) for i in 1 2 3 4; do result $i; done | histadd --no-sync "$S" ;;
 	+loaded) session \
 	    '{"role":"assistant","content":null,"tool_calls":[{"id":"c2","type":"function","function":{"name":"use_skill","arguments":"{\"skill_name\":\"alpha\"}"}}]}' \
 	    '{"role":"tool","tool_call_id":"c2","name":"use_skill","content":"Do the first thing."}' ;;
 	+records | +reminder) records=${1#+} ;;
 	*) echo "no such cause: $1" >&2; exit 1 ;;
 	esac
+}
+
+# A turn with a result of 2 kB.
+result() {
+	msg -- "Word $1"
+	printf '{"role":"assistant","content":null,"tool_calls":[{"id":"r%s","type":"function","function":{"name":"read_file","arguments":"{}"}}]}\n{"role":"tool","tool_call_id":"r%s","name":"read_file","content":"%s%02000d"}\n' \
+	    "$1" "$1" "$1" 0
+	msg -r assistant -- Done
 }
 
 # The turn is under way.
