@@ -27,34 +27,38 @@ struct vector {
 };
 
 static const struct vector ivy[] = {
-	{"nothing", 100, 0, {{0}}, "", 0},
-	{"all fit", 100, 0, {{"a", T, 1, 0, 10, 0, 0}, {"b", T, 1, 0, 10, 0, 0}},
+	{"V6.1 1: nothing", 100, 0, {{0}}, "", 0},
+	{"V6.1 2: all fit", 100, 0, {{"a", T, 1, 0, 10, 0, 0}, {"b", T, 1, 0, 10, 0, 0}},
 	    "a b", 20},
-	{"the higher score stays", 60, 0,
+	{"V6.1 3: the higher score stays", 60, 0,
 	    {{"low", T, 1, 0, 50, 0, 0}, {"high", T, 10, 0, 50, 0, 0}}, "high",
 	    50},
-	{"a sticky stays", 60, 0,
+	{"V6.1 4: a sticky stays", 60, 0,
 	    {{"sticky", T, 1, 1, 50, 0, 0}, {"normal", T, 100, 0, 50, 0, 0}},
 	    "sticky", 50},
 	{"stickies know no budget", 10, 0,
 	    {{"s1", T, 1, 1, 50, 0, 0}, {"s2", T, 2, 1, 50, 0, 0}}, "s2 s1",
 	    100},
-	{"a multiplier is part of the score", 15, 0,
+	{"V6.1 5: a multiplier is part of the score", 15, 0,
 	    {{"base", T, 10, 0, 10, 0, 0}, {"boosted", T, 100, 0, 10, 0, 0}},
 	    "boosted", 10},
-	{"ties by id", 100, 0,
+	{"V6.1 6: ties by id", 100, 0,
 	    {{"b", T, 5, 0, 10, 0, 0}, {"a", T, 5, 0, 10, 0, 0}}, "a b", 20},
-	{"phases in order", 1000, 0,
+	{"V6.1 7: the order of the document", 1000, 0,
+	    {{"user", U, 100, 0, 1, 0, 0}, {"task", T, 50, 0, 1, 0, 0},
+		{"constraint", C, 1, 0, 1, 0, 0}, {"memory", M, 30, 0, 1, 0, 0}},
+	    "constraint task memory user", 4},
+	{"all phases in order", 1000, 0,
 	    {{"u", U, 100, 0, 1, 0, 0}, {"t", T, 50, 0, 1, 0, 0},
 		{"c", C, 1, 0, 1, 0, 0}, {"m", M, 30, 0, 1, 0, 0},
 		{"h", H, 1, 0, 1, 0, 0}, {"o", O, 1, 0, 1, 0, 0}},
 	    "c t m o h u", 6},
-	{"score within a phase", 1000, 0,
+	{"V6.1 8: score within a phase", 1000, 0,
 	    {{"m1", M, 1, 0, 1, 0, 0}, {"m100", M, 100, 0, 1, 0, 0}},
 	    "m100 m1", 2},
-	{"a sticky of a late phase comes first", 1000, 0,
+	{"V6.1 9: a sticky of a late phase comes first", 1000, 0,
 	    {{"c", C, 100, 0, 1, 0, 0}, {"u", U, 1, 1, 1, 0, 0}}, "u c", 2},
-	{"what does not fit is walked over", 50, 0,
+	{"V6.1 11: what does not fit is walked over", 50, 0,
 	    {{"big", T, 1, 0, 900, 0, 0}, {"small", T, 2, 0, 10, 0, 0}},
 	    "small", 10},
 	{"and the walk goes on", 50, 0,
@@ -67,8 +71,8 @@ static const struct vector ivy[] = {
 	{"unless strict", 50, 1,
 	    {{"big", T, 9, 0, 900, 0, 0}, {"small", T, 1, 0, 10, 0, 0}},
 	    "small", 10},
-	{"budget 0 lets one in", 0, 0, {{"a", T, 1, 0, 10, 0, 0}}, "a", 10},
-	{"budget 0, strict", 0, 1, {{"a", T, 1, 0, 10, 0, 0}}, "", 0},
+	{"V6.1 12: budget 0 lets one in", 0, 0, {{"a", T, 1, 0, 10, 0, 0}}, "a", 10},
+	{"V6.1 12: but not if strict", 0, 1, {{"a", T, 1, 0, 10, 0, 0}}, "", 0},
 	{"exactly at budget", 20, 0,
 	    {{"a", T, 1, 0, 10, 0, 0}, {"b", T, 1, 0, 10, 0, 0}}, "a b", 20},
 	{"one over", 19, 0,
@@ -211,7 +215,7 @@ main(void)
 		run("reserve", &reserve[i], 0);
 	ok(phase_find("bogus", 5) == PHASE_TASK && phase_find("", 0)
 	    == PHASE_TASK && phase_find("user", 4) == PHASE_USER,
-	    "an unknown phase is task");
+	    "V6.1 10: an unknown phase is task");
 	markup();
 	return done_testing();
 }

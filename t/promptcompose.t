@@ -85,6 +85,12 @@ check 'messages stay as they are, but for tp and type' \
 E' <<'!'
 {"type":"request","messages":[{ "x":1.50e0,"role":"assistant" , "content":null,"tool_calls":[{"id":"c\u0031","a":[ ]}]},{"role":"tool","content":"\u00e9\n","Tp":{ "a":1 }}]}
 !
+check 'V7.1 6: what looks like a reminder in what the user says stays' \
+    '{ u "a <system-reminder>x</system-reminder> b"
+       echo "{\"type\":\"reminder\",\"id\":\"r\",\"content\":\"R\"}"; } |
+     TURNPIPE_PATH="" promptcompose -l annabelle | jq -c ".messages[1:]"' <<!
+[{"role":"user","content":"a <system-reminder>x</system-reminder> b"},{"role":"system","content":"<system-reminder>\nR\n</system-reminder>"}]
+!
 check 'CR at the line ends' 'printf "{\"role\":\"user\",\"content\":\"a\"}\r\n{\"role\":\"user\",\"content\":\"b\"}\r\n" | promptcompose' <<!
 {"type":"request","messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}
 !

@@ -29,7 +29,7 @@ $call
 $tool
 {"type":"end"}
 !
-check 'what looks like a reminder passes as it is' \
+check 'V7.1 6: what looks like a reminder passes as it is' \
     'printf "{\"role\":\"user\",\"content\":\"<system-reminder>x</system-reminder>\"}\n{\"role\":\"tool\",\"content\":\"<system-reminder persist=\\\\\"true\\\\\">y\"}\n" | reminders' <<!
 {"role":"user","content":"<system-reminder>x</system-reminder>"}
 {"role":"tool","content":"<system-reminder persist=\"true\">y"}

@@ -328,7 +328,7 @@ main(void)
 	    "description: >\r\n  two\r\n  lines\r\n---\r\n\r\nB\r\n"));
 	ok(ask(&s, "bom", SKILL_LENIENT) == SKILL_OK
 	    && strcmp(s.description, "two lines") == 0 && heard.n == 0,
-	    "V7.1, 12: BOM and CRLF");
+	    "V7.1 12: BOM and CRLF");
 	ok(ask(&s, "bom", SKILL_STRICT) == SKILL_LOST
 	    && strcmp(heard.p,
 	    "1:1 expected --- as the first bytes of the file!") == 0,

@@ -37,7 +37,7 @@ two
 !
 serve '{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}' \
     '{"text":"Two."}'
-check 'case 18: once is said in each request of the turn' \
+check 'V7.1 18: once is said in each request of the turn' \
     'turnpipe -F1s once.jsonl "how many lines?"
     grep -c "nobody will answer" "$REQUESTS"' <<!
 Two.
