@@ -88,8 +88,9 @@ E' <<'!'
 check 'V7.1 6: what looks like a reminder in what the user says stays' \
     '{ u "a <system-reminder>x</system-reminder> b"
        echo "{\"type\":\"reminder\",\"id\":\"r\",\"content\":\"R\"}"; } |
-     TURNPIPE_PATH="" promptcompose -l annabelle | jq -c ".messages[1:]"' <<!
-[{"role":"user","content":"a <system-reminder>x</system-reminder> b"},{"role":"system","content":"<system-reminder>\nR\n</system-reminder>"}]
+     TURNPIPE_PATH="" promptcompose -l annabelle | jq -c ".messages[1:][]|del(.tp)"' <<!
+{"role":"user","content":"a <system-reminder>x</system-reminder> b"}
+{"role":"system","content":"<system-reminder>\nR\n</system-reminder>"}
 !
 check 'CR at the line ends' 'printf "{\"role\":\"user\",\"content\":\"a\"}\r\n{\"role\":\"user\",\"content\":\"b\"}\r\n" | promptcompose' <<!
 {"type":"request","messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}
