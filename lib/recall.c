@@ -243,17 +243,22 @@ recall_persona(void)
 {
 	static struct fact f;
 	static struct json j;
+	const struct match *m;
 	const char *why;
 	size_t i = npersonas;
 
-	fact_free(&f);
-	while (i > 0 && is_gone(&personas[i - 1]))
-		i--;
-	if (i-- == 0
-	    || json_parse(&j, personas[i].line.p, personas[i].line.n) < 0
-	    || fact_take(&f, &j, 0, &why) < 0)
-		return NULL;
-	return &f;
+	while (i-- > 0) {
+		m = &personas[i];
+		if (is_gone(m))
+			continue;
+		fact_free(&f);
+		why = json_parse(&j, m->line.p, m->line.n) < 0 ? j.why : NULL;
+		if (why == NULL && fact_take(&f, &j, 0, &why) == 0)
+			return &f;
+		warn("%s facts, line %zu: %s", fact_scope_name(FACT_USER),
+		    m->number, why);
+	}
+	return NULL;
 }
 
 const struct fact *

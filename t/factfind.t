@@ -262,3 +262,10 @@ check 'none at most: the persona stays' \
 persona: Be a cat.
 null
 !
+check 'a persona that is none is told, and the one before it goes' '
+    printf "{\"type\":\"fact\",\"id\":\"00000001\",\"text\":\"Be a bee.\",\"category\":\"persona\",}\n" >>"$F/user.jsonl"
+    who 2>&1 | sed "s/line [0-9]*/line N/"' <<!
+factfind: user facts, line N: expected a key in quotes
+persona: Be a cat.
+null
+!

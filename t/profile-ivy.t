@@ -1,2 +1,27 @@
 #!/bin/sh
 . "${0%/*}/profile.sh"
+
+# "Budget pressure falls on memory sections"; "sticky sections are included,
+# no matter what".
+size() {
+	promptcompose -l ivy -x <stream.40 2>&1 >/dev/null |
+	    sed -n 's/^prompt: \([0-9]*\).*/\1/p'
+}
+check 'ivy: what is over the budget is the end of memory' '
+    run ivy "" stream.40 >case; promptcompose -l ivy -b $(($(size) - 1)) \
+    <stream.40 2>&1 >out | sed "s/[0-9][0-9]*/N/g"' <<!
+promptcompose: dropped for a budget of N tokens: facts:episode (N)
+!
+check 'ivy: without any budget only what is sticky stays, which is told' '
+    promptcompose -l ivy -xb 0 <stream.40 2>&1 >out | tee told |
+    sed -n "/^section/d; /sticky/d; /dropped: /s/ .*//p; s/ is exceeded.*//p"
+    grep -c "kept, sticky" told' <<!
+preferences
+session-files
+facts:project
+facts:agent
+workspace
+facts:episode
+promptcompose: the budget of 0 tokens
+12
+!
