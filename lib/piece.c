@@ -277,19 +277,24 @@ leave(struct pieces *p, int place)
 void
 pieces_settle(struct pieces *p)
 {
+	static struct buf barred;
 	const struct layout *l = p->layout;
 	const struct place *pl;
 	struct piece *q;
 	struct span text;
 	int i;
 
+	/* Before any file's text is there, which counts as no record. */
+	buf_reset(&barred);
 	for (i = 0; i < (int)l->n; i++) {
 		pl = &l->v[i];
-		if (pl->unless != NULL && any(p, pl->unless)) {
+		buf_putc(&barred, pl->unless != NULL && any(p, pl->unless));
+		if (barred.p[i])
 			leave(p, i);
-			continue;
-		}
-		if (pl->file == NULL || filled(p, i))
+	}
+	for (i = 0; i < (int)l->n; i++) {
+		pl = &l->v[i];
+		if (pl->file == NULL || barred.p[i] || filled(p, i))
 			continue;
 		text = file_text(pl->file);
 		if (text.n == 0)

@@ -67,6 +67,13 @@ sections:
 <b> FILE </b>  <whoever> @whoever </whoever> 
 !
 done
+check 'unless: a text of the layout stands in nobody'\''s stead' '
+    printf "sections:\n  - {id: own, file: prompts/stead.md}\n  - {id: base, unless: own}\n" >stead/file.yaml
+    { s base @base; u; } | promptcompose -l stead/file.yaml -t' <<!
+FILE
+
+@base
+!
 check 'unless: what is left out is not counted' \
     '{ s own "$(printf "%09000d" 1)" ",\"sticky\":true"; s who "@"; s base x; } |
     promptcompose -l stead/reserve.yaml -x 2>&1 >/dev/null | sed "1d;s/ .*//"' <<!
