@@ -130,6 +130,8 @@ send(const struct rec *end)
 	struct span id = {NULL, 0};
 	const struct json *j;
 
+	/* Providers route by it to where their cache has what came before. */
+	fields_copy(&config, &state, "session");
 	j = fields_json(&config);
 	free(model);
 	model = json_dup(j, json_get(j, 0, "model"));

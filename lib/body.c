@@ -258,6 +258,15 @@ put_field(struct buf *b, struct provider *p, const struct json *j, int k)
 	free(key);
 }
 
+/* The session is ours, but where a provider has a name for it. */
+static int
+unnamed(const struct provider *p, const struct json *j, int k)
+{
+	return json_is(j, k, "session")
+	    && json_get(provider_json(p), provider_at(p, "rename"), "session")
+	    < 0;
+}
+
 void
 body_fields(struct buf *b, struct provider *p, const struct json *j,
     const char *const *taken, size_t n)
@@ -267,7 +276,8 @@ body_fields(struct buf *b, struct provider *p, const struct json *j,
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
 		if (!body_ours(j, k) && !among(j, k, taken, n)
 		    && json_kind(j, k + 1) != JSON_NULL
-		    && !body_listed(p, "drop", j, k) && !excluded(p, j, k))
+		    && !body_listed(p, "drop", j, k) && !excluded(p, j, k)
+		    && !unnamed(p, j, k))
 			put_field(b, p, j, k);
 }
 

@@ -42,6 +42,22 @@ fields_merge(struct fields *f, const struct json *j)
 	f->stale = 1;
 }
 
+void
+fields_copy(struct fields *f, const struct fields *from, const char *key)
+{
+	struct field *d;
+	size_t i;
+
+	for (i = 0; i < from->n; i++) {
+		if (strcmp(from->v[i].key, key) != 0)
+			continue;
+		d = find(f, key);
+		buf_reset(&d->value);
+		buf_add(&d->value, from->v[i].value.p, from->v[i].value.n);
+		f->stale = 1;
+	}
+}
+
 const struct json *
 fields_json(struct fields *f)
 {

@@ -422,4 +422,18 @@ check '4.4: a prompt that the server cut is told' \
     one ollama/m "$long"; one openai/m "$long"; one ollama/m "$long"' <<!
 llmcall: ollama read 4096 tokens of about 7563: the prompt was cut to its context window
 !
+
+# What keeps a provider's cache warm.
+check '4.2: the session is OpenAI'\''s prompt_cache_key, and nobody else'\''s' \
+    'unset OPENAI_BASE_URL; export GROQ_API_KEY=x ANTHROPIC_API_KEY=x
+    r="{\"type\":\"request\",\"session\":\"s1\",\"messages\":[]}"
+    for m in openai/m openai-responses/m groq/m anthropic/m; do
+	echo "$r" | llmcall -n -m $m | tail -n 1 | jq -c "[.prompt_cache_key, .session]"; done
+    echo "$r" | OPENAI_BASE_URL=http://127.0.0.1:9/v1 llmcall -n -m openai/m | grep -c "s1" || :' <<!
+["s1",null]
+["s1",null]
+[null,null]
+[null,null]
+0
+!
 finish

@@ -697,4 +697,10 @@ check 'layout default: stable first, volatile behind the messages' \
     'shape default | grep "^@\|: @\|^\[\|^[A-Z]*$\|turn-context" | tr "\n" " "; echo' <<!
 [system] @custom @once @tool-guidelines @tool-usage @skills @agents @preferences @ctx1 @ctx2 Working directory: @cwd System: @os Shell: @shell Toolchain: @toolchain Project: @project chat_id: @chat @workspace @planning @task SUMMARY [user] USER [user] <turn-context> Now: @clock Git: @git Context used: @context-use @playbook:p @facts:user @facts:project @session-files @todos REMINDER </turn-context> 
 !
+
+check 'the session of the state goes into the request' \
+    'printf "%s\n" "{\"type\":\"state\",\"session\":\"s1\"}" "{\"role\":\"user\",\"content\":\"x\"}" |
+    promptcompose | jq -r "select(.type == \"request\").session"' <<!
+s1
+!
 finish
