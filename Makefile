@@ -9,7 +9,7 @@ SCRIPTS = turnpipe
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	clock lock told easy yml front settings template token prose model \
 	mention cond section heard agent persona roster \
-	tail session journal canon chat repair fit recap lesson \
+	tail session journal canon chat repair fit recap past lesson \
 	wild ignore capture git tree marker envhole context ctxspec projfile \
 	compose skillrule skill skillcheck keyword skillset markup menu bundle \
 	match route choice recent rule toolrec toolfile toolset \

@@ -7,6 +7,7 @@
 #include "hash.h"
 #include "recap.h"
 #include "section.h"
+#include "token.h"
 
 /* The decoded string that v is the JSON text of; owned by us. */
 static const char *
@@ -59,16 +60,16 @@ add_once(struct strs *l, const char *s)
 		strs_add(l, s);
 }
 
-/* Add that argument of every answered call of these tools. */
+/* Add that argument of the first n messages' answered calls of these tools. */
 static void
-collect(struct strs *l, const struct chat *c, const struct strs *tools,
-    const struct strs *args)
+collect(struct strs *l, const struct chat *c, size_t n,
+    const struct strs *tools, const struct strs *args)
 {
 	const struct chat_call *d;
 	size_t i, k;
 	char *s;
 
-	for (i = 0; i < c->n; i++)
+	for (i = 0; i < n; i++)
 		for (k = 0; k < c->v[i].ncalls; k++) {
 			d = &c->calls[c->v[i].call + k];
 			if (!answered(c, d)
@@ -100,6 +101,18 @@ recall(struct strs *l, const struct recap *r, const char *key)
 	if (r->summary.p != NULL
 	    && json_parse(&j, r->summary.p, r->summary.n) == 0)
 		json_strs(&j, json_get(&j, 0, key), l);
+}
+
+void
+recap_touched(struct recap_touched *t, const struct recap *r,
+    const struct recap_names *names, const struct chat *c, size_t n)
+{
+	recall(&t->read, r, "read");
+	recall(&t->modified, r, "modified");
+	recall(&t->skills, r, "skills");
+	collect(&t->read, c, n, &names->readers, &names->paths);
+	collect(&t->modified, c, n, &names->writers, &names->paths);
+	collect(&t->skills, c, n, &names->loaders, &names->skills);
 }
 
 static void
@@ -179,19 +192,47 @@ put_breaks(struct buf *b, const struct recap *r, const struct chat *c)
 	put_bool(b, "partial", partial);
 }
 
+/* What a summary takes of the context. */
 static long long
-used(const struct recap *r, const struct chat *c, long long estimate)
+summed(const struct recap *r)
+{
+	static struct json j;
+	struct span s;
+
+	if (r->summary.p == NULL
+	    || json_parse(&j, r->summary.p, r->summary.n) < 0)
+		return 0;
+	s = json_span(&j, json_get(&j, 0, "content"));
+	return s.p == NULL ? 0 : (long long)token_count(s.p, s.n);
+}
+
+static long long
+estimate(const struct recap *r, const struct chat *c, size_t start,
+    long opening)
+{
+	long long n = summed(r);
+	size_t i;
+
+	if (opening >= 0)
+		n += (long long)c->view[opening].tokens;
+	for (i = start; i < c->nview; i++)
+		n += (long long)c->view[i].tokens;
+	return n;
+}
+
+long long
+recap_tokens(const struct recap *r, const struct chat *c, size_t start,
+    long opening)
 {
 	static struct json j;
 	long long in, out = 0;
 	size_t i;
 
-	if (r->usage.p == NULL || json_parse(&j, r->usage.p, r->usage.n) < 0
-	    || json_int(&j, json_get(&j, 0, "prompt_tokens"), &in) < 0)
-		return estimate;
 	/* What was folded since is no longer there. */
-	if (r->summary.p != NULL && r->summary_behind < r->usage_behind)
-		return estimate;
+	if (r->usage.p == NULL || r->usage_stale
+	    || json_parse(&j, r->usage.p, r->usage.n) < 0
+	    || json_int(&j, json_get(&j, 0, "prompt_tokens"), &in) < 0)
+		return estimate(r, c, start, opening);
 	if (json_int(&j, json_get(&j, 0, "completion_tokens"), &out) < 0)
 		out = 0;
 	for (i = c->n - r->usage_behind; i < c->n; i++)
@@ -203,19 +244,16 @@ static void
 put_context(struct buf *b, const struct recap *r, const struct chat *c,
     size_t start, long opening)
 {
-	long long calls = 0, estimate = 0, results = 0;
+	long long calls = 0, results = 0;
 	size_t i;
 
-	if (opening >= 0)
-		estimate += (long long)c->view[opening].tokens;
 	for (i = start; i < c->nview; i++) {
-		estimate += (long long)c->view[i].tokens;
 		if (c->view[i].call < 0 || c->view[i].msg < 0)
 			continue;
 		calls++;
 		results += (long long)c->v[c->view[i].msg].tokens;
 	}
-	emit_pairi(b, "context_tokens", used(r, c, estimate));
+	emit_pairi(b, "context_tokens", recap_tokens(r, c, start, opening));
 	emit_pairi(b, "result_tokens", results);
 	emit_pairi(b, "result_calls", calls);
 }
@@ -280,7 +318,7 @@ recap_state(const struct recap *r, const struct recap_names *names,
 
 	strs_reset(&skills);
 	recall(&skills, r, "skills");
-	collect(&skills, c, &names->loaders, &names->skills);
+	collect(&skills, c, c->n, &names->loaders, &names->skills);
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "state");
 	emit_pairn(&b, "session", id.p, id.n);
@@ -326,8 +364,8 @@ recap_files(const struct recap *r, const struct recap_names *names,
 	buf_reset(&b);
 	recall(&seen, r, "read");
 	recall(&changed, r, "modified");
-	collect(&seen, c, &names->readers, &names->paths);
-	collect(&changed, c, &names->writers, &names->paths);
+	collect(&seen, c, c->n, &names->readers, &names->paths);
+	collect(&changed, c, c->n, &names->writers, &names->paths);
 	strs_sort(&seen);
 	strs_sort(&changed);
 	put_files(&b, "modified: ", &changed, NULL);

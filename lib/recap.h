@@ -21,11 +21,28 @@ struct recap_names {
 struct recap {
 	struct span usage; /* the last usage record; p NULL for none */
 	size_t usage_behind;
+	int usage_stale;     /* a summary was met before it */
 	struct span summary; /* the last summary record, likewise */
-	size_t summary_behind;
 	size_t stop_behind; /* of the last mark "interrupted" */
 	int stopped;	    /* there is one */
 };
+
+/* What must be known of messages that are no longer shown. */
+struct recap_touched {
+	struct strs read, modified; /* paths */
+	struct strs skills;	    /* names of those loaded */
+};
+
+/* Add what the first n messages of c touched, behind what the summary says. */
+void recap_touched(struct recap_touched *t, const struct recap *r,
+    const struct recap_names *names, const struct chat *c, size_t n);
+
+/*
+ * Tokens of the context: the last usage and an estimate of what came after,
+ * or an estimate of the summary, the window and what is open.
+ */
+long long recap_tokens(const struct recap *r, const struct chat *c,
+    size_t start, long opening);
 
 /*
  * Put the state record.  c was repaired; its window is from item start and,

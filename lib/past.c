@@ -1,0 +1,188 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "clock.h"
+#include "diag.h"
+#include "fd.h"
+#include "past.h"
+#include "prose.h"
+#include "record.h"
+#include "repair.h"
+#include "settings.h"
+
+void
+past_limits(struct fit *f)
+{
+	if (f->messages < 0)
+		f->messages = settings_int("histfit.messages", 0);
+	if (f->tokens < 0)
+		f->tokens = settings_int("histfit.tokens", 0);
+	if (f->results < 0)
+		f->results = settings_int("histfit.results_max", 0);
+	f->small = settings_int("histfit.results_small", 0);
+	f->groups = (int)settings_int("histfit.groups", 2);
+	f->keep = settings_num("histfit.keep", 0.5);
+	if (f->keep < 0 || f->keep > 1)
+		die(EX_CONFIG, "histfit.keep: expected a number from 0 to 1");
+}
+
+void
+past_names(struct recap_names *names)
+{
+	settings_strs("histfit.read_tools", &names->readers);
+	settings_strs("histfit.write_tools", &names->writers);
+	settings_strs("histfit.skill_tools", &names->loaders);
+	settings_strs("histfit.path_arguments", &names->paths);
+	settings_strs("histfit.skill_arguments", &names->skills);
+	names->calls = settings_int("histfit.calls", 15);
+}
+
+int
+past_open(struct past *p, const char *path)
+{
+	struct rec r;
+	struct stat st;
+	const char *why;
+	size_t at;
+	int fd;
+
+	fd = fd_open(path, O_RDONLY | O_NONBLOCK, 0);
+	if (fd < 0 && errno == ENOENT)
+		return 0;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		die_sys(EX_NOINPUT, "%s", path);
+	if (!S_ISREG(st.st_mode))
+		die(EX_NOINPUT, "%s: not a regular file", path);
+	tail_open(&p->tail, fd, path);
+	if (p->tail.torn.n > 0) {
+		if (record_check(&r, p->tail.torn.p, p->tail.torn.n, &why, &at)
+		    == 0)
+			tail_whole(&p->tail);
+		else
+			warn("%s: torn last line (%zu bytes) skipped", path,
+			    p->tail.torn.n);
+	}
+	session_counted(&p->tail, &p->count);
+	return 1;
+}
+
+static struct chat_msg *
+take_message(struct past *p, const struct rec *r,
+    const struct session_count *c)
+{
+	struct json *j = record_json(r);
+	struct chat_msg *m;
+	struct span text = {r->s, r->n};
+
+	if (json_true(j, json_at(j, 0, "tp.volatile")))
+		return NULL;
+	m = chat_add(p->chat, j, text);
+	m->n = c->n;
+	m->number = c->message;
+	m->at = tail_at(&p->tail, r->s);
+	return m;
+}
+
+/* A summary stands for all before it, or as far as it says. */
+static void
+take_summary(struct past *p, const struct json *j, long long n)
+{
+	char *time = json_dup(j, json_get(j, 0, "time"));
+
+	if (json_int(j, json_get(j, 0, "through"), &p->through) < 0)
+		p->through = n - 1;
+	if (time == NULL || clock_parse(time, &p->folded) < 0)
+		p->folded = 0;
+	free(time);
+	p->recap->summary = json_span(j, 0);
+}
+
+static void
+take_other(struct past *p, const struct rec *r, long long n)
+{
+	struct recap *recap = p->recap;
+	struct json *j = record_json(r);
+
+	if (r->type == REC_USAGE && recap->usage.p == NULL
+	    && json_get(j, 0, "for") < 0) {
+		recap->usage = json_span(j, 0);
+		recap->usage_behind = p->chat->n;
+		recap->usage_stale = recap->summary.p != NULL;
+	} else if (r->type == REC_SUMMARY && recap->summary.p == NULL) {
+		take_summary(p, j, n);
+	} else if (r->type == REC_MARK && !recap->stopped
+	    && json_is(j, json_get(j, 0, "what"), "interrupted")) {
+		recap->stopped = 1;
+		recap->stop_behind = p->chat->n;
+	}
+}
+
+/* Is the message of number n the end of what was folded, and a turn's? */
+static int
+is_folded(const struct past *p, long long n)
+{
+	const struct chat *c = p->chat;
+
+	return n <= p->through && c->n > 0
+	    && c->v[c->n - 1].role == CHAT_USER;
+}
+
+static void
+count_fresh(struct past_fresh *f, const struct chat_msg *m, long long tokens)
+{
+	f->messages++;
+	f->tokens += tokens;
+	f->turns += m->role == CHAT_USER;
+	if (m->role == CHAT_USER || m->role == CHAT_ASSISTANT)
+		f->chars += (long long)m->content.n;
+}
+
+void
+past_read(struct past *p, const struct fit *f, long long reach)
+{
+	struct session_count c = p->count;
+	struct fit_walk walk = {0, 0, 0, 0};
+	struct chat_msg *m;
+	struct rec r;
+	long long tokens;
+	int more = 1;
+
+	while (more && session_prev(&p->tail, &r)) {
+		if (!session_keeps(r.type))
+			continue;
+		if (r.type != REC_MESSAGE) {
+			take_other(p, &r, c.n--);
+			continue;
+		}
+		if (is_folded(p, c.n))
+			break;
+		tokens = walk.tokens;
+		m = take_message(p, &r, &c);
+		if (m != NULL) {
+			walk.enough |= m->n <= p->through;
+			more = fit_more(f, &walk, m);
+			if (m->n > p->through) {
+				count_fresh(&p->fresh, m, walk.tokens - tokens);
+				more |= walk.tokens < reach;
+			}
+		}
+		c.message--;
+		c.n--;
+	}
+	chat_reverse(p->chat);
+}
+
+void
+past_view(struct past *p, const struct fit *f)
+{
+	static struct buf missing, shortened;
+
+	buf_reset(&missing);
+	buf_reset(&shortened);
+	prose_read(&missing, "prompts/missing-result.md");
+	prose_read(&shortened, "prompts/shortened-result.md");
+	repair_chat(p->chat, buf_cstr(&missing), missing.n);
+	fit_shorten(f, p->chat, buf_cstr(&shortened), shortened.n);
+}

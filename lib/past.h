@@ -1,0 +1,55 @@
+#ifndef PAST_H
+#define PAST_H
+
+/*
+ * A session read back from its end: what no summary stands for, as far as
+ * somebody wants it, and what the records between the messages tell.
+ */
+
+#include <time.h>
+
+#include "chat.h"
+#include "fit.h"
+#include "recap.h"
+#include "session.h"
+#include "tail.h"
+
+/* How much of it no summary stands for, as far as was read. */
+struct past_fresh {
+	long long messages, turns;
+	long long tokens; /* old results as fit shortens them */
+	long long chars;  /* bytes said by user and model */
+};
+
+/* Zeroed but for the first two, it is ready. */
+struct past {
+	struct chat *chat;
+	struct recap *recap;
+	struct session_count count;
+	struct tail tail;
+	struct past_fresh fresh;
+	long long through; /* what the last summary stands for, 0: nothing */
+	time_t folded;	   /* its time, 0 for none */
+};
+
+/* The settings of histfit: what is not set in f (< 0), and the names. */
+void past_limits(struct fit *f);
+void past_names(struct recap_names *names);
+
+/*
+ * Open the file and count it.  0 if there is none: a session without
+ * messages.  A torn last line is told and skipped.
+ */
+int past_open(struct past *p, const char *path);
+
+/*
+ * Read back to what the last summary stands for, or as far as the limits of
+ * f want; a reach of more than 0 tokens goes on so far whatever they want.
+ * Where a turn is cut it is read to its beginning.
+ */
+void past_read(struct past *p, const struct fit *f, long long reach);
+
+/* Repair and shorten, with the texts of share/. */
+void past_view(struct past *p, const struct fit *f);
+
+#endif
