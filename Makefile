@@ -3,13 +3,14 @@
 # Head of the pipe first; the order is that of a turn.
 CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	toolrules factfind todolist reminders promptcompose costguard \
-	llmcall toolrun factextract agentpool msg sharefind
+	llmcall toolrun histfold factextract agentpool msg sharefind
 SCRIPTS = turnpipe
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	clock lock told easy yml front settings template token prose model \
 	mention cond section heard agent persona roster \
 	tail session journal canon chat repair fit recap past lesson \
+	fold foldmark transcript \
 	wild ignore capture git tree marker envhole context ctxspec projfile \
 	compose skillrule skill skillcheck keyword skillset markup menu bundle \
 	match route choice recent rule toolrec toolfile toolset \

@@ -20,6 +20,7 @@
 #include "fact.h"
 #include "factlog.h"
 #include "harvest.h"
+#include "model.h"
 #include "opt.h"
 #include "prose.h"
 #include "record.h"
@@ -89,18 +90,6 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 	return 1;
 }
 
-static const char *
-model(void)
-{
-	const char *s = settings_str("model_small", NULL);
-
-	if (s == NULL || *s == '\0')
-		s = getenv("TURNPIPE_MODEL");
-	if (s == NULL || *s == '\0')
-		s = settings_str("model", NULL);
-	return s;
-}
-
 /* The question about what is in talk, if that is enough to ask. */
 static void
 ask(const char *session)
@@ -127,7 +116,7 @@ ask(const char *session)
 		watermark_id(&id, session, talk.last);
 		emit_pairn(&b, "id", id.p, id.n);
 	}
-	emit_pair(&b, "model", model());
+	emit_pair(&b, "model", model_small());
 	emit_key(&b, "messages");
 	emit_open(&b, '[');
 	emit_open(&b, '{');

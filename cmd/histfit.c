@@ -142,7 +142,7 @@ main(int argc, char **argv)
 	if (lessons && lesson_load() < 0)
 		lessons = 0;
 	if (past_open(&past, argv[optind]))
-		past_read(&past, &fit, 0);
+		past_read(&past, &fit);
 	if (dflag)
 		return is_done() ? 0 : EXIT_NO;
 	put_view(argv[optind]);

@@ -5,6 +5,7 @@
 #include "json.h"
 #include "model.h"
 #include "path.h"
+#include "settings.h"
 #include "yml.h"
 
 static int
@@ -47,4 +48,28 @@ int
 model_output(struct buf *b, const char *model)
 {
 	return number(b, model, "max_output");
+}
+
+long long
+model_known(int (*what)(struct buf *, const char *), const char *model)
+{
+	struct buf b = {NULL, 0, 0};
+	long long v = 0;
+
+	if (model != NULL && what(&b, model) == 0)
+		v = strtoll(buf_cstr(&b), NULL, 10);
+	buf_free(&b);
+	return v;
+}
+
+const char *
+model_small(void)
+{
+	const char *s = settings_str("model_small", NULL);
+
+	if (s == NULL || *s == '\0')
+		s = getenv("TURNPIPE_MODEL");
+	if (s == NULL || *s == '\0')
+		s = settings_str("model", NULL);
+	return s;
 }

@@ -14,4 +14,14 @@ int model_window(struct buf *b, const char *model);
 /* The same of the longest answer that it gives. */
 int model_output(struct buf *b, const char *model);
 
+/* One of these as a number; 0 if it is not known or model is NULL. */
+long long model_known(
+    int (*what)(struct buf *, const char *), const char *model);
+
+/*
+ * The model for what we ask beside a turn: the setting model_small, else
+ * TURNPIPE_MODEL, else the setting model; NULL if none is named.
+ */
+const char *model_small(void);
+
 #endif

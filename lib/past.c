@@ -140,7 +140,7 @@ count_fresh(struct past_fresh *f, const struct chat_msg *m, long long tokens)
 }
 
 void
-past_read(struct past *p, const struct fit *f, long long reach)
+past_read(struct past *p, const struct fit *f)
 {
 	struct session_count c = p->count;
 	struct fit_walk walk = {0, 0, 0, 0};
@@ -163,10 +163,8 @@ past_read(struct past *p, const struct fit *f, long long reach)
 		if (m != NULL) {
 			walk.enough |= m->n <= p->through;
 			more = fit_more(f, &walk, m);
-			if (m->n > p->through) {
+			if (m->n > p->through)
 				count_fresh(&p->fresh, m, walk.tokens - tokens);
-				more |= walk.tokens < reach;
-			}
 		}
 		c.message--;
 		c.n--;

@@ -44,10 +44,9 @@ int past_open(struct past *p, const char *path);
 
 /*
  * Read back to what the last summary stands for, or as far as the limits of
- * f want; a reach of more than 0 tokens goes on so far whatever they want.
- * Where a turn is cut it is read to its beginning.
+ * f want.  Where a turn is cut it is read to its beginning.
  */
-void past_read(struct past *p, const struct fit *f, long long reach);
+void past_read(struct past *p, const struct fit *f);
 
 /* Repair and shorten, with the texts of share/. */
 void past_view(struct past *p, const struct fit *f);

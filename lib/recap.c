@@ -206,8 +206,8 @@ summed(const struct recap *r)
 	return s.p == NULL ? 0 : (long long)token_count(s.p, s.n);
 }
 
-static long long
-estimate(const struct recap *r, const struct chat *c, size_t start,
+long long
+recap_estimate(const struct recap *r, const struct chat *c, size_t start,
     long opening)
 {
 	long long n = summed(r);
@@ -232,7 +232,7 @@ recap_tokens(const struct recap *r, const struct chat *c, size_t start,
 	if (r->usage.p == NULL || r->usage_stale
 	    || json_parse(&j, r->usage.p, r->usage.n) < 0
 	    || json_int(&j, json_get(&j, 0, "prompt_tokens"), &in) < 0)
-		return estimate(r, c, start, opening);
+		return recap_estimate(r, c, start, opening);
 	if (json_int(&j, json_get(&j, 0, "completion_tokens"), &out) < 0)
 		out = 0;
 	for (i = c->n - r->usage_behind; i < c->n; i++)

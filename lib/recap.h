@@ -44,6 +44,10 @@ void recap_touched(struct recap_touched *t, const struct recap *r,
 long long recap_tokens(const struct recap *r, const struct chat *c,
     size_t start, long opening);
 
+/* The estimate alone. */
+long long recap_estimate(const struct recap *r, const struct chat *c,
+    size_t start, long opening);
+
 /*
  * Put the state record.  c was repaired; its window is from item start and,
  * if opening >= 0, that item.

@@ -1,0 +1,242 @@
+/*
+ * histfold [-f] [-k tokens] [-n messages] [-u turns] [-w tokens] file
+ * histfold -t
+ *
+ * - Two steps, so that the call between them stays visible:
+ *   histfold file | llmcall | histfold -t | histadd file
+ * - The first says what is folded in a mark that goes with the request and
+ *   comes back with the answer, so the second needs neither file nor state.
+ * - The log is not rewritten: the summary says how far it reaches, and
+ *   histfit leaves out what it stands for.
+ * - No summary without a whole answer: what fails changes nothing.
+ */
+
+#include "chat.h"
+#include "clock.h"
+#include "diag.h"
+#include "emit.h"
+#include "fit.h"
+#include "fold.h"
+#include "foldmark.h"
+#include "model.h"
+#include "opt.h"
+#include "past.h"
+#include "prose.h"
+#include "recap.h"
+#include "record.h"
+#include "settings.h"
+#include "template.h"
+#include "token.h"
+#include "transcript.h"
+
+enum { NUMBER_MAX = 1000000000, FEW = 2 };
+
+static const char usage[] =
+    "usage: histfold [-f] [-k tokens] [-n messages] [-u turns] [-w tokens]\n"
+    "                file\n"
+    "       histfold -t\n"
+    "\n"
+    "  -f, --force       whether a limit is passed or not\n"
+    "  -k, --keep N      tokens that stay as they are\n"
+    "  -n, --messages N  fold when there are more messages, 0 for never\n"
+    "  -t, --take        take an answer, print the summary\n"
+    "  -u, --turns N     fold when there are so many turns, 0 for never\n"
+    "  -w, --window N    the model's context window\n";
+
+static const struct option opts[] = {
+	{"force", no_argument, NULL, 'f'},
+	{"keep", required_argument, NULL, 'k'},
+	{"messages", required_argument, NULL, 'n'},
+	{"take", no_argument, NULL, 't'},
+	{"turns", required_argument, NULL, 'u'},
+	{"window", required_argument, NULL, 'w'},
+	{NULL, 0, NULL, 0}};
+
+static struct chat chat;
+static struct recap recap;
+static struct recap_names names;
+static struct past past = {.chat = &chat, .recap = &recap};
+static struct fold fold = {.messages = -1, .turns = -1, .keep_tokens = -1};
+static struct transcript limits;
+static long long window;
+static struct buf conversation, request, before;
+
+static size_t
+bytes(const char *key, long long dflt)
+{
+	long long v = settings_int(key, dflt);
+
+	if (v < 0 || v > NUMBER_MAX)
+		die(EX_CONFIG, "%s: expected a whole number from 0", key);
+	return (size_t)v;
+}
+
+static int
+fill(struct buf *b, const char *hole, size_t n, void *arg)
+{
+	struct span h = {hole, n};
+
+	(void)arg;
+	if (span_is(h, "conversation"))
+		buf_add(b, conversation.p, conversation.n);
+	else if (span_is(h, "request"))
+		buf_add(b, request.p, request.n);
+	else if (span_is(h, "summary"))
+		buf_add(b, before.p, before.n);
+	else
+		return 0;
+	return 1;
+}
+
+static void
+put_request(void)
+{
+	static struct buf b, text, prompt;
+	const char *file = before.n > 0 ? "prompts/summary-update.md"
+					: "prompts/summary.md";
+
+	if (prose_read(&text, file) < 0)
+		die(EX_CONFIG, "%s: not in the search path", file);
+	template_expand(&prompt, text.p, text.n, fill, NULL);
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "request");
+	emit_pair(&b, "model", model_small());
+	emit_key(&b, "messages");
+	emit_open(&b, '[');
+	emit_open(&b, '{');
+	emit_pair(&b, "role", "user");
+	emit_pairn(&b, "content", prompt.p, prompt.n);
+	emit_close(&b, '}');
+	emit_close(&b, ']');
+	emit_close(&b, '}');
+	record_put(&b);
+	buf_puts(&b, "{\"type\":\"end\"}");
+	record_put(&b);
+}
+
+/* What the user wanted last. */
+static void
+note_request(size_t start, long opening)
+{
+	size_t i = chat.nview;
+
+	while (i > start)
+		if (chat.view[--i].call < 0
+		    && chat.v[chat.view[i].msg].role == CHAT_USER) {
+			opening = (long)i;
+			break;
+		}
+	if (opening >= 0)
+		transcript_text(&request, &limits, &chat, (size_t)opening);
+}
+
+static void
+note_summary(void)
+{
+	static struct json j;
+
+	if (recap.summary.p != NULL
+	    && json_parse(&j, recap.summary.p, recap.summary.n) == 0)
+		json_str(&j, json_get(&j, 0, "content"), &before);
+}
+
+/* All that is folded, as text that the model who sums up has room for. */
+static void
+note_conversation(size_t start, size_t cut, long opening)
+{
+	enum { SMALL = 200 };
+	long long room = model_known(model_window, model_small()) / 2;
+	size_t i;
+
+	for (;;) {
+		buf_reset(&conversation);
+		if (opening >= 0)
+			transcript_put(&conversation, &limits, &chat,
+			    (size_t)opening);
+		for (i = start; i < cut; i++)
+			transcript_put(&conversation, &limits, &chat, i);
+		if (room == 0 || limits.text < SMALL
+		    || (long long)token_count(conversation.p, conversation.n)
+			<= room)
+			return;
+		limits.text /= 2;
+		limits.args /= 2;
+		limits.result /= 2;
+	}
+}
+
+static void
+ask(const char *path)
+{
+	struct fit fit = {0, -1, -1, 0, 0, 0};
+	long long fixed, used, sum = 0;
+	size_t start, cut, i;
+	long opening;
+
+	past_limits(&fit);
+	past_names(&names);
+	/* What the window left behind long ago is not gone back to. */
+	fit.tokens *= 2;
+	if (!past_open(&past, path))
+		return;
+	past_read(&past, &fit);
+	past_view(&past, &fit);
+	fit.tokens = 0;
+	start = fit_window(&fit, &chat, past.through, &opening);
+	if (start >= chat.nview)
+		return;
+	fold_window(&fold, window, recap.usage);
+	used = recap_tokens(&recap, &chat, start, opening);
+	fixed = used - recap_estimate(&recap, &chat, start, opening);
+	if (past.folded != 0 && clock_now() - past.folded
+	    < settings_int("histfold.pause", 0))
+		fold.turns = 0;
+	if (past.fresh.messages <= FEW || !fold_due(&fold, &past.fresh, used))
+		return;
+	cut = fold_cut(&fold, &chat, start, fixed > 0 ? fixed : 0);
+	for (i = start; i < cut; i++)
+		sum += (long long)chat.view[i].tokens;
+	if (cut <= start || (!fold.force && sum < fold.least))
+		return;
+	note_request(start, opening);
+	note_summary();
+	note_conversation(start, cut, opening);
+	foldmark_put(&past, &names, cut, sum);
+	put_request();
+}
+
+int
+main(int argc, char **argv)
+{
+	int c, taking = 0;
+
+	prog = "histfold";
+	record_filter();
+	while ((c = opt_next(argc, argv, "fk:n:tu:w:", opts, usage)) != -1)
+		switch (c) {
+		case 'f': fold.force = 1; break;
+		case 'k':
+			fold.keep_tokens = opt_int("-k", optarg, 0, NUMBER_MAX);
+			break;
+		case 'n':
+			fold.messages = opt_int("-n", optarg, 0, NUMBER_MAX);
+			break;
+		case 't': taking = 1; break;
+		case 'u':
+			fold.turns = opt_int("-u", optarg, 0, NUMBER_MAX);
+			break;
+		case 'w': window = opt_int("-w", optarg, 1, NUMBER_MAX); break;
+		}
+	if (argc - optind != !taking)
+		opt_die(usage, taking ? "expected no operand"
+				      : "expected one session file");
+	if (taking)
+		return foldmark_take();
+	fold_settings(&fold);
+	limits.text = bytes("histfold.text_max", 8000);
+	limits.args = bytes("histfold.arguments_max", 400);
+	limits.result = bytes("histfold.result_max", 2000);
+	if (settings_enabled(prog))
+		ask(argv[optind]);
+	return record_close();
+}

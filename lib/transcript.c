@@ -1,0 +1,125 @@
+#include "gate.h"
+#include "json.h"
+#include "transcript.h"
+#include "utf8.h"
+
+/* Append at most max bytes, and a sign where that is not all. */
+static void
+cut(struct buf *b, const struct buf *text, size_t max)
+{
+	size_t n = text->n;
+
+	while (n > 0 && (text->p[n - 1] == '\n' || text->p[n - 1] == ' '))
+		n--;
+	if (n <= max) {
+		buf_add(b, text->p, n);
+		return;
+	}
+	buf_add(b, text->p, utf8_cut(text->p, n, max));
+	buf_puts(b, " [...]");
+}
+
+/* A string decoded, anything else as its JSON. */
+static void
+decode(struct buf *b, struct span v)
+{
+	if (v.n >= 2 && v.p[0] == '"')
+		gate_decode(b, v.p + 1, v.n - 2);
+	else
+		buf_span(b, v);
+}
+
+/* Parts one below the other; of what is no text its type. */
+static void
+parts(struct buf *b, const struct json *j, int list)
+{
+	struct buf type = {NULL, 0, 0};
+	int i;
+
+	for (i = json_first(j, list); i >= 0; i = json_next(j, i)) {
+		if (b->n > 0)
+			buf_putc(b, '\n');
+		if (json_str(j, json_get(j, i, "text"), b) == 0)
+			continue;
+		buf_reset(&type);
+		json_str(j, json_get(j, i, "type"), &type);
+		buf_printf(b, "[%s]", buf_cstr(&type));
+	}
+	buf_free(&type);
+}
+
+static void
+content(struct buf *b, const struct json *j, size_t max)
+{
+	static struct buf text;
+	int i = json_get(j, 0, "content");
+
+	buf_reset(&text);
+	if (json_kind(j, i) == JSON_ARRAY)
+		parts(&text, j, i);
+	else if (json_kind(j, i) != JSON_NULL)
+		decode(&text, json_span(j, i));
+	if (text.n > 0)
+		cut(b, &text, max);
+}
+
+static void
+call(struct buf *b, const struct transcript *t, const struct chat_call *d)
+{
+	static struct buf args;
+
+	buf_puts(b, "\n[call ");
+	decode(b, d->name);
+	buf_puts(b, "] ");
+	buf_reset(&args);
+	decode(&args, d->args);
+	cut(b, &args, t->args);
+}
+
+static const struct json *
+parsed(const struct chat *c, const struct chat_item *it)
+{
+	static struct json j;
+	struct span s = it->msg >= 0 ? c->v[it->msg].text : it->text;
+
+	json_parse(&j, s.p, s.n);
+	return &j;
+}
+
+void
+transcript_text(struct buf *b, const struct transcript *t,
+    const struct chat *c, size_t i)
+{
+	const struct chat_item *it = &c->view[i];
+
+	content(b, parsed(c, it), it->call >= 0 ? t->result : t->text);
+}
+
+void
+transcript_put(struct buf *b, const struct transcript *t,
+    const struct chat *c, size_t i)
+{
+	const struct chat_item *it = &c->view[i];
+	const struct json *j = parsed(c, it);
+	const struct chat_msg *m;
+	size_t k;
+
+	if (b->n > 0)
+		buf_puts(b, "\n\n");
+	buf_putc(b, '[');
+	if (it->call >= 0) {
+		buf_puts(b, "result ");
+		decode(b, c->calls[it->call].name);
+	} else {
+		json_str(j, json_get(j, 0, "role"), b);
+	}
+	buf_puts(b, "]\n");
+	transcript_text(b, t, c, i);
+	if (it->call >= 0 || it->msg < 0)
+		return;
+	m = &c->v[it->msg];
+	if (m->ncalls > 0 && b->p[b->n - 1] == '\n')
+		b->n--;
+	for (k = 0; k < m->ncalls; k++)
+		call(b, t, &c->calls[m->call + k]);
+}
