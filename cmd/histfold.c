@@ -196,7 +196,7 @@ ask(const char *path)
 	cut = fold_cut(&fold, &chat, start, fixed > 0 ? fixed : 0);
 	for (i = start; i < cut; i++)
 		sum += (long long)chat.view[i].tokens;
-	if (cut <= start || (!fold.force && sum < fold.least))
+	if (cut <= start || sum < fold.least)
 		return;
 	note_request(start, opening);
 	note_summary();

@@ -80,17 +80,23 @@ fold_limit(long long window, long long answer, double share)
 	if (answer > 0)
 		room = fmin((double)answer, room);
 	most = w - room - fmax(ERROR, 0.05 * w);
-	return (long long)floor(fmax(fmin(share * w, most), 1));
+	return (long long)floor(fmax(fmin(share * w, most), w / 4));
 }
 
 int
-fold_due(const struct fold *f, const struct past_fresh *fresh, long long used)
+fold_due(struct fold *f, const struct past_fresh *fresh, long long used)
 {
-	return f->force || (f->context > 0 && used >= f->context)
-	    || (f->tokens > 0 && fresh->tokens > f->tokens)
-	    || (f->messages > 0 && fresh->messages > f->messages)
-	    || (f->turns > 0 && fresh->turns >= f->turns
-		&& fresh->chars > f->chars);
+	int talk = f->turns > 0 && fresh->turns >= f->turns
+	    && fresh->chars > f->chars;
+	int cut = (f->tokens > 0 && fresh->tokens > f->tokens)
+	    || (f->messages > 0 && fresh->messages > f->messages);
+
+	if (!talk)
+		f->keep_turns = 0;
+	if (talk || cut || f->force)
+		f->least = 0;
+	return talk || cut || f->force
+	    || (f->context > 0 && used >= f->context);
 }
 
 static int

@@ -20,9 +20,9 @@ struct fold {
 	/* What stays as it is. */
 	double keep;	       /* how much of a limit */
 	long long keep_tokens; /* instead of it; < 0 for none */
-	long long keep_turns;  /* at most; 0 for any number */
+	long long keep_turns;  /* at most, if folded for turns; 0: any */
 	int groups;	       /* of the running turn, at least */
-	long long least; /* tokens that are worth a summary */
+	long long least; /* tokens that are worth a summary, if context is */
 	int force;	 /* whether a limit is passed or not */
 };
 
@@ -38,13 +38,15 @@ void fold_window(struct fold *f, long long window, struct span usage);
 /*
  * Tokens of context at which to fold, for a window and the longest answer
  * (0: not known): a share of the window, but never so late that the answer
- * and an error of the estimate have no room.
+ * and an error of the estimate have no room.  A tiny window keeps a quarter.
  */
 long long fold_limit(long long window, long long answer, double share);
 
-/* Is a limit passed?  used: tokens of the context. */
-int fold_due(
-    const struct fold *f, const struct past_fresh *fresh, long long used);
+/*
+ * Is a limit passed?  used: tokens of the context.  Takes back in f what does
+ * not matter for the one that is.
+ */
+int fold_due(struct fold *f, const struct past_fresh *fresh, long long used);
 
 /*
  * The item of the view before which all from start on is folded, but for the

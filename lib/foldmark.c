@@ -48,6 +48,8 @@ foldmark_put(struct past *p, const struct recap_names *names, size_t cut,
 		folded += c->v[i].n > p->through;
 	recap_touched(&touched, p->recap, names, c, i);
 	without(&read, &touched.read, &touched.modified);
+	strs_sort(&read);
+	strs_sort(&touched.modified);
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "mark");
 	emit_pair(&b, "what", what);

@@ -100,7 +100,7 @@ static const struct {
 } limits[] = {
 	{10000, 2000, 0.8, 7488}, {10000, 1000, 0.8, 8000},
 	{200000, 0, 0.8, 160000}, {4096, 0, 0.8, 1536}, {0, 0, 0.8, 0},
-	{100, 0, 0.8, 1}};
+	{100, 0, 0.8, 25}};
 
 static const struct {
 	const char *name;
@@ -129,6 +129,7 @@ static const struct {
 int
 main(void)
 {
+	struct fold f;
 	size_t cut, i;
 	long long v;
 
@@ -145,9 +146,10 @@ main(void)
 		ok(v == limits[i].limit, "a window of %lld: %lld, is %lld",
 		    limits[i].window, limits[i].limit, v);
 	}
-	for (i = 0; i < N(dues); i++)
-		ok(fold_due(&dues[i].f, &dues[i].fresh, dues[i].used)
-			== dues[i].due,
+	for (i = 0; i < N(dues); i++) {
+		f = dues[i].f;
+		ok(fold_due(&f, &dues[i].fresh, dues[i].used) == dues[i].due,
 		    "due: %s", dues[i].name);
+	}
 	return done_testing();
 }
