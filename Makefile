@@ -12,7 +12,7 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	tail session journal canon chat repair fit recap past lesson \
 	fold foldmark transcript \
 	wild ignore capture git tree marker envhole context ctxspec projfile \
-	compose skillrule skill skillcheck keyword skillset markup menu bundle \
+	compose skillrule skill skillcheck keyword skillset markup menu bundle restore \
 	match route choice recent rule toolrec toolfile toolset \
 	words fact factlog factstore recall pick harvest talk watermark \
 	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \

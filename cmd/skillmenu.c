@@ -1,5 +1,5 @@
 /*
- * skillmenu [-aikqsv] [-d DIR] [-f FORM] [-n MAX] [-l NAME | -c SKILL ...]
+ * skillmenu [-aikqrsv] [-d DIR] [-f FORM] [-n MAX] [-l NAME | -c SKILL ...]
  *
  * - Progressive disclosure: the menu says what there is, -l gives the text
  *   of one; a skill with keywords is a playbook, whose text comes by itself
@@ -11,11 +11,13 @@
 #include "bundle.h"
 #include "diag.h"
 #include "emit.h"
+#include "fields.h"
 #include "heard.h"
 #include "menu.h"
 #include "opt.h"
 #include "out.h"
 #include "record.h"
+#include "restore.h"
 #include "section.h"
 #include "settings.h"
 #include "skillcheck.h"
@@ -24,7 +26,7 @@
 enum { MANY = 1 << 30 };
 
 static const char usage[] =
-    "usage: skillmenu [-aikqsv] [-d dir] [-f form] [-n max]\n"
+    "usage: skillmenu [-aikqrsv] [-d dir] [-f form] [-n max]\n"
     "       skillmenu [-asv] [-d dir] -l name\n"
     "       skillmenu [-as] -c skill ...\n"
     "\n"
@@ -37,6 +39,7 @@ static const char usage[] =
     "  -l, --load NAME     print the text of this skill\n"
     "  -n, --max MAX       playbooks at once\n"
     "  -q, --quiet         tell nothing of skills that are skipped or odd\n"
+    "  -r, --restore       the texts of loaded skills that were folded away\n"
     "  -s, --strict        skip what the specification refuses\n"
     "  -v, --verbose       tell it each time, and what found no room\n";
 
@@ -50,6 +53,7 @@ static const struct option options[] = {
     {"load", required_argument, NULL, 'l'},
     {"max", required_argument, NULL, 'n'},
     {"quiet", no_argument, NULL, 'q'},
+    {"restore", no_argument, NULL, 'r'},
     {"strict", no_argument, NULL, 's'},
     {"verbose", no_argument, NULL, 'v'},
     {NULL, 0, NULL, 0},
@@ -59,6 +63,8 @@ static struct skillset set;
 static struct strs dirs;
 static struct skill whole;
 static struct menu menu;
+static struct fields state;
+static int restoring; /* what was loaded and is no longer shown */
 static enum skill_mode mode = SKILL_LENIENT;
 static enum skillset_say say = SKILLSET_ONCE;
 static long long most = -1; /* playbooks at once */
@@ -219,7 +225,7 @@ load(const char *name)
 	skillset_find(&set, &dirs, mode, say);
 	it = skillset_get(&set, name);
 	if (it != NULL && skill_body(&whole, it->dir, &text, &why) == 0) {
-		bundle_put(&b, it->name, it->dir, text,
+		bundle_put(&b, "prompts/skill.md", it->name, it->dir, text,
 		    limit("skillmenu.resources", 50));
 		out_add(b.p, b.n);
 		out_end();
@@ -246,7 +252,7 @@ main(int argc, char **argv)
 
 	prog = "skillmenu";
 	record_filter();
-	while ((c = opt_next(argc, argv, "acd:f:ikl:n:qsv", options, usage))
+	while ((c = opt_next(argc, argv, "acd:f:ikl:n:qrsv", options, usage))
 	    != -1)
 		switch (c) {
 		case 'a': mode = SKILL_ASCII; break;
@@ -258,6 +264,7 @@ main(int argc, char **argv)
 		case 'l': name = optarg; break;
 		case 'n': most = opt_int("-n", optarg, 0, MANY); break;
 		case 'q': say = SKILLSET_QUIET; break;
+		case 'r': restoring = 1; break;
 		case 's': mode = mode == SKILL_ASCII ? mode : SKILL_STRICT;
 			break;
 		case 'v': say = SKILLSET_ALWAYS; break;
@@ -277,8 +284,12 @@ main(int argc, char **argv)
 		skillset_find(&set, &dirs, mode, say);
 	while (record_next(&r)) {
 		heard_take(&r);
+		if (r.type == REC_STATE && restoring)
+			fields_merge(&state, record_json(&r));
 		if (r.type == REC_END && on) {
 			put_menu();
+			restore_put(&set, &state, say);
+			fields_reset(&state);
 			put_playbooks(heard_text());
 			heard_reset();
 		}

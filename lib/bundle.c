@@ -134,14 +134,16 @@ resources(struct bundle *u, const struct buf *text, size_t max)
 }
 
 void
-bundle_put(struct buf *b, const char *name, const char *dir,
-    struct span body, size_t maxfiles)
+bundle_put(struct buf *b, const char *file, const char *name,
+    const char *dir, struct span body, size_t maxfiles)
 {
 	static struct buf text, files;
 	static struct bundle u;
 
-	if (prose_read(&text, "prompts/skill.md") < 0)
-		die(EX_CONFIG, "prompts/skill.md: expected a template");
+	buf_reset(&text);
+	buf_reset(&files);
+	if (prose_read(&text, file) < 0)
+		die(EX_CONFIG, "%s: expected a template", file);
 	u.name = name;
 	u.dir = dir;
 	u.body = body;

@@ -2,8 +2,8 @@
 #define BUNDLE_H
 
 /*
- * A skill as a model gets it that asks for it: the template
- * prompts/skill.md with the holes name, dir, body and resources; the last
+ * A skill as a model gets it that asks for it: a template,
+ * prompts/skill.md, with the holes name, dir, body and resources; the last
  * one is prompts/skill-files.md, with the hole files, where the skill
  * brings files along.  Nothing in them can close the template's tags.
  */
@@ -17,8 +17,8 @@
  */
 size_t bundle_files(struct strs *l, const char *dir, size_t max);
 
-/* Append the text of a skill.  Dies where there is no template. */
-void bundle_put(struct buf *b, const char *name, const char *dir,
-    struct span body, size_t maxfiles);
+/* Append the text of a skill by that template.  Dies where there is none. */
+void bundle_put(struct buf *b, const char *file, const char *name,
+    const char *dir, struct span body, size_t maxfiles);
 
 #endif

@@ -60,16 +60,16 @@ add_once(struct strs *l, const char *s)
 		strs_add(l, s);
 }
 
-/* Add that argument of the first n messages' answered calls of these tools. */
+/* Add that argument of answered calls of these tools in messages i to n. */
 static void
-collect(struct strs *l, const struct chat *c, size_t n,
+collect(struct strs *l, const struct chat *c, size_t i, size_t n,
     const struct strs *tools, const struct strs *args)
 {
 	const struct chat_call *d;
-	size_t i, k;
+	size_t k;
 	char *s;
 
-	for (i = 0; i < n; i++)
+	for (; i < n; i++)
 		for (k = 0; k < c->v[i].ncalls; k++) {
 			d = &c->calls[c->v[i].call + k];
 			if (!answered(c, d)
@@ -110,9 +110,9 @@ recap_touched(struct recap_touched *t, const struct recap *r,
 	recall(&t->read, r, "read");
 	recall(&t->modified, r, "modified");
 	recall(&t->skills, r, "skills");
-	collect(&t->read, c, n, &names->readers, &names->paths);
-	collect(&t->modified, c, n, &names->writers, &names->paths);
-	collect(&t->skills, c, n, &names->loaders, &names->skills);
+	collect(&t->read, c, 0, n, &names->readers, &names->paths);
+	collect(&t->modified, c, 0, n, &names->writers, &names->paths);
+	collect(&t->skills, c, 0, n, &names->loaders, &names->skills);
 }
 
 static void
@@ -308,6 +308,30 @@ put_calls(struct buf *b, const struct chat *c, long long most)
 	emit_close(b, ']');
 }
 
+/* Skills whose text went with what a summary stands for. */
+static void
+put_folded(struct buf *b, const struct recap *r,
+    const struct recap_names *names, const struct chat *c, size_t start)
+{
+	static struct strs seen, folded;
+	size_t i;
+
+	strs_reset(&seen);
+	strs_reset(&folded);
+	recall(&folded, r, "skills");
+	if (folded.n == 0)
+		return;
+	if (start < c->nview)
+		collect(&seen, c, (size_t)c->view[start].msg, c->n,
+		    &names->loaders, &names->skills);
+	emit_key(b, "skills_folded");
+	emit_open(b, '[');
+	for (i = 0; i < folded.n; i++)
+		if (strs_find(&seen, folded.v[i]) < 0)
+			emit_cstr(b, folded.v[i]);
+	emit_close(b, ']');
+}
+
 void
 recap_state(const struct recap *r, const struct recap_names *names,
     const struct chat *c, size_t start, long opening, struct span id,
@@ -318,7 +342,7 @@ recap_state(const struct recap *r, const struct recap_names *names,
 
 	strs_reset(&skills);
 	recall(&skills, r, "skills");
-	collect(&skills, c, c->n, &names->loaders, &names->skills);
+	collect(&skills, c, 0, c->n, &names->loaders, &names->skills);
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "state");
 	emit_pairn(&b, "session", id.p, id.n);
@@ -328,6 +352,7 @@ recap_state(const struct recap *r, const struct recap_names *names,
 	put_breaks(&b, r, c);
 	put_context(&b, r, c, start, opening);
 	put_list(&b, "skills_loaded", &skills);
+	put_folded(&b, r, names, c, start);
 	put_calls(&b, c, names->calls);
 	if (r->usage.p != NULL) {
 		emit_key(&b, "usage");
@@ -364,8 +389,8 @@ recap_files(const struct recap *r, const struct recap_names *names,
 	buf_reset(&b);
 	recall(&seen, r, "read");
 	recall(&changed, r, "modified");
-	collect(&seen, c, c->n, &names->readers, &names->paths);
-	collect(&changed, c, c->n, &names->writers, &names->paths);
+	collect(&seen, c, 0, c->n, &names->readers, &names->paths);
+	collect(&changed, c, 0, c->n, &names->writers, &names->paths);
 	strs_sort(&seen);
 	strs_sort(&changed);
 	put_files(&b, "modified: ", &changed, NULL);

@@ -385,6 +385,31 @@ check 'skills loaded, for who may say so' \
 ["knit"]
 !
 
+check 'a skill that is loaded again is not given twice' '
+    histfit f | jq -c "select(.type==\"state\").skills_folded"
+    { name=use_skill args="{\\\"skill_name\\\":\\\"knit\\\"}" call c6; result c6 x; } >>f
+    histfit f | jq -c "select(.type==\"state\")|[.skills_folded,.skills_loaded]"' <<!
+["knit"]
+[[],["knit"]]
+!
+check 'the profile gives it back, with the summary and what it is' '
+    git init -q .; mkdir -p .agents/skills/knit
+    printf -- "---\nname: knit\ndescription: Knits.\n---\nTwo right.\n" >.agents/skills/knit/SKILL.md
+    cp files f; fold "It was so." f -f; S=f R=. TURNPIPE_MODEL=openai/test
+    export S R; . "$TOP/share/profiles/default" >/dev/null
+    jq -r ".messages[0].content" request | sed -n "/^<skill /,/^<.skill>/p;/^<conv/,/^<.conv/p" | sed "s|is $PWD|is TOP|"' <<!
+<skill name="knit">
+You loaded this skill earlier in the conversation; it goes on for the task it was loaded for. Its directory is TOP/.agents/skills/knit.
+
+Two right.
+</skill>
+<conversation-summary>
+The beginning of the conversation was folded into this summary, and so may have been the first steps of the running turn. What it states as done is done; take the rest from the messages, and look again where a detail is missing.
+
+It was so.
+</conversation-summary>
+!
+
 # Faults.
 { cat was; printf '{"role":"us'; } >torn
 check 'a torn last line is skipped, and told' '

@@ -598,6 +598,7 @@ Working directory: @cwd
 @planning
 </planning>
 <conversation-summary>
+The beginning of the conversation was folded into this summary; what it states as done is done.
 SUMMARY
 </conversation-summary>
 <facts title="TITLE">

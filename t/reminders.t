@@ -299,7 +299,7 @@ check 'near the end of the time' \
 Of the time for this turn 75 % have passed. Bring it to an end that can be used.
 !
 check 'a skill just loaded, and one before a summary' \
-    'ids "$(calls use_skill:x)"; ids "$(calls use_skill:x ls:y)"; one "{\"type\":\"summary\",\"content\":\"s\"}" "$(state "\"skills_loaded\":[\"a\",\"b\"]")"' <<!
+    'ids "$(calls use_skill:x)"; ids "$(calls use_skill:x ls:y)"; export TURNPIPE_PROFILE=opal; one "{\"type\":\"summary\",\"content\":\"s\"}" "$(state "\"skills_loaded\":[\"a\",\"b\"]")"' <<!
 skill-loaded 
 
 Loaded before the conversation was summed up: a, b. Load again what you still need.
@@ -327,7 +327,7 @@ end
 
 # The catalogue.
 check 'every file is for somebody' \
-    '{ reminders -l; reminders -l -P ally; } | cut -f2 | sort -u | wc -l' <<!
+    '{ reminders -l; reminders -l -P ally; reminders -l -P opal; } | cut -f2 | sort -u | wc -l' <<!
 $(find "$TOP/share/reminders" -name '*.yaml' | wc -l)
 !
 mkdir -p own/reminders

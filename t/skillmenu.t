@@ -49,6 +49,21 @@ skillmenu: HOME/.agents/skills/alpha/SKILL.md:2:7: expected the name of its dire
 3
 !
 rm -r "$HOME/.agents"
+# Loaded skills whose text was folded away.
+folded='{"type":"state","skills_loaded":["alpha","beta","gone"],"skills_folded":["alpha","gone"]}'
+check 'a folded skill is given again, where that is wanted' \
+    'echo "$folded" | skillmenu -qr | jq -r "select(.id==\"skill:alpha\").content" | tops
+    echo "$folded" | skillmenu -q | grep -c skill:alpha || :' <<!
+You loaded this skill earlier in the conversation; it goes on for the task it was loaded for. Its directory is TOP/.github/skills/alpha.
+
+Body.
+0
+!
+check 'for its own conversation only; one that is gone is told' \
+    '{ echo "$folded"; echo "{\"type\":\"end\"}"; user x; } | skillmenu -r 2>err | grep -c "\"skill:"; cat err' <<!
+1
+skillmenu: skill 'gone': not restored: it is no longer there
+!
 check 'who replaces what we ship knows it' '
     skill ../share/skills/s "name: s\\ndescription: ours"
     skill "$XDG_CONFIG_HOME/turnpipe/skills/s" "name: s\\ndescription: yours"
