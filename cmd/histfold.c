@@ -11,6 +11,8 @@
  * - No summary without a whole answer: what fails changes nothing.
  */
 
+#include <math.h>
+
 #include "chat.h"
 #include "clock.h"
 #include "diag.h"
@@ -169,6 +171,7 @@ static void
 ask(const char *path)
 {
 	struct fit fit = {0, -1, -1, 0, 0, 0};
+	double ratio;
 	long long fixed, used, sum = 0;
 	size_t start, cut, i;
 	long opening;
@@ -186,7 +189,11 @@ ask(const char *path)
 	if (start >= chat.nview)
 		return;
 	fold_window(&fold, window, recap.usage);
+	/* All that is compared is in tokens of our estimate. */
+	ratio = recap_ratio(&recap);
+	fold.context = (long long)((double)fold.context / ratio);
 	used = recap_tokens(&recap, &chat, start, opening);
+	used = (long long)ceil((double)used / ratio);
 	fixed = used - recap_estimate(&recap, &chat, start, opening);
 	if (past.folded != 0 && clock_now() - past.folded
 	    < settings_int("histfold.pause", 0))

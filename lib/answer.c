@@ -6,6 +6,10 @@
 #include "emit.h"
 #include "out.h"
 #include "price.h"
+#include "token.h"
+
+/* Tokens below which what servers add to a request says more than a count. */
+enum { ESTIMATE_MIN = 1000 };
 
 static void
 open_record(struct call *c, struct buf *b, const char *type)
@@ -86,6 +90,41 @@ answer_cost(const struct call *c)
 	return c->model == NULL ? NAN : price_of(c->model, &t);
 }
 
+/* Is there anything in it that is no text? */
+static int
+has_media(const struct json *j, int content)
+{
+	int i;
+
+	if (json_kind(j, content) != JSON_ARRAY)
+		return 0;
+	for (i = json_first(j, content); i >= 0; i = json_next(j, i))
+		if (json_kind(j, i) == JSON_OBJECT
+		    && json_get(j, i, "text") < 0)
+			return 1;
+	return 0;
+}
+
+/*
+ * What we take the request for, in tokens, so that whoever reads the log can
+ * mend the estimates by what the provider counted; -1 if it holds pictures,
+ * which no count of letters tells.
+ */
+static long long
+estimate(const struct call *c)
+{
+	const struct json *j = &c->json;
+	int i, messages = json_get(j, 0, "messages");
+	struct span m = json_span(j, messages);
+	struct span t = json_span(j, json_get(j, 0, "tools"));
+
+	for (i = json_first(j, messages); i >= 0; i = json_next(j, i))
+		if (has_media(j, json_get(j, i, "content")))
+			return -1;
+	return (long long)((m.n > 0 ? token_count(m.p, m.n) : 0)
+	    + (t.n > 0 ? token_count(t.p, t.n) : 0));
+}
+
 void
 answer_usage(struct call *c)
 {
@@ -100,6 +139,8 @@ answer_usage(struct call *c)
 	number(b, "cached_tokens", u.cached);
 	number(b, "cache_write_tokens", u.cache_write);
 	number(b, "reasoning_tokens", u.reasoning);
+	if (u.prompt >= ESTIMATE_MIN)
+		number(b, "estimate", estimate(c));
 	if (!isnan(dollars)) {
 		emit_key(b, "cost");
 		emit_num(b, dollars);

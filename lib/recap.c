@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -220,30 +221,47 @@ recap_estimate(const struct recap *r, const struct chat *c, size_t start,
 	return n;
 }
 
+double
+recap_ratio(const struct recap *r)
+{
+	static struct json j;
+	double counted, ours;
+
+	if (r->usage.p == NULL || json_parse(&j, r->usage.p, r->usage.n) < 0
+	    || json_num(&j, json_get(&j, 0, "prompt_tokens"), &counted) < 0
+	    || json_num(&j, json_get(&j, 0, "estimate"), &ours) < 0
+	    || counted < 1 || ours < 1)
+		return 1;
+	return fmin(fmax(counted / ours, 0.5), 2);
+}
+
 long long
 recap_tokens(const struct recap *r, const struct chat *c, size_t start,
     long opening)
 {
 	static struct json j;
-	long long in, out = 0;
+	double ratio = recap_ratio(r);
+	long long after = 0, in, out = 0;
 	size_t i;
 
 	/* What was folded since is no longer there. */
 	if (r->usage.p == NULL || r->usage_stale
 	    || json_parse(&j, r->usage.p, r->usage.n) < 0
 	    || json_int(&j, json_get(&j, 0, "prompt_tokens"), &in) < 0)
-		return recap_estimate(r, c, start, opening);
+		return llround((double)recap_estimate(r, c, start, opening)
+		    * ratio);
 	if (json_int(&j, json_get(&j, 0, "completion_tokens"), &out) < 0)
 		out = 0;
 	for (i = c->n - r->usage_behind; i < c->n; i++)
-		in += (long long)c->v[i].tokens;
-	return in + out;
+		after += (long long)c->v[i].tokens;
+	return in + out + llround((double)after * ratio);
 }
 
 static void
 put_context(struct buf *b, const struct recap *r, const struct chat *c,
     size_t start, long opening)
 {
+	double ratio = recap_ratio(r);
 	long long calls = 0, results = 0;
 	size_t i;
 
@@ -254,6 +272,10 @@ put_context(struct buf *b, const struct recap *r, const struct chat *c,
 		results += (long long)c->v[c->view[i].msg].tokens;
 	}
 	emit_pairi(b, "context_tokens", recap_tokens(r, c, start, opening));
+	if (ratio < 1 || ratio > 1) {
+		emit_key(b, "token_ratio");
+		emit_num(b, round(ratio * 100) / 100);
+	}
 	emit_pairi(b, "result_tokens", results);
 	emit_pairi(b, "result_calls", calls);
 }

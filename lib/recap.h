@@ -44,7 +44,13 @@ void recap_touched(struct recap_touched *t, const struct recap *r,
 long long recap_tokens(const struct recap *r, const struct chat *c,
     size_t start, long opening);
 
-/* The estimate alone. */
+/*
+ * What the provider of the last usage counts for a token of our estimates,
+ * 0.5 to 2; 1 if that is not known.
+ */
+double recap_ratio(const struct recap *r);
+
+/* The estimate alone, not mended by that ratio. */
 long long recap_estimate(const struct recap *r, const struct chat *c,
     size_t start, long opening);
 

@@ -264,6 +264,19 @@ check 'unless it was folded since' '
 check 'usage as it was' 'histfit work | state .usage' <<!
 {"type":"usage","prompt_tokens":1000,"completion_tokens":10}
 !
+check 'the provider counts otherwise than we do: told, within bounds, and used' '
+    for n in 2000:1600 9000:1000 1000:9000 1000:1000 1000:0; do
+	{ user 1; text 2; echo "{\"type\":\"usage\",\"prompt_tokens\":${n%:*},\"estimate\":${n#*:}}"; } >c
+	histfit c | state .token_ratio; done; user "$big" >>c; cp c d
+    sed -i "s/:0}/:500}/" d
+    c=$(histfit c | state .context_tokens) d=$(histfit d | state .context_tokens)
+    [ $((2 * (c - 1000))) -eq $((d - 1000)) ]' <<!
+1.25
+2
+0.5
+null
+null
+!
 breaks='[.interrupted,.partial]'
 { user 1; call c1; } >b
 check 'interrupted: a call without result' 'histfit b | state "$breaks"; user 2 >>b; histfit b | state "$breaks"' <<!

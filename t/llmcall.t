@@ -436,4 +436,17 @@ check '4.2: the session is OpenAI'\''s prompt_cache_key, and nobody else'\''s' \
 [null,null]
 0
 !
+
+# How far off an estimate is.
+big='{"text":"x","usage":{"prompt_tokens":9000,"completion_tokens":1}}'
+serve "$big" "$big" "$big" '{"text":"x","usage":{"prompt_tokens":999,"completion_tokens":1}}'
+check 'what we took a long request for, unless it holds pictures' \
+    'ask() { printf "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":%s}]%s}\n" "$1" "${2-}" | llmcall -m openai/m | jq -r "select(.type==\"usage\").estimate"; }
+    a=$(ask "\"$long\""); b=$(ask "\"$long\"" ",\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"x\",\"parameters\":{}}}]")
+    [ $a -gt 5000 ] && [ $b -gt $a ] && [ $b -lt $((a + 100)) ]
+    ask "[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,AAAA\"}}]"
+    ask "\"x\""' <<!
+null
+null
+!
 finish
