@@ -4,7 +4,7 @@
 CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	toolrules factfind todolist reminders promptcompose costguard \
 	llmcall toolrun histfold factextract agentpool msg sharefind
-SCRIPTS = turnpipe
+SCRIPTS = turnpipe turnpipe-fold
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	clock lock told easy yml front settings template token prose model \
