@@ -7,20 +7,6 @@
 
 static const char what[] = "fold";
 
-/* Messages that the summary before stands for. */
-static long long
-before(const struct recap *r)
-{
-	static struct json j;
-	long long n;
-
-	if (r->summary.p == NULL
-	    || json_parse(&j, r->summary.p, r->summary.n) < 0
-	    || json_int(&j, json_get(&j, 0, "messages"), &n) < 0)
-		return 0;
-	return n;
-}
-
 static void
 without(struct strs *l, const struct strs *those, const struct strs *these)
 {
@@ -39,13 +25,15 @@ foldmark_put(struct past *p, const struct recap_names *names, size_t cut,
 	static struct strs read;
 	static struct buf b;
 	const struct chat *c = p->chat;
-	long long through = p->count.n, folded = before(p->recap);
-	size_t i;
+	long long through = p->count.n, folded = p->count.message;
+	size_t i = 0;
 
-	if (cut < c->nview)
+	if (cut < c->nview) {
 		through = c->v[c->view[cut].msg].n - 1;
-	for (i = 0; i < c->n && c->v[i].n <= through; i++)
-		folded += c->v[i].n > p->through;
+		folded = c->v[c->view[cut].msg].number - 1;
+	}
+	while (i < c->n && c->v[i].n <= through)
+		i++;
 	recap_touched(&touched, p->recap, names, c, i);
 	without(&read, &touched.read, &touched.modified);
 	strs_sort(&read);
