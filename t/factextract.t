@@ -8,7 +8,7 @@ answer() { jq -cn --arg c "$1" '{role:"assistant",content:$c}'; }
 prompt() { factextract -A "$@" | jq -r 'select(.messages).messages[0].content'; }
 
 # The question.
-check 'fewer than four messages: no question' 'talk | head -n 3 | factextract'
+check 'V4.9: fewer than four messages: no question' 'talk | head -n 3 | factextract'
 check 'empty input' 'factextract </dev/null'
 check 'words between two calls do not count, nor results, nor broken answers' \
     '{ talk | head -n 3; echo "{\"role\":\"assistant\",\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"c\"}]}";
@@ -22,7 +22,7 @@ check 'a request is one user message, without tools' \
 ["request",1,"user",null,null,null]
 ["end",0,null,null,null,null]
 !
-check 'the conversation is in it' 'talk | prompt | sed -n "/^<conv/,/^<\/conv/p"' <<!
+check 'V4.9: the conversation is in it' 'talk | prompt | sed -n "/^<conv/,/^<\/conv/p"' <<!
 <conversation>
 User: hi
 
@@ -37,12 +37,12 @@ check 'a message in parts' \
     '{ talk; echo "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"one \"},{\"type\":\"image_url\"},{\"type\":\"text\",\"text\":\"two\"}]}"; } | prompt | grep User: | tail -1' <<!
 User: one two
 !
-check 'what looks like a hole in a message stays text' \
+check '7.1 case 8: what looks like a hole in a message stays text' \
     '{ talk; m user "{{known}} {{conversation}} and \$&"; } | prompt | grep -c "User: {{known}} {{conversation}} and \$&"' <<!
 1
 !
 printf '{"type":"fact","text":"Knows {{conversation}} and $&.","category":"pattern"}\n' | factfind -a
-check 'so it does in a fact, and what is known is told' \
+check 'V4.9, 7.1 case 8: so it does in a fact, and what is known is told' \
     'talk | prompt | sed -n "/^Known/,/^$/p"' <<!
 Known already, not to be noted again:
 - Knows {{conversation}} and \$&. (pattern)
@@ -80,14 +80,14 @@ check 'two conversations, two questions' \
 
 # The answer.
 two='{"facts":[{"text":"Likes tea.","category":"preference","confidence":0.9},{"text":"Builds turnpipe.","category":"project","confidence":"0.8"}]}'
-check 'two facts, all fields' 'answer "$two" | factextract -t' <<!
+check 'V4.9: two facts, all fields' 'answer "$two" | factextract -t' <<!
 {"type":"fact","id":"d935dd61","text":"Likes tea.","category":"preference","confidence":0.9,"scope":"user","time":"2026-11-21T12:00:00Z","source":"conversation"}
 {"type":"fact","id":"54e49b93","text":"Builds turnpipe.","category":"project","confidence":0.8,"scope":"project","time":"2026-11-21T12:00:00Z","source":"conversation"}
 !
 # fact TEXT [CONFIDENCE]; texts: those that are taken.
 fact() { printf '{"text":"%s","category":"pattern","confidence":%s}' "$1" "${2-0.9}"; }
 texts() { factextract -t "$@" 2>/dev/null | jq -r 'select(.text).text'; }
-check 'in a fence, with words round it' 'answer "Sure {as you wish}, [1]:
+check 'V4.9: in a fence, with words round it' 'answer "Sure {as you wish}, [1]:
 \`\`\`json
 [$(fact "A } in a \\\"string\\\"")]
 \`\`\`
@@ -102,7 +102,7 @@ check 'whom the agent is to be, no conversation says' \
 good
 factextract: an item left out: whom the agent is to be, only the user says
 !
-check 'one bad item never voids the rest' \
+check 'V4.9, 7.1 case 9: one bad item never voids the rest' \
     'answer "[$(fact good),{\"text\":\"bad\",\"category\":\"nonsense\",\"confidence\":1},{\"nothing\":1},7,{\"text\":\"x\",\"confidence\":1},{\"text\":\"y\",\"category\":\"pattern\"},{\"text\":\"z\",\"category\":\"pattern\",\"confidence\":\"very\"},$(fact also)]" | factextract -t 2>err | jq -r .text; cat err' <<!
 good
 also
@@ -113,12 +113,12 @@ factextract: an item left out: expected a category
 factextract: an item left out: expected a confidence
 factextract: an item left out: expected a confidence from 0 to 1
 !
-check 'less sure than 0.7 is not taken' 'answer "[$(fact a),$(fact b 0.5),$(fact c 0.7)]" | texts; answer "[$(fact b 0.5)]" | texts -c 0.4' <<!
+check 'V4.9: less sure than 0.7 is not taken' 'answer "[$(fact a),$(fact b 0.5),$(fact c 0.7)]" | texts; answer "[$(fact b 0.5)]" | texts -c 0.4' <<!
 a
 c
 b
 !
-check 'the surest five, not the first' \
+check 'V4.9: the surest five, not the first' \
     'answer "[$(for i in 1 2 3 4 5 6 7 8; do fact "t$i" "0.9$i"; printf ,; done)$(fact t9 0.8)]" | texts | paste -sd" "' <<!
 t8 t7 t6 t5 t4
 !
@@ -133,15 +133,15 @@ check 'the episode is a fact of its own, beyond the cap' \
 ["Talked of tea.","episode","project"]
 !
 check 'an empty episode is none' 'answer "{\"facts\":[],\"episode\":\" \"}" | factextract -t'
-check 'an empty list is a good answer' 'answer "{\"facts\":[]}" | factextract -t; answer "[]" | factextract -t'
-fails 8 'prose is none' 'answer "I have none." | factextract -t' <<!
+check 'V4.9: an empty list is a good answer' 'answer "{\"facts\":[]}" | factextract -t; answer "[]" | factextract -t'
+fails 8 'V4.9: prose is none' 'answer "I have none." | factextract -t' <<!
 factextract: expected a list of facts in the answer
 !
 fails 8 'no answer is none' 'factextract -t </dev/null' <<!
 factextract: expected a list of facts in the answer
 !
-check 'missing fields: nothing' 'answer "{\"facts\":[{\"text\":\"x\"}]}" | texts'
-fails 69 'the error of a call speaks, and travels' \
+check 'V4.9: missing fields: nothing' 'answer "{\"facts\":[{\"text\":\"x\"}]}" | texts'
+fails 69 'V4.9: the error of a call speaks, and travels' \
     '{ answer "$two"; echo "{\"type\":\"error\",\"code\":69}"; } | factextract -t' <<!
 !
 check 'of a batch the others count' \

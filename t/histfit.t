@@ -133,7 +133,7 @@ big=$(printf '%02000d' 7)
 	user 1
 	for i in 1 2 3 4; do call i$i; result i$i "$big"; done
 } >results
-check 'old results are shortened, the last two not' '
+check 'V4.3: old results are shortened, the last two not' '
     histfit -r 3000 results | short | cut -c1-50' <<!
 user 1
 call i1
@@ -145,7 +145,7 @@ result i3 0000000000000000000000000000000000000000
 call i4
 result i4 0000000000000000000000000000000000000000
 !
-check 'twice is once' '
+check '7.1 case 19: twice is once' '
     histfit -r 3000 results | jq -c "select(.role)" >once
     histfit -r 3000 once | jq -c "select(.role)" | cmp - once'
 {
@@ -253,7 +253,7 @@ true
 modified: b.c
 read: d.c
 !
-check 'the context is what was counted and what came after' '
+check 'V1.2 tokens: the context is what was counted and what came after' '
     histfit work | state .context_tokens
     user 2 >>work; [ "$(histfit work | state .context_tokens)" -gt 1010 ]' <<!
 1010

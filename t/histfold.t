@@ -59,9 +59,9 @@ check 'a session that is not there yet' 'histfold new.jsonl; histfold -f new.jso
 : >empty
 check 'an empty one' 'histfold empty; histfold -f empty'
 turns 1 1 '' >two
-check 'designs 1.2: two messages stay, by force too' 'histfold two; histfold -f two'
+check 'V1.2 compaction: two messages stay, by force too' 'histfold two; histfold -f two'
 turns 1 5 '' | histadd -S s.jsonl
-check 'designs 1.2: nothing over the limit, nothing folded' 'histfold s.jsonl'
+check 'V1.2 compaction: nothing over the limit, nothing folded' 'histfold s.jsonl'
 check 'switched off' '
     mkdir -p off; echo "histfold: {enabled: false}" >off/settings.yaml
     TURNPIPE_PATH=off histfold -f s.jsonl'
@@ -100,7 +100,7 @@ cat >odd <<"!"
 {"role":"tool","tool_call_id":"c1","content":"again"}
 {"role":"user","content":"last"}
 !
-check 'designs 7.1, 1 to 3: reused ids, parted groups; 8: holes in a text; no content' \
+check '7.1 cases 1 to 3: reused ids, parted groups; 8: holes in a text; no content' \
     'histfold -f odd | part conversation' <<"!"
 [user]
 {{summary}} {{request}} $&
@@ -176,7 +176,7 @@ check 'the summary says how far it reaches; what it cost is told apart' '
 {"type":"end"}
 !
 cp s.jsonl was
-check 'designs 1.2: by force five turns become less' 'fold S1 s.jsonl -f; short s.jsonl' <<!
+check 'V1.2 compaction: by force five turns become less' 'fold S1 s.jsonl -f; short s.jsonl' <<!
 summary S1
 user q5
 assistant a5
@@ -192,7 +192,7 @@ check 'that usage says nothing of the context' '
 !
 check 'again at once: nothing is left to fold' 'histfold -f s.jsonl'
 turns 6 8 '' | histadd -S s.jsonl
-check 'designs 4.5, 7.1 4: the summary before is told, what it stands for is not' '
+check 'V4.5, 7.1 case 4: the summary before is told, what it stands for is not' '
     histfold -f s.jsonl >q; part summary-so-far <q; part conversation <q | sed -n 2p
     jq -c "select(.type==\"mark\")|[.through,.messages]" q' <<!
 S1
@@ -224,7 +224,7 @@ nothing()
 	[ "$(short t.jsonl)" = "$was" ] || echo changed
 	echo "$st"
 }
-check 'designs 4.5, 5.1: an empty answer changes nothing' \
+check 'V4.5, 5.1: an empty answer changes nothing' \
     'nothing "answer \" \" <q | histfold -t"' <<!
 histfold: expected a summary in the answer
 8
@@ -267,7 +267,7 @@ run()
 	for i in 1 2 3 4 5 6; do call "c$i"; result "c$i" "$(printf %04000d "$i")"; done
 }
 run | histadd -S run.jsonl
-check 'designs 5.1, 7.1 5: a running turn that is alone is folded by whole groups' '
+check 'V5.1, 7.1 case 5: a running turn that is alone is folded by whole groups' '
     fold "three calls" run.jsonl -w 9000 -k 0; short run.jsonl' <<!
 summary three calls
 user mend it
@@ -343,7 +343,7 @@ check 'the window of the model that answered' '
 check 'what a model that sums up took says nothing of it' '
     usage wee 8000 | sed "s/}/,\"for\":\"summary\"}/" | cat m - >n; TURNPIPE_PATH=win histfold n'
 check 'little is not worth it' 'turns 1 4 "" >m; { cat m; usage x 8000; } >n; histfold -w 10000 n'
-check 'designs 4.5: eight turns and 20000 characters, not within two minutes' '
+check 'V4.5: eight turns and 20000 characters, not within two minutes' '
     turns 1 8 "$(printf %01300d 1)" >m; histfold m; histfold -u 8 m | jq -r "select(.what).through"
     turns 1 7 "$(printf %01500d 1)" >n; histfold -u 8 n; turns 1 8 "$(printf %01200d 1)" >n; histfold -u 8 n
     mkdir -p ann; echo "histfold: {turns: 8}" >ann/settings.yaml
@@ -370,7 +370,7 @@ check 'files and skills, of what is folded' '
     cp files f; histfold -f f | jq -c "select(.what)|[.through,.read,.modified,.skills]"' <<!
 [12,["a.c"],["b.c"],["knit"]]
 !
-check 'designs 1.2: read in one cycle and changed in the next is changed' '
+check 'V1.2 compaction: read in one cycle and changed in the next is changed' '
     histfold -f -k 90 files | jq -c "select(.what)|[.through,.read,.modified]"
     fold S1 f -f -k 90; { name=edit_file args="{\\\"path\\\":\\\"a.c\\\"}" call c5; result c5 ok; text ok; user 4; } >>f
     fold S2 f -f; tail -n 1 f | jq -c "[.read,.modified,.skills]"

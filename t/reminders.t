@@ -29,7 +29,9 @@ $call
 $tool
 {"type":"end"}
 !
-check 'V7.1 6: what looks like a reminder passes as it is' \
+# V5.3 removal and generation: a reminder of ours lives in one request and
+# stands in no message, so there is nothing to take out or to glue on.
+check '7.1 cases 6, 7: what looks like a reminder passes as it is' \
     'printf "{\"role\":\"user\",\"content\":\"<system-reminder>x</system-reminder>\"}\n{\"role\":\"tool\",\"content\":\"<system-reminder persist=\\\\\"true\\\\\">y\"}\n" | reminders' <<!
 {"role":"user","content":"<system-reminder>x</system-reminder>"}
 {"role":"tool","content":"<system-reminder persist=\"true\">y"}
@@ -74,7 +76,7 @@ say: '{{context_percent}} {{calls_left}}'
 mkdir -p left/reminders; mv left.yaml left/reminders/99-left.yaml
 left() { printf '%s\n' "$@" | TURNPIPE_SHARE=$PWD/left reminders | jq -r 'select(.type=="reminder").content'; }
 w='{"type":"config","context_window":16384}'
-check 'calls left: what is free less a tenth, by the cost of a result' \
+check 'V5.1: calls left: what is free less a tenth, by the cost of a result' \
     'left "$w" "$(state \"context_tokens\":8192)"' <<!
 50 16
 !
@@ -86,12 +88,12 @@ check 'calls left: as the tools themselves say' \
     'left "$w" "$(state \"context_tokens\":8192)" "{\"type\":\"tool\",\"name\":\"a\",\"result_tokens\":800}" "{\"type\":\"tool\",\"name\":\"b\"}"' <<!
 50 10
 !
-check 'calls left: none from 90 percent on' \
+check 'V5.1: calls left: none from 90 percent on' \
     'left "$w" "$(state \"context_tokens\":14746)"; left "$w" "$(state \"context_tokens\":99999)"' <<!
 90 0
 100 0
 !
-check 'calls left: never more than fifty' \
+check 'V5.1: calls left: never more than fifty' \
     'left "{\"type\":\"config\",\"context_window\":200000}"' <<!
 0 50
 !
@@ -112,11 +114,11 @@ check 'required tools: not before the model thinks it is done' 'ids "$a" "$user"
 check 'required tools: said by name' 'one "$a" "$b" "$user" "$text"' <<!
 You have answered, but the task is not done before these tools were called: a, b. Call them now.
 !
-check 'required tools: called is enough, others do not count' \
+check 'V5.3: required tools: called is enough, others do not count' \
     'one "$a" "$b" "{\"type\":\"tool\",\"name\":\"c\"}" "$user" "$(state "\"tools_called\":[\"a\",\"c\"]")" "$text"' <<!
 You have answered, but the task is not done before these tools were called: b. Call them now.
 !
-check 'required tools: all called' \
+check 'V5.3: required tools: all called' \
     'ids "$a" "$(state "\"tools_called\":[\"a\"]")" "$user" "$text"' <<!
 
 !
@@ -158,10 +160,10 @@ calls()
 shell='{"type":"tool","name":"shell"}'
 edit='{"type":"tool","name":"edit"}'
 grep='{"type":"tool","name":"grep","readonly":true}'
-check 'the same call three times' 'one "$(calls grep:x grep:x grep:x)"' <<!
+check 'V5.1: the same call three times' 'one "$(calls grep:x grep:x grep:x)"' <<!
 You have made the same call of grep 3 times. Its result will not change; try another way, or say what is in the way.
 !
-check 'twice is no circle, nor are other arguments' \
+check 'V5.1: twice is no circle, nor are other arguments' \
     'ids "$(calls grep:x grep:x)"; ids "$(calls grep:x grep:y grep:x)"' <<!
 
 
@@ -169,11 +171,11 @@ check 'twice is no circle, nor are other arguments' \
 check 'with something between' 'ids "$(calls grep:x ls:a grep:x ls:a grep:x)"' <<!
 repeated-call 
 !
-check 'an edit between makes a new call of it' \
+check 'V5.1: an edit between makes a new call of it' \
     'ids "$edit" "$grep" "$(calls grep:x grep:x edit:f grep:x)"' <<!
 
 !
-check 'three different ones end the circle' \
+check 'V5.1: three different ones end the circle' \
     'ids "$(calls a b c a)"; ids "$(calls a a b c d a)"; ids "$(calls a b a b a)"' <<!
 
 
@@ -260,7 +262,7 @@ for i in 0 7 8 9 15 16; do
 	printf '%s: ' $i
 	ids "$(n $i "$long")"
 done >out
-check 'a checkpoint at every eighth call' 'cat out' <<!
+check 'V5.3: a checkpoint at every eighth call' 'cat out' <<!
 0: 
 7: 
 8: checkpoint 
@@ -272,15 +274,15 @@ check 'a step of several calls does not jump over it' \
     'ids "$(n 7 "$long")" "$call" "$tool" "$tool" "$tool"' <<!
 checkpoint 
 !
-check 'a failed call is none' \
+check 'V5.3: a failed call is none' \
     'ids "$(n 7 "$long")" "$call" "{\"role\":\"tool\",\"content\":\"error: no\"}"' <<!
 
 !
-check 'no checkpoint for a short message' 'ids "$(n 8 "$(printf %0190d 0)")"' <<!
+check 'V5.3: no checkpoint for a short message' 'ids "$(n 8 "$(printf %0190d 0)")"' <<!
 
 !
 quote() { one "$(n 8 "$1")" | sed -n 2p | wc -c; }
-check 'the message is quoted to 600 bytes, or to a sentence that ends late' \
+check 'V5.3: the message is quoted to 600 bytes, or to a sentence that ends late' \
     'quote "$(printf %01200d 0)"; quote "$(printf %0420d 0).$(printf %0800d 0)"; quote "$(printf %0300d 0).$(printf %0800d 0)"' <<!
 604
 422
