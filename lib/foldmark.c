@@ -6,6 +6,8 @@
 #include "record.h"
 
 static const char what[] = "fold";
+static const char unasked[] =
+    "expected the mark of a fold before the answer";
 
 static void
 without(struct strs *l, const struct strs *those, const struct strs *these)
@@ -146,7 +148,7 @@ static void
 finish(const struct rec *r)
 {
 	if (now.failed == 0 && now.mark.n == 0 && now.text.n > 0)
-		fail(EX_DATAERR, "expected the mark of a fold before the answer");
+		fail(EX_DATAERR, unasked);
 	if (now.failed == 0 && now.mark.n > 0) {
 		if (r->implied)
 			fail(EX_PROTOCOL,
