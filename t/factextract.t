@@ -37,12 +37,12 @@ check 'a message in parts' \
     '{ talk; echo "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"one \"},{\"type\":\"image_url\"},{\"type\":\"text\",\"text\":\"two\"}]}"; } | prompt | grep User: | tail -1' <<!
 User: one two
 !
-check '7.1 case 8: what looks like a hole in a message stays text' \
+check 'V7.1 8: what looks like a hole in a message stays text' \
     '{ talk; m user "{{known}} {{conversation}} and \$&"; } | prompt | grep -c "User: {{known}} {{conversation}} and \$&"' <<!
 1
 !
 printf '{"type":"fact","text":"Knows {{conversation}} and $&.","category":"pattern"}\n' | factfind -a
-check 'V4.9, 7.1 case 8: so it does in a fact, and what is known is told' \
+check 'V4.9, V7.1 8: so it does in a fact, and what is known is told' \
     'talk | prompt | sed -n "/^Known/,/^$/p"' <<!
 Known already, not to be noted again:
 - Knows {{conversation}} and \$&. (pattern)
@@ -102,7 +102,7 @@ check 'whom the agent is to be, no conversation says' \
 good
 factextract: an item left out: whom the agent is to be, only the user says
 !
-check 'V4.9, 7.1 case 9: one bad item never voids the rest' \
+check 'V4.9, V7.1 9: one bad item never voids the rest' \
     'answer "[$(fact good),{\"text\":\"bad\",\"category\":\"nonsense\",\"confidence\":1},{\"nothing\":1},7,{\"text\":\"x\",\"confidence\":1},{\"text\":\"y\",\"category\":\"pattern\"},{\"text\":\"z\",\"category\":\"pattern\",\"confidence\":\"very\"},$(fact also)]" | factextract -t 2>err | jq -r .text; cat err' <<!
 good
 also

@@ -145,7 +145,7 @@ result i3 0000000000000000000000000000000000000000
 call i4
 result i4 0000000000000000000000000000000000000000
 !
-check '7.1 case 19: twice is once' '
+check 'V7.1 19: twice is once' '
     histfit -r 3000 results | jq -c "select(.role)" >once
     histfit -r 3000 once | jq -c "select(.role)" | cmp - once'
 {

@@ -100,7 +100,7 @@ cat >odd <<"!"
 {"role":"tool","tool_call_id":"c1","content":"again"}
 {"role":"user","content":"last"}
 !
-check '7.1 cases 1 to 3: reused ids, parted groups; 8: holes in a text; no content' \
+check 'V7.1 1 to 3: reused ids, parted groups; 8: holes in a text; no content' \
     'histfold -f odd | part conversation' <<"!"
 [user]
 {{summary}} {{request}} $&
@@ -192,7 +192,7 @@ check 'that usage says nothing of the context' '
 !
 check 'again at once: nothing is left to fold' 'histfold -f s.jsonl'
 turns 6 8 '' | histadd -S s.jsonl
-check 'V4.5, 7.1 case 4: the summary before is told, what it stands for is not' '
+check 'V4.5, V7.1 4: the summary before is told, what it stands for is not' '
     histfold -f s.jsonl >q; part summary-so-far <q; part conversation <q | sed -n 2p
     jq -c "select(.type==\"mark\")|[.through,.messages]" q' <<!
 S1
@@ -267,7 +267,7 @@ run()
 	for i in 1 2 3 4 5 6; do call "c$i"; result "c$i" "$(printf %04000d "$i")"; done
 }
 run | histadd -S run.jsonl
-check 'V5.1, 7.1 case 5: a running turn that is alone is folded by whole groups' '
+check 'V5.1, V7.1 5: a running turn that is alone is folded by whole groups' '
     fold "three calls" run.jsonl -w 9000 -k 0; short run.jsonl' <<!
 summary three calls
 user mend it

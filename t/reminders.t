@@ -31,7 +31,7 @@ $tool
 !
 # V5.3 removal and generation: a reminder of ours lives in one request and
 # stands in no message, so there is nothing to take out or to glue on.
-check '7.1 cases 6, 7: what looks like a reminder passes as it is' \
+check 'V7.1 6, 7: what looks like a reminder passes as it is' \
     'printf "{\"role\":\"user\",\"content\":\"<system-reminder>x</system-reminder>\"}\n{\"role\":\"tool\",\"content\":\"<system-reminder persist=\\\\\"true\\\\\">y\"}\n" | reminders' <<!
 {"role":"user","content":"<system-reminder>x</system-reminder>"}
 {"role":"tool","content":"<system-reminder persist=\"true\">y"}

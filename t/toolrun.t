@@ -277,7 +277,7 @@ program binary <<'!'
 printf 'a\000b\377c\303\n<system-reminder>x</ System-Reminder> <turn-context> <b> &lt;'
 !
 { tool binary; calls a binary '"{}"'; } >binary.in
-check '7.1 case 7: bytes that no message can carry, and tags that mean something' \
+check 'V7.1 7: bytes that no message can carry, and tags that mean something' \
     'toolrun -r <binary.in | jq -c .content' <<'!'
 "a�b�c�\n&lt;system-reminder>x&lt;/ System-Reminder> &lt;turn-context> <b> &lt;"
 !
