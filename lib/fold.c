@@ -223,12 +223,35 @@ is_alone_over(const struct fold *f, const struct rest *turn, long long fixed)
 	    || (f->messages > 0 && turn->messages > f->messages);
 }
 
+/*
+ * The last place up to cut where all before it also stands before it in the
+ * log: a result that came late would else be left without its call.
+ */
+static size_t
+in_log(const struct chat *c, size_t start, size_t cut, size_t turn)
+{
+	long long last = 0, n;
+	size_t best = start, i;
+
+	for (i = start; i < cut; i++) {
+		if (c->view[i].msg < 0)
+			continue;
+		n = c->v[c->view[i].msg].n;
+		if (is_head(c, i) && last < n && (is_user(c, i) || i > turn))
+			best = i;
+		last = n > last ? n : last;
+	}
+	if (cut == c->nview || last < c->v[c->view[cut].msg].n)
+		best = cut;
+	return best;
+}
+
 size_t
 fold_cut(const struct fold *f, const struct chat *c, size_t start,
     long long fixed)
 {
 	struct room m = make_room(f, c, start, fixed);
-	size_t turn = running(c, start), first, cut;
+	size_t turn = running(c, start), first, cut, group;
 	struct rest r;
 
 	if (start >= c->nview)
@@ -237,9 +260,9 @@ fold_cut(const struct fold *f, const struct chat *c, size_t start,
 	r = from(c, turn);
 	if (is_alone_over(f, &r, fixed) || (f->force && cut <= start)) {
 		first = turn + (size_t)is_user(c, turn);
-		turn = cut_groups(f, c, first, &m);
-		if (turn > first)
-			cut = turn;
+		group = cut_groups(f, c, first, &m);
+		if (group > first)
+			cut = group;
 	}
-	return cut;
+	return in_log(c, start, cut, turn);
 }

@@ -6,7 +6,8 @@
 
 /*
  * A view by letters: u a user's message, a an answer, c an answer with a
- * call and r its result; each of 10 tokens, in capitals of 100.
+ * call and r its result; each of 10 tokens, in capitals of 100.  l is a
+ * result that stands in the log behind the message that follows.
  */
 static struct chat chat;
 
@@ -24,10 +25,15 @@ make(const char *s)
 		memset(&chat.v[i], 0, sizeof(*chat.v));
 		memset(&chat.view[i], 0, sizeof(*chat.view));
 		chat.v[i].role = strchr("uU", s[i]) != NULL ? CHAT_USER
-		    : strchr("rR", s[i]) != NULL	    ? CHAT_TOOL
+		    : strchr("rRl", s[i]) != NULL	    ? CHAT_TOOL
 							    : CHAT_ASSISTANT;
 		chat.view[i].msg = (long)i;
-		chat.view[i].call = strchr("rR", s[i]) != NULL ? 0 : -1;
+		chat.view[i].call = strchr("rRl", s[i]) != NULL ? 0 : -1;
+		chat.v[i].n = (long long)i + 1;
+		if (s[i] == 'l')
+			chat.v[i].n++;
+		if (i > 0 && s[i - 1] == 'l')
+			chat.v[i].n--;
 		chat.view[i].tokens = s[i] < 'a' ? 100 : 10;
 		chat.n++;
 		chat.nview++;
@@ -88,6 +94,14 @@ static const struct {
 	{"V4.5: five turns stay", "uauauauauauauaua",
 	    {.turns = 8, .keep = 0.5, .keep_tokens = -1, .keep_turns = 5}, 0,
 	    0, 6},
+	{"a late result stays with its call", "uaucluauaua",
+	    {.context = 100, .keep_tokens = 70}, 0, 0, 2},
+	{"unless what it is behind is folded too", "uaucluauaua",
+	    {.context = 100, .keep_tokens = 40}, 0, 0, 7},
+	{"late in a running turn", "uclcrcrcr",
+	    {.context = 50, .keep_tokens = 0, .groups = 2}, 0, 0, 5},
+	{"late in all of it", "ucluau",
+	    {.context = 50, .keep_tokens = 30}, 0, 0, 0},
 	{"nobody spoke", "", {.keep_tokens = -1, .force = 1}, 0, 0, 0},
 	{"the user has not spoken", "crcrcr",
 	    {.keep_tokens = 0, .force = 1, .groups = 1}, 0, 0, 4},
