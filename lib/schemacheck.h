@@ -1,0 +1,20 @@
+#ifndef SCHEMACHECK_H
+#define SCHEMACHECK_H
+
+/* Is a schema one that we can hold an answer to? */
+
+#include "schema.h"
+
+/*
+ * The first place of a schema that could not be checked, as a token of j,
+ * with what was expected there in *why; -1 if all of it can be.
+ */
+int schemacheck_fault(struct schema s, const char **why);
+
+/*
+ * Is it of the part that providers hold a model to, letter by letter: every
+ * object closed, each of its members required?
+ */
+int schemacheck_strict(struct schema s);
+
+#endif

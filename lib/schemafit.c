@@ -1,0 +1,389 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "canon.h"
+#include "decimal.h"
+#include "emit.h"
+#include "pattern.h"
+#include "schemafit.h"
+#include "utf8.h"
+
+enum {
+	DEPTH = 512,	/* of references within values */
+	STEPS = 1 << 22, /* alternatives in alternatives are soon too many */
+	SHOWN = 60	/* bytes of a value in a message */
+};
+
+struct state {
+	const struct json *j;
+	struct buf *path, *why;
+	long steps;
+	int depth;
+};
+
+static int fit(struct state *t, struct schema s, int i);
+
+static int
+no(struct state *t, const char *expected, struct span what, int i)
+{
+	struct span v = json_span(t->j, i);
+	size_t n = utf8_cut(v.p, v.n, SHOWN);
+
+	buf_puts(t->why, expected);
+	buf_span(t->why, what);
+	if (i < 0)
+		return -1;
+	buf_puts(t->why, ", found ");
+	buf_add(t->why, v.p, n);
+	buf_puts(t->why, n < v.n ? "..." : "");
+	return -1;
+}
+
+static const struct span none = {"", 0};
+
+/* "a number", "an object", "null". */
+static void
+one_of_type(struct buf *b, struct span type)
+{
+	if (!span_is(type, "null"))
+		buf_puts(b, strchr("aio", *type.p) != NULL ? "an " : "a ");
+	buf_span(b, type);
+}
+
+/* The kind alone: the value may be long, and says no more. */
+static int
+wrong_kind(struct state *t, struct schema s, int type, int i)
+{
+	struct span v;
+	int list = json_kind(s.j, type) == JSON_ARRAY, k;
+
+	buf_puts(t->why, "expected ");
+	if (type < 0)
+		buf_puts(t->why, "nothing of the kind");
+	for (k = list ? json_first(s.j, type) : type; k >= 0;
+	     k = list ? json_next(s.j, k) : -1) {
+		v = json_span(s.j, k);
+		if (v.n < 3)
+			continue;
+		one_of_type(t->why, (struct span){v.p + 1, v.n - 2});
+		if (list && json_next(s.j, k) >= 0)
+			buf_puts(t->why, " or ");
+	}
+	buf_puts(t->why, ", found ");
+	buf_puts(t->why, schema_kinds[json_kind(t->j, i)]);
+	return -1;
+}
+
+static int
+hastype(const struct json *s, int type, const struct json *j, int i)
+{
+	int k;
+
+	if (json_kind(s, type) == JSON_ARRAY) {
+		for (k = json_first(s, type); k >= 0; k = json_next(s, k))
+			if (hastype(s, k, j, i))
+				return 1;
+		return 0;
+	}
+	if (json_is(s, type, "integer"))
+		return json_kind(j, i) == JSON_NUMBER
+		    && decimal_iswhole(json_span(j, i));
+	return json_is(s, type, schema_kinds[json_kind(j, i)]);
+}
+
+/* type, enum and const. */
+static int
+fit_value(struct state *t, struct schema s, int i)
+{
+	int at = json_get(s.j, s.at, "type"), k;
+
+	if (json_kind(t->j, i) == JSON_NULL
+	    && json_true(s.j, json_get(s.j, s.at, "nullable")))
+		return 0;
+	if (at >= 0 && !hastype(s.j, at, t->j, i))
+		return json_is(s.j, at, "integer")
+			&& json_kind(t->j, i) == JSON_NUMBER
+		    ? no(t, "expected an integer", none, i)
+		    : wrong_kind(t, s, at, i);
+	at = json_get(s.j, s.at, "enum");
+	if (at >= 0) {
+		k = json_first(s.j, at);
+		while (k >= 0 && !schema_same(s.j, k, t->j, i))
+			k = json_next(s.j, k);
+		if (k < 0)
+			return no(t, "expected one of ",
+			    json_span(s.j, at), i);
+	}
+	at = json_get(s.j, s.at, "const");
+	if (at >= 0 && !schema_same(s.j, at, t->j, i))
+		return no(t, "expected ", json_span(s.j, at), i);
+	return 0;
+}
+
+static int
+fit_number(struct state *t, struct schema s, int i)
+{
+	static const struct {
+		const char *word, *expected;
+		int sign, orsame;
+	} bounds[] = {{"minimum", "expected at least ", 1, 1},
+	    {"maximum", "expected at most ", -1, 1},
+	    {"exclusiveMinimum", "expected more than ", 1, 0},
+	    {"exclusiveMaximum", "expected less than ", -1, 0}};
+	struct span v = json_span(t->j, i);
+	size_t n;
+	int at, r;
+
+	for (n = 0; n < sizeof(bounds) / sizeof(*bounds); n++) {
+		at = json_get(s.j, s.at, bounds[n].word);
+		if (json_kind(s.j, at) != JSON_NUMBER)
+			continue;
+		r = decimal_compare(v, json_span(s.j, at)) * bounds[n].sign;
+		if (r < 0 || (r == 0 && !bounds[n].orsame))
+			return no(
+			    t, bounds[n].expected, json_span(s.j, at), i);
+	}
+	at = json_get(s.j, s.at, "multipleOf");
+	if (json_kind(s.j, at) == JSON_NUMBER
+	    && !decimal_multiple(v, json_span(s.j, at)))
+		return no(t, "expected a multiple of ", json_span(s.j, at), i);
+	return 0;
+}
+
+/* Words that bound a number of things. */
+static int
+count(struct state *t, struct schema s, const char *least, const char *most,
+    const char *things, size_t n)
+{
+	int at = json_get(s.j, s.at, least);
+	long long v;
+
+	if (json_int(s.j, at, &v) == 0 && v > 0 && n < (size_t)v) {
+		buf_printf(t->why, "expected at least %lld %s, found %zu", v,
+		    things, n);
+		return -1;
+	}
+	at = json_get(s.j, s.at, most);
+	if (json_int(s.j, at, &v) == 0 && v >= 0 && n > (size_t)v) {
+		buf_printf(t->why, "expected at most %lld %s, found %zu", v,
+		    things, n);
+		return -1;
+	}
+	return 0;
+}
+
+static int
+fit_string(struct state *t, struct schema s, int i)
+{
+	struct buf text = {0}, re = {0};
+	int at = json_get(s.j, s.at, "pattern"), r;
+	const char *why;
+	size_t k, n = 0;
+
+	json_str(t->j, i, &text);
+	for (k = 0; k < text.n; k++)
+		n += ((unsigned char)text.p[k] & 0xc0) != 0x80;
+	r = count(t, s, "minLength", "maxLength", "characters", n);
+	if (r == 0 && json_str(s.j, at, &re) == 0
+	    && pattern_in(buf_cstr(&re), re.n, buf_cstr(&text), text.n, &why)
+		== 0)
+		r = no(t, "expected a match of ", json_span(s.j, at), i);
+	buf_free(&text);
+	buf_free(&re);
+	return r;
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+static int
+unique(const struct json *j, int i)
+{
+	struct strs l = {0};
+	struct buf b = {0};
+	size_t n;
+	int k, is = 1;
+
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		buf_reset(&b);
+		canon_json(&b, j, k);
+		strs_add(&l, buf_cstr(&b));
+	}
+	if (l.n > 0)
+		qsort(l.v, l.n, sizeof(*l.v), by_text);
+	for (n = 1; n < l.n && is; n++)
+		is = strcmp(l.v[n - 1], l.v[n]) != 0;
+	strs_reset(&l);
+	free(l.v);
+	buf_free(&b);
+	return is;
+}
+
+static int
+fit_array(struct state *t, struct schema s, int i)
+{
+	struct schema in = schema_at(s, "items");
+	size_t at = 0, len = t->path->n;
+	int k;
+
+	if (count(t, s, "minItems", "maxItems", "items", json_count(t->j, i))
+	    < 0)
+		return -1;
+	if (json_true(s.j, json_get(s.j, s.at, "uniqueItems"))
+	    && !unique(t->j, i))
+		return no(t, "expected no item twice", none, -1);
+	if (in.at < 0)
+		return 0;
+	for (k = json_first(t->j, i); k >= 0; k = json_next(t->j, k), at++) {
+		buf_printf(t->path, "[%zu]", at);
+		if (fit(t, in, k) < 0)
+			return -1;
+		t->path->n = len;
+	}
+	return 0;
+}
+
+static int
+fit_object(struct state *t, struct schema s, int i)
+{
+	struct buf name = {0};
+	struct schema in;
+	size_t len = t->path->n;
+	char *key;
+	int k = json_first(s.j, json_get(s.j, s.at, "required")), r = 0;
+
+	if (count(t, s, "minProperties", "maxProperties", "members",
+		json_count(t->j, i))
+	    < 0)
+		return -1;
+	for (; k >= 0; k = json_next(s.j, k)) {
+		key = json_dup(s.j, k);
+		r = key == NULL || json_get(t->j, i, key) >= 0;
+		free(key);
+		if (!r)
+			return no(t, "expected a member ", json_span(s.j, k),
+			    -1);
+	}
+	r = 0;
+	for (k = json_first(t->j, i); k >= 0 && r == 0;
+	     k = json_next(t->j, k)) {
+		buf_reset(&name);
+		buf_room(&name, 1);
+		json_str(t->j, k, &name);
+		in = schema_member(s, buf_view(&name));
+		if (in.at < 0)
+			continue;
+		schema_enter(t->path, buf_view(&name));
+		if (json_kind(s.j, in.at) == JSON_FALSE)
+			r = no(t, "expected no such member", none, -1);
+		else
+			r = fit(t, in, k + 1);
+		if (r == 0)
+			t->path->n = len;
+	}
+	buf_free(&name);
+	return r;
+}
+
+/* Number of alternatives that fit; what is wrong with the others goes. */
+static int
+alternatives(struct state *t, struct schema s, int list, int i)
+{
+	size_t path = t->path->n, why = t->why->n;
+	int k, n = 0;
+
+	for (k = json_first(s.j, list); k >= 0; k = json_next(s.j, k)) {
+		n += fit(t, schema_in(s, k), i) == 0;
+		t->path->n = path;
+		t->why->n = why;
+	}
+	return n;
+}
+
+/*
+ * None fits: where the value's kind leaves one alternative only, what is
+ * wrong is said of that.
+ */
+static int
+none_fits(struct state *t, struct schema s, int list, int i)
+{
+	enum json_kind kind = json_kind(t->j, i);
+	int k, one = -1, n = 0;
+
+	for (k = json_first(s.j, list); k >= 0; k = json_next(s.j, k))
+		if (schema_allows(schema_in(s, k), kind)) {
+			one = k;
+			n++;
+		}
+	if (n == 1)
+		return fit(t, schema_in(s, one), i);
+	return no(t, "expected one of the alternatives", none,
+	    n == 0 ? i : -1);
+}
+
+static int
+fit_choices(struct state *t, struct schema s, int i)
+{
+	int at = json_get(s.j, s.at, "allOf"), k;
+
+	for (k = json_first(s.j, at); k >= 0; k = json_next(s.j, k))
+		if (fit(t, schema_in(s, k), i) < 0)
+			return -1;
+	at = json_get(s.j, s.at, "anyOf");
+	if (at >= 0 && alternatives(t, s, at, i) == 0)
+		return none_fits(t, s, at, i);
+	at = json_get(s.j, s.at, "oneOf");
+	k = at < 0 ? 1 : alternatives(t, s, at, i);
+	if (k == 0)
+		return none_fits(t, s, at, i);
+	if (k > 1)
+		return no(t, "expected one alternative to fit, not several",
+		    none, -1);
+	return 0;
+}
+
+static int
+fit(struct state *t, struct schema s, int i)
+{
+	enum json_kind kind = json_kind(t->j, i);
+	int ref = json_get(s.j, s.at, "$ref"), r = 0;
+
+	if (s.at < 0 || json_kind(s.j, s.at) == JSON_TRUE)
+		return 0;
+	if (json_kind(s.j, s.at) == JSON_FALSE)
+		return wrong_kind(t, s, -1, i);
+	if (++t->steps > STEPS || t->depth == DEPTH)
+		return no(t, "expected a schema that leads to an end", none,
+		    -1);
+	t->depth++;
+	if (ref >= 0)
+		r = fit(t, schema_in(s, schema_target(s, ref)), i);
+	if (r == 0)
+		r = fit_value(t, s, i);
+	if (r == 0 && kind == JSON_NUMBER)
+		r = fit_number(t, s, i);
+	if (r == 0 && kind == JSON_STRING)
+		r = fit_string(t, s, i);
+	if (r == 0 && kind == JSON_ARRAY)
+		r = fit_array(t, s, i);
+	if (r == 0 && kind == JSON_OBJECT)
+		r = fit_object(t, s, i);
+	if (r == 0)
+		r = fit_choices(t, s, i);
+	t->depth--;
+	return r;
+}
+
+int
+schemafit(struct schema s, const struct json *j, int i, struct buf *path,
+    struct buf *why)
+{
+	struct state t = {j, path, why, 0, 0};
+
+	return fit(&t, s, i);
+}

@@ -1,0 +1,209 @@
+/* Schemas: what fits, what does not and where, which ones we take. */
+
+#include <string.h>
+
+#include "schemacheck.h"
+#include "schemafit.h"
+#include "tap.h"
+
+#define OBJ "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"},"\
+	"\"b\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}},"       \
+	"\"required\":[\"a\"],\"additionalProperties\":false}"
+#define TREE "{\"$defs\":{\"n\":{\"type\":\"object\",\"properties\":{\"v\":"  \
+	"{\"type\":\"number\"},\"kids\":{\"type\":\"array\",\"items\":"       \
+	"{\"$ref\":\"#/$defs/n\"}}}}},\"$ref\":\"#/$defs/n\"}"
+#define UNION "{\"anyOf\":[{\"type\":\"object\",\"properties\":{\"x\":"       \
+	"{\"type\":\"integer\"}}},{\"type\":\"null\"}]}"
+
+static const struct {
+	const char *schema, *value, *says; /* "PATH: WHY"; NULL: it fits */
+} fits[] = {
+	{"{}", "[1]", NULL}, {"true", "1", NULL},
+	{"false", "1", ": expected nothing of the kind, found number"},
+	{OBJ, "{\"a\":1}", NULL}, {OBJ, "{\"a\":1.0}", NULL},
+	{OBJ, "{\"a\":1.5}", ".a: expected an integer, found 1.5"},
+	{OBJ, "{\"a\":\"1\"}", ".a: expected an integer, found string"},
+	{OBJ, "{}", ": expected a member \"a\""},
+	{OBJ, "[]", ": expected an object, found array"},
+	{OBJ, "{\"a\":1,\"c\":2}", ".c: expected no such member"},
+	{OBJ, "{\"a\":1,\"x/y~z\":2}", "[\"x/y~z\"]: expected no such member"},
+	{OBJ, "{\"a\":1,\"b\":[\"x\",2]}",
+	    ".b[1]: expected a string, found number"},
+	{"{\"type\":[\"string\",\"null\"]}", "null", NULL},
+	{"{\"type\":[\"string\",\"null\"]}", "1",
+	    ": expected a string or null, found number"},
+	{"{\"type\":\"string\",\"nullable\":true}", "null", NULL},
+	{"{\"enum\":[1,\"a\",[2],{\"k\":null,\"l\":1}]}",
+	    "{\"l\":1e0,\"k\":null}", NULL},
+	{"{\"enum\":[1,\"a\"]}", "1.0", NULL},
+	{"{\"enum\":[\"a\",\"b\"]}", "\"c\"",
+	    ": expected one of [\"a\",\"b\"], found \"c\""},
+	{"{\"enum\":[\"a\"]}", "\"\\u0061\"", NULL},
+	{"{\"const\":5}", "5.0", NULL},
+	{"{\"const\":[1,2]}", "[2,1]", ": expected [1,2], found [2,1]"},
+	{"{\"const\":{\"a\":1}}", "{\"a\":1,\"b\":1}",
+	    ": expected {\"a\":1}, found {\"a\":1,\"b\":1}"},
+	{"{\"minimum\":3}", "2", ": expected at least 3, found 2"},
+	{"{\"minimum\":3}", "3", NULL}, {"{\"minimum\":3}", "\"x\"", NULL},
+	{"{\"maximum\":9007199254740992}", "9007199254740993",
+	    ": expected at most 9007199254740992, found 9007199254740993"},
+	{"{\"exclusiveMinimum\":0}", "0", ": expected more than 0, found 0"},
+	{"{\"exclusiveMaximum\":0.1}", "1e-1",
+	    ": expected less than 0.1, found 1e-1"},
+	{"{\"multipleOf\":0.01}", "4.02", NULL},
+	{"{\"multipleOf\":2}", "3", ": expected a multiple of 2, found 3"},
+	{"{\"minLength\":2,\"maxLength\":2}", "\"\xc3\xa4\xc3\xb6\"", NULL},
+	{"{\"maxLength\":1}", "\"ab\"",
+	    ": expected at most 1 characters, found 2"},
+	{"{\"pattern\":\"^[a-z]+$\"}", "\"abc\"", NULL},
+	{"{\"pattern\":\"^\\\\d+$\"}", "\"abc\"",
+	    ": expected a match of \"^\\\\d+$\", found \"abc\""},
+	{"{\"minItems\":1}", "[]", ": expected at least 1 items, found 0"},
+	{"{\"maxItems\":1}", "[1,2]", ": expected at most 1 items, found 2"},
+	{"{\"uniqueItems\":true}", "[{\"a\":1,\"b\":2},{\"b\":2,\"a\":1}]",
+	    ": expected no item twice"},
+	{"{\"uniqueItems\":true}", "[1,2,[1]]", NULL},
+	{"{\"maxProperties\":1}", "{\"a\":1,\"b\":2}",
+	    ": expected at most 1 members, found 2"},
+	{"{\"additionalProperties\":{\"type\":\"boolean\"}}", "{\"q\":1}",
+	    ".q: expected a boolean, found number"},
+	{TREE, "{\"v\":1,\"kids\":[{\"v\":2,\"kids\":[]}]}", NULL},
+	{TREE, "{\"v\":1,\"kids\":[{\"kids\":[{},{\"v\":\"2\"}]}]}",
+	    ".kids[0].kids[1].v: expected a number, found string"},
+	{UNION, "null", NULL}, {UNION, "{\"x\":1}", NULL},
+	{UNION, "{\"x\":\"1\"}", ".x: expected an integer, found string"},
+	{UNION, "7", ": expected one of the alternatives, found 7"},
+	{"{\"oneOf\":[{\"minimum\":1},{\"minimum\":2}]}", "3",
+	    ": expected one alternative to fit, not several"},
+	{"{\"oneOf\":[{\"minimum\":1},{\"minimum\":2}]}", "1", NULL},
+	{"{\"allOf\":[{\"minimum\":1},{\"maximum\":2}]}", "3",
+	    ": expected at most 2, found 3"},
+	{"{\"$ref\":\"#/properties/a%\",\"properties\":{\"a%\":{\"type\":"
+	    "\"null\"}}}", "1", ": expected null, found number"},
+	{"{\"$ref\":\"#\"}", "1",
+	    ": expected a schema that leads to an end"},
+	{"{\"anyOf\":[{\"items\":{\"$ref\":\"#\"}},{\"items\":"
+	    "{\"$ref\":\"#\"}}],\"not-known\":1}", "[[[1]]]", NULL},
+	{"{\"enum\":[1]}", "\"0123456789012345678901234567890123456789012345"
+	    "67890123456789\"", ": expected one of [1], found \"012345678901"
+	    "23456789012345678901234567890123456789012345678..."},
+};
+
+static const struct {
+	const char *schema, *at, *why; /* where the fault is; NULL: none */
+	int strict;
+} checks[] = {
+	{OBJ, NULL, NULL, 0 /* b is not required */},
+	{"{\"type\":\"object\",\"properties\":{\"a\":{\"type\":[\"integer\","
+	    "\"null\"]}},\"required\":[\"a\"],\"additionalProperties\":false}",
+	    NULL, NULL, 1},
+	{"{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/x\"}},"
+	    "\"required\":[\"a\"],\"additionalProperties\":false,\"$defs\":"
+	    "{\"x\":{\"type\":\"object\",\"properties\":{\"y\":{}}}}}",
+	    NULL, NULL, 0},
+	{"{\"type\":\"string\",\"minLength\":1}", NULL, NULL, 0},
+	{"{\"type\":\"string\",\"x-mine\":1}", NULL, NULL, 0},
+	{"true", NULL, NULL, 0}, {TREE, NULL, NULL, 0},
+	{"{\"properties\":{\"type\":{\"type\":\"string\"},\"not\":{}}}", NULL,
+	    NULL, 0},
+	{"[]", "[]", "expected a schema", 0},
+	{"{\"type\":\"strnig\"}", "\"strnig\"", "expected a type", 0},
+	{"{\"type\":[]}", "[]", "expected a type", 0},
+	{"{\"require\":[\"a\"]}", "\"require\"",
+	    "expected a word of JSON Schema that llmcall can check", 0},
+	{"{\"items\":{\"not\":{}}}", "\"not\"",
+	    "expected a word of JSON Schema that llmcall can check", 0},
+	{"{\"items\":[{}]}", "[{}]", "expected a schema", 0},
+	{"{\"required\":\"a\"}", "\"a\"", "expected names", 0},
+	{"{\"required\":[1]}", "[1]", "expected names", 0},
+	{"{\"enum\":1}", "1", "expected an array", 0},
+	{"{\"anyOf\":{}}", "{}", "expected an array of schemas", 0},
+	{"{\"$defs\":[]}", "[]", "expected an object of schemas", 0},
+	{"{\"$defs\":{\"a\":{\"type\":1}}}", "1", "expected a type", 0},
+	{"{\"minimum\":\"1\"}", "\"1\"", "expected a number", 0},
+	{"{\"minLength\":-1}", "-1", "expected a whole number", 0},
+	{"{\"uniqueItems\":1}", "1", "expected true or false", 0},
+	{"{\"pattern\":\"(?=a)\"}", "\"(?=a)\"",
+	    "expected a pattern that POSIX has too", 0},
+	{"{\"$ref\":\"#/$defs/x\"}", "\"#/$defs/x\"",
+	    "expected a place in this schema, as #/$defs/NAME", 0},
+	{"{\"$ref\":\"http://x/y\"}", "\"http://x/y\"",
+	    "expected a place in this schema, as #/$defs/NAME", 0},
+};
+
+static void
+one_fit(size_t i)
+{
+	static struct json s, v;
+	static struct buf path, why;
+	struct schema x = {&s, 0, 0};
+	int r, good;
+
+	json_parse(&s, fits[i].schema, strlen(fits[i].schema));
+	json_parse(&v, fits[i].value, strlen(fits[i].value));
+	buf_reset(&path);
+	buf_reset(&why);
+	r = schemafit(x, &v, 0, &path, &why);
+	if (r < 0) {
+		buf_puts(&path, ": ");
+		buf_span(&path, buf_view(&why));
+	}
+	good = fits[i].says == NULL
+	    ? r == 0
+	    : r < 0 && strcmp(buf_cstr(&path), fits[i].says) == 0;
+	ok(good, "%s with %s", fits[i].value, fits[i].schema);
+	if (!good)
+		printf("# %s\n", buf_cstr(&path));
+}
+
+static void
+one_check(size_t i)
+{
+	static struct json s;
+	struct schema x = {&s, 0, 0};
+	const char *why;
+	int at;
+
+	json_parse(&s, checks[i].schema, strlen(checks[i].schema));
+	at = schemacheck_fault(x, &why);
+	ok(checks[i].at == NULL
+		? at < 0
+		: at >= 0 && span_is(json_span(&s, at), checks[i].at)
+		    && strcmp(why, checks[i].why) == 0,
+	    "taken or not: %s", checks[i].schema);
+	ok(checks[i].at != NULL || schemacheck_strict(x) == checks[i].strict,
+	    "strict or not: %s", checks[i].schema);
+}
+
+int
+main(void)
+{
+	static struct json s, v;
+	static struct buf deep, why;
+	struct schema x = {&s, 0, 0};
+	static const char bomb[] =
+	    "{\"anyOf\":[{\"type\":\"array\",\"items\":{\"$ref\":\"#\"}},"
+	    "{\"type\":\"array\",\"items\":{\"$ref\":\"#\"}}]}";
+	static const char double_bomb[] =
+	    "{\"anyOf\":[{\"allOf\":[{\"$ref\":\"#\"},false]},"
+	    "{\"allOf\":[{\"$ref\":\"#\"},{\"$ref\":\"#\"},false]}]}";
+	size_t i;
+
+	for (i = 0; i < sizeof(fits) / sizeof(*fits); i++)
+		one_fit(i);
+	for (i = 0; i < sizeof(checks) / sizeof(*checks); i++)
+		one_check(i);
+	json_parse(&s, bomb, sizeof(bomb) - 1);
+	for (i = 0; i < 100; i++)
+		buf_putc(&deep, '[');
+	buf_putc(&deep, '1');
+	for (i = 0; i < 100; i++)
+		buf_putc(&deep, ']');
+	json_parse(&v, deep.p, deep.n);
+	ok(schemafit(x, &v, 0, &why, &why) < 0,
+	    "alternatives in alternatives come to an end");
+	json_parse(&s, double_bomb, sizeof(double_bomb) - 1);
+	schema_allows(x, JSON_STRING);
+	ok(1, "so does the question what kinds they allow");
+	return done_testing();
+}
