@@ -1,0 +1,227 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "coerce.h"
+#include "decimal.h"
+#include "emit.h"
+
+enum { HOPS = 64 };
+
+struct state {
+	struct buf path;
+	struct strs *told;
+	size_t changes;
+};
+
+static void value(struct state *t, struct buf *b, struct schema s,
+    const struct json *j, int i);
+
+static void
+changed(struct state *t)
+{
+	t->changes++;
+	strs_add(t->told, buf_cstr(&t->path));
+}
+
+/*
+ * The schema that a value of this kind must fit: behind references, and of
+ * alternatives the only one for it.  Where that is not one, none.
+ */
+static struct schema
+narrow(struct schema s, enum json_kind kind)
+{
+	static const char *const lists[] = {"anyOf", "oneOf", "allOf"};
+	int hops, k, one, list;
+	size_t n;
+
+	for (hops = 0; hops < HOPS; hops++) {
+		s = schema_ref(s);
+		if (json_get(s.j, s.at, "type") >= 0
+		    || json_get(s.j, s.at, "properties") >= 0)
+			return s;
+		for (n = 0, list = -1; n < 3 && list < 0; n++)
+			list = json_get(s.j, s.at, lists[n]);
+		if (list < 0)
+			return s;
+		one = -1;
+		for (k = json_first(s.j, list); k >= 0;
+		     k = json_next(s.j, k)) {
+			if (!schema_allows(schema_in(s, k), kind))
+				continue;
+			if (one >= 0)
+				return schema_in(s, -1);
+			one = k;
+		}
+		s.at = one;
+	}
+	return schema_in(s, -1);
+}
+
+/* Of numbers, does it take whole ones only? */
+static int
+integral(struct schema s)
+{
+	int type, k, is = 0;
+
+	s = narrow(s, JSON_NUMBER);
+	type = json_get(s.j, s.at, "type");
+	if (json_kind(s.j, type) != JSON_ARRAY)
+		return json_is(s.j, type, "integer");
+	for (k = json_first(s.j, type); k >= 0; k = json_next(s.j, k)) {
+		if (json_is(s.j, k, "number"))
+			return 0;
+		is |= json_is(s.j, k, "integer");
+	}
+	return is;
+}
+
+static int
+isplain(struct span s)
+{
+	size_t i;
+
+	for (i = 0; i < s.n; i++)
+		if (strchr(".eE", s.p[i]) != NULL)
+			return 0;
+	return 1;
+}
+
+/* A number; 1 if it had a point or an exponent that are gone. */
+static int
+whole_or_all(struct buf *b, struct schema s, struct span v)
+{
+	static struct buf whole;
+
+	buf_reset(&whole);
+	if (isplain(v) || !integral(s) || decimal_whole(&whole, v) < 0) {
+		emit_span(b, v);
+		return 0;
+	}
+	emit_raw(b, whole.p, whole.n);
+	return 1;
+}
+
+/* Of a kind of which the schema takes only this one. */
+static int
+wanted(struct schema s, const struct json *v)
+{
+	enum json_kind kind = json_kind(v, 0);
+
+	return kind != JSON_STRING && schema_allows(s, kind)
+	    && (kind != JSON_NUMBER || !integral(s)
+		|| decimal_iswhole(json_span(v, 0)));
+}
+
+/* A string where there may be none: is it the text of what may be? */
+static void
+string(struct state *t, struct buf *b, struct schema s, const struct json *j,
+    int i)
+{
+	struct buf text = {0};
+	struct json v = {0};
+
+	if (s.at < 0 || schema_allows(s, JSON_STRING)
+	    || json_str(j, i, &text) < 0) {
+		emit_span(b, json_span(j, i));
+		return;
+	}
+	/* As Python writes them. */
+	if (span_is(buf_view(&text), "True")
+	    || span_is(buf_view(&text), "False"))
+		text.p[0] += 'a' - 'A';
+	if (json_parse(&v, text.p, text.n) == 0 && wanted(s, &v)) {
+		changed(t);
+		if (json_kind(&v, 0) == JSON_NUMBER)
+			whole_or_all(b, s, json_span(&v, 0));
+		else
+			value(t, b, s, &v, 0);
+	} else {
+		emit_span(b, json_span(j, i));
+	}
+	json_free(&v);
+	buf_free(&text);
+}
+
+static void
+object(struct state *t, struct buf *b, struct schema s, const struct json *j,
+    int i)
+{
+	struct buf key = {0};
+	struct schema in;
+	size_t len = t->path.n;
+	int k;
+
+	emit_open(b, '{');
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		buf_reset(&key);
+		json_str(j, k, &key);
+		in = schema_member(s, buf_view(&key));
+		schema_enter(&t->path, buf_view(&key));
+		if (json_kind(j, k + 1) == JSON_NULL && in.at >= 0
+		    && !schema_allows(in, JSON_NULL)
+		    && !schema_requires(s, buf_cstr(&key))) {
+			changed(t);
+		} else {
+			emit_span(b, json_span(j, k));
+			buf_putc(b, ':');
+			value(t, b, in, j, k + 1);
+		}
+		t->path.n = len;
+	}
+	emit_close(b, '}');
+	buf_free(&key);
+}
+
+static void
+array(struct state *t, struct buf *b, struct schema s, const struct json *j,
+    int i)
+{
+	struct schema in = schema_at(s, "items");
+	size_t len = t->path.n, at = 0;
+	int k;
+
+	emit_open(b, '[');
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		buf_printf(&t->path, "[%zu]", at++);
+		value(t, b, in, j, k);
+		t->path.n = len;
+	}
+	emit_close(b, ']');
+}
+
+static void
+value(struct state *t, struct buf *b, struct schema s, const struct json *j,
+    int i)
+{
+	enum json_kind kind = json_kind(j, i);
+	size_t n = t->changes, from = b->n;
+
+	switch (s.at < 0 ? JSON_NONE : kind) {
+	case JSON_NUMBER:
+		if (whole_or_all(b, s, json_span(j, i)))
+			changed(t);
+		return;
+	case JSON_STRING: string(t, b, s, j, i); return;
+	case JSON_OBJECT:
+		object(t, b, narrow(s, kind), j, i);
+		break;
+	case JSON_ARRAY: array(t, b, narrow(s, kind), j, i); break;
+	default: emit_span(b, json_span(j, i)); return;
+	}
+	if (t->changes == n) {
+		b->n = from;
+		emit_span(b, json_span(j, i));
+	}
+}
+
+size_t
+coerce(struct buf *b, struct schema s, const struct json *j, int i,
+    struct strs *told)
+{
+	struct state t = {{0}, told, 0};
+
+	buf_room(&t.path, 1);
+	value(&t, b, s, j, i);
+	buf_free(&t.path);
+	return t.changes;
+}

@@ -1,0 +1,21 @@
+#ifndef COERCE_H
+#define COERCE_H
+
+/*
+ * Arguments of a tool call brought to the types that the tool's schema asks
+ * for, where a model wrote them as another one: "5" to 5, 5.0 to 5, "true"
+ * to true, the text of an array or object to that, null for an optional
+ * member dropped.  A string stays one wherever the schema lets it.
+ */
+
+#include "schema.h"
+
+/*
+ * Append value i of j to b, byte for byte where nothing is to be changed in
+ * it.  Number of changes, whose paths (".items[2].price", or "") are added
+ * to told.
+ */
+size_t coerce(struct buf *b, struct schema s, const struct json *j, int i,
+    struct strs *told);
+
+#endif
