@@ -19,9 +19,9 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	flag budget layout render piece prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \
-	decimal pattern schema schemacheck schemafit coerce \
+	decimal pattern schema schemacheck schemafit coerce tooldef \
 	stop sockets httpclock httphead http retry sse extra block delta \
-	deltachat deltamsgs deltaresp price breaker ledger key provider mend body \
+	deltachat deltamsgs deltaresp leak price breaker ledger key provider mend body \
 	native media turns bodychat bodymsgs bodyresp family fault probe \
 	brake pace purse logbook progress callstate answer differ replay verdict call \
 	batchline order row spend queue intake
