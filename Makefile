@@ -20,7 +20,7 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \
 	decimal pattern schema schemacheck schemafit coerce tooldef \
-	stop sockets httpclock httphead http retry sse extra block delta \
+	stop sockets httpclock httphead http retry sse extra block holdback delta \
 	deltachat deltamsgs deltaresp leak price breaker ledger key provider mend body \
 	native media turns bodychat bodymsgs bodyresp family fault probe \
 	brake pace purse logbook progress callstate answer differ replay verdict call \
