@@ -21,9 +21,11 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	shline permit ask consent job jobs \
 	decimal pattern schema schemacheck schemafit coerce tooldef \
 	stop sockets httpclock httphead http retry sse extra block holdback delta \
-	deltachat deltamsgs deltaresp leak price breaker ledger key provider mend body \
-	native media turns bodychat bodymsgs bodyresp family fault probe \
-	brake pace purse logbook progress callstate answer differ replay verdict call \
+	deltachat deltamsgs deltaresp leak price breaker ledger key provider \
+	shape mend body native media turns bodychat bodymsgs bodyresp family \
+	fault probe \
+	brake pace purse logbook progress callstate \
+	answer visible differ replay tidy verdict call \
 	batchline order row spend queue intake
 
 PREFIX = /usr/local

@@ -33,6 +33,7 @@
 #include "queue.h"
 #include "record.h"
 #include "replay.h"
+#include "shape.h"
 #include "stop.h"
 
 static const char usage[] =
@@ -40,7 +41,7 @@ static const char usage[] =
     "               [-M from=to] [-c s] [-f s] [-i s] [-g s] [-t s]\n"
     "               [-x count] [-W s] [-L bytes] [-l bytes] [-j jobs]\n"
     "               [-J file] [-F form] [-p rate] [-k rate] [-C dollars]\n"
-    "               [-T tokens]\n"
+    "               [-T tokens] [-S file] [-H tags]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request says\n"
     "  -s, --stream FD        write text to FD as it comes\n"
@@ -55,6 +56,8 @@ static const char usage[] =
     "  -k, --tpm N            tokens a minute, at most\n"
     "  -C, --max-cost USD     dollars in all, at most\n"
     "  -T, --max-tokens-total N  tokens in all, at most\n"
+    "  -S, --schema FILE      answers that fit this JSON Schema\n"
+    "  -H, --hide TAGS        keep <TAG>s of these names out of the text\n"
     "  -n, --dry-run          print the bytes, key masked; call nobody\n"
     "  -P, --probe            print the model of an unconfigured run\n"
     "  -r, --replay FILE      answer from a recording\n"
@@ -84,6 +87,8 @@ static const struct option opts[] = {
 	{"tpm", required_argument, NULL, 'k'},
 	{"max-cost", required_argument, NULL, 'C'},
 	{"max-tokens-total", required_argument, NULL, 'T'},
+	{"schema", required_argument, NULL, 'S'},
+	{"hide", required_argument, NULL, 'H'},
 	{"dry-run", no_argument, NULL, 'n'},
 	{"probe", no_argument, NULL, 'P'},
 	{"replay", required_argument, NULL, 'r'},
@@ -148,7 +153,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "m:s:dNwj:uJ:F:p:k:C:T:nPr:R:M:c:f:i:g:t:x:W:L:l:", opts, usage))
+		    "m:s:dNwj:uJ:F:p:k:C:T:S:H:nPr:R:M:c:f:i:g:t:x:W:L:l:", opts, usage))
 	    != -1)
 		switch (c) {
 		case 'm': o->model = optarg; break;
@@ -167,6 +172,8 @@ options(int argc, char **argv)
 		case 'k': tpm = opt_int("-k", optarg, 1, MOST); break;
 		case 'C': dollars = money(optarg); break;
 		case 'T': tokens = opt_int("-T", optarg, 1, LLONG_MAX); break;
+		case 'S': shape_open(optarg); break;
+		case 'H': strs_split(&o->hide, optarg); break;
 		case 'n': o->dry = 1; break;
 		case 'P': probing = 1; break;
 		case 'r': replay_open(optarg); break;

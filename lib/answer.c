@@ -45,29 +45,46 @@ answer_request_id(struct call *c)
 	return NULL;
 }
 
+static void
+flag(struct buf *b, const char *name)
+{
+	emit_key(b, name);
+	emit_bool(b, 1);
+}
+
 void
 answer_message(struct call *c, int partial, int interrupted)
 {
 	struct buf *b = &c->out;
-	size_t dropped = 0;
+	size_t dropped = 0, n, facts;
 
 	if (partial)
 		dropped = delta_drop(&c->delta);
 	open_record(c, b, "message");
 	delta_put(&c->delta, b);
-	if (partial) {
-		emit_key(b, "tp");
+	n = b->n;
+	emit_key(b, "tp");
+	emit_open(b, '{');
+	facts = b->n;
+	if (partial)
+		flag(b, "partial");
+	if (interrupted)
+		flag(b, "interrupted");
+	if (dropped > 0)
+		emit_pairi(b, "dropped_calls", (long long)dropped);
+	emit_pair(b, "rescued", c->rescued);
+	if (c->coerced.n > 0)
+		emit_strs(b, "coerced", &c->coerced);
+	if (holdback_any(&c->held)) {
+		emit_key(b, "tags");
 		emit_open(b, '{');
-		emit_key(b, "partial");
-		emit_bool(b, 1);
-		if (interrupted) {
-			emit_key(b, "interrupted");
-			emit_bool(b, 1);
-		}
-		if (dropped > 0)
-			emit_pairi(b, "dropped_calls", (long long)dropped);
+		holdback_put(&c->held, b);
 		emit_close(b, '}');
 	}
+	if (b->n == facts)
+		b->n = n;
+	else
+		emit_close(b, '}');
 	close_record(b);
 }
 
@@ -193,13 +210,12 @@ answer_fail(struct call *c, int code, const char *msg, long long wait)
 }
 
 void
-answer_delta(struct call *c, size_t from)
+answer_delta(struct call *c, const char *s, size_t n)
 {
 	static struct buf b;
 
 	open_record(c, &b, "delta");
-	emit_pairn(&b, "text", c->delta.text.p + from,
-	    c->delta.text.n - from);
+	emit_pairn(&b, "text", s, n);
 	emit_close(&b, '}');
 	out_record(&b);
 	out_flush();

@@ -32,8 +32,8 @@ void answer_fail(struct call *c, int code, const char *msg, long long wait);
  */
 const char *answer_name(struct call *c);
 
-/* A delta record on standard output: text from offset from on. */
-void answer_delta(struct call *c, size_t from);
+/* A delta record on standard output, of n bytes of text. */
+void answer_delta(struct call *c, const char *s, size_t n);
 
 /* The server's id of the request, or NULL. */
 const char *answer_request_id(struct call *c);

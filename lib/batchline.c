@@ -217,7 +217,7 @@ static int
 answered(const struct call *c, const struct records *r)
 {
 	if (c->code == 0 || c->code == EXIT_REFUSED || c->code == EXIT_LENGTH
-	    || c->code == EXIT_OVERFLOW)
+	    || c->code == EXIT_OVERFLOW || c->code == EXIT_SCHEMA)
 		return r->message.ntok > 0;
 	return 0;
 }

@@ -1,9 +1,7 @@
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "answer.h"
 #include "call.h"
@@ -15,34 +13,11 @@
 #include "price.h"
 #include "probe.h"
 #include "replay.h"
+#include "shape.h"
 #include "verdict.h"
+#include "visible.h"
 
 enum { LAST_MS = 1000 }; /* for the end of a stream that said it is over */
-
-/* The text goes on as it comes; what can not be written there is let go. */
-static void
-show(struct call *c)
-{
-	struct buf *t = &c->delta.text;
-	ssize_t w;
-
-	if (call_options.deltas && t->n > c->shown)
-		answer_delta(c, c->shown);
-	while (call_options.textfd >= 0 && c->shown < t->n) {
-		c->passed = 1;
-		w = write(call_options.textfd, t->p + c->shown,
-		    t->n - c->shown);
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w < 0) {
-			warn_sys("write text");
-			call_options.textfd = -1;
-			break;
-		}
-		c->shown += (size_t)w;
-	}
-	c->shown = t->n;
-}
 
 /* Read one event's data, mended if it is not quite JSON.  0, or -1. */
 static int
@@ -66,7 +41,7 @@ heard(struct call *c, int any)
 		c->first = clock_ms();
 	c->any = 1;
 	http_progress(&c->http);
-	show(c);
+	visible_show(c);
 }
 
 static void
@@ -153,12 +128,12 @@ attempt(struct call *c)
 	c->sniffed = c->streaming = c->failed = c->garbled = c->refused = 0;
 	if (c->goneon == 0) {
 		c->any = 0;
-		c->shown = 0;
 		c->first = 0;
+		visible_begin(c);
 	}
 	buf_reset(&c->body);
 	c->family->body(&c->body, c->provider, c->rest,
-	    c->goneon ? &c->longer : &c->json,
+	    c->goneon ? &c->longer : call_request(c),
 	    c->streams, !c->nooptions);
 	c->http.url = buf_cstr(&c->url);
 	c->http.body = (struct span){c->body.p, c->body.n};
@@ -217,7 +192,8 @@ dry_run(struct call *c)
 	struct buf *b = &c->out;
 	size_t i;
 
-	c->family->body(&c->body, c->provider, c->rest, &c->json, c->streams,
+	c->family->body(&c->body, c->provider, c->rest, call_request(c),
+	    c->streams,
 	    1);
 	buf_printf(b, "POST %s\n", buf_cstr(&c->url));
 	for (i = 0; i < c->http.headers.n; i++)
@@ -285,6 +261,9 @@ resolve(struct call *c)
 	}
 	if (c->rest == c->model)
 		name_provider(c);
+	if (shape_adapt(&c->other, &c->json, c->provider, c->rest)
+	    && json_parse(&c->adapted, c->other.p, c->other.n) < 0)
+		die(EX_SOFTWARE, "a request with a schema in it is none");
 	price_open(c->model);
 	buf_printf(&c->url, "%s%s", provider_base(c->provider),
 	    c->family->path);
@@ -297,8 +276,9 @@ call_prepare(struct call *c)
 	struct buf h = {NULL, 0, 0};
 
 	c->began = clock_ms();
+	visible_begin(c);
 	if (replay_play(c)) {
-		show(c);
+		visible_end(c);
 		call_over(c);
 		return;
 	}
@@ -341,6 +321,7 @@ call_interrupt(struct call *c)
 		return;
 	http_cancel(&c->http);
 	if (c->any) {
+		visible_end(c);
 		answer_message(c, 1, 1);
 		answer_usage(c);
 	}

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "callstate.h"
+#include "diag.h"
+#include "shape.h"
 
 struct call_options call_options = {
 	.limits = {.connect = 10000,
@@ -16,10 +18,24 @@ struct call_options call_options = {
 void
 call_take(struct call *c, const char *s, size_t n, size_t ntok)
 {
+	struct buf b = {0};
+
 	buf_add(&c->request, s, n);
 	json_tokens(&c->json, c->request.p, n, ntok);
+	if (shape_request(&b, &c->json)) {
+		buf_free(&c->request);
+		c->request = b;
+		if (json_parse(&c->json, b.p, b.n) < 0)
+			die(EX_SOFTWARE, "a request with a schema is none");
+	}
 	buf_span(&c->id, json_span(&c->json, json_get(&c->json, 0, "id")));
 	c->state = CALL_NEW;
+}
+
+const struct json *
+call_request(const struct call *c)
+{
+	return c->adapted.ntok > 0 ? &c->adapted : &c->json;
 }
 
 void
@@ -29,6 +45,11 @@ call_free(struct call *c)
 	json_free(&c->json);
 	json_free(&c->longer);
 	buf_free(&c->more);
+	json_free(&c->adapted);
+	buf_free(&c->other);
+	holdback_free(&c->held);
+	strs_reset(&c->coerced);
+	free(c->coerced.v);
 	buf_free(&c->request);
 	buf_free(&c->id);
 	buf_free(&c->out);

@@ -8,6 +8,7 @@
 #include "buf.h"
 #include "delta.h"
 #include "fault.h"
+#include "holdback.h"
 #include "http.h"
 #include "json.h"
 #include "provider.h"
@@ -22,6 +23,7 @@ struct call_options {
 	int whole_body; /* ask for no stream */
 	int textfd;	/* text goes there as it comes; -1: nowhere */
 	int deltas;	/* delta records go to standard output */
+	struct strs hide; /* tags that are not for people */
 	int dry;	/* write the bytes of the request, call nobody */
 	int named;	/* say on standard error which call is meant */
 };
@@ -65,12 +67,24 @@ struct call {
 	int goneon; /* times; with what the model said put behind */
 	struct json longer; /* the request, which is then */
 	struct buf more;
+	struct json adapted; /* the request, for a provider with less */
+	struct buf other;
 	struct http_limits limits;
-	size_t shown;
+	/* Of the text: what people have seen, without tags. */
+	struct holdback held;
+	size_t shown, fed;
+	int ended;
+	int doubtful;	/* it may be a leaked call; -1: not known yet */
+	size_t doubted; /* bytes at which that is looked at again */
+	const char *rescued;  /* the form of the call that it was */
+	struct strs coerced; /* "ID.path" of arguments */
 };
 
 /* Copy the request, of n bytes without newline, that the gate passed. */
 void call_take(struct call *c, const char *s, size_t n, size_t ntok);
+
+/* The request as its provider takes it. */
+const struct json *call_request(const struct call *c);
 
 /* Free what it holds. */
 void call_free(struct call *c);

@@ -32,6 +32,7 @@ fault_reset(struct fault *f)
 	buf_reset(&f->type);
 	buf_reset(&f->code);
 	buf_reset(&f->message);
+	buf_reset(&f->generation);
 }
 
 static void
@@ -74,6 +75,7 @@ fault_read(struct fault *f, const struct json *j)
 	take(&f->type, j, json_get(j, e, "status"));
 	take(&f->code, j, json_get(j, e, "code"));
 	take(&f->message, j, json_get(j, e, "message"));
+	take(&f->generation, j, json_get(j, e, "failed_generation"));
 	/* OpenRouter hands the other provider's words on here. */
 	if (f->message.n > 0 && json_at(j, e, "metadata.raw") >= 0) {
 		buf_puts(&f->message, ": ");
@@ -206,4 +208,5 @@ fault_free(struct fault *f)
 	buf_free(&f->type);
 	buf_free(&f->code);
 	buf_free(&f->message);
+	buf_free(&f->generation);
 }

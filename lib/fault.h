@@ -15,6 +15,7 @@
 /* A zeroed struct is empty. */
 struct fault {
 	struct buf type, code, message;
+	struct buf generation; /* what the model wrote, where it is told */
 };
 
 void fault_reset(struct fault *f);

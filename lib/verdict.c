@@ -8,8 +8,10 @@
 #include "diag.h"
 #include "emit.h"
 #include "replay.h"
+#include "tidy.h"
 #include "token.h"
 #include "verdict.h"
+#include "visible.h"
 
 enum {
 	PAUSES = 8, /* of a model, before it is given up */
@@ -104,8 +106,10 @@ give_up(struct call *c, int code, const char *what, long long wait)
 		b.n -= 2;
 	if (wait >= 0)
 		buf_printf(&b, "; try again in %lld s", (wait + 999) / 1000);
-	if (c->any)
+	if (c->any) {
+		visible_end(c);
 		answer_message(c, 1, 0);
+	}
 	if (c->http.status / 100 == 2)
 		answer_usage(c);
 	answer_fail(c, code, buf_cstr(&b), wait);
@@ -128,6 +132,19 @@ verdict_transport(struct call *c)
 	}
 	if (!again(c, &wait, 0))
 		give_up(c, code, c->any ? "the answer broke off" : NULL, -1);
+}
+
+/* There is an answer; what is wrong with it comes behind. */
+static void
+deliver(struct call *c, int code, const char *why)
+{
+	visible_end(c);
+	answer_message(c, code == EXIT_LENGTH || code == EXIT_OVERFLOW, 0);
+	answer_usage(c);
+	if (code != 0)
+		answer_fail(c, code, why, -1);
+	replay_record(c);
+	call_over(c);
 }
 
 void
@@ -162,6 +179,10 @@ verdict_fault(struct call *c)
 		code = EXIT_REFUSED;
 		retry = 0;
 	} else if (fault_is(&c->fault, "tool_use")) {
+		if (tidy_refused(c)) {
+			deliver(c, 0, NULL);
+			return;
+		}
 		retry = atonce = 1;
 	} else if (status == 400 && !c->nooptions && c->streams
 	    && fault_is(&c->fault, "stream_options")) {
@@ -179,7 +200,7 @@ verdict_fault(struct call *c)
 static int
 go_on(struct call *c)
 {
-	const struct json *j = &c->json;
+	const struct json *j = call_request(c);
 	struct span list = json_span(j, json_get(j, 0, "messages"));
 	struct buf *b = &c->more;
 
@@ -218,6 +239,7 @@ check_prompt(struct call *c)
 void
 verdict_answer(struct call *c)
 {
+	static struct buf why;
 	const char *kind = fault_finish(buf_cstr(&c->delta.finish));
 	long long wait;
 	int code = 0;
@@ -246,17 +268,19 @@ verdict_answer(struct call *c)
 		code = EXIT_OVERFLOW;
 	else if (c->delta.refusal.n > 0 || kind != NULL)
 		code = EXIT_REFUSED;
-	delta_close(&c->delta, body_calls(&c->json));
-	answer_message(c, code == EXIT_LENGTH || code == EXIT_OVERFLOW, 0);
-	answer_usage(c);
+	buf_reset(&why);
+	if (code == 0) {
+		tidy_calls(c);
+		if (tidy_text(c, &why) < 0)
+			code = EXIT_SCHEMA;
+	} else {
+		delta_close(&c->delta, body_calls(&c->json));
+	}
 	check_prompt(c);
-	if (code == EXIT_LENGTH)
-		answer_fail(c, code, "the answer stopped at the length limit", -1);
-	else if (code == EXIT_OVERFLOW)
-		answer_fail(c, code, "the context window is full", -1);
-	else if (code == EXIT_REFUSED)
-		answer_fail(c, code, "the model refused", -1);
-	replay_record(c);
-	call_over(c);
+	deliver(c, code,
+	    code == EXIT_LENGTH	    ? "the answer stopped at the length limit"
+		: code == EXIT_OVERFLOW ? "the context window is full"
+		: code == EXIT_REFUSED  ? "the model refused"
+					: buf_cstr(&why));
 }
 

@@ -1,0 +1,117 @@
+#include <errno.h>
+#include <unistd.h>
+
+#include "answer.h"
+#include "diag.h"
+#include "leak.h"
+#include "visible.h"
+
+void
+visible_begin(struct call *c)
+{
+	c->shown = c->fed = c->doubted = 0;
+	c->ended = 0;
+	c->doubtful = -1;
+	holdback_reset(&c->held, &call_options.hide);
+}
+
+static int
+isseen(void)
+{
+	return call_options.deltas || call_options.textfd >= 0;
+}
+
+static const struct buf *
+visible(struct call *c)
+{
+	const struct buf *t = &c->delta.text;
+
+	if (c->ended || call_options.hide.n == 0)
+		return t;
+	if (t->n > c->fed)
+		holdback_feed(&c->held, t->p + c->fed, t->n - c->fed);
+	c->fed = t->n;
+	return &c->held.out;
+}
+
+/* The text goes on as it comes; what can not be written there is let go. */
+static void
+pass(struct call *c, const struct buf *t)
+{
+	ssize_t w;
+
+	if (call_options.deltas && t->n > c->shown)
+		answer_delta(c, t->p + c->shown, t->n - c->shown);
+	while (call_options.textfd >= 0 && c->shown < t->n) {
+		c->passed = 1;
+		w = write(call_options.textfd, t->p + c->shown,
+		    t->n - c->shown);
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w < 0) {
+			warn_sys("write text");
+			call_options.textfd = -1;
+			break;
+		}
+		c->shown += (size_t)w;
+	}
+	c->shown = t->n;
+}
+
+/*
+ * May it all be a call?  Looked at when an eighth more has come, for each
+ * look goes through all of it.
+ */
+static int
+doubtful(struct call *c)
+{
+	struct span t = {c->delta.text.p, c->delta.text.n};
+
+	if (c->doubtful < 0)
+		c->doubtful = leak_expected(&c->json);
+	if (!c->doubtful || t.n < c->doubted || t.n == 0)
+		return c->doubtful;
+	c->doubtful = c->delta.ncalls == 0 && leak_begun(&c->json, t);
+	c->doubted = t.n + t.n / 8 + 1;
+	return c->doubtful;
+}
+
+void
+visible_show(struct call *c)
+{
+	if (isseen() && !c->ended && !doubtful(c))
+		pass(c, visible(c));
+}
+
+void
+visible_end(struct call *c)
+{
+	struct buf *t = &c->delta.text;
+
+	if (c->ended)
+		return;
+	if (call_options.hide.n > 0) {
+		visible(c);
+		holdback_end(&c->held);
+		holdback_blocks(&c->held, &c->delta.blocks);
+		buf_reset(t);
+		buf_span(t, buf_view(&c->held.out));
+	}
+	c->ended = 1;
+	if (isseen())
+		pass(c, t);
+}
+
+void
+visible_drop(struct call *c)
+{
+	struct blocks *bs = &c->delta.blocks;
+	size_t i;
+
+	for (i = 0; i < bs->n; i++)
+		bs->v[i].bytes = 0;
+	buf_reset(&c->delta.text);
+	holdback_reset(&c->held, NULL);
+	c->shown = 0;
+	c->ended = 1;
+}
