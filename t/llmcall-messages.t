@@ -245,7 +245,7 @@ done <<!
 "stop":["\n","b"] {"max_tokens":32000,"stop_sequences":["b"]}
 "temperature":1.5,"top_p":0.5 {"max_tokens":32000,"temperature":1}
 "temperature":0.5,"thinking":{"type":"enabled","budget_tokens":1024} {"max_tokens":32000,"thinking":{"type":"enabled","budget_tokens":1024}}
-"reasoning_effort":"low","response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object"}}} {"max_tokens":32000,"output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object"}}}}
+"reasoning_effort":"low","response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object","additionalProperties":false}}} {"max_tokens":32000,"output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object","additionalProperties":false}}}}
 "response_format":{"type":"json_object"} {"max_tokens":32000}
 !
 printf '{"type":"request","model":"anthropic/other","messages":[]}\n' >in

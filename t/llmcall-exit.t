@@ -1,0 +1,134 @@
+#!/bin/sh
+# How llmcall ends: status, what it says, and how often it asked.
+. "${0%/*}/lib.sh"
+
+TURNPIPE_PATH=$TOP/share
+OPENAI_API_KEY=sk-test-0123456789
+export TURNPIPE_PATH OPENAI_API_KEY
+printf '{"type":"request","id":"r1","model":"openai/m","messages":[{"role":"user","content":"hi"}]}\n{"type":"end"}\n' >req
+
+serve()
+{
+	llmserver_start "$@"
+	OPENAI_BASE_URL=$URL/v1
+	export OPENAI_BASE_URL
+}
+
+# Times differ.
+told()
+{
+	sed 's/ in [0-9.e-]* s: / in T: /' err
+}
+
+# ends NAME STATUS REQUESTS 'STDERR LINES, $ between' SCRIPT LINE...: with
+# one try more.  A failure has an error record with the same text and status,
+# and no answer is called whole that is not.
+ends()
+{
+	name=$1 status=$2 requests=$3 says=$4
+	shift 4
+	serve "$@"
+	last=${says##*\$}
+	{
+		[ -z "$says" ] || printf '%s\n' "$says" | tr '$' '\n' | sed 's/^/llmcall: /'
+		[ "$status" -eq 0 ] || printf '%s %s\n' "$status" "$last"
+		echo "$status after $requests"
+	} >want
+	check "$name" 'st=0
+	    llmcall -x 1 -i 0.15 -f 0.15 <req >out 2>err || st=$?
+	    told
+	    jq -r "select(.type == \"error\") | \"\(.code) \(.message)\"" out
+	    [ $st -eq 0 ] || [ $st -eq 3 ] ||
+		! jq -e "select(.role and (.tp.partial | not))" out
+	    tail -1 out | grep -qx "{\"type\":\"end\"}" || echo no end
+	    echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"' <want
+}
+
+ok='{"text":"x"}'
+half='{"events":[{"choices":[{"delta":{"content":"ha"}}]}'
+ends '200' 0 1 '' "$ok"
+ends '401' 77 1 '401: bad key' '{"status":401,"body":{"error":{"message":"bad key"}}}'
+ends '403' 77 1 '403: no' '{"status":403,"body":{"error":{"message":"no"}}}'
+ends '429 with Retry-After, then 200' 0 2 'try 2 of 2 in T: 429: slow' \
+    '{"status":429,"headers":{"Retry-After":"0.01"},"body":{"error":{"message":"slow"}}}' "$ok"
+ends '429 with Retry-After, for ever' 75 2 'try 2 of 2 in T: 429: slow$429: slow; try again in 1 s' \
+    '{"status":429,"headers":{"Retry-After":"0.01"},"body":{"error":{"message":"slow"}},"repeat":9}'
+ends '429 with a Retry-After that is too long' 75 1 '429: slow; try again in 61 s' \
+    '{"status":429,"headers":{"Retry-After":"61"},"body":{"error":{"message":"slow"}}}'
+ends '429 without Retry-After, then 200' 0 2 'try 2 of 2 in T: 429: slow' \
+    '{"status":429,"body":{"error":{"message":"slow"}}}' "$ok"
+ends '429 without Retry-After, for ever' 75 2 'try 2 of 2 in T: 429: slow$429: slow' \
+    '{"status":429,"body":{"error":{"message":"slow"}},"repeat":9}'
+ends '500, then 200' 0 2 'try 2 of 2 in T: 500: oops' '{"status":500,"body":{"error":{"message":"oops"}}}' "$ok"
+ends '500 for ever' 69 2 'try 2 of 2 in T: 500: oops$500: oops' '{"status":500,"body":{"error":{"message":"oops"}},"repeat":9}'
+ends '529, then 200' 0 2 'try 2 of 2 in T: 529: busy' '{"status":529,"body":{"error":{"message":"busy"}}}' "$ok"
+ends '529 for ever' 69 2 'try 2 of 2 in T: 529: busy$529: busy' '{"status":529,"body":{"error":{"message":"busy"}},"repeat":9}'
+ends 'a stall before the first byte, then 200' 0 2 'try 2 of 2 in T: no answer within the time limit' '{"text":"late","stall_ms":600}' "$ok"
+ends 'a stall before the first byte, for ever' 75 2 'try 2 of 2 in T: no answer within the time limit$no answer within the time limit' '{"text":"late","stall_ms":600,"repeat":9}'
+ends 'a stall in the text' 75 1 'the answer broke off: nothing came within the time limit' \
+    '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600}]}'
+ends 'truncation: no terminal event' 76 1 'the answer broke off' "$half]}"
+ends 'truncation: the connection breaks' 76 1 'the answer broke off: transfer closed with outstanding read data remaining' "$half],\"break\":true}"
+ends 'truncation: before anything, then 200' 0 2 'try 2 of 2 in T: Empty reply from server' '{"break":true}' "$ok"
+ends 'truncation: an answer in one piece that is half JSON' 76 2 'try 2 of 2 in T: {"choices":[{"mess$the answer is not what it should be: {"choices":[{"mess' \
+    '{"headers":{"Content-Type":"application/json"},"body":"{\"choices\":[{\"mess","repeat":9}'
+ends 'an error at 200, behind text' 69 1 'overloaded' "$half,{\"error\":{\"message\":\"overloaded\"}}]}"
+ends 'an error at 200, before text, then 200' 0 2 'try 2 of 2 in T: overloaded' '{"events":[{"error":{"message":"overloaded"}}]}' "$ok"
+ends 'an error at 200 that no try mends' 76 1 'bad tool' '{"events":[{"error":{"message":"bad tool"}}]}'
+ends 'length' 7 1 'the answer stopped at the length limit' '{"text":"ha","finish":"length"}'
+ends 'a refusal' 3 1 'the model refused' '{"events":[{"choices":[{"delta":{"refusal":"no"},"finish_reason":"stop"}]},"[DONE]"]}'
+ends 'overflow' 6 1 '400: context_length_exceeded' '{"status":400,"body":{"error":{"code":"context_length_exceeded"}}}'
+ends '400' 65 1 '400: bad' '{"status":400,"body":{"error":{"message":"bad"}}}'
+ends '404' 78 1 '404: no such model' '{"status":404,"body":{"error":{"message":"no such model"}}}'
+
+# Signals, before the first byte and in the text: it asked once, wrote what
+# it had, and died of the signal; a shell would say 130 or 143.
+for sig in INT TERM; do
+	n=$([ $sig = INT ] && echo 130 || echo 143)
+	serve '{"text":"x","stall_ms":3000}' '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":3000}]}'
+	check "SIG$sig before the first byte" 'llmcall <req >out 2>err & pid=$!
+	    until [ -s "$REQUESTS" ]; do sleep 0.02; done
+	    kill -'$sig' $pid; st=0; { wait $pid || st=$?; } 2>/dev/null
+	    cat out err; echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"' <<!
+$n after 1
+!
+	check "SIG$sig in the text" 'mkfifo f.'$sig'
+	    llmcall -s 4 <req 4>f.'$sig' >out 2>err & pid=$!
+	    head -c 2 f.'$sig' >text
+	    kill -'$sig' $pid; st=0; { wait $pid || st=$?; } 2>/dev/null
+	    grep -v usage out; cat err; echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"' <<!
+{"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true,"interrupted":true}}
+$n after 2
+!
+done
+
+# Standard output that is closed, full, or whose reader has gone; standard
+# input that stays open.
+serve "$ok" "$ok" "$ok" "$ok"
+check 'closed stdout' 'st=0; llmcall <req >&- 2>err || st=$?; cat err; echo $st' <<!
+llmcall: write <stdout>: Bad file descriptor
+74
+!
+check 'closed stdout and text on a descriptor' 'st=0; llmcall -s 4 -R rec <req 4>text >&- 2>err || st=$?; cat err; echo "$st $(cat text) $(head -c 9 rec)"' <<!
+llmcall: write <stdout>: Bad file descriptor
+74 x {"request
+!
+check 'a reader that has gone: silent, of SIGPIPE' '{ st=0; llmcall <req || st=$?; echo $st >&3; } 3>st 2>err | :
+    sleep 0.05; cat err; until [ -s st ]; do sleep 0.02; done; cat st' <<!
+141
+!
+check 'open stdin: the answer does not wait for its end' 'mkfifo in out.f
+    llmcall <in >out.f & pid=$!
+    exec 5>in 6<out.f
+    cat req >&5
+    head -n 1 <&6 | cut -c 1-40
+    kill -0 $pid && echo runs
+    exec 5>&- 6<&-
+    st=0; wait $pid || st=$?; [ $st -eq 0 ] || [ $st -eq 141 ] || echo $st' <<!
+{"type":"message","id":"r1","role":"assi
+runs
+!
+fails 74 'a closed stdin is no empty one' 'llmcall <&-' <<!
+llmcall: read <stdin>: Bad file descriptor
+!
+finish

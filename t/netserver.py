@@ -1,0 +1,105 @@
+"""netserver tls CERT KEY LOG | netserver proxy LOG
+
+Servers on 127.0.0.1 for t/llmcall-net.t; the port goes to stdout, one line
+per request to LOG; SIGTERM ends them.  tls answers every POST with a Chat
+Completion.  proxy hands http on and tunnels CONNECT; what it is sent stands
+in its log: the request line, Proxy-Authorization and Authorization.
+"""
+
+import http.client
+import http.server
+import signal
+import socket
+import ssl
+import sys
+import threading
+
+EVENTS = (b'data: {"choices":[{"delta":{"content":"hi"},'
+          b'"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *args):
+        pass
+
+    def tell(self):
+        words = [self.command, self.path]
+        for name in ("Proxy-Authorization", "Authorization"):
+            if name in self.headers:
+                words.append(self.headers[name])
+        with open(log, "a") as f:
+            f.write(" ".join(words) + "\n")
+
+    def body(self):
+        return self.rfile.read(int(self.headers.get("Content-Length", 0)))
+
+
+class Tls(Handler):
+    def do_POST(self):
+        self.tell()
+        self.body()
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Length", str(len(EVENTS)))
+        self.end_headers()
+        self.wfile.write(EVENTS)
+
+
+class Proxy(Handler):
+    def do_POST(self):
+        self.tell()
+        host, path = self.path[len("http://"):].split("/", 1)
+        c = http.client.HTTPConnection(host, timeout=10)
+        c.request("POST", "/" + path, self.body(),
+                  {"Content-Type": "application/json"})
+        r = c.getresponse()
+        data = r.read()
+        self.send_response(r.status)
+        self.send_header("Content-Type", r.getheader("Content-Type"))
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def do_CONNECT(self):
+        self.tell()
+        host, port = self.path.rsplit(":", 1)
+        s = socket.create_connection((host, int(port)), timeout=10)
+        self.send_response(200)
+        self.end_headers()
+        t = threading.Thread(target=pump, args=(s, self.connection),
+                             daemon=True)
+        t.start()
+        pump(self.connection, s)
+        self.close_connection = True
+
+
+def pump(a, b):
+    try:
+        while data := a.recv(65536):
+            b.sendall(data)
+        b.shutdown(socket.SHUT_WR)
+    except OSError:
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *args):
+        pass  # a client that does not trust us goes away
+
+
+signal.signal(signal.SIGTERM, lambda *a: sys.exit(0))
+log = sys.argv[-1]
+if sys.argv[1] == "tls":
+    server = Server(("127.0.0.1", 0), Tls)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[2], sys.argv[3])
+    server.socket = context.wrap_socket(
+        server.socket, server_side=True, do_handshake_on_connect=False)
+else:
+    server = Server(("127.0.0.1", 0), Proxy)
+print(server.server_address[1], flush=True)
+server.serve_forever()
