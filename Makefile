@@ -19,7 +19,7 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	flag budget layout render piece prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs \
-	decimal pattern schema schemacheck schemafit coerce tooldef \
+	decimal pattern schema schemacheck schemafit coerce tooldef callform \
 	stop sockets httpclock httphead http retry sse extra block holdback delta \
 	deltachat deltamsgs deltaresp leak price breaker ledger key provider \
 	shape mend body native media turns bodychat bodymsgs bodyresp family \
