@@ -278,7 +278,7 @@ call_prepare(struct call *c)
 	c->began = clock_ms();
 	visible_begin(c);
 	if (replay_play(c)) {
-		visible_end(c);
+		visible_end(c, 1);
 		call_over(c);
 		return;
 	}
@@ -321,7 +321,7 @@ call_interrupt(struct call *c)
 		return;
 	http_cancel(&c->http);
 	if (c->any) {
-		visible_end(c);
+		visible_end(c, 0);
 		answer_message(c, 1, 1);
 		answer_usage(c);
 	}

@@ -180,8 +180,12 @@ holdback_feed(struct holdback *h, const char *s, size_t n)
 }
 
 void
-holdback_end(struct holdback *h)
+holdback_end(struct holdback *h, int whole)
 {
+	if (!whole && h->pending.n > 0) {
+		drop(h, h->pending.n);
+		buf_reset(&h->pending);
+	}
 	while (h->pending.n > 0)
 		release(h);
 }

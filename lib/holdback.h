@@ -43,8 +43,11 @@ void holdback_reset(struct holdback *h, const struct strs *names);
 /* Take in more of the text. */
 void holdback_feed(struct holdback *h, const char *s, size_t n);
 
-/* There is no more: what is held back is text. */
-void holdback_end(struct holdback *h);
+/*
+ * There is no more: what is held back is text; of a text that broke off, half
+ * a tag.
+ */
+void holdback_end(struct holdback *h, int whole);
 
 /* Blocks that counted bytes of the text count those of out. */
 void holdback_blocks(const struct holdback *h, struct blocks *bs);

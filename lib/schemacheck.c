@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emit.h"
 #include "pattern.h"
 #include "schemacheck.h"
 
@@ -202,4 +203,60 @@ schemacheck_strict(struct schema s)
 		}
 	}
 	return is;
+}
+
+static int
+dropped(struct schema s, int k, const struct strs *drop)
+{
+	size_t i;
+
+	for (i = 0; i < drop->n; i++)
+		if (json_is(s.j, k, drop->v[i]))
+			return 1;
+	return 0;
+}
+
+void
+schemacheck_strip(struct buf *b, struct schema s, const struct strs *drop)
+{
+	enum form form;
+	size_t n;
+	int k, m;
+
+	if (json_kind(s.j, s.at) != JSON_OBJECT) {
+		emit_span(b, json_span(s.j, s.at));
+		return;
+	}
+	emit_open(b, '{');
+	for (k = json_first(s.j, s.at); k >= 0; k = json_next(s.j, k)) {
+		if (dropped(s, k, drop))
+			continue;
+		n = word(s.j, k);
+		form = n < sizeof(words) / sizeof(*words) ? words[n].form
+							  : NOTE;
+		emit_span(b, json_span(s.j, k));
+		buf_putc(b, ':');
+		if (form == ONE) {
+			schemacheck_strip(b, schema_in(s, k + 1), drop);
+			continue;
+		}
+		if ((form != LIST || json_kind(s.j, k + 1) != JSON_ARRAY)
+		    && (form != MAP
+			|| json_kind(s.j, k + 1) != JSON_OBJECT)) {
+			emit_span(b, json_span(s.j, k + 1));
+			continue;
+		}
+		emit_open(b, form == LIST ? '[' : '{');
+		for (m = json_first(s.j, k + 1); m >= 0;
+		     m = json_next(s.j, m)) {
+			if (form == MAP) {
+				emit_span(b, json_span(s.j, m));
+				buf_putc(b, ':');
+			}
+			schemacheck_strip(b,
+			    schema_in(s, form == MAP ? m + 1 : m), drop);
+		}
+		emit_close(b, form == LIST ? ']' : '}');
+	}
+	emit_close(b, '}');
 }

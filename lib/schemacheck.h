@@ -17,4 +17,7 @@ int schemacheck_fault(struct schema s, const char **why);
  */
 int schemacheck_strict(struct schema s);
 
+/* Append the schema without these words, at all its depths. */
+void schemacheck_strip(struct buf *b, struct schema s, const struct strs *drop);
+
 #endif

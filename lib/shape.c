@@ -205,22 +205,108 @@ word(const struct json *q, int i, const char *model)
 	return hit;
 }
 
+enum way { NATIVE, INSIDE, OBJECT, PROMPT };
+
+/*
+ * How the schema of j is sent, and what of it: in text, which is the whole
+ * one where the provider takes all words.
+ */
+static enum way
+way(struct span *text, const struct json *j, const struct provider *p,
+    const char *model)
+{
+	static struct buf less;
+	static struct json l;
+	const struct json *q = provider_json(p);
+	int at = json_at(j, 0, schema_path);
+	int how = word(q, provider_at(p, "schema"), model);
+	struct strs drop = {NULL, 0, 0};
+	struct schema s = {j, at, at};
+	int strict;
+
+	*text = json_span(j, at);
+	if (json_is(q, how, "object"))
+		return OBJECT;
+	if (json_is(q, how, "prompt"))
+		return PROMPT;
+	strict = schemacheck_strict(s);
+	if (json_strs(q, provider_at(p, "schema_drop"), &drop) >= 0) {
+		buf_reset(&less);
+		schemacheck_strip(&less, s, &drop);
+		*text = buf_view(&less);
+		s = (struct schema){&l, 0, 0};
+		strict = json_parse(&l, less.p, less.n) == 0
+		    && schemacheck_strict(s);
+	}
+	strs_reset(&drop);
+	free(drop.v);
+	if (json_is(q, how, "inside"))
+		return INSIDE;
+	if (!json_is(q, how, "strict") || strict)
+		return NATIVE;
+	*text = json_span(j, at);
+	return PROMPT;
+}
+
+/* The value of response_format with another schema in it. */
+static void
+put_native(struct buf *b, const struct json *j, struct span schema)
+{
+	int k = json_first(j, json_get(j, 0, "response_format")), m;
+
+	for (; k >= 0; k = json_next(j, k)) {
+		emit_span(b, json_span(j, k));
+		buf_putc(b, ':');
+		if (!json_is(j, k, "json_schema")) {
+			emit_span(b, json_span(j, k + 1));
+			continue;
+		}
+		emit_open(b, '{');
+		for (m = json_first(j, k + 1); m >= 0; m = json_next(j, m)) {
+			emit_span(b, json_span(j, m));
+			buf_putc(b, ':');
+			emit_span(b, json_is(j, m, "schema")
+				? schema
+				: json_span(j, m + 1));
+		}
+		emit_close(b, '}');
+	}
+}
+
+static void
+put_format(struct buf *b, const struct json *j, enum way how,
+    struct span schema)
+{
+	if (how == PROMPT)
+		return;
+	emit_key(b, "response_format");
+	emit_open(b, '{');
+	if (how == NATIVE)
+		put_native(b, j, schema);
+	else
+		emit_pair(b, "type", "json_object");
+	if (how == INSIDE) {
+		emit_key(b, "schema");
+		emit_span(b, schema);
+	}
+	emit_close(b, '}');
+}
+
 int
 shape_adapt(struct buf *b, const struct json *j, const struct provider *p,
     const char *model)
 {
-	const struct json *q = provider_json(p);
 	int schema = json_at(j, 0, schema_path), k;
-	int how = word(q, provider_at(p, "schema"), model);
-	int inside = json_is(q, how, "inside");
-	struct span text = {"", 0};
+	struct span sent, text = {"", 0};
+	enum way how;
 
-	if (schema < 0 || how < 0 || json_is(q, how, "native")
-	    || (json_is(q, how, "strict")
-		&& schemacheck_strict((struct schema){j, schema, schema})))
+	if (schema < 0)
 		return 0;
-	if (!inside)
-		text = prose(json_span(j, schema));
+	how = way(&sent, j, p, model);
+	if (how == NATIVE && sent.n == json_span(j, schema).n)
+		return 0;
+	if (how == OBJECT || how == PROMPT)
+		text = prose(sent);
 	emit_open(b, '{');
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		if (json_is(j, k, "response_format"))
@@ -232,16 +318,7 @@ shape_adapt(struct buf *b, const struct json *j, const struct provider *p,
 		else
 			emit_span(b, json_span(j, k + 1));
 	}
-	if (inside || json_is(q, how, "object")) {
-		emit_key(b, "response_format");
-		emit_open(b, '{');
-		emit_pair(b, "type", "json_object");
-		if (inside) {
-			emit_key(b, "schema");
-			emit_span(b, json_span(j, schema));
-		}
-		emit_close(b, '}');
-	}
+	put_format(b, j, how, sent);
 	emit_close(b, '}');
 	return 1;
 }

@@ -105,7 +105,7 @@ tidy_text(struct call *c, struct buf *why)
 
 	if (d->ncalls > 0)
 		return 0;
-	visible_end(c);
+	visible_end(c, 1);
 	r = shape_check(&c->json, buf_view(&d->text), &bare, why);
 	/* Where blocks count its bytes the text stays as it is. */
 	if (bare.n < d->text.n && d->blocks.n == 0) {

@@ -107,7 +107,7 @@ give_up(struct call *c, int code, const char *what, long long wait)
 	if (wait >= 0)
 		buf_printf(&b, "; try again in %lld s", (wait + 999) / 1000);
 	if (c->any) {
-		visible_end(c);
+		visible_end(c, 0);
 		answer_message(c, 1, 0);
 	}
 	if (c->http.status / 100 == 2)
@@ -138,8 +138,10 @@ verdict_transport(struct call *c)
 static void
 deliver(struct call *c, int code, const char *why)
 {
-	visible_end(c);
-	answer_message(c, code == EXIT_LENGTH || code == EXIT_OVERFLOW, 0);
+	int partial = code == EXIT_LENGTH || code == EXIT_OVERFLOW;
+
+	visible_end(c, !partial);
+	answer_message(c, partial, 0);
 	answer_usage(c);
 	if (code != 0)
 		answer_fail(c, code, why, -1);

@@ -84,7 +84,7 @@ visible_show(struct call *c)
 }
 
 void
-visible_end(struct call *c)
+visible_end(struct call *c, int whole)
 {
 	struct buf *t = &c->delta.text;
 
@@ -92,7 +92,7 @@ visible_end(struct call *c)
 		return;
 	if (call_options.hide.n > 0) {
 		visible(c);
-		holdback_end(&c->held);
+		holdback_end(&c->held, whole);
 		holdback_blocks(&c->held, &c->delta.blocks);
 		buf_reset(t);
 		buf_span(t, buf_view(&c->held.out));

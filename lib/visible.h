@@ -17,9 +17,9 @@ void visible_show(struct call *c);
 
 /*
  * No more will come: what was held back is shown, and the text of the
- * answer is what people see.
+ * answer is what people see.  whole: it did not break off.
  */
-void visible_end(struct call *c);
+void visible_end(struct call *c, int whole);
 
 /* The text was none: there is nothing to see. */
 void visible_drop(struct call *c);

@@ -47,7 +47,7 @@ static struct buf tags;
 static void
 finish(void)
 {
-	holdback_end(&h);
+	holdback_end(&h, 1);
 	buf_reset(&tags);
 	holdback_put(&h, &tags);
 }
@@ -95,6 +95,10 @@ main(void)
 		buf_putc(&text, 'x');
 	holdback_feed(&h, text.p, text.n);
 	ok(h.out.n == text.n, "what has no end is not held back for ever");
+	holdback_reset(&h, &names);
+	holdback_feed(&h, "a <status>Runn", 14);
+	holdback_end(&h, 0);
+	ok(h.out.n == 2, "half a tag of a text that broke off is not seen");
 	holdback_reset(&h, NULL);
 	holdback_feed(&h, "<status>x</status>", 18);
 	ok(h.out.n == 18, "without names there are no tags");

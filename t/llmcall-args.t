@@ -252,6 +252,18 @@ check '--schema goes out the provider'\''s way: Messages, where it is strict' 's
 ["json_schema",["items"],null]
 true
 !
+printf '{"type":"object","properties":{"minLength":{"type":"string","minLength":2},"l":{"anyOf":[{"type":"integer","minimum":1},{"type":"null"}]}},"required":["minLength","l"],"additionalProperties":false}' >drop.json
+cp schema.json keep.json && cp drop.json schema.json
+check '--schema: words that a provider refuses are not sent' 'sent anthropic/m ".output_config.format.schema.properties"; sent openai/m ".response_format.json_schema.schema.properties"' <<!
+{"minLength":{"type":"string"},"l":{"anyOf":[{"type":"integer"},{"type":"null"}]}}
+{"minLength":{"type":"string","minLength":2},"l":{"anyOf":[{"type":"integer","minimum":1},{"type":"null"}]}}
+!
+serve '{"text":"{\"minLength\":\"a\",\"l\":1}"}'
+check '--schema: but held to' 'answer -S schema.json -m anthropic/m | tail -2' <<!
+llmcall: answer.minLength: expected at least 2 characters, found 1
+status 8 after 1
+!
+mv keep.json schema.json
 sed -i 's/"additionalProperties": false/"additionalProperties": true/' schema.json
 check 'elsewhere it stands in the system'\''s text' 'for m in anthropic deepseek groq; do sent $m/m "[.output_config, .response_format, ((.system // .messages) | tostring | test(\"fits this JSON Schema\") and test(\"price\"))]"; done' <<!
 [null,null,true]
@@ -314,5 +326,13 @@ check '--hide: wherever the stream is cut' 'for e in $(seq $n); do
 	llmcall -H status -s 4 <req 4>text2 | jq -c "select(.role) | [.content, .tp.tags.status[0]]"; cat text2; echo; done | sort | uniq -c | tr -s " "' <<!
  $n ["a b <stat","Rün"]
  $n a b <stat
+!
+serve "{\"events\":[{\"choices\":[{\"delta\":{\"content\":\"a <status>x</status> <status>Ru\"}}]}]}"
+check '--hide: nor half a tag of what broke off' 'answer -H status -s 4 4>text; cat text; echo' <<!
+{"type":"message","id":"r1","role":"assistant","content":"a ","tp":{"partial":true,"tags":{"status":["x"]}}}
+{"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off"}
+llmcall: the answer broke off
+status 76 after 1
+a 
 !
 finish
