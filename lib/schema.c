@@ -1,13 +1,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "canon.h"
 #include "decimal.h"
 #include "emit.h"
 #include "schema.h"
 
 enum {
 	HOPS = 64,     /* of references, and of alternatives in one another */
-	STEPS = 1 << 14 /* in all: each may double the number of the next */
+	STEPS = 1 << 10 /* in all: each may double the number of the next */
 };
 
 const char *const schema_kinds[] = {
@@ -265,4 +266,35 @@ schema_same(const struct json *a, int i, const struct json *b, int k)
 		return p < 0;
 	default: return 1;
 	}
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(*x, *y);
+}
+
+int
+schema_unique(const struct json *j, int i)
+{
+	struct strs l = {0};
+	struct buf b = {0};
+	size_t n;
+	int k, is = 1;
+
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		buf_reset(&b);
+		canon_json(&b, j, k);
+		strs_add(&l, buf_cstr(&b));
+	}
+	if (l.n > 0)
+		qsort(l.v, l.n, sizeof(*l.v), by_text);
+	for (n = 1; n < l.n && is; n++)
+		is = strcmp(l.v[n - 1], l.v[n]) != 0;
+	strs_reset(&l);
+	free(l.v);
+	buf_free(&b);
+	return is;
 }

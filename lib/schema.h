@@ -48,4 +48,7 @@ void schema_enter(struct buf *path, struct span key);
  */
 int schema_same(const struct json *a, int i, const struct json *b, int k);
 
+/* Are the elements of array i all different? */
+int schema_unique(const struct json *j, int i);
+
 #endif

@@ -1,7 +1,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canon.h"
 #include "decimal.h"
 #include "emit.h"
 #include "pattern.h"
@@ -9,8 +8,8 @@
 #include "utf8.h"
 
 enum {
-	DEPTH = 512,	/* of references within values */
-	STEPS = 1 << 22, /* alternatives in alternatives are soon too many */
+	STILL = 64,	 /* schemas within one another, of the same value */
+	STEPS = 1 << 20, /* alternatives in alternatives are soon too many */
 	SHOWN = 60	/* bytes of a value in a message */
 };
 
@@ -18,10 +17,24 @@ struct state {
 	const struct json *j;
 	struct buf *path, *why;
 	long steps;
-	int depth;
+	int still;
+	int muted; /* what is wrong with one of several alternatives */
+	int lost;  /* there is no end */
 };
 
 static int fit(struct state *t, struct schema s, int i);
+
+/* The same of a value within the one at hand. */
+static int
+fit_in(struct state *t, struct schema s, int i)
+{
+	int still = t->still, r;
+
+	t->still = 0;
+	r = fit(t, s, i);
+	t->still = still;
+	return r;
+}
 
 static int
 no(struct state *t, const char *expected, struct span what, int i)
@@ -29,6 +42,8 @@ no(struct state *t, const char *expected, struct span what, int i)
 	struct span v = json_span(t->j, i);
 	size_t n = utf8_cut(v.p, v.n, SHOWN);
 
+	if (t->muted)
+		return -1;
 	buf_puts(t->why, expected);
 	buf_span(t->why, what);
 	if (i < 0)
@@ -40,6 +55,7 @@ no(struct state *t, const char *expected, struct span what, int i)
 }
 
 static const struct span none = {"", 0};
+static const char endless[] = "expected a schema that leads to an end";
 
 /* "a number", "an object", "null". */
 static void
@@ -57,6 +73,8 @@ wrong_kind(struct state *t, struct schema s, int type, int i)
 	struct span v;
 	int list = json_kind(s.j, type) == JSON_ARRAY, k;
 
+	if (t->muted)
+		return -1;
 	buf_puts(t->why, "expected ");
 	if (type < 0)
 		buf_puts(t->why, "nothing of the kind");
@@ -150,6 +168,16 @@ fit_number(struct state *t, struct schema s, int i)
 	return 0;
 }
 
+static int
+counted(struct state *t, const char *expected, long long bound,
+    const char *things, size_t n)
+{
+	if (!t->muted)
+		buf_printf(t->why, "%s %lld %s, found %zu", expected, bound,
+		    things, n);
+	return -1;
+}
+
 /* Words that bound a number of things. */
 static int
 count(struct state *t, struct schema s, const char *least, const char *most,
@@ -158,17 +186,11 @@ count(struct state *t, struct schema s, const char *least, const char *most,
 	int at = json_get(s.j, s.at, least);
 	long long v;
 
-	if (json_int(s.j, at, &v) == 0 && v > 0 && n < (size_t)v) {
-		buf_printf(t->why, "expected at least %lld %s, found %zu", v,
-		    things, n);
-		return -1;
-	}
+	if (json_int(s.j, at, &v) == 0 && v > 0 && n < (size_t)v)
+		return counted(t, "expected at least", v, things, n);
 	at = json_get(s.j, s.at, most);
-	if (json_int(s.j, at, &v) == 0 && v >= 0 && n > (size_t)v) {
-		buf_printf(t->why, "expected at most %lld %s, found %zu", v,
-		    things, n);
-		return -1;
-	}
+	if (json_int(s.j, at, &v) == 0 && v >= 0 && n > (size_t)v)
+		return counted(t, "expected at most", v, things, n);
 	return 0;
 }
 
@@ -194,37 +216,6 @@ fit_string(struct state *t, struct schema s, int i)
 }
 
 static int
-by_text(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-
-	return strcmp(*x, *y);
-}
-
-static int
-unique(const struct json *j, int i)
-{
-	struct strs l = {0};
-	struct buf b = {0};
-	size_t n;
-	int k, is = 1;
-
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
-		buf_reset(&b);
-		canon_json(&b, j, k);
-		strs_add(&l, buf_cstr(&b));
-	}
-	if (l.n > 0)
-		qsort(l.v, l.n, sizeof(*l.v), by_text);
-	for (n = 1; n < l.n && is; n++)
-		is = strcmp(l.v[n - 1], l.v[n]) != 0;
-	strs_reset(&l);
-	free(l.v);
-	buf_free(&b);
-	return is;
-}
-
-static int
 fit_array(struct state *t, struct schema s, int i)
 {
 	struct schema in = schema_at(s, "items");
@@ -235,13 +226,13 @@ fit_array(struct state *t, struct schema s, int i)
 	    < 0)
 		return -1;
 	if (json_true(s.j, json_get(s.j, s.at, "uniqueItems"))
-	    && !unique(t->j, i))
+	    && !schema_unique(t->j, i))
 		return no(t, "expected no item twice", none, -1);
 	if (in.at < 0)
 		return 0;
 	for (k = json_first(t->j, i); k >= 0; k = json_next(t->j, k), at++) {
 		buf_printf(t->path, "[%zu]", at);
-		if (fit(t, in, k) < 0)
+		if (fit_in(t, in, k) < 0)
 			return -1;
 		t->path->n = len;
 	}
@@ -282,7 +273,7 @@ fit_object(struct state *t, struct schema s, int i)
 		if (json_kind(s.j, in.at) == JSON_FALSE)
 			r = no(t, "expected no such member", none, -1);
 		else
-			r = fit(t, in, k + 1);
+			r = fit_in(t, in, k + 1);
 		if (r == 0)
 			t->path->n = len;
 	}
@@ -290,18 +281,20 @@ fit_object(struct state *t, struct schema s, int i)
 	return r;
 }
 
-/* Number of alternatives that fit; what is wrong with the others goes. */
+/* Number of alternatives that fit, up to most. */
 static int
-alternatives(struct state *t, struct schema s, int list, int i)
+alternatives(struct state *t, struct schema s, int list, int i, int most)
 {
-	size_t path = t->path->n, why = t->why->n;
+	size_t path = t->path->n;
 	int k, n = 0;
 
-	for (k = json_first(s.j, list); k >= 0; k = json_next(s.j, k)) {
+	t->muted++;
+	for (k = json_first(s.j, list); k >= 0 && n < most && !t->lost;
+	     k = json_next(s.j, k)) {
 		n += fit(t, schema_in(s, k), i) == 0;
 		t->path->n = path;
-		t->why->n = why;
 	}
+	t->muted--;
 	return n;
 }
 
@@ -315,6 +308,10 @@ none_fits(struct state *t, struct schema s, int list, int i)
 	enum json_kind kind = json_kind(t->j, i);
 	int k, one = -1, n = 0;
 
+	if (t->lost)
+		return no(t, endless, none, -1);
+	if (t->muted)
+		return -1;
 	for (k = json_first(s.j, list); k >= 0; k = json_next(s.j, k))
 		if (schema_allows(schema_in(s, k), kind)) {
 			one = k;
@@ -335,10 +332,10 @@ fit_choices(struct state *t, struct schema s, int i)
 		if (fit(t, schema_in(s, k), i) < 0)
 			return -1;
 	at = json_get(s.j, s.at, "anyOf");
-	if (at >= 0 && alternatives(t, s, at, i) == 0)
+	if (at >= 0 && alternatives(t, s, at, i, 1) == 0)
 		return none_fits(t, s, at, i);
 	at = json_get(s.j, s.at, "oneOf");
-	k = at < 0 ? 1 : alternatives(t, s, at, i);
+	k = at < 0 ? 1 : alternatives(t, s, at, i, 2);
 	if (k == 0)
 		return none_fits(t, s, at, i);
 	if (k > 1)
@@ -357,10 +354,11 @@ fit(struct state *t, struct schema s, int i)
 		return 0;
 	if (json_kind(s.j, s.at) == JSON_FALSE)
 		return wrong_kind(t, s, -1, i);
-	if (++t->steps > STEPS || t->depth == DEPTH)
-		return no(t, "expected a schema that leads to an end", none,
-		    -1);
-	t->depth++;
+	if (t->lost || ++t->steps > STEPS || t->still == STILL) {
+		t->lost = 1;
+		return no(t, endless, none, -1);
+	}
+	t->still++;
 	if (ref >= 0)
 		r = fit(t, schema_in(s, schema_target(s, ref)), i);
 	if (r == 0)
@@ -375,7 +373,7 @@ fit(struct state *t, struct schema s, int i)
 		r = fit_object(t, s, i);
 	if (r == 0)
 		r = fit_choices(t, s, i);
-	t->depth--;
+	t->still--;
 	return r;
 }
 
@@ -383,7 +381,9 @@ int
 schemafit(struct schema s, const struct json *j, int i, struct buf *path,
     struct buf *why)
 {
-	struct state t = {j, path, why, 0, 0};
+	struct state t = {j, path, why, 0, 0, 0, 0};
 
-	return fit(&t, s, i);
+	int r = fit(&t, s, i);
+
+	return r == 0 && t.lost ? no(&t, endless, none, -1) : r;
 }

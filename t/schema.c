@@ -82,6 +82,9 @@ static const struct {
 	    "\"null\"}}}", "1", ": expected null, found number"},
 	{"{\"$ref\":\"#\"}", "1",
 	    ": expected a schema that leads to an end"},
+	{"{\"oneOf\":[{\"$ref\":\"#\"},{\"$ref\":\"#\"}]}", "1",
+	    ": expected a schema that leads to an end"},
+	{"{\"anyOf\":[{\"type\":\"null\"},{\"$ref\":\"#\"}]}", "null", NULL},
 	{"{\"anyOf\":[{\"items\":{\"$ref\":\"#\"}},{\"items\":"
 	    "{\"$ref\":\"#\"}}],\"not-known\":1}", "[[[1]]]", NULL},
 	{"{\"enum\":[1]}", "\"0123456789012345678901234567890123456789012345"
