@@ -59,6 +59,8 @@ call_free(struct call *c)
 	buf_free(&c->tag);
 	buf_free(&c->server);
 	buf_free(&c->http.replies);
+	strs_reset(&c->hide);
+	free(c->hide.v);
 	strs_reset(&c->http.headers);
 	free(c->http.headers.v);
 	sse_free(&c->sse);

@@ -72,6 +72,7 @@ struct call {
 	struct http_limits limits;
 	/* Of the text: what people have seen, without tags. */
 	struct holdback held;
+	struct strs hide; /* tags of the text that are not for people */
 	size_t shown, fed;
 	int ended;
 	int doubtful;	/* it may be a leaked call; -1: not known yet */

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "answer.h"
@@ -6,13 +7,30 @@
 #include "leak.h"
 #include "visible.h"
 
+/* Which tags: as an option says, else the request. */
+static void
+choose(struct call *c)
+{
+	const struct strs *o = &call_options.hide;
+	char *own = json_dup(&c->json, json_get(&c->json, 0, "hide"));
+	size_t i;
+
+	strs_reset(&c->hide);
+	for (i = 0; i < o->n; i++)
+		strs_add(&c->hide, o->v[i]);
+	if (o->n == 0 && own != NULL)
+		strs_split(&c->hide, own);
+	free(own);
+}
+
 void
 visible_begin(struct call *c)
 {
+	choose(c);
 	c->shown = c->fed = c->doubted = 0;
 	c->ended = 0;
 	c->doubtful = -1;
-	holdback_reset(&c->held, &call_options.hide);
+	holdback_reset(&c->held, &c->hide);
 }
 
 static int
@@ -26,7 +44,7 @@ visible(struct call *c)
 {
 	const struct buf *t = &c->delta.text;
 
-	if (c->ended || call_options.hide.n == 0)
+	if (c->ended || c->hide.n == 0)
 		return t;
 	if (t->n > c->fed)
 		holdback_feed(&c->held, t->p + c->fed, t->n - c->fed);
@@ -90,7 +108,7 @@ visible_end(struct call *c, int whole)
 
 	if (c->ended)
 		return;
-	if (call_options.hide.n > 0) {
+	if (c->hide.n > 0) {
 		visible(c);
 		holdback_end(&c->held, whole);
 		holdback_blocks(&c->held, &c->delta.blocks);

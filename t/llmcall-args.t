@@ -336,3 +336,15 @@ status 76 after 1
 a 
 !
 finish
+
+serve "{\"text\":\"$tagged\",\"repeat\":2}"
+check '--hide: a request that says it itself, and the option over it' \
+    'sed "s/{/{\"hide\":\"title\",/" req >own
+    llmcall <own | jq -c "select(.role).tp.tags"
+    llmcall -H status <own | jq -c "select(.role).tp.tags"
+    jq -c "[.body | has(\"hide\")]" "$REQUESTS"' <<!
+{"title":["Two words"]}
+{"status":["Running","Again"]}
+[false]
+[false]
+!
