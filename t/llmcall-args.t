@@ -335,8 +335,6 @@ llmcall: the answer broke off
 status 76 after 1
 a 
 !
-finish
-
 serve "{\"text\":\"$tagged\",\"repeat\":2}"
 check '--hide: a request that says it itself, and the option over it' \
     'sed "s/{/{\"hide\":\"title\",/" req >own
