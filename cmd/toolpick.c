@@ -13,6 +13,7 @@
 #include "choice.h"
 #include "diag.h"
 #include "emit.h"
+#include "fence.h"
 #include "fields.h"
 #include "opt.h"
 #include "out.h"
@@ -51,6 +52,7 @@ static struct choice choice;
 static struct fields config;
 static struct recent recent;
 static struct strs wanted, who; /* by playbooks, and by which */
+static struct strs ordered;     /* by the configuration */
 
 static void
 set(void)
@@ -105,49 +107,17 @@ note_skill(const struct json *j)
 		strs_add(&who, buf_cstr(&b));
 }
 
-/* A list of patterns, also "a, b"; 0 if the configuration has none. */
-static int
-listed(const char *key, struct strs *l)
-{
-	const struct json *j = fields_json(&config);
-	int i = json_get(j, 0, key);
-	char *s, *word;
-
-	strs_reset(l);
-	switch (json_kind(j, i)) {
-	case JSON_NONE:
-	case JSON_NULL:
-		return 0;
-	case JSON_STRING:
-		s = json_dup(j, i);
-		for (word = s == NULL ? NULL : strtok(s, ", \t\n");
-		    word != NULL; word = strtok(NULL, ", \t\n"))
-			strs_add(l, word);
-		free(s);
-		return 1;
-	default:
-		if (json_strs(j, i, l) != 0)
-			die(EX_DATAERR, "config: %s: expected tool names", key);
-		return 1;
-	}
-}
-
 static void
 permit(void)
 {
-	static struct strs l;
-
 	choice_deny(&choice, &deny);
 	choice_deny(&choice, &owndeny);
-	if (listed("tools_deny", &l))
-		choice_deny(&choice, &l);
 	if (allow.n > 0)
 		choice_allow(&choice, &allow);
 	if (ownallow.n > 0)
 		choice_allow(&choice, &ownallow);
-	/* An agent's empty list is none, not all. */
-	if (listed("tools", &l))
-		choice_allow(&choice, &l);
+	strs_reset(&ordered);
+	fence_apply(fields_json(&config), &choice, &ordered);
 }
 
 static void
@@ -225,6 +195,11 @@ pick(void)
 		force(wanted.v[i], 0, who.v[i]);
 	for (i = 0; i < require.n; i++)
 		force(require.v[i], 1, "-r");
+	/* What can not be called would be missed in vain, answer by answer. */
+	for (i = 0; i < ordered.n; i++)
+		if (choice_force(&choice, ordered.v[i], 1) <= 0)
+			die(EX_CONFIG, "required tool %s is not there or not "
+			    "allowed", ordered.v[i]);
 	offer();
 }
 
@@ -233,6 +208,7 @@ forget(void)
 {
 	choice_forget(&choice);
 	fields_reset(&config);
+	fence_reset();
 	recent_forget(&recent);
 	strs_reset(&wanted);
 	strs_reset(&who);
@@ -279,9 +255,11 @@ main(int argc, char **argv)
 			take(&r);
 			continue;
 		}
-		if (r.type == REC_CONFIG)
+		if (r.type == REC_CONFIG) {
 			fields_merge(&config, record_json(&r));
-		else if (r.type == REC_SKILL)
+			fence_take(record_json(&r));
+		}
+		if (r.type == REC_SKILL)
 			note_skill(record_json(&r));
 		else if (r.type == REC_MESSAGE && (routing || max > 0))
 			recent_note(&recent, record_json(&r));

@@ -125,6 +125,15 @@ check '-r: whatever the record said' \
 {"type":"tool","required":true,"name":"b"}
 {"type":"tool","name":"c","required" : true } 
 !
+check 'what the configuration requires is required, what any record denies is not there' \
+    '{ tools a b c d; echo "{\"type\":\"config\",\"by\":\"user\",\"tools\":[\"a\",\"b\",\"d\"],\"required_tools\":[\"b\"],\"tools_deny\":[\"d\"]}"
+    echo "{\"type\":\"config\",\"tools\":[\"c\"],\"required_tools\":[\"c\"],\"tools_deny\":[\"a\"]}"; } | toolpick | jq -c "select(.type==\"tool\")|[.name,.required]"' <<!
+["b",true]
+!
+fails 78 'a required tool that is not there' \
+    '{ tools a; echo "{\"type\":\"config\",\"required_tools\":[\"b\"]}"; } | toolpick >/dev/null' <<!
+toolpick: required tool b is not there or not allowed
+!
 playbook='{"type":"skill","name":"email","matched":true,"required_tools":["c","nix"]}'
 { tools a b c d; echo "$playbook"; } | toolpick -n 2 >out 2>err
 check 'what a playbook needs comes in over the cap, unmarked; what is not there is told' \
