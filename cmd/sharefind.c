@@ -1,8 +1,9 @@
 /*
- * sharefind [-l] NAME ...
+ * sharefind [-l] NAME ... | -g KEY ...
  *
  * - Answers which file of the search path wins, the way every command of
  *   ours finds its data, so that scripts and people see what a model reads.
+ * - -g tells settings to scripts, so that none of them reads YAML.
  * - A question: nothing found, or switched off by an empty file, is 1.
  */
 
@@ -13,10 +14,13 @@
 #include "opt.h"
 #include "out.h"
 #include "path.h"
+#include "settings.h"
 
-static const char usage[] = "usage: sharefind [-l] NAME ...\n";
+static const char usage[] = "usage: sharefind [-l] NAME ...\n"
+			    "       sharefind -g KEY ...\n";
 
 static const struct option options[] = {
+    {"get", no_argument, NULL, 'g'},
     {"list", no_argument, NULL, 'l'},
     {NULL, 0, NULL, 0},
 };
@@ -29,21 +33,45 @@ print(struct buf *b)
 	buf_reset(b);
 }
 
+/* A setting, a list by lines; 0 if no file has it. */
+static int
+get(const char *key)
+{
+	static struct strs values;
+	static struct buf b;
+	size_t i;
+	int found = settings_words(key, &values);
+
+	for (i = 0; i < values.n; i++) {
+		buf_puts(&b, values.v[i]);
+		print(&b);
+	}
+	strs_reset(&values);
+	return found;
+}
+
 int
 main(int argc, char **argv)
 {
 	static struct strs files;
 	static struct buf b;
-	int c, lflag = 0, missing = 0;
+	int c, gflag = 0, lflag = 0, missing = 0;
 	size_t i;
 
 	prog = "sharefind";
-	while ((c = opt_next(argc, argv, "l", options, usage)) != -1)
-		lflag = 1;
+	while ((c = opt_next(argc, argv, "gl", options, usage)) != -1)
+		switch (c) {
+		case 'g': gflag = 1; break;
+		case 'l': lflag = 1; break;
+		}
 	if (optind == argc)
 		opt_die(usage, "expected a name");
+	if (gflag && lflag)
+		opt_die(usage, "expected one of -g, -l");
 	for (; optind < argc; optind++) {
-		if (lflag) {
+		if (gflag) {
+			missing |= !get(argv[optind]);
+		} else if (lflag) {
 			path_list(&files, argv[optind], "");
 			missing |= files.n == 0;
 			for (i = 0; i < files.n; i++) {

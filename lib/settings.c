@@ -188,8 +188,24 @@ settings_str(const char *key, const char *dflt)
 	return kept;
 }
 
-int
-settings_strs(const char *key, struct strs *l)
+/* A number, true or false too, as JSON has it. */
+static char *
+word(const struct found *f)
+{
+	struct span v = json_span(f->json, f->i);
+
+	switch (json_kind(f->json, f->i)) {
+	case JSON_OBJECT:
+	case JSON_ARRAY:
+	case JSON_STRING:
+		return text(f);
+	default:
+		return xstrndup(v.p, v.n);
+	}
+}
+
+static int
+collect(const char *key, struct strs *l, char *(*get)(const struct found *))
 {
 	struct found f;
 	char *s;
@@ -201,12 +217,24 @@ settings_strs(const char *key, struct strs *l)
 	if (list)
 		f.i = json_first(f.json, f.i);
 	while (f.i >= 0) {
-		s = text(&f);
+		s = get(&f);
 		strs_add(l, s);
 		free(s);
 		f.i = list ? json_next(f.json, f.i) : -1;
 	}
 	return 1;
+}
+
+int
+settings_strs(const char *key, struct strs *l)
+{
+	return collect(key, l, text);
+}
+
+int
+settings_words(const char *key, struct strs *l)
+{
+	return collect(key, l, word);
 }
 
 int

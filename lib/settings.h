@@ -18,6 +18,8 @@ double settings_num(const char *key, double dflt);
 const char *settings_str(const char *key, const char *dflt);
 /* Append a list, or one string; 0 if no file has the key. */
 int settings_strs(const char *key, struct strs *l);
+/* The same of any scalars, numbers and literals as JSON has them. */
+int settings_words(const char *key, struct strs *l);
 
 /* Is this contributor on?  "NAME.enabled", by default yes. */
 int settings_enabled(const char *name);

@@ -21,9 +21,21 @@ fails 1 'nothing there' 'sharefind d/x' <<!
 !
 fails 1 'no way out of the search path' 'sharefind d/../../mine/d/b' <<!
 !
+printf 'a: {n: 2, l: [x, "y z"], off: false}\n' >share/settings.yaml
+printf 'a: {n: 3}\n' >mine/settings.yaml
+check '-g: settings, the first file over the others, lists by lines' \
+    'sharefind -g a.n a.l a.off' <<!
+3
+x
+y z
+false
+!
+fails 1 '-g: a key that no file has' 'sharefind -g a.none' <<!
+!
 fails 64 'no name' 'sharefind' <<!
 sharefind: expected a name
 usage: sharefind [-l] NAME ...
+       sharefind -g KEY ...
 !
 fails 74 'a full disk' 'sharefind d/a >/dev/full' <<!
 sharefind: write <stdout>: No space left on device
