@@ -1,6 +1,7 @@
 /*
  * msg [-r ROLE] TEXT ...		text -> a message record
- * msg -c KEY=VALUE ... | -k WHAT | -S ID	other records from a shell
+ * msg -c KEY=VALUE ... | -k WHAT [KEY=VALUE ...] | -S ID | -e
+ *				other records from a shell
  * msg -t [-a] [FILE ...]	message records -> text
  *
  * - The two ends of the pipe that a person touches: scripts make records
@@ -27,7 +28,8 @@ enum { READ_BLOCK = 65536 };
 static const char usage[] =
     "usage: msg [-r role] text ... | -\n"
     "       msg -c key=value ...\n"
-    "       msg -k what | -S id | -e\n"
+    "       msg -k what [key=value ...]\n"
+    "       msg -S id | -e\n"
     "       msg -t [-a] [file ...]\n";
 
 static const struct option options[] = {
@@ -94,25 +96,33 @@ put_message(const char *role, int argc, char **argv)
 	record_put(&b);
 }
 
+/* KEY=VALUE operands as fields of the object that is open in b. */
+static void
+put_fields(struct buf *b, int argc, char **argv)
+{
+	int i;
+
+	for (i = 0; i < argc; i++)
+		if (agent_pair(b, argv[i]) < 0)
+			opt_die(usage, "expected KEY=VALUE, not '%s'",
+			    argv[i]);
+	emit_close(b, '}');
+	record_put(b);
+}
+
 static void
 put_config(int argc, char **argv)
 {
 	static struct buf b;
-	int i;
 
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "config");
 	emit_pair(&b, "by", "user");
-	for (i = 0; i < argc; i++)
-		if (agent_pair(&b, argv[i]) < 0)
-			opt_die(usage, "expected KEY=VALUE, not '%s'",
-			    argv[i]);
-	emit_close(&b, '}');
-	record_put(&b);
+	put_fields(&b, argc, argv);
 }
 
 static void
-put_mark(const char *what)
+put_mark(const char *what, int argc, char **argv)
 {
 	static struct buf b, when;
 
@@ -121,8 +131,7 @@ put_mark(const char *what)
 	emit_pair(&b, "type", "mark");
 	emit_pair(&b, "what", what);
 	emit_pairn(&b, "time", when.p, when.n);
-	emit_close(&b, '}');
-	record_put(&b);
+	put_fields(&b, argc, argv);
 }
 
 /* Text of a message's content: a string, or the text parts of a list. */
@@ -252,7 +261,7 @@ main(int argc, char **argv)
 	argv += optind;
 	if (to_text)
 		return read_text(argc, argv);
-	if (argc > 0 && (section.kind != NULL || mark != NULL || end))
+	if (argc > 0 && (section.kind != NULL || end))
 		opt_die(usage, "expected no operand");
 	if (config) {
 		put_config(argc, argv);
@@ -260,7 +269,7 @@ main(int argc, char **argv)
 		slurp(&text);
 		section_put(&section, text.p, text.n);
 	} else if (mark != NULL) {
-		put_mark(mark);
+		put_mark(mark, argc, argv);
 	} else if (end) {
 		out_add("{\"type\":\"end\"}\n", 15);
 	} else {

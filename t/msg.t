@@ -56,7 +56,8 @@ fails 64 'an empty text' 'msg ""' <<!
 msg: expected a text
 usage: msg [-r role] text ... | -
        msg -c key=value ...
-       msg -k what | -S id | -e
+       msg -k what [key=value ...]
+       msg -S id | -e
        msg -t [-a] [file ...]
 !
 fails 65 'a broken line' 'echo "{]" | msg -t' <<!
@@ -76,7 +77,10 @@ check 'in a file it is history' \
 two!
 !
 fails 64 'a mark with a text' 'msg -k retry now 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
-msg: expected no operand
+msg: expected KEY=VALUE, not 'now'
+!
+check 'a mark with fields' 'TURNPIPE_NOW=2026-11-21T12:00:00Z msg -k retry status=76 from=llmcall' <<!
+{"type":"mark","what":"retry","time":"2026-11-21T12:00:00Z","status":76,"from":"llmcall"}
 !
 check 'a role can not steer the terminal' \
     'command -v script >/dev/null || { echo "?[31mx:"; exit; }
