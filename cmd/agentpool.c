@@ -1,11 +1,11 @@
 /*
- * agentpool -l FILE [-n WHAT] [-w SECONDS] [--] COMMAND [ARG ...]
+ * agentpool [-l FILE] [-n WHAT] [-t SECONDS] [-w SECONDS] [--] COMMAND [ARG ...]
  *
  * - A chain-loader: takes the lock, leaves its descriptor open, becomes the
  *   command.  Every process that the command starts inherits the descriptor,
  *   so an orphaned tool still counts as a holder.
  * - The lock's file names the holder by pid; the pid is the command's own,
- *   since exec keeps it.
+ *   since exec keeps it.  So is the alarm of -t.
  */
 
 #include <errno.h>
@@ -23,17 +23,20 @@
 
 enum {
 	WAIT_MAX = 86400, /* s */
+	TIME_MAX = 31536000, /* s */
 	LOOK = 1000,	  /* ms: how often to see who holds it now */
 	HIGH = 20	  /* descriptors below are a script's own: "3>file"
 			     would take the lock from what it starts */
 };
 
 static const char usage[] =
-    "usage: agentpool -l file [-n what] [-w seconds] [--] command [arg ...]\n";
+    "usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]\n"
+    "                 [--] command [arg ...]\n";
 
 static const struct option options[] = {
     {"lock", required_argument, NULL, 'l'},
     {"name", required_argument, NULL, 'n'},
+    {"time", required_argument, NULL, 't'},
     {"wait", required_argument, NULL, 'w'},
     {NULL, 0, NULL, 0},
 };
@@ -73,38 +76,48 @@ busy(const char *path, long long seconds)
 	}
 }
 
-int
-main(int argc, char **argv)
+static void
+hold(const char *path, const char *what, long long seconds)
 {
-	const char *path = NULL, *what = NULL;
 	char number[32];
-	long long seconds = 300;
-	int c, fd;
+	int fd = lock_take(path, 0);
 
-	prog = "agentpool";
-	while ((c = opt_next(argc, argv, "l:n:w:", options, usage)) != -1)
-		switch (c) {
-		case 'l': path = optarg; break;
-		case 'n': what = optarg; break;
-		case 'w': seconds = opt_int("-w", optarg, 0, WAIT_MAX); break;
-		}
-	if (path == NULL)
-		opt_die(usage, "expected a lock (-l)");
-	if (optind == argc)
-		opt_die(usage, "expected a command");
-	argv += optind;
-	fd = lock_take(path, 0);
 	if (fd < 0 && errno == EWOULDBLOCK)
 		fd = busy(path, seconds);
 	if (fd < 0)
 		die_sys(EX_CANTCREAT, "%s", path);
-	lock_sign(fd, what != NULL ? what : argv[0]);
+	lock_sign(fd, what);
 	fd = fcntl(fd, F_DUPFD, HIGH);
 	if (fd < 0)
 		die_sys(EX_OSERR, "%s", path);
 	snprintf(number, sizeof(number), "%d", fd);
 	if (setenv("TURNPIPE_LOCK_FD", number, 1) < 0)
 		die_sys(EX_OSERR, "setenv");
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *path = NULL, *what = NULL;
+	long long limit = 0, seconds = 300;
+	int c;
+
+	prog = "agentpool";
+	while ((c = opt_next(argc, argv, "l:n:t:w:", options, usage)) != -1)
+		switch (c) {
+		case 'l': path = optarg; break;
+		case 'n': what = optarg; break;
+		case 't': limit = opt_int("-t", optarg, 1, TIME_MAX); break;
+		case 'w': seconds = opt_int("-w", optarg, 0, WAIT_MAX); break;
+		}
+	if (path == NULL && limit == 0)
+		opt_die(usage, "expected a lock (-l) or a time (-t)");
+	if (optind == argc)
+		opt_die(usage, "expected a command");
+	argv += optind;
+	if (path != NULL)
+		hold(path, what != NULL ? what : argv[0], seconds);
+	alarm((unsigned int)limit);
 	execvp(argv[0], argv);
 	die_sys(errno == EACCES ? EX_NOPERM : EX_NOINPUT, "%s", argv[0]);
 }

@@ -44,7 +44,15 @@ agentpool: ./plain: Permission denied
 fails 73 'a lock that can not be made' 'agentpool -l no/such/dir -- true' <<!
 agentpool: no/such/dir: No such file or directory
 !
+check 'a time: the command has an alarm of its own' \
+    'agentpool -t 1 -- sh -c "trap : ALRM; sleep 30 >&- 2>&- & wait \$!; echo \$((\$? > 128)); kill \$!"' <<!
+1
+!
+fails 64 'a time that is none' 'agentpool -t 0 -- true 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+agentpool: -t: expected a whole number from 1 to 31536000, got '0'
+!
 fails 64 'no lock' 'agentpool true' <<!
-agentpool: expected a lock (-l)
-usage: agentpool -l file [-n what] [-w seconds] [--] command [arg ...]
+agentpool: expected a lock (-l) or a time (-t)
+usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]
+                 [--] command [arg ...]
 !
