@@ -250,6 +250,18 @@ derive_turn(const struct turn *t)
 	text("prompt", buf_cstr(&b), b.n);
 }
 
+/* What failed last, and how often it was tried again. */
+static void
+derive_failures(const struct json *j)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	json_str(j, json_at(j, 0, "error.message"), &b);
+	text("error", buf_cstr(&b), b.n);
+	number("retries", fields_num(&state, "retries", 0));
+}
+
 static void
 derive_todos(void)
 {
@@ -283,6 +295,7 @@ gauge_derive(void)
 	number("interrupted", json_true(j, json_get(j, 0, "interrupted")));
 	number("partial", json_true(j, json_get(j, 0, "partial")));
 	number("folded", folded);
+	derive_failures(j);
 	derive_calls(j, t);
 	derive_context();
 	derive_turn(t);

@@ -116,6 +116,8 @@ take_other(struct past *p, const struct rec *r, long long n)
 	    && json_is(j, json_get(j, 0, "what"), "interrupted")) {
 		recap->stopped = 1;
 		recap->stop_behind = p->chat->n;
+	} else {
+		mishap_take(&recap->mishap, r, p->chat);
 	}
 }
 

@@ -372,6 +372,7 @@ recap_state(const struct recap *r, const struct recap_names *names,
 	emit_pairi(&b, "messages", count->message);
 	put_turn(&b, c);
 	put_breaks(&b, r, c);
+	mishap_put(&b, &r->mishap);
 	put_context(&b, r, c, start, opening);
 	put_list(&b, "skills_loaded", &skills);
 	put_folded(&b, r, names, c, start);

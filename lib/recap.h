@@ -8,6 +8,7 @@
  */
 
 #include "chat.h"
+#include "mishap.h"
 #include "session.h"
 
 /* Which tools touch what, and by which argument (settings, histfit). */
@@ -25,6 +26,7 @@ struct recap {
 	struct span summary; /* the last summary record, likewise */
 	size_t stop_behind; /* of the last mark "interrupted" */
 	int stopped;	    /* there is one */
+	struct mishap mishap;
 };
 
 /* What must be known of messages that are no longer shown. */
