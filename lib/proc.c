@@ -19,7 +19,7 @@ enum {
 
 static struct proc *running;
 static int wake[2] = { -1, -1 };
-static volatile sig_atomic_t caught, caughts, feeding;
+static volatile sig_atomic_t caught, caughts, feeding, repeats;
 
 static void
 handle(int sig, void (*f)(int))
@@ -32,11 +32,22 @@ handle(int sig, void (*f)(int))
 	sigaction(sig, &sa, NULL);
 }
 
+/*
+ * A shell that is told to stop tells us.  When a terminal told us both,
+ * that is the same word again and not a second one.
+ */
 static void
-note(int sig)
+note(int sig, siginfo_t *from, void *unused)
 {
 	int err = errno;
 
+	(void)unused;
+	if (from->si_code != SI_USER || from->si_pid != getppid()) {
+		repeats++;
+	} else if (repeats > 0) {
+		repeats--;
+		return;
+	}
 	if (caught == 0)
 		caught = sig;
 	caughts++;
@@ -106,17 +117,33 @@ proc_init(void)
 	atexit(leave);
 }
 
+static void
+listen(int sig, int on)
+{
+	struct sigaction sa;
+
+	if (!on) {
+		handle(sig, SIG_DFL);
+		return;
+	}
+	memset(&sa, 0, sizeof(sa));
+	sa.sa_flags = SA_SIGINFO;
+	sa.sa_sigaction = note;
+	sigemptyset(&sa.sa_mask);
+	sigaction(sig, &sa, NULL);
+}
+
 void
 proc_catch(int on)
 {
 	struct sigaction sa;
 
-	handle(SIGINT, on ? note : SIG_DFL);
-	handle(SIGTERM, on ? note : SIG_DFL);
+	listen(SIGINT, on);
+	listen(SIGTERM, on);
 	handle(SIGPIPE, on ? broken : SIG_DFL);
 	/* nohup(1) stays what it is. */
 	if (sigaction(SIGHUP, NULL, &sa) == 0 && sa.sa_handler != SIG_IGN)
-		handle(SIGHUP, on ? note : SIG_DFL);
+		listen(SIGHUP, on);
 }
 
 int

@@ -42,7 +42,7 @@ void
 stop_arm(int armed)
 {
 	static int now = -1;
-	struct sigaction sa;
+	struct sigaction sa, was;
 
 	if (armed == now)
 		return;
@@ -54,6 +54,9 @@ stop_arm(int armed)
 	sa.sa_handler = armed ? note : SIG_DFL;
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
+	/* nohup(1) stays what it is. */
+	if (sigaction(SIGHUP, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &sa, NULL);
 }
 
 int

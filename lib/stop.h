@@ -2,12 +2,12 @@
 #define STOP_H
 
 /*
- * SIGINT and SIGTERM, met at a place of our choosing: what sh starts with &
- * inherits SIGINT ignored, so both are set here in any case.
+ * SIGINT, SIGTERM and SIGHUP, met at a place of our choosing: what sh starts
+ * with & inherits SIGINT ignored, so the first two are set here in any case.
  */
 
 /*
- * From now on both end the process at once, or, while armed, are only
+ * From now on they end the process at once, or, while armed, are only
  * noted.
  */
 void stop_arm(int armed);
