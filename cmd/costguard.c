@@ -187,13 +187,16 @@ book(const struct rec *r)
 		warn("%s: no more calls", buf_cstr(&ledger.why));
 }
 
-/* The server's fault, not the request's nor the key's. */
+/* The server's fault, not the request's, the key's or our own refusal. */
 static void
 fault(const struct rec *r)
 {
+	const struct json *j = record_json(r);
 	int code = record_code(r);
 
-	begin(record_json(r));
+	if (json_is(j, json_get(j, 0, "from"), prog))
+		return;
+	begin(j);
 	if (code == EX_UNAVAILABLE || code == EX_TEMPFAIL
 	    || code == EX_PROTOCOL)
 		answer.bad = 1;

@@ -6,7 +6,8 @@
  *   request, so nobody ever strips one out again.
  * - Nothing is remembered between requests: what is due follows from the
  *   records alone, so a turn that is taken up again hears the same.
- * - Here a turn ends that calls its required tools by no means.
+ * - Here a turn ends that calls its required tools by no means, or whose
+ *   time is used up.
  */
 
 #include <stdlib.h>
@@ -26,18 +27,22 @@ static const struct option opts[] = {
 	{"profile", required_argument, NULL, 'P'},
 	{NULL, 0, NULL, 0}};
 
-/* Was it told often enough? */
+/* Was it told often enough, is there time left? */
 static void
 give_up(long long limit)
 {
 	const char *tools;
-	double missing, misses;
+	double missing, misses, left;
+
+	if (gauge_get("seconds_left", &left, NULL) == 0 && left <= 0)
+		die(EXIT_STEPS, "the turn's time is used up");
 
 	if (limit > 0 && gauge_get("misses", &misses, NULL) == 0
 	    && gauge_get("missing_tools", &missing, &tools) == 0
 	    && missing > 0 && misses >= (double)limit)
-		die(EXIT_STEPS, "required tools not called after %.0f answers: "
-		    "%s", misses, tools);
+		die(EXIT_STEPS,
+		    "required tools not called after %.0f answers: %s",
+		    misses, tools);
 }
 
 int
