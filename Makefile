@@ -4,16 +4,16 @@
 CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	toolrules factfind todolist reminders promptcompose costguard \
 	llmcall toolrun histfold factextract agentpool msg sharefind
-SCRIPTS = turnpipe turnpipe-fold
+SCRIPTS = turnpipe turnpipe--turn turnpipe-fold turnpipe-facts
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	clock lock told easy yml front settings template token prose model \
 	mention cond section heard agent persona roster \
-	tail session journal canon chat repair fit recap past lesson \
+	tail session journal canon chat repair fit mishap recap past lesson \
 	fold foldmark transcript \
 	wild ignore capture git tree marker envhole context ctxspec projfile \
 	compose skillrule skill skillcheck keyword skillset markup menu bundle restore \
-	match route choice recent rule toolrec toolfile toolset \
+	match route choice fence recent rule toolrec toolfile toolset \
 	words fact factlog factstore recall pick harvest talk watermark \
 	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \
 	flag budget layout render piece prompt request \
@@ -52,7 +52,7 @@ export BIN O CC
 
 # Who links what beyond libc.
 CURL = llmcall
-NOYAML = histadd agentpool sharefind
+NOYAML = histadd agentpool
 LDLIBS_$(BIN)/llmcall = -lcurl
 
 PROGS = $(CMDS:%=$(BIN)/%) $(SCRIPTS:%=$(BIN)/%)

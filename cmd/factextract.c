@@ -1,5 +1,6 @@
 /*
- * factextract [-A] [-i SECONDS] [-m MESSAGES] [-n TURNS] [SESSION ...]
+ * factextract [-A] [-i SECONDS] [-M MODEL] [-m MESSAGES] [-n TURNS] [-p FILE]
+ *             [SESSION ...]
  * factextract -t [-c CONFIDENCE] [-k COUNT]
  *
  * - Two steps, so that the call between them stays visible: the first asks,
@@ -32,8 +33,8 @@
 enum { KNOWN = 100, COUNT_MAX = 1000, NUMBER_MAX = 1000000000 };
 
 static const char usage[] =
-    "usage: factextract [-A] [-i seconds] [-m messages] [-n turns]\n"
-    "                   [session ...]\n"
+    "usage: factextract [-A] [-i seconds] [-M model] [-m messages] [-n turns]\n"
+    "                   [-p file] [session ...]\n"
     "       factextract -t [-c confidence] [-k count]\n";
 
 static const struct option options[] = {
@@ -41,13 +42,16 @@ static const struct option options[] = {
     {"confidence", required_argument, NULL, 'c'},
     {"count", required_argument, NULL, 'k'},
     {"idle", required_argument, NULL, 'i'},
+    {"model", required_argument, NULL, 'M'},
     {"min", required_argument, NULL, 'm'},
     {"max-turns", required_argument, NULL, 'n'},
+    {"prompt", required_argument, NULL, 'p'},
     {"take", no_argument, NULL, 't'},
     {NULL, 0, NULL, 0},
 };
 
 static long long least, turns, text_max, idle; /* messages, turns, bytes, s */
+static const char *usermodel, *userprompt;
 static int all;
 static struct talk talk;
 static char *known[KNOWN]; /* the last ones, as a ring */
@@ -102,7 +106,9 @@ ask(const char *session)
 
 	if ((long long)talk.n < least)
 		return;
-	if (!loaded && prose_read(&text, file) < 0)
+	if (!loaded && userprompt != NULL)
+		prose_file(&text, userprompt);
+	else if (!loaded && prose_read(&text, file) < 0)
 		die(EX_CONFIG, "%s: not in the search path", file);
 	for (i = 0; !loaded && i < FACT_SCOPES; i++)
 		factlog_facts((enum fact_scope)i, know, NULL);
@@ -116,7 +122,8 @@ ask(const char *session)
 		watermark_id(&id, session, talk.last);
 		emit_pairn(&b, "id", id.p, id.n);
 	}
-	emit_pair(&b, "model", model_small());
+	emit_pair(&b, "model",
+	    usermodel != NULL ? usermodel : model_small());
 	emit_key(&b, "messages");
 	emit_open(&b, '[');
 	emit_open(&b, '{');
@@ -233,7 +240,7 @@ main(int argc, char **argv)
 	least = settings_int("factextract.min", 4);
 	turns = settings_int("factextract.turns", 10);
 	text_max = settings_int("factextract.text_max", 8000);
-	while ((c = opt_next(argc, argv, "Ac:i:k:m:n:t", options, usage))
+	while ((c = opt_next(argc, argv, "Ac:i:k:M:m:n:p:t", options, usage))
 	    != -1)
 		switch (c) {
 		case 'A': all = 1; break;
@@ -244,8 +251,10 @@ main(int argc, char **argv)
 			break;
 		case 'i': idle = opt_int("-i", optarg, 0, NUMBER_MAX); break;
 		case 'k': count = opt_int("-k", optarg, 0, COUNT_MAX); break;
+		case 'M': usermodel = optarg; break;
 		case 'm': least = opt_int("-m", optarg, 1, NUMBER_MAX); break;
 		case 'n': turns = opt_int("-n", optarg, 1, NUMBER_MAX); break;
+		case 'p': userprompt = optarg; break;
 		case 't': second = 1; break;
 		}
 	if (second && optind < argc)

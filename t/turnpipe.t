@@ -118,6 +118,7 @@ fails 5 'required tools that are never called: three answers, then it fails by n
 toolrun: required and not called yet: ls
 toolrun: required and not called yet: ls
 toolrun: required and not called yet: ls
+reminders: required tools not called after 3 answers: ls
 !
 check 'and each request behind such an answer says what is owed' \
     'asked; grep -c "before these tools were called: ls" "$REQUESTS"' <<!
@@ -126,10 +127,11 @@ check 'and each request behind such an answer says what is owed' \
 !
 serve '{"text":"Half an ans","break":true}' '{"text":"Whole."}'
 check 'half an answer is kept as such, and not taken for one' \
-    'turnpipe -s s5.jsonl "say" 2>/dev/null || echo $?; jq -r "select(.role==\"assistant\")|.tp.partial" s5.jsonl
+    'turnpipe -s s5.jsonl "say" 2>/dev/null; jq -r "select(.role==\"assistant\")|.tp.partial" s5.jsonl
     turnpipe -s s5.jsonl -c' <<!
-76
+Whole.
 true
+null
 Whole.
 !
 serve '{"status":401,"body":{"error":{"message":"no"}}}'
@@ -195,8 +197,10 @@ agentpool: s8.d/lock: held by process PID (turnpipe)
 !
 fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
-usage: turnpipe [-1cFinqy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
+usage: turnpipe [-1cFginqy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
                 [--] [TEXT ... | -]
+       turnpipe -T [-in] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE] TASK.md
+       turnpipe facts | log [OPTION ...]
 !
 fails 64 'nothing to say and nobody there' 'turnpipe </dev/null' <<!
 turnpipe: expected a text (or -, to read one from standard input)

@@ -1,0 +1,269 @@
+#!/bin/sh
+# The loop: calls that fail and are made again, signals, limits, the guard.
+. "${0%/*}/lib.sh"
+
+export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test
+export OPENAI_API_KEY=sk-test
+serve() {
+	llmserver_start "$@"
+	export OPENAI_BASE_URL="$URL/v1"
+}
+asked() { wc -l <"$REQUESTS" | tr -d ' '; }
+request() { sed -n "$1p" "$REQUESTS" | jq -r '.body.messages[]|.content|strings'; }
+marks() { jq -c 'select(.type=="mark")|[.what,.status//.signal,.attempt]' "$1"; }
+# settings TEXT: the user's, from here on.
+settings() {
+	mkdir -p "$XDG_CONFIG_HOME/turnpipe"
+	printf '%s\n' "$@" >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+}
+# A shell starts what stands before & with SIGINT ignored; a terminal
+# does not, and has it in a group of its own.
+begin() {
+	exec 9<&0
+	perl -e 'use POSIX; POSIX::setsid; $SIG{INT} = "DEFAULT"; exec @ARGV or die' \
+	    "$@" <&9 9<&- &
+	pid=$!
+	exec 9<&-
+}
+# until_ COMMAND: wait for it to be true, at most some 20 s.
+until_() {
+	n=0
+	until eval "$1" || [ $n -ge 400 ]; do
+		sleep 0.05
+		n=$((n + 1))
+	done
+}
+git init -q .
+printf 'one\ntwo\n' >notes
+read='{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}'
+half='{"text":"It has","break":true}'
+
+# Retry with context.
+serve "$read" "$half" '{"text":"Two lines."}'
+check 'a call that broke off is made again' \
+    'turnpipe -Fs r1.jsonl "how many lines?" 2>err; cat err; asked' <<!
+Two lines.
+llmcall: the answer broke off: transfer closed with outstanding read data remaining
+turnpipe: the call ended with status 76: once more
+3
+!
+check 'the next attempt sees each completed step, and what failed' \
+    'request 3 | grep -x -e one -e two
+    request 3 | grep -c "The last call to you failed"
+    request 3 | grep -o "What was said of the call that failed: .*"' <<!
+one
+two
+1
+What was said of the call that failed: the answer broke off: transfer closed with outstanding read data remaining
+!
+check 'the log has the half answer, the error and a mark' \
+    'jq -r ".type // .role" r1.jsonl | tr "\n" " "; echo; marks r1.jsonl' <<!
+session message message usage message message usage error mark message usage 
+["retry",76,1]
+!
+check 'a later turn hears nothing of it' \
+    'turnpipe -Fns r1.jsonl more | grep -c "call to you failed" || :' <<!
+0
+!
+serve "$half" "$half" '{"text":"Two lines."}'
+check 'a second retry rephrases' \
+    'turnpipe -Fs r2.jsonl "how many lines?" 2>/dev/null; marks r2.jsonl
+    request 3 | grep -A 1 "failed 2 times"; request 2 | grep -c "failed 2 times" || :' <<!
+Two lines.
+["retry",76,1]
+["retry",76,2]
+Calls to you have failed 2 times at this point. To put it another way, this is what is wanted:
+how many lines?
+0
+!
+serve "$half" "$half" "$half" '{"text":"Two lines."}'
+check 'a third failure ends the turn, and -c takes it up again' \
+    'turnpipe -Fs r3.jsonl "how many?" >/dev/null 2>&1 || echo $?; asked
+    turnpipe -Fcs r3.jsonl; marks r3.jsonl' <<!
+76
+3
+Two lines.
+["retry",76,1]
+["retry",76,2]
+!
+serve '{"text":""}' '{"text":"Two."}'
+check 'an answer without a word is none' \
+    'turnpipe -Fs r4.jsonl "how many?" 2>/dev/null; marks r4.jsonl' <<!
+Two.
+["retry",76,1]
+!
+serve "$read" "$half" "$read" "$half" "$half" '{"text":"Two."}'
+check 'a step that was made begins the count anew' \
+    'turnpipe -Fs r5.jsonl "how many?" 2>/dev/null; marks r5.jsonl' <<!
+Two.
+["retry",76,1]
+["retry",76,1]
+["retry",76,2]
+!
+settings 'retry: {tries: 0}'
+serve "$half"
+check 'retry.tries: 0' \
+    'turnpipe -Fs r6.jsonl hi >/dev/null 2>&1 || echo $?; asked; marks r6.jsonl' <<!
+76
+1
+!
+settings 'retry: {tries: 1, on: [77]}'
+serve '{"status":401,"body":{"error":{"message":"no"}}}' '{"text":"Yes."}'
+check 'retry.on says for which' \
+    'turnpipe -Fs r7.jsonl hi 2>/dev/null; marks r7.jsonl' <<!
+Yes.
+["retry",77,1]
+!
+settings
+
+# Interrupts.
+serve '{"text":"Never seen.","stall_ms":60000}' '{"text":"Here I am."}'
+check 'an interrupt in a call stops the turn' \
+    'begin turnpipe -Fs i1.jsonl "slow one"; until_ "[ \$(asked) = 1 ]"
+    kill -INT $pid; wait $pid 2>/dev/null || echo $?; marks i1.jsonl' <<!
+130
+["interrupted","INT",null]
+!
+check 'and the session goes on, told of it' \
+    'turnpipe -Fcs i1.jsonl; request 2 | grep -c "The user stopped"' <<!
+Here I am.
+1
+!
+sleep='{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}},{"id":"c2","name":"shell","arguments":{"command":"echo half; echo >begun; sleep 60"}}]}'
+for how in INT -INT; do
+	rm -f begun
+	serve "$sleep" '{"text":"Fine."}'
+	check "an interrupt in a tool keeps what is done (kill $how)" \
+	    'begin turnpipe -Fys i2.jsonl "run it"; until_ "[ -e begun ]"
+	    perl -e "kill qw($how), $pid"; wait $pid 2>/dev/null || echo $?
+	    jq -r "select(.role==\"tool\")|[.tool_call_id,.tp.interrupted//false]|@tsv" i2.jsonl
+	    jq -r "select(.tool_call_id==\"c1\").content" i2.jsonl | head -n 1
+	    marks i2.jsonl; turnpipe -Fs i2.jsonl "go on"
+	    asked; rm i2.jsonl' <<!
+130
+c1	false
+c2	true
+one
+["interrupted","INT",null]
+Fine.
+2
+!
+done
+serve '{"text":"Never seen.","stall_ms":60000}'
+check 'TERM and HUP likewise' \
+    'begin turnpipe -Fs i3.jsonl "slow one"; until_ "[ \$(asked) = 1 ]"
+    { kill $pid; wait $pid; } 2>/dev/null || echo $?; marks i3.jsonl' <<!
+143
+["interrupted","TERM",null]
+!
+serve '{"text":"Never seen.","stall_ms":60000}' '{"text":"Still here."}'
+mkfifo in
+check 'in a conversation: once stops the turn, again at the prompt leaves' \
+    'exec 3<>in; begin turnpipe -Fis i4.jsonl <in >out 2>err; echo slow >&3; until_ "[ \$(asked) = 1 ]"; kill -INT $pid; until_ "grep -q ended err"
+    echo again >&3; until_ "grep -qx \"> > \" err"; sleep 0.1; kill -INT $pid; wait $pid && echo left
+    cat out; sed "s|session .*/|session |" err; marks i4.jsonl' <<!
+left
+Still here.
+turnpipe: session i4.jsonl
+> turnpipe: the turn ended with status 130
+> > 
+["interrupted","INT",null]
+!
+serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"trap : INT TERM; echo >begun; sleep 60 & wait; echo; sleep 60 & wait"}}]}'
+rm -f begun
+check 'twice in a turn: leaves at once' \
+    'exec 3<>in; begin turnpipe -Fyis i5.jsonl <in >out 2>err; echo slow >&3; until_ "[ -e begun ]"; kill -INT $pid; sleep 0.2; kill -INT $pid
+    wait $pid && echo left; marks i5.jsonl; asked' <<!
+left
+["interrupted","INT",null]
+1
+!
+
+# Limits.
+serve -r "$read"
+check 'max_seconds of a turn that goes on too long' \
+    'echo hi | msg - | histadd l1.jsonl
+    TURNPIPE_NOW=2026-11-21T12:00:30Z; settings "max_seconds: 20"
+    turnpipe -Fcs l1.jsonl 2>&1 || echo $?; asked' <<!
+reminders: the turn's time is used up
+5
+0
+!
+mkdir -p "$XDG_CONFIG_HOME/turnpipe/agents"
+printf -- '---\nname: slow\nmax_seconds: 20\nmax_steps: 2\n---\nYou are slow.\n' \
+    >"$XDG_CONFIG_HOME/turnpipe/agents/slow.md"
+settings
+check 'an agent has its own' \
+    'TURNPIPE_NOW=2026-11-21T12:00:30Z turnpipe -a slow -Fcs l1.jsonl 2>&1 || echo $?; asked
+    turnpipe -a slow -Fcs l1.jsonl 2>&1 || echo $?; asked' <<!
+reminders: the turn's time is used up
+5
+0
+promptcompose: the turn's steps are used up
+5
+2
+!
+printf '%s\n' 'reminders: {misses: 1}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+mkdir -p "$XDG_CONFIG_HOME/turnpipe/profiles"
+sed 's/toolpick/toolpick -r ls/' "$TOP/share/profiles/default" \
+    >"$XDG_CONFIG_HOME/turnpipe/profiles/strict"
+serve -r '{"text":"I need no tools."}'
+check 'how often a required tool may be left out is the settings' \
+    'turnpipe -F -P strict -s l2.jsonl hi 2>&1 || echo $?; asked' <<!
+toolrun: required and not called yet: ls
+reminders: required tools not called after 1 answers: ls
+5
+1
+!
+
+# The guard.
+settings 'costguard: {tokens: 50}'
+serve -r '{"text":"Hello.","usage":{"prompt_tokens":40,"completion_tokens":20}}'
+check 'without -g nothing is counted' \
+    'turnpipe -Fs g1.jsonl hi && turnpipe -Fs g2.jsonl hi; costguard -l' <<!
+Hello.
+Hello.
+last hour: 0 tokens of 50, 0.0000 dollars
+!
+check 'with it what is over the cap is not asked: 4' \
+    'turnpipe -Fgs g3.jsonl hi 2>err; TURNPIPE_GUARD=1 turnpipe -Fs g4.jsonl hi 2>&1 || echo $?
+    asked; jq -r "select(.type==\"error\")|[.from,.code]|@tsv" g4.jsonl; cat err' <<!
+Hello.
+costguard: hard cap exceeded: 60 tokens in an hour, at most 50; costguard -r goes on
+4
+3
+costguard	4
+costguard: hard cap exceeded: 60 tokens in an hour, at most 50: no more calls
+!
+check 'and goes on when that is allowed' \
+    'costguard -r -z; turnpipe -Fgcs g4.jsonl 2>/dev/null' <<!
+Hello.
+!
+settings 'costguard: {breaker: {errors: 1, seconds: 60}}' 'retry: {tries: 0}'
+serve "$half" -r '{"text":"Hello."}'
+check 'the breaker: 75, and a refusal is no error of the server' \
+    'costguard -r -z; turnpipe -Fgs g5.jsonl hi >/dev/null 2>&1 || echo $?
+    turnpipe -Fgcs g5.jsonl 2>/dev/null || echo $?; asked
+    export TURNPIPE_NOW=2026-11-21T12:01:00Z; turnpipe -Fgcs g5.jsonl' <<!
+76
+75
+1
+Hello.
+!
+rm -f "$XDG_STATE_HOME/turnpipe/costguard.json"
+mkdir -p "$XDG_STATE_HOME/turnpipe/costguard.json"
+serve -r '{"text":"Hello."}'
+check 'a ledger that can not be read: nobody is asked' \
+    'turnpipe -Fgs g6.jsonl hi 2>err || echo $?; asked; sed "s|: .*/|: |" err' <<!
+66
+0
+costguard: costguard.json: not a regular file
+!
+rmdir "$XDG_STATE_HOME/turnpipe/costguard.json"
+settings
+
+fails 64 'no session' 'turnpipe--turn hi' <<!
+turnpipe: expected a session (-s)
+usage: turnpipe--turn -s FILE [-cFinq] [--] [TEXT ... | -]
+!
+check 'every session is whole' 'for f in *.jsonl; do jq -e . "$f" >/dev/null || echo "$f"; done' </dev/null
