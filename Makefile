@@ -3,8 +3,9 @@
 # Head of the pipe first; the order is that of a turn.
 CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	toolrules factfind todolist reminders promptcompose costguard \
-	llmcall toolrun histfold factextract agentpool msg sharefind
-SCRIPTS = turnpipe turnpipe--turn turnpipe-fold turnpipe-facts
+	llmcall toolrun histfold factextract agentpool taskfile msg sharefind
+SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
+	turnpipe-log
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	clock lock told easy yml front settings template token prose model \
@@ -18,7 +19,7 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \
 	flag budget layout render piece prompt request \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
-	shline permit ask consent job jobs \
+	shline permit ask consent job jobs cron task taskrun \
 	decimal pattern schema schemacheck schemafit coerce tooldef callform \
 	stop sockets httpclock httphead http retry sse extra block holdback delta \
 	deltachat deltamsgs deltaresp leak price breaker ledger key provider \

@@ -25,6 +25,7 @@
 #include "roster.h"
 #include "section.h"
 #include "settings.h"
+#include "task.h"
 #include "template.h"
 
 static const char usage[] =
@@ -155,11 +156,14 @@ static void
 put_config(void)
 {
 	static const char *const numbers[] = {"temperature", "max_tokens",
-	    "max_steps"};
+	    "max_steps", "max_seconds"};
 	static struct buf b;
+	const char *model = task_put();
 	double v;
 	size_t i;
 
+	if (usermodel == NULL)
+		usermodel = model;
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "config");
 	put_model(&b, settings_str("model", NULL));

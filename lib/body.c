@@ -12,7 +12,8 @@
 
 static const char *const ours[] = {"type", "id", "tp", "by", "model",
     "messages", "tools", "stream", "stream_options", "temperature_max",
-    "max_steps", "context_window", "hide"};
+    "max_steps", "max_seconds", "context_window", "hide",
+    "required_tools"};
 
 static int
 among(const struct json *j, int k, const char *const *v, size_t n)

@@ -5,7 +5,7 @@
  * May this call run?  Rules of the settings (toolrun.allow, toolrun.deny),
  * what the user allowed for the session ($TURNPIPE_RUN/allow, a rule per
  * line), the tool's own readonly, yes to all, and last the user at the
- * terminal.
+ * terminal, unless TURNPIPE_ASK is 0.
  */
 
 #include "buf.h"

@@ -8,7 +8,8 @@
 
 /* Set by a request's own parts, or meant for promptcompose alone. */
 static const char *const internal[] = {"type", "id", "model", "messages",
-    "tools", "temperature_max", "max_steps", "context_window",
+    "tools", "temperature_max", "max_steps", "max_seconds",
+    "context_window", "required_tools",
     /* An agent's front matter goes into config as it is. */
     "name", "description", "tools_deny", "requirements"};
 

@@ -1,0 +1,223 @@
+/*
+ * taskfile FILE
+ * taskfile -g KEY | -t FILE
+ * taskfile -c PROGRAM FILE
+ * taskfile -d SESSION
+ * taskfile -r [-a ANSWER] [-b TIME] [-n STATUS] [-s STATUS] [-S SESSION] FILE
+ *
+ * - A task file read for turnpipe-task, so that it holds neither YAML nor
+ *   JSON: variables to eval, the text, the line for cron, the run's record.
+ * - A file is checked as a whole by each of these.
+ */
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cron.h"
+#include "diag.h"
+#include "emit.h"
+#include "file.h"
+#include "opt.h"
+#include "out.h"
+#include "path.h"
+#include "settings.h"
+#include "task.h"
+#include "taskrun.h"
+#include "toolenv.h"
+
+enum { ANSWER_MAX = 16 << 20 };
+
+static const char usage[] =
+    "usage: taskfile [-t | -g key | -c program] file\n"
+    "       taskfile -d session\n"
+    "       taskfile -r [-a answer] [-b time] [-n status] [-s status]\n"
+    "                [-S session] file\n"
+    "\n"
+    "  -a, --answer FILE     what the run answered\n"
+    "  -b, --begun TIME      when it began\n"
+    "  -c, --cron PROGRAM    print the crontab line that runs it with PROGRAM\n"
+    "  -d, --denied          0 if a call of the session was denied\n"
+    "  -g, --get KEY         print a key's value, a list by lines\n"
+    "  -n, --notified N      the status of what notify: names\n"
+    "  -r, --record          append the run's record to its log\n"
+    "  -s, --status N        the run's status; without it, it was lost\n"
+    "  -S, --session FILE    the run's session\n"
+    "  -t, --text            print what is to be done\n";
+
+static const struct option options[] = {
+	{"answer", required_argument, NULL, 'a'},
+	{"begun", required_argument, NULL, 'b'},
+	{"cron", required_argument, NULL, 'c'},
+	{"denied", no_argument, NULL, 'd'},
+	{"get", required_argument, NULL, 'g'},
+	{"notified", required_argument, NULL, 'n'},
+	{"record", no_argument, NULL, 'r'},
+	{"status", required_argument, NULL, 's'},
+	{"session", required_argument, NULL, 'S'},
+	{"text", no_argument, NULL, 't'},
+	{NULL, 0, NULL, 0}};
+
+extern char **environ;
+
+static struct task task;
+
+static struct taskrun run = {.status = -1, .notified = -1};
+
+static void
+variable(const char *name, const char *value)
+{
+	static struct buf b;
+
+	buf_printf(&b, "task_%s=", name);
+	cron_word(&b, value == NULL ? "" : value, 0);
+	buf_putc(&b, '\n');
+	out_add(b.p, b.n);
+	buf_reset(&b);
+}
+
+static void
+variables(void)
+{
+	static const char *const keys[] = {
+	    "agent", "max_seconds", "model", "notify", "profile"};
+	static struct buf state;
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		variable(keys[i], task_get(&task, keys[i]));
+	task_state(&task, &state, "");
+	variable("file", task.path);
+	variable("name", task.name);
+	variable("state", buf_cstr(&state));
+}
+
+static int
+get(const char *key)
+{
+	static struct strs l;
+	size_t i;
+	int found = task_list(&task, key, &l);
+
+	for (i = 0; i < l.n; i++) {
+		out_add(l.v[i], strlen(l.v[i]));
+		out_add("\n", 1);
+	}
+	return found ? 0 : EXIT_NO;
+}
+
+/* Of the run at hand, of no other. */
+static int
+ours(const char *name)
+{
+	static const char *const names[] = {"NOW", "SESSION", "RUN", "PIPE",
+	    "LOCK_FD", "TASK"};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strncmp(name, "TURNPIPE_", 9) == 0
+		    && strcmp(name + 9, names[i]) == 0)
+			return 1;
+	return 0;
+}
+
+/* The environment that the task needs as it has it here; keys stay out. */
+static void
+put_env(struct buf *b)
+{
+	static struct strs env, globs;
+	char **e, *eq;
+	size_t i;
+
+	settings_strs("task.env", &globs);
+	toolenv_pass(&env, &globs);
+	strs_sort(&env);
+	for (i = 0; i < env.n; i++) {
+		eq = strchr(env.v[i], '=');
+		*eq = '\0';
+		if (ours(env.v[i]))
+			continue;
+		if (strchr(eq + 1, '\n') != NULL)
+			die(EX_DATAERR, "%s: a crontab holds no newline",
+			    env.v[i]);
+		buf_printf(b, "%s=", env.v[i]);
+		cron_word(b, eq + 1, 1);
+		buf_putc(b, ' ');
+	}
+	for (e = environ; *e != NULL; e++)
+		if (fnmatch("*_API_KEY=?*", *e, 0) == 0)
+			warn("%.*s is not put into the line: a key belongs "
+			     "into %s/keys", (int)strcspn(*e, "="), *e,
+			    path_config());
+}
+
+static void
+crontab(const char *program)
+{
+	static struct buf b, dir, log;
+	char *when = task_get(&task, "schedule");
+
+	if (when == NULL)
+		die_at(EX_DATAERR, task.path, 1, 1, "expected a schedule");
+	task_state(&task, &log, ".log");
+	file_dir(&dir, buf_cstr(&log));
+	if (file_mkdirs(buf_cstr(&dir)) < 0)
+		die_sys(EX_CANTCREAT, "%s", buf_cstr(&dir));
+	buf_printf(&b, "%s cd ", when);
+	cron_word(&b, path_cwd(), 1);
+	buf_puts(&b, " && ");
+	put_env(&b);
+	cron_word(&b, program, 1);
+	buf_puts(&b, " -T ");
+	cron_word(&b, task.path, 1);
+	buf_puts(&b, " >>");
+	cron_word(&b, buf_cstr(&log), 1);
+	buf_puts(&b, " 2>&1");
+	if (strchr(buf_cstr(&b), '\n') != NULL)
+		die(EX_DATAERR, "a crontab holds no newline");
+	if (b.n > CRON_LINE)
+		warn("the line has %zu bytes; some crons take no more than %d",
+		    b.n, CRON_LINE);
+	out_record(&b);
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *key = NULL, *program = NULL;
+	int c, st = 0, what = 0;
+
+	prog = "taskfile";
+	while ((c = opt_next(argc, argv, "a:b:c:dg:n:rs:S:t", options, usage))
+	    != -1)
+		switch (c) {
+		case 'a': run.answer = optarg; break;
+		case 'b': run.begun = optarg; break;
+		case 'c': what = c; program = optarg; break;
+		case 'g': what = c; key = optarg; break;
+		case 'n': run.notified = opt_int("-n", optarg, 0, 255); break;
+		case 's': run.status = opt_int("-s", optarg, 0, 255); break;
+		case 'S': run.session = optarg; break;
+		default: what = c; break;
+		}
+	if (argc - optind != 1)
+		opt_die(usage, "expected one file");
+	if (what == 'd') {
+		run.session = argv[optind];
+		taskrun_read(&run);
+		return run.denied > 0 ? 0 : EXIT_NO;
+	}
+	task_read(&task, argv[optind]);
+	switch (what) {
+	case 'c': crontab(program); break;
+	case 'g': st = get(key); break;
+	case 'r': taskrun_log(&run, &task); break;
+	case 't':
+		out_add(task.body.p, task.body.n);
+		out_add("\n", 1);
+		break;
+	default: variables(); break;
+	}
+	out_end();
+	return st;
+}

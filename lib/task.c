@@ -1,0 +1,295 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent.h"
+#include "cron.h"
+#include "diag.h"
+#include "emit.h"
+#include "file.h"
+#include "hash.h"
+#include "path.h"
+#include "permit.h"
+#include "record.h"
+#include "settings.h"
+#include "task.h"
+
+enum { TASK_MAX = 1 << 20 };
+
+enum kind { TEXT, LIST, COUNT, NUMBER, SWITCH };
+
+static const struct key {
+	const char *name;
+	enum kind kind;
+	int config; /* goes into the config record as it is */
+} keys[] = {
+    {"name", TEXT, 0},
+    {"description", TEXT, 0},
+    {"agent", TEXT, 0},
+    {"model", TEXT, 0},
+    {"profile", TEXT, 0},
+    {"tools", LIST, 0},
+    {"no_tools", SWITCH, 0},
+    {"required_tools", LIST, 0},
+    {"tools_deny", LIST, 0},
+    {"allow", LIST, 0},
+    {"max_steps", COUNT, 1},
+    {"max_seconds", COUNT, 1},
+    {"max_tokens", COUNT, 1},
+    {"context_window", COUNT, 1},
+    {"temperature", NUMBER, 1},
+    {"top_p", NUMBER, 1},
+    {"seed", NUMBER, 1},
+    {"reasoning_effort", TEXT, 1},
+    {"notify", TEXT, 0},
+    {"schedule", TEXT, 0},
+};
+
+enum { KEYS = sizeof(keys) / sizeof(*keys) };
+
+static _Noreturn void
+bad(const struct task *t, int token, const char *why)
+{
+	const struct yml_mark *m = &t->front.yml.marks[token];
+
+	die_at(EX_DATAERR, t->path, m->line, m->col, why);
+}
+
+/* Front matter is read as texts: is this one a number from min on? */
+static int
+is_number(const char *s, double min)
+{
+	struct json j = {0};
+	double v;
+	int ok = json_parse(&j, s, strlen(s)) == 0 && json_num(&j, 0, &v) == 0
+	    && v >= min;
+
+	json_free(&j);
+	return ok;
+}
+
+static const char *
+fault(const struct json *j, int v, const struct key *k)
+{
+	char *s = json_dup(j, v);
+	const char *why = NULL;
+	struct strs l = {0};
+
+	switch (k->kind) {
+	case TEXT:
+		if (s == NULL || *s == '\0')
+			why = "expected a text";
+		else if (strcmp(k->name, "schedule") == 0)
+			why = cron_check(s);
+		break;
+	case LIST:
+		if (s == NULL && json_strs(j, v, &l) != 0)
+			why = "expected a list of names";
+		break;
+	case COUNT:
+		if (s == NULL || strspn(s, "0123456789") != strlen(s)
+		    || !is_number(s, 1))
+			why = "expected a whole number, 1 or more";
+		break;
+	case NUMBER:
+		if (s == NULL || !is_number(s, 0))
+			why = "expected a number, 0 or more";
+		break;
+	case SWITCH:
+		if (s == NULL
+		    || (strcmp(s, "true") != 0 && strcmp(s, "false") != 0))
+			why = "expected true or false";
+		break;
+	}
+	strs_reset(&l);
+	free(l.v);
+	free(s);
+	return why;
+}
+
+static int
+switched(const struct task *t, const char *key)
+{
+	return json_is(&t->front.yml.json,
+	    json_get(&t->front.yml.json, 0, key), "true");
+}
+
+static void
+check(const struct task *t)
+{
+	const struct json *j = &t->front.yml.json;
+	const char *why;
+	struct strs rules = {0};
+	int k, some = 0;
+	size_t i;
+
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		for (i = 0; i < KEYS && !json_is(j, k, keys[i].name); i++)
+			;
+		if (i == KEYS)
+			bad(t, k, "expected a key of turnpipe-tasks(5)");
+		why = fault(j, k + 1, &keys[i]);
+		if (why != NULL)
+			bad(t, k + 1, why);
+		some += json_is(j, k, "tools")
+		    || json_is(j, k, "required_tools")
+		    || (json_is(j, k, "no_tools") && switched(t, "no_tools"));
+		if (some > 1)
+			bad(t, k, "expected one of tools, no_tools, "
+				  "required_tools");
+	}
+	task_list(t, "allow", &rules);
+	for (i = 0; i < rules.n; i++)
+		if (permit_check(rules.v[i]) < 0
+		    || strchr(rules.v[i], '\n') != NULL)
+			bad(t, json_get(j, 0, "allow"),
+			    "allow: expected TOOL or TOOL(PATTERN)");
+	strs_reset(&rules);
+	free(rules.v);
+	if (t->body.n == 0)
+		die_at(EX_DATAERR, t->path, t->front.bodyline, 1,
+		    "expected what is to be done");
+}
+
+static struct span
+trim(struct span s)
+{
+	while (s.n > 0 && strchr(" \t\r\n", s.p[0]) != NULL) {
+		s.p++;
+		s.n--;
+	}
+	while (s.n > 0 && strchr(" \t\r\n", s.p[s.n - 1]) != NULL)
+		s.n--;
+	return s;
+}
+
+void
+task_read(struct task *t, const char *path)
+{
+	const char *slash;
+	enum file_result r;
+	size_t n;
+
+	t->path = realpath(path, NULL);
+	if (t->path == NULL)
+		die_sys(EX_NOINPUT, "%s", path);
+	slash = strrchr(t->path, '/') + 1;
+	n = strlen(slash);
+	if (n > 3 && strcmp(slash + n - 3, ".md") == 0)
+		n -= 3;
+	t->name = xstrndup(slash, n);
+	r = file_read(t->path, &t->raw, TASK_MAX);
+	if (r != FILE_OK)
+		die(EX_NOINPUT, "%s: %s", path, file_why(r));
+	if (front_parse(&t->front, buf_cstr(&t->raw), t->raw.n) < 0)
+		die_at(EX_DATAERR, t->path, t->front.line, t->front.col,
+		    t->front.why);
+	t->body = trim(t->front.body);
+	check(t);
+}
+
+char *
+task_get(const struct task *t, const char *key)
+{
+	const struct json *j = &t->front.yml.json;
+
+	return json_dup(j, json_get(j, 0, key));
+}
+
+int
+task_list(const struct task *t, const char *key, struct strs *l)
+{
+	const struct json *j = &t->front.yml.json;
+	int i = json_get(j, 0, key);
+	char *s;
+
+	if (i < 0)
+		return 0;
+	s = json_dup(j, i);
+	if (s != NULL)
+		strs_add(l, s);
+	else
+		json_strs(j, i, l);
+	free(s);
+	return 1;
+}
+
+/* Who gets the answer at the end gets nothing before: its command's name. */
+static void
+deny_notifier(const struct task *t, struct strs *l)
+{
+	char *s = task_get(t, "notify"), *word, *slash;
+
+	word = s == NULL ? NULL : strtok(s, " \t\n");
+	if (word != NULL) {
+		slash = strrchr(word, '/');
+		strs_add(l, slash == NULL ? word : slash + 1);
+	}
+	free(s);
+}
+
+void
+task_config(const struct task *t, struct buf *b)
+{
+	struct strs l = {0};
+	char *s;
+	size_t i;
+
+	for (i = 0; i < KEYS; i++) {
+		s = keys[i].config ? task_get(t, keys[i].name) : NULL;
+		if (s != NULL)
+			agent_field(b, keys[i].name, s, strlen(s));
+		free(s);
+	}
+	if (switched(t, "no_tools") || task_list(t, "tools", &l)
+	    || task_list(t, "required_tools", &l))
+		emit_strs(b, "tools", &l);
+	if (json_get(&t->front.yml.json, 0, "required_tools") >= 0)
+		emit_strs(b, "required_tools", &l);
+	strs_reset(&l);
+	settings_strs("task.deny", &l);
+	task_list(t, "tools_deny", &l);
+	deny_notifier(t, &l);
+	emit_strs(b, "tools_deny", &l);
+	strs_reset(&l);
+	free(l.v);
+}
+
+const char *
+task_put(void)
+{
+	static struct task t;
+	static struct buf b;
+	static char *model;
+	const char *path = getenv("TURNPIPE_TASK");
+
+	if (path == NULL || *path == '\0')
+		return NULL;
+	if (t.path == NULL) {
+		task_read(&t, path);
+		model = task_get(&t, "model");
+	}
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "config");
+	emit_pair(&b, "by", "user");
+	emit_pair(&b, "model", model);
+	task_config(&t, &b);
+	emit_close(&b, '}');
+	record_put(&b);
+	return model;
+}
+
+void
+task_state(const struct task *t, struct buf *b, const char *suffix)
+{
+	const char *s;
+
+	buf_printf(b, "%s/tasks/", path_state());
+	for (s = t->name; *s != '\0'; s++)
+		buf_putc(b, strchr(" \t\n\r'\"\\", *s) == NULL ? *s : '_');
+	buf_putc(b, '-');
+	hash_hex(b, t->path, strlen(t->path));
+	buf_puts(b, suffix);
+}

@@ -1,0 +1,53 @@
+#ifndef TASK_H
+#define TASK_H
+
+/*
+ * A task file: Markdown whose front matter says how it is run and whose
+ * body is what is to be done.  turnpipe-tasks(5).
+ */
+
+#include "buf.h"
+#include "front.h"
+
+/* A zeroed struct is ready. */
+struct task {
+	struct buf raw;
+	struct front front;
+	struct span body; /* what is to be done, blanks around it left out */
+	char *path;	  /* absolute, links resolved; owned */
+	char *name;	  /* the file's, without ".md"; owned */
+};
+
+/*
+ * Read and check.  Any fault dies: EX_NOINPUT, or EX_DATAERR with its
+ * place, also an unknown key: who runs unattended must not run otherwise
+ * than was meant.
+ */
+void task_read(struct task *t, const char *path);
+
+/* A key's text, owned by the caller; NULL if it is not there. */
+char *task_get(const struct task *t, const char *key);
+
+/* Append a key's value, that of a list each; 0 if it is not there. */
+int task_list(const struct task *t, const char *key, struct strs *l);
+
+/*
+ * Append what it configures as fields of an object that is open in b: the
+ * limits, which tools are offered and which are not.  The model is left to
+ * the caller.
+ */
+void task_config(const struct task *t, struct buf *b);
+
+/*
+ * If $TURNPIPE_TASK names one, put its config record: a task's front matter
+ * is the user's word.  Its model, or NULL.
+ */
+const char *task_put(void);
+
+/*
+ * Append the path of what belongs to its runs: in the state directory, by
+ * its name and a hash of its path, with suffix behind.
+ */
+void task_state(const struct task *t, struct buf *b, const char *suffix);
+
+#endif

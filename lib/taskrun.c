@@ -1,0 +1,114 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "diag.h"
+#include "emit.h"
+#include "fd.h"
+#include "file.h"
+#include "record.h"
+#include "session.h"
+#include "taskrun.h"
+
+enum { ANSWER_MAX = 16 << 20 };
+
+static void
+count(struct taskrun *t, const struct rec *r)
+{
+	const struct json *j = record_json(r);
+	long long v;
+	double d;
+
+	if (r->type == REC_MESSAGE) {
+		t->denied += json_true(j, json_at(j, 0, "tp.denied"));
+		t->steps += span_is(r->role, "assistant");
+	} else if (r->type == REC_USAGE) {
+		if (json_int(j, json_get(j, 0, "prompt_tokens"), &v) == 0)
+			t->in += v;
+		if (json_int(j, json_get(j, 0, "completion_tokens"), &v) == 0)
+			t->out += v;
+		if (json_num(j, json_get(j, 0, "cost"), &d) == 0)
+			t->cost += d;
+	}
+}
+
+void
+taskrun_read(struct taskrun *t)
+{
+	int fd = t->session == NULL ? -1 : fd_open(t->session, O_RDONLY, 0);
+	struct tail tail;
+	struct rec r;
+
+	if (fd < 0)
+		return;
+	/* What a run that was killed has torn off is no record. */
+	tail_open(&tail, fd, t->session);
+	while (session_prev(&tail, &r))
+		count(t, &r);
+	tail_close(&tail);
+	close(fd);
+}
+
+static void
+put_answer(struct buf *b, const char *path)
+{
+	static struct buf text;
+
+	if (path == NULL || file_read(path, &text, ANSWER_MAX) != FILE_OK)
+		return;
+	while (text.n > 0 && text.p[text.n - 1] == '\n')
+		text.n--;
+	if (text.n > 0)
+		emit_pairn(b, "answer", text.p, text.n);
+}
+
+static void
+append(const struct task *t, const struct buf *b)
+{
+	static struct buf log, dir;
+
+	buf_reset(&log);
+	buf_reset(&dir);
+	task_state(t, &log, ".jsonl");
+	file_dir(&dir, buf_cstr(&log));
+	if (file_mkdirs(buf_cstr(&dir)) < 0)
+		die_sys(EX_CANTCREAT, "%s", buf_cstr(&dir));
+	if (file_append(buf_cstr(&log), b->p, b->n, 0600) < 0)
+		die_sys(EX_IOERR, "%s", buf_cstr(&log));
+}
+
+void
+taskrun_log(struct taskrun *r, const struct task *t)
+{
+	static struct buf b, now;
+
+	taskrun_read(r);
+	clock_utc(&now, clock_now());
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "run");
+	emit_pair(&b, "task", t->name);
+	emit_pair(&b, "file", t->path);
+	emit_pair(&b, "session", r->session);
+	emit_pair(&b, "started", r->begun);
+	emit_pairn(&b, "ended", now.p, now.n);
+	emit_key(&b, "status");
+	if (r->status >= 0)
+		emit_int(&b, r->status);
+	else
+		emit_null(&b);
+	if (r->notified >= 0)
+		emit_pairi(&b, "notified", r->notified);
+	emit_pairi(&b, "steps", r->steps);
+	emit_pairi(&b, "denied", r->denied);
+	emit_pairi(&b, "prompt_tokens", r->in);
+	emit_pairi(&b, "completion_tokens", r->out);
+	if (r->cost > 0) {
+		emit_key(&b, "cost");
+		emit_num(&b, r->cost);
+	}
+	put_answer(&b, r->answer);
+	emit_close(&b, '}');
+	buf_putc(&b, '\n');
+	append(t, &b);
+	buf_reset(&b);
+}

@@ -1,0 +1,90 @@
+#include <string.h>
+
+#include "cron.h"
+#include "tap.h"
+
+#define MIN "schedule: expected a minute, 0 to 59"
+#define HOUR "schedule: expected an hour, 0 to 23"
+#define DAY "schedule: expected a day of the month, 1 to 31"
+#define MONTH "schedule: expected a month, 1 to 12 or jan to dec"
+#define WDAY "schedule: expected a day of the week, 0 to 7 or sun to sat"
+#define FIVE "schedule: expected five fields of crontab(5)"
+#define MORE "schedule: expected five fields and no more"
+#define WORD "schedule: expected a word of crontab(5), such as @daily"
+
+static const struct {
+	const char *when, *why;
+} checks[] = {
+	{"* * * * *", NULL},
+	{"0 9 * * 1-5", NULL},
+	{"*/15 0,12 1-31/2 jan-mar,DEC sun,6,7", NULL},
+	{" 0\t9  *  * * ", NULL},
+	{"59 23 31 12 7", NULL},
+	{"@daily", NULL},
+	{"@reboot", NULL},
+	{"", FIVE},
+	{"0 9 * *", FIVE},
+	{"0 9 * * * *", MORE},
+	{"0 9 * * * ls", MORE},
+	{"60 9 * * *", MIN},
+	{"-1 9 * * *", MIN},
+	{"5-1 9 * * *", MIN},
+	{"1,,2 9 * * *", MIN},
+	{"1, 9 * * *", MIN},
+	{"*/0 9 * * *", MIN},
+	{"*/+5 9 * * *", MIN},
+	{"*/ 9 * * *", MIN},
+	{"1x 9 * * *", MIN},
+	{"99999999999999999999 9 * * *", MIN},
+	{"0 24 * * *", HOUR},
+	{"0 nine * * *", HOUR},
+	{"0 0 0 * *", DAY},
+	{"0 0 32 * *", DAY},
+	{"0 0 1 13 *", MONTH},
+	{"0 0 1 foo *", MONTH},
+	{"0 0 1 january *", MONTH},
+	{"0 0 * * 8", WDAY},
+	{"@noon", WORD},
+	{"@", WORD},
+	{"@daily x", WORD},
+};
+
+static const struct {
+	const char *s;
+	int percent;
+	const char *word;
+} words[] = {
+	{"", 0, "''"},
+	{"/usr/bin/x", 1, "/usr/bin/x"},
+	{"a b", 1, "'a b'"},
+	{"it's", 0, "'it'\\''s'"},
+	{"50%", 0, "50%"},
+	{"50%", 1, "50\\%"},
+	{"a 50%", 1, "'a 50\\%'"},
+	{"$HOME `x` \\", 1, "'$HOME `x` \\'"},
+	{"a=b", 0, "'a=b'"},
+};
+
+int
+main(void)
+{
+	static struct buf b;
+	const char *why;
+	size_t i;
+
+	for (i = 0; i < sizeof(checks) / sizeof(*checks); i++) {
+		why = cron_check(checks[i].when);
+		ok(why == checks[i].why
+			|| (why != NULL && checks[i].why != NULL
+			    && strcmp(why, checks[i].why) == 0),
+		    "'%s': %s", checks[i].when, why == NULL ? "ok" : why);
+	}
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		buf_reset(&b);
+		cron_word(&b, words[i].s, words[i].percent);
+		ok(strcmp(buf_cstr(&b), words[i].word) == 0, "%s",
+		    words[i].word);
+	}
+	buf_free(&b);
+	return done_testing();
+}

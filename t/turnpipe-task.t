@@ -1,0 +1,331 @@
+#!/bin/sh
+# Task files: by hand, by make, by cron; what is told, kept and refused.
+. "${0%/*}/lib.sh"
+
+export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test
+export OPENAI_API_KEY=sk-test
+serve() {
+	llmserver_start "$@"
+	export OPENAI_BASE_URL="$URL/v1"
+}
+asked() { wc -l <"$REQUESTS" | tr -d ' '; }
+names() { sed -n "$1p" "$REQUESTS" | jq -r '[.body.tools[]?.function.name]|join(" ")'; }
+state=$XDG_STATE_HOME/turnpipe/tasks
+# runs NAME FILTER: of the task's run records.
+runs() { jq -rc "$2" "$state/$1"-*.jsonl; }
+task() { cat >"$1.md"; }
+until_() {
+	n=0
+	until eval "$1" || [ $n -ge 400 ]; do
+		sleep 0.05
+		n=$((n + 1))
+	done
+}
+git init -q .
+printf 'one\ntwo\n' >notes
+
+task plain <<!
+Say how many lines notes has.
+!
+read='{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}'
+serve "$read" '{"text":"Two lines.","usage":{"prompt_tokens":70,"completion_tokens":5}}'
+check 'a task without front matter: the answer on stdout' 'turnpipe -T plain.md' <<!
+Two lines.
+!
+check 'its text is the only user message, the rest is what Annabelle says to a task' \
+    'sed -n 1p "$REQUESTS" | jq -r ".body.messages|map(.role)|join(\" \")"
+    sed -n 1p "$REQUESTS" | jq -r ".body.messages[-1].content"
+    sed -n 1p "$REQUESTS" | jq -r ".body.messages[0].content" | grep "^## "' <<!
+system user
+Say how many lines notes has.
+## Current Date & Time
+## Current Task
+!
+check 'the record of the run' \
+    'runs plain "[.type,.task,.started,.ended,.status,.steps,.denied,.prompt_tokens,.completion_tokens,.answer]"
+    runs plain .file | sed "s|$PWD/||"; s=$(runs plain .session); test -s "$s"; ls "$state" | sed "s/-.*\./-HASH./"
+    ls -l "$state"/plain-*.jsonl | cut -c1-10' <<!
+["run","plain","2026-11-21T12:00:00Z","2026-11-21T12:00:00Z",0,2,0,80,10,"Two lines."]
+plain.md
+plain-HASH.jsonl
+plain-HASH.lock
+-rw-------
+!
+check 'a task is no talk that -c goes on with' 'turnpipe -c 2>&1 || echo $?' <<!
+turnpipe: no session of this project to continue
+66
+!
+check '-n prints the request and keeps nothing' \
+    'turnpipe -T -n plain.md | jq -r .messages[-1].content; runs plain .task | wc -l' <<!
+Say how many lines notes has.
+1
+!
+
+# What it may use.
+mkdir -p tools
+printf '#!/bin/sh\ncat >>told\n' >tools/notify
+printf '{"description":"Tell the user.","parameters":{"type":"object"},"readonly":true}\n' >tools/notify.json
+chmod +x tools/notify
+mkdir -p "$XDG_CONFIG_HOME/turnpipe"
+ln -s "$PWD/tools" "$XDG_CONFIG_HOME/turnpipe/tools"
+check 'in a talk the notify tool is there' \
+    'turnpipe -n -s none.jsonl hi | jq -r ".tools[].function.name" | grep notify' <<!
+notify
+!
+for line in 'no_tools: true' 'tools: []' 'tools: [ls, "read_*", notify]' \
+    'required_tools: [ls]' 'tools_deny: ["*_*", shell, glob, grep]' ; do
+	printf -- '---\n%s\n---\nDo.\n' "$line" >t.md
+	turnpipe -T -n t.md | jq -r '"\([.tools[]?.function.name]|join(" "))"' |
+	    sed "s/^/$line: /"
+done >lists
+check 'tools, no_tools, required_tools, tools_deny; notify never' 'cat lists' <<!
+no_tools: true: 
+tools: []: 
+tools: [ls, "read_*", notify]: ls read_file
+required_tools: [ls]: ls
+tools_deny: ["*_*", shell, glob, grep]: ls
+!
+task needy <<!
+---
+required_tools: [ls, grep]
+---
+Look.
+!
+serve -r '{"text":"I need no tools."}'
+check 'required tools that are not called: the run fails by their names' \
+    'turnpipe -T needy.md 2>&1 || echo $?; asked; runs needy "[.status,.steps,has(\"answer\")]"' <<!
+toolrun: required and not called yet: grep, ls
+toolrun: required and not called yet: grep, ls
+toolrun: required and not called yet: grep, ls
+reminders: required tools not called after 3 answers: grep, ls
+5
+3
+[5,3,false]
+!
+serve '{"calls":[{"id":"c1","name":"ls","arguments":{}},{"id":"c2","name":"grep","arguments":{"pattern":"one"}}]}' '{"text":"Seen."}'
+check 'and that are' 'turnpipe -T needy.md; runs needy .status' <<!
+Seen.
+5
+0
+!
+printf -- '---\nrequired_tools: [fly]\n---\nDo.\n' >fly.md
+fails 78 'or are not there' 'turnpipe -T fly.md' <<!
+toolpick: required tool fly is not there or not allowed
+!
+task limited <<!
+---
+max_steps: 2
+agent: explore
+model: openai/other
+temperature: 0.25
+---
+Look.
+!
+serve -r '{"calls":[{"id":"c1","name":"ls","arguments":{}}]}'
+check 'agent, model, limits; the command line says more' \
+    'turnpipe -T limited.md 2>&1 || echo $?; asked; turnpipe -T -m openai/third limited.md >/dev/null 2>&1 || :
+    jq -c "[.body.model,.body.temperature]" "$REQUESTS" | uniq' <<!
+promptcompose: the turn's steps are used up
+5
+2
+["other",0.25]
+["third",0.25]
+!
+write='{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"new","content":"x\n"}}]}'
+printf 'Write.\n' >denied.md
+printf -- '---\nallow: [write_file]\n---\nWrite.\n' >allowed.md
+serve "$write" '{"text":"I could not."}' "$write" '{"text":"Written."}'
+check 'a denied call is no success: 77, though there is an answer' \
+    'turnpipe -T denied.md 2>&1 || echo $?; test ! -e new; runs denied "[.status,.denied,.answer]"' <<!
+I could not.
+turnpipe: denied: calls were denied; allow: lets them run
+77
+[77,1,"I could not."]
+!
+check 'what allow: names runs' 'turnpipe -T allowed.md; cat new; runs allowed "[.status,.denied]"' <<!
+Written.
+x
+[0,0]
+!
+
+# Who gets the answer.
+task told <<!
+---
+notify: cat >told; echo "\$TURNPIPE_TASK_NAME \$TURNPIPE_STATUS" >>told
+---
+Say it.
+!
+serve '{"text":"It is said."}' '{"text":"Said again."}' '{"text":"Once more."}'
+check 'notify: gets the answer once, at the end' \
+    'turnpipe -T told.md; cat told; runs told .notified' <<!
+It is said.
+It is said.
+told 0
+0
+!
+printf -- '---\nnotify: cat >/dev/null; exit 3\n---\nSay it.\n' >deaf.md
+check 'notify: that fails is told, and the run with it: 69' \
+    'turnpipe -T deaf.md 2>&1 || echo $?; runs deaf "[.status,.notified,.answer]"' <<!
+Said again.
+turnpipe: deaf: notify ended with status 3
+69
+[69,3,"Said again."]
+!
+printf -- '---\nnotify: no-such-command\n---\nSay it.\n' >gone.md
+check 'or is not there' \
+    'turnpipe -T gone.md 2>/dev/null || echo $?; runs gone "[.status,.notified]"' <<!
+Once more.
+69
+[69,127]
+!
+rm -f told
+serve '{"status":401,"body":{"error":{"message":"no"}}}'
+check 'without an answer nobody is told' \
+    'turnpipe -T told.md >/dev/null 2>&1 || echo $?; test ! -e told; runs told .status' <<!
+77
+0
+77
+!
+
+# Runs that pile up, that are stopped, that are killed.
+task slow <<!
+---
+allow: [shell]
+---
+Sleep.
+!
+sleep='{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo >begun; while [ ! -e go ]; do sleep 0.05; done"}}]}'
+serve "$sleep" '{"text":"Slept."}' "$sleep" '{"text":"Slept again."}'
+check 'a run at a time: the next is turned away by name, 75' \
+    'turnpipe -T slow.md >out & pid=$!; until_ "[ -e begun ]"
+    turnpipe -T slow.md 2>err || echo $?; : >go; wait $pid; cat out
+    sed "s/process [0-9]*/process PID/; s|: .*/|: |; s/-[0-9a-f]*\.lock/-HASH.lock/" err
+    runs slow .status' <<!
+75
+Slept.
+agentpool: slow-HASH.lock: held by process PID (turnpipe -T slow)
+0
+!
+rm -f begun go
+check 'TERM: what was done is kept, 143, a record' \
+    'turnpipe -T slow.md >out 2>&1 & pid=$!; until_ "[ -e begun ]"; kill $pid
+    { wait $pid; } 2>/dev/null || echo $?; runs slow .status
+    s=$(runs slow .session | tail -n 1); jq -r "select(.type==\"mark\").what" "$s"; cat out' <<!
+143
+0
+143
+interrupted
+!
+rm -f begun
+serve "$sleep" '{"text":"Slept."}' '{"text":"At last."}'
+check 'killed: the next run leaves the record of the one that was lost' \
+    'turnpipe -T slow.md >out 2>&1 & pid=$!; until_ "[ -e begun ]"; kill -9 $pid; : >go
+    { wait $pid; } 2>/dev/null || :
+    turnpipe -T slow.md 2>err
+    runs slow "[.status,.started,.answer]" | tail -n 2; sed "s/ its session.*//" err | grep lost' <<!
+At last.
+[null,"2026-11-21T12:00:00Z",null]
+[0,"2026-11-21T12:00:00Z","At last."]
+turnpipe: slow: the run of 2026-11-21T12:00:00Z was lost;
+!
+printf -- '---\nmax_seconds: 1\nallow: [shell]\n---\nSleep.\n' >timed.md
+rm -f go
+serve "$sleep" '{"text":"Never."}'
+check 'max_seconds ends a run in the middle of a tool' \
+    'turnpipe -T timed.md 2>&1 || echo $?; runs timed "[.status,.steps]"; : >go' <<!
+turnpipe: the time of this turn is used up
+5
+[5,1]
+!
+
+# The guard always counts.
+printf 'costguard: {tokens: 50}\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+costguard -r -z
+serve -r '{"text":"Hello.","usage":{"prompt_tokens":40,"completion_tokens":20}}'
+check 'a task that is over the cap: 4, nobody is asked' \
+    'turnpipe -T plain.md 2>/dev/null; turnpipe -T plain.md 2>/dev/null || echo $?; asked
+    runs plain .status | tail -n 1' <<!
+Hello.
+4
+1
+4
+!
+rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+costguard -r -z
+
+# make.
+cat >Makefile <<'!'
+TASKS = $(wildcard batch/*.md)
+all: $(TASKS:.md=.txt)
+%.txt: %.md
+	turnpipe -T $< >$@
+.DELETE_ON_ERROR:
+!
+mkdir batch
+for i in 1 2 3 4 5 6 7 8; do echo "Task number $i." >batch/$i.md; done
+printf -- '---\nno_tool: x\n---\nBad.\n' >batch/bad.md
+serve -r '{"text":"Made."}'
+check 'make -j4 over task files: each is made, the bad one alone fails' \
+    'make -skj4 2>err || echo $?; cat batch/*.txt | sort | uniq -c | tr -s " "; ls batch/bad.txt 2>/dev/null
+    grep -o "bad.*Error 65" err; grep -o "bad.md:2:1: .*" err; asked' <<!
+2
+ 8 Made.
+bad.txt] Error 65
+bad.md:2:1: expected a key of turnpipe-tasks(5)
+8
+!
+check 'and make again has nothing to do' 'rm batch/bad.md; make -sj4; asked' <<!
+8
+!
+check 'make -j4 over prompts in one batch' \
+    'for i in 1 2 3; do echo "What is $i?" >q$i.prompt; done
+    printf "%%.out: %%.prompt\n\tturnpipe -Fs \$*.jsonl - <\$< >\$@\n" >m2
+    make -sf m2 -j4 q1.out q2.out q3.out; cat q?.out; jq -r ".body.messages[].content|strings" "$REQUESTS" | grep "^What" | sort' <<!
+Made.
+Made.
+Made.
+What is 1?
+What is 2?
+What is 3?
+!
+
+# cron.
+mkdir -p "it's 50% here"
+task "it's 50% here/morning" <<!
+---
+schedule: 0 7 * * mon-fri
+no_tools: true
+---
+Wish a good morning.
+!
+mkdir -p "$XDG_CONFIG_HOME/turnpipe/keys"
+(umask 077; echo sk-test >"$XDG_CONFIG_HOME/turnpipe/keys/openai")
+serve '{"text":"Good morning."}'
+check '-i prints the line for crontab, without a key' \
+    'turnpipe -T -i "it'\''s 50% here/morning.md" >line 2>err; wc -l <line; grep -c "^0 7 \* \* mon-fri cd " line
+    grep -c sk-test line || :; sed "s| into [^t].*||" err' <<!
+1
+1
+0
+taskfile: OPENAI_API_KEY is not put into the line: a key belongs
+!
+# As cron does: the first % that is not quoted ends the command.
+cut -d' ' -f6- <line | perl -pe 'die if /(?<!\\)%/; s/\\%/%/g' >command
+check 'as cron runs it: no terminal, HOME and little else' \
+    'cd / && perl -e "use POSIX; POSIX::setsid; exec @ARGV" env -i HOME="$HOME" LOGNAME=x SHELL=/bin/sh PATH=/usr/bin:/bin \
+	/bin/sh -c "$(cat "$OLDPWD/command")" </dev/null; cat "$state"/morning-*.log
+    runs morning "[.status,.answer]"; asked' <<!
+Good morning.
+[0,"Good morning."]
+1
+!
+fails 65 'no schedule' 'turnpipe -T -i plain.md 2>err; s=$?; sed "s|: .*/|: |" err >&2; exit $s' <<!
+taskfile: plain.md:1:1: expected a schedule
+!
+fails 64 'no file' 'turnpipe -T' <<!
+turnpipe: expected one task file
+usage: turnpipe-task [-in] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE] TASK.md
+!
+fails 66 'no such file' 'turnpipe -T none.md' <<!
+taskfile: none.md: No such file or directory
+!
