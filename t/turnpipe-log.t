@@ -1,0 +1,62 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+git init -q .
+state=$(histadd --new)
+state=${state%/*}
+# session NAME TEXT [TOKENS COST]
+session() {
+	mkdir -p "${1%/*}"
+	printf '{"type":"session","version":1,"id":"x","cwd":"/home/me","time":"2026-11-2%sT08:00:00Z"}\n' "${1##*/2026112}" | sed 's/\([0-9]\)T[^"]*Z.jsonl/\1/; s/T08[^"]*T08/T08/; s/T[0-9]*Z-[a-z0-9-]*.jsonlT/T/' >"$1"
+	jq -cn --arg t "$2" '{type:"message",role:"user",content:$t}' >>"$1"
+	[ $# -lt 3 ] || printf '{"type":"message","role":"assistant","content":"Yes."}\n{"type":"usage","prompt_tokens":%s,"completion_tokens":10,"cost":%s}\n' "$3" "$4" >>"$1"
+}
+check 'no session yet' 'turnpipe log' </dev/null
+session "$state/20261121T080000Z-0000000a.jsonl" 'the first
+one' 90 0.0125
+session "$state/20261122T080000Z-0000000b.jsonl" "$(printf 'esc \033[2J %060d' 0)" 5 1e-05
+session "$state/20261123T080000Z-0000000c.jsonl" 'no answer yet'
+session "$state/20261124T080000Z-0000000d-task-x.jsonl" 'a task'
+session "${state%/*}/other-1/20261125T080000Z-0000000e.jsonl" 'of another project' 1 2
+check 'a list: number, time, tokens, cost, first words; the last one first' 'turnpipe log' <<!
+  1  2026-11-23T08:00:00Z         0         -  no answer yet
+  2  2026-11-22T08:00:00Z        15    0.0000  esc ?[2J 0000000000000000000000000000000000000000…
+  3  2026-11-21T08:00:00Z       100    0.0125  the first one
+!
+check '-n, -t, -A' 'turnpipe log -n 1; turnpipe log -tn 1 2>/dev/null || turnpipe log -t -n 1; turnpipe log -A --max 1' <<!
+  1  2026-11-23T08:00:00Z         0         -  no answer yet
+  1  2026-11-24T08:00:00Z         0         -  a task
+  1  2026-11-25T08:00:00Z        11    2.0000  of another project
+!
+check 'one to read' 'turnpipe log 3 | sed "s|session .*/|session |"' <<!
+session 20261121T080000Z-0000000a.jsonl
+begun 2026-11-21T08:00:00Z in /home/me
+1 turns, 100 tokens, 0.0125 dollars
+user:
+the first
+one
+assistant:
+Yes.
+!
+check '-p: its path, for scripts' 'turnpipe log -p 1 | sed "s|.*/||"; turnpipe log -p | wc -l; turnpipe log "$(turnpipe log -p 3)" | tail -n 1' <<!
+20261123T080000Z-0000000c.jsonl
+3
+Yes.
+!
+printf '{"type":"mess' >>"$state/20261121T080000Z-0000000a.jsonl"
+check 'a line torn off hides nothing else' 'turnpipe log | tail -n 1' <<!
+  3  2026-11-21T08:00:00Z       100    0.0125  the first one
+!
+fails 66 'a number that is none' 'turnpipe log 9' <<!
+turnpipe: no session of number 9
+!
+fails 66 'a file that is none' 'turnpipe log none.jsonl' <<!
+turnpipe: none.jsonl: no such session
+!
+fails 64 'a bad count' 'turnpipe log -n x' <<!
+turnpipe: -n: expected a number, not 'x'
+!
+fails 64 'an unknown option' 'turnpipe-log -z' <<!
+turnpipe: unknown option -z
+usage: turnpipe-log [-Apt] [-n COUNT] [NUMBER | FILE]
+!
