@@ -74,7 +74,7 @@ check: all $(UNITS)
 
 # What is too long for check.
 soak: all $(UNITS)
-	SOAK=1 prove $(if $(V),-v) t/llmcall-batch.t
+	SOAK=1 prove $(if $(V),-v) t/llmcall-batch.t t/soak.t
 
 lint:
 	@sh t/lint

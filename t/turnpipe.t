@@ -200,7 +200,7 @@ turnpipe: unknown option --nope
 usage: turnpipe [-1cFginqy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
                 [--] [TEXT ... | -]
        turnpipe -T [-in] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE] TASK.md
-       turnpipe facts | log [OPTION ...]
+       turnpipe facts | fold | log [OPTION ...]
 !
 fails 64 'nothing to say and nobody there' 'turnpipe </dev/null' <<!
 turnpipe: expected a text (or -, to read one from standard input)
