@@ -82,10 +82,14 @@ variables(void)
 	static const char *const keys[] = {
 	    "agent", "max_seconds", "model", "notify", "profile"};
 	static struct buf state;
+	char *value;
 	size_t i;
 
-	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		variable(keys[i], task_get(&task, keys[i]));
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		value = task_get(&task, keys[i]);
+		variable(keys[i], value);
+		free(value);
+	}
 	task_state(&task, &state, "");
 	variable("file", task.path);
 	variable("name", task.name);
@@ -155,8 +159,9 @@ static void
 crontab(const char *program)
 {
 	static struct buf b, dir, log;
-	char *when = task_get(&task, "schedule");
+	static char *when;
 
+	when = task_get(&task, "schedule");
 	if (when == NULL)
 		die_at(EX_DATAERR, task.path, 1, 1, "expected a schedule");
 	task_state(&task, &log, ".log");
