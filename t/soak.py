@@ -132,6 +132,16 @@ def members(sid):
     return pids
 
 
+def left(path):
+    """Who is there still, and where it waits, for whoever reads a fault."""
+    text = subprocess.run(["ps", "-eo", "pid,ppid,sid,stat,wchan:20,args"],
+        stdout=subprocess.PIPE, text=True).stdout
+    word = os.path.basename(path)[:-6] + "."
+    return "".join("\n    " + line[:160] for line in text.splitlines()
+        if word in line or "toolrun" in line or "llmcall" in line
+        or "tools/step" in line)
+
+
 def kill(pid):
     try:
         os.kill(pid, signal.SIGKILL)
@@ -180,7 +190,7 @@ def soak(run, where):
         try:
             p.communicate(timeout=LIMIT)
         except subprocess.TimeoutExpired:
-            fault(name, "hangs behind a kill")
+            fault(name, "hangs behind a kill" + left(path))
             for pid in members(p.pid):
                 kill(pid)
             return
@@ -188,7 +198,7 @@ def soak(run, where):
     try:
         out, err = p.communicate(timeout=LIMIT)
     except subprocess.TimeoutExpired:
-        fault(name, "hangs when it is continued")
+        fault(name, "hangs when it is continued" + left(path))
         for pid in members(p.pid):
             kill(pid)
         return
