@@ -161,7 +161,7 @@ crontab(const char *program)
 	static struct buf b, dir, log;
 	static char *when;
 
-	when = task_get(&task, "schedule");
+	when = task_schedule(&task);
 	if (when == NULL)
 		die_at(EX_DATAERR, task.path, 1, 1, "expected a schedule");
 	task_state(&task, &log, ".log");

@@ -198,6 +198,36 @@ task_get(const struct task *t, const char *key)
 	return json_dup(j, json_get(j, 0, key));
 }
 
+char *
+task_schedule(const struct task *t)
+{
+	static const char mark[] = "schedule:";
+	const char *p = t->front.yaml.p, *end = p + t->front.yaml.n, *nl, *why;
+	size_t line = t->front.yamlline;
+	char *own = task_get(t, "schedule");
+	struct span s;
+
+	for (; own == NULL && t->front.present && p < end; p = nl + 1, line++) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		nl = nl == NULL ? end : nl;
+		if (*p != '#')
+			continue;
+		s = trim((struct span){p + 1, (size_t)(nl - p - 1)});
+		if (s.n < sizeof(mark) || memcmp(s.p, mark, sizeof(mark) - 1)
+		    != 0)
+			continue;
+		s.p += sizeof(mark) - 1;
+		s.n -= sizeof(mark) - 1;
+		s = trim(s);
+		own = xstrndup(s.p, s.n);
+		why = cron_check(own);
+		if (why != NULL)
+			die_at(EX_DATAERR, t->path, line,
+			    (size_t)(s.p - p) + 1, why);
+	}
+	return own;
+}
+
 int
 task_list(const struct task *t, const char *key, struct strs *l)
 {

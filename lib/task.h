@@ -28,6 +28,12 @@ void task_read(struct task *t, const char *path);
 /* A key's text, owned by the caller; NULL if it is not there. */
 char *task_get(const struct task *t, const char *key);
 
+/*
+ * When cron shall run it, owned by the caller: the key schedule, else the
+ * comment "# schedule: ..." in the front matter.  NULL if neither is there.
+ */
+char *task_schedule(const struct task *t);
+
 /* Append a key's value, that of a list each; 0 if it is not there. */
 int task_list(const struct task *t, const char *key, struct strs *l);
 
