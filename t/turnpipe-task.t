@@ -325,7 +325,7 @@ check 'the schedule as a comment' 'turnpipe -T -i comment.md 2>err | cut -d" " -
 !
 printf -- '---\nno_tools: true\n#  schedule: 0 24 * * *\n---\nx\n' >comment.md
 fails 65 'a comment that is no schedule' 'turnpipe -T -i comment.md 2>err; s=$?; sed "s|: .*/|: |" err >&2; exit $s' <<!
-taskfile: comment.md:3:16: schedule: expected an hour, 0 to 23
+taskfile: comment.md:3:14: schedule: expected an hour, 0 to 23
 !
 fails 65 'no schedule' 'turnpipe -T -i plain.md 2>err; s=$?; sed "s|: .*/|: |" err >&2; exit $s' <<!
 taskfile: plain.md:1:1: expected a schedule
