@@ -133,7 +133,28 @@ check 'a slow first one: others wait for it, but not all of them' '
 143
 2
 !
+# An answer that fills a pipe, then others that come while it is written.
+long=$(head -c 99999 /dev/zero | tr '\0' x)
+serve "{\"text\":\"$long\"}" '{"text":"x","stall_ms":60,"repeat":9}'
+check 'a slow reader: what came in time is not lost for it' '
+    { sleep 0.5; cat >out; } <pipe &
+    head -8 in | llmcall -j 8 -f 0.3 >pipe; wait; ids out | wc -l; sent' <<!
+8
+8
+!
 rm pipe
+serve '{"status":400,"body":"no","repeat":99}'
+check 'a call is named by its id, whatever JSON that is' '
+    for id in 123 7 null "\"\"" "{\"a\":[1]}" "\"\303\244\""; do
+	printf "{\"type\":\"request\",\"id\":%b,\"model\":\"openai/m\",\"messages\":[]}\n" "$id"
+    done | llmcall -j 8 2>&1 >out | sort' <<!
+llmcall: "": 400: no
+llmcall: 123: 400: no
+llmcall: 7: 400: no
+llmcall: null: 400: no
+llmcall: {"a":[1]}: 400: no
+llmcall: ä: 400: no
+!
 
 # The brake.
 serve '{"text":"x","repeat":100,"stall_ms":5}' \
