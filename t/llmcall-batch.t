@@ -156,6 +156,33 @@ llmcall: {"a":[1]}: 400: no
 llmcall: ä: 400: no
 !
 
+serve '{"text":"x","stall_ms":40,"repeat":99}'
+{ head -3 in; echo '{"type":"tool","name":"t"}'; echo '{"bad":1}'; tail -3 in; } >bad
+for o in '-j 1' '-j 8' '-u -j 8' '-j 8 -J K'; do
+	check "a bad line: what was asked before it is answered ($o)" 'st=0
+	    llmcall $o <bad >out 2>err || st=$?; echo $st; cat err
+	    cut -c 1-29 out' <<!
+65
+llmcall: <stdin>:5:1: expected a type or a role
+{"type":"message","id":"r1","
+{"type":"usage","id":"r1","mo
+{"type":"message","id":"r2","
+{"type":"usage","id":"r2","mo
+{"type":"message","id":"r3","
+{"type":"usage","id":"r3","mo
+{"type":"tool","name":"t"}
+{"type":"error","from":"llmca
+!
+done
+check 'a bad line in a conversation that waits for its end: no call' 'st=0
+    n=$(sent); llmcall -w -j 8 <bad >out 2>err || st=$?; echo $st; cut -c 1-29 out
+    echo $(($(sent) - n)) sent' <<!
+65
+{"type":"tool","name":"t"}
+{"type":"error","from":"llmca
+0 sent
+!
+
 # The brake.
 serve '{"text":"x","repeat":100,"stall_ms":5}' \
     '{"status":429,"headers":{"Retry-After":"0.3"},"body":{},"repeat":16}' \
