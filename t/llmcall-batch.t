@@ -142,6 +142,16 @@ check 'a slow reader: what came in time is not lost for it' '
 8
 8
 !
+serve "{\"text\":\"$long\"}" '{"text":"x","stall_ms":9999,"repeat":9}'
+check 'a second signal ends it where nobody takes the output' '
+    exec 9<>pipe
+    llmcall -j 8 <in >pipe & pid=$!
+    until_ "[ \$(sent) -ge 8 ]"; sleep 0.1; kill -TERM $pid
+    sleep 0.1; kill -TERM $pid
+    until_ "! kill -0 $pid 2>/dev/null" || kill -KILL $pid
+    wait $pid 2>/dev/null || echo $?' <<!
+143
+!
 rm pipe
 serve '{"status":400,"body":"no","repeat":99}'
 check 'a call is named by its id, whatever JSON that is' '
