@@ -122,9 +122,27 @@ check 'in order: the same' 'llmcall -j 8 <mixed | cut -c1-29' <<!
 {"type":"usage","id":"r3","mo
 {"type":"end","id":"e3"}
 !
+mkfifo pipe
+serve '{"text":"x"}' '{"text":"x","stall_ms":100}' '{"text":"x","repeat":9}'
+check 'unordered: one that has begun is not mixed with others; they follow at once' '
+    llmcall -u -j 8 <pipe >out & exec 9>pipe
+    sed -n 1p in >&9; until_ "[ \$(lines out) -ge 2 ]"
+    { sed -n 2p in; echo "{\"type\":\"end\",\"id\":\"e1\"}"
+    sed -n 3p in; echo "{\"type\":\"end\",\"id\":\"e2\"}"; sed -n 4p in; } >&9
+    until_ "[ \$(lines out) -ge 10 ]"; cut -c 1-29 out; exec 9>&-; wait' <<!
+{"type":"message","id":"r1","
+{"type":"usage","id":"r1","mo
+{"type":"message","id":"r2","
+{"type":"usage","id":"r2","mo
+{"type":"end","id":"e1"}
+{"type":"message","id":"r3","
+{"type":"usage","id":"r3","mo
+{"type":"end","id":"e2"}
+{"type":"message","id":"r4","
+{"type":"usage","id":"r4","mo
+!
 serve '{"text":"x","stall_ms":60000}' '{"text":"x","repeat":9999}'
 requests 2000 >many
-mkfifo pipe
 check 'a slow first one: others wait for it, but not all of them' '
     llmcall -j 4 <many >slow & pid=$!
     until_ "[ \"\$(sent)\" -ge 128 ]"; sleep 0.2
@@ -133,8 +151,16 @@ check 'a slow first one: others wait for it, but not all of them' '
 143
 2
 !
-# An answer that fills a pipe, then others that come while it is written.
 long=$(head -c 99999 /dev/zero | tr '\0' x)
+serve '{"text":"x","stall_ms":60000}' "{\"text\":\"$long\",\"repeat\":9999}"
+check 'a slow first one: of large answers fewer wait for it' '
+    llmcall -j 4 <many >slow & pid=$!
+    until_ "[ \"\$(sent)\" -ge 16 ]"; sleep 0.1
+    n=$(sent); kill -TERM $pid; wait $pid 2>/dev/null || echo $?
+    [ "$n" -le 16 ] || echo "$n sent"' <<!
+143
+!
+# An answer that fills a pipe, then others that come while it is written.
 serve "{\"text\":\"$long\"}" '{"text":"x","stall_ms":60,"repeat":9}'
 check 'a slow reader: what came in time is not lost for it' '
     { sleep 0.5; cat >out; } <pipe &
@@ -231,6 +257,12 @@ check '5 % refused: nothing is lost' \
     'llmcall -x 1 -j 64 <in >out 2>err; ids out >a; seq 300 | cmp - a; sent' <<!
 315
 !
+refused='{"status":429,"headers":{"Retry-After":"0.05"},"body":{},"repeat":16}'
+serve "$refused" '{"text":"x","stall_ms":10,"repeat":150}' "$refused" '{"text":"x","stall_ms":10,"repeat":150}'
+check 'refusals, answers, refusals: the second ones are not the first ones gone on' \
+    'llmcall -W 0.1 -j 16 <in >out 2>err; ids out >a; seq 300 | cmp - a; sent' <<!
+332
+!
 serve '{"text":"x","repeat":9}'
 check '--rpm 1: one is sent, no other' '
     llmcall -j 8 --rpm 1 <in >out & pid=$!
@@ -240,9 +272,9 @@ check '--rpm 1: one is sent, no other' '
 1
 2
 !
-serve '{"text":"x","usage":{"prompt_tokens":5,"completion_tokens":900},"repeat":9}'
+serve '{"text":"x","usage":{"prompt_tokens":5,"completion_tokens":90000},"repeat":9}'
 check '--tpm: what an answer took keeps the next one waiting' '
-    llmcall -j 1 --tpm 600 <in >out & pid=$!
+    llmcall -j 1 --tpm 60000 <in >out & pid=$!
     until_ "[ -s out ]"; sleep 0.1; kill -TERM $pid
     wait $pid 2>/dev/null || echo $?; sent; lines out' <<!
 143
@@ -364,6 +396,12 @@ check 'the same request in other words, keys in another order' '
 {"type":"usage","id":"r1","mod
 0 asked
 !
+check 'another form of the answer is asked for anew' '
+    cp K T; n=$(sent); llmcall -F batch -J T <some >a 2>err; grep -c custom_id a
+    llmcall -F batch -J T <some 2>err | cmp - a; echo $(($(sent) - n)) asked' <<!
+40
+40 asked
+!
 check 'requests that are the same are each answered' '
     rm -f T; n=$(sent); head -1 some | sed "s/\"id\":\"r1\",//;p;p" >same
     llmcall -J T <same | grep -c message; llmcall -J T <same | grep -c message
@@ -471,6 +509,16 @@ check 'no answer at all is an error' 'st=0
     echo $st; jq -c "[.custom_id,.response,.error.code]" out' <<!
 69
 ["a",null,"69"]
+!
+serve '{"text":"x","repeat":2}' '{"events":[{"choices":[{"delta":{"content":"part"}}]},{"choices":[]}],"delay_ms":5000}'
+check 'what broke off is no batch line' '
+    for i in 1 2 3; do sed "1!d; s/\"a\"/\"a$i\"/" batch; done >three
+    llmcall -j 3 <three >out & pid=$!
+    until_ "[ \$(sent) -ge 3 ]"; sleep 0.2; kill -INT $pid
+    wait $pid 2>/dev/null || echo $?; grep -c "^{\"id\":.*}$" out; lines out' <<!
+130
+2
+2
 !
 serve '{"text":"x","repeat":99,"stall_ms":4}'
 check 'a batch and its journal' 'rm -f T
