@@ -9,6 +9,7 @@
  * Where a server says how long to stay away, all stay away, once some in a
  * row were refused: until that time, or until an answer comes to a request
  * sent later than the refused ones, which shows that they were meant alone.
+ * Where it says nothing the same holds for a pause of ours, longer each time.
  * Times are clock_ms, waits milliseconds.
  */
 

@@ -92,8 +92,26 @@ main(void)
 	ok(!may(0), "many do");
 	brake_answered(late);
 	ok(may(0), "an answer to a later one ends it");
-	ok(brake_refused(early, 5000, now) == 1 && may(0),
-	    "a refusal that is older than an answer stops nobody");
+	for (i = 0; i < 40; i++)
+		brake_refused(early + i, 5000, now);
+	ok(may(0), "refusals that are older than an answer stop nobody");
+
+	/* All refused, without a time. */
+	for (i = 0; i < 3; i++) {
+		round_of(brake_limit(), 1, -1);
+		due = LLONG_MAX;
+		ok(!brake_may(0, now, &due) && due == now + (250 << i),
+		    "all stay away by themselves (%zu)", i);
+		now = due;
+	}
+	ok(may(0), "and one is let through");
+	round_of(1, 0, 0);
+	round_of(4, 1, 0);
+	due = LLONG_MAX;
+	ok(!brake_may(0, now, &due) && due == now + 250,
+	    "after an answer the first pause is short again");
+	now = due;
+	round_of(1, 0, 0);
 
 	ok(brake_hopeless(now) == 0, "there is hope");
 	for (i = 0; i < 40; i++)

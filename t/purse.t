@@ -97,6 +97,12 @@ r2 78 not sent: the price of openai/other is not known
 78, 0 sent
 0, 2 sent
 !
+check 'what is not sent for want of a price changes nothing for the others' \
+    'cat odd in >both; run both -j 2 -C 0.25 2>/dev/null | tail -n 3' <<!
+r3 4 not sent: what it may take passes the limit
+r4 4 not sent: what it may take passes the limit
+78, 2 sent
+!
 check 'a model named alone has a price as well' \
     'sed s,openai/,, in >bare; run bare -C 0.4 | tail -n 1; sed -n 2p out | jq -c "[.model, .cost]"' <<!
 0, 4 sent
