@@ -253,7 +253,7 @@ check '4.6 a server that refuses all is left alone' 'st=0
 !
 serve '{"status":429,"body":{},"repeat":9999}'
 check '4.6 so is one that says no time' 'st=0
-    llmcall -j 16 -W 1 <in >out 2>err || st=$?; echo $st
+    llmcall -j 16 -W 0.5 <in >out 2>err || st=$?; echo $st
     [ "$(sent)" -le 60 ] || echo "$(sent) sent"; lines out' <<!
 75
 300
@@ -514,6 +514,19 @@ check 'what was sent' 'sed "s/.*\"body\"://;s/}\$//" "$REQUESTS"' <<!
 {"model":"m","messages":[{"role":"user","content":"hi"}],"max_tokens":9,"stream":true,"stream_options":{"include_usage":true}}
 {"model":"m","messages":[],"stream":true,"stream_options":{"include_usage":true}}
 {"model":"m","messages":[],"n":2,"stream":false}
+!
+serve '{"body":"{\n \"choices\": [{\"message\": {\"role\": \"assistant\",\r\n \"content\": \"x\"}, \"logprobs\": {\"content\": []}, \"finish_reason\": \"stop\"}]\n}\n"}'
+check 'logprobs: in one piece, as the server sent it, on one line' '
+    sed "1!d; s/\"max_tokens\":9/\"logprobs\":true/" batch | llmcall >out
+    sed "s/.*\"body\"://;s/}\$//" "$REQUESTS"; lines out
+    jq -c .response.body.choices out' <<!
+{"model":"m","messages":[{"role":"user","content":"hi"}],"logprobs":true,"stream":false}
+1
+[{"message":{"role":"assistant","content":"x"},"logprobs":{"content":[]},"finish_reason":"stop"}]
+!
+serve '{"status":400,"body":{"error":{"message":"wrong: sk-test"}}}'
+check 'no key in a batch line' 'head -1 batch | llmcall >out 2>err || :; jq -r .response.body.error.message out; ! grep sk-test out' <<!
+wrong: ***
 !
 serve '{"calls":[{"id":"c1","name":"ls","arguments":{}}],"repeat":3}'
 check 'as records: the id is the custom_id' \
