@@ -277,7 +277,7 @@ check '5 % refused: nothing is lost' \
 315
 !
 refused='{"status":429,"headers":{"Retry-After":"0.05"},"body":{},"repeat":16}'
-serve "$refused" '{"text":"x","stall_ms":10,"repeat":150}' "$refused" '{"text":"x","stall_ms":10,"repeat":150}'
+serve "$refused" '{"text":"x","stall_ms":50,"repeat":20}' "$refused" '{"text":"x","repeat":280}'
 check 'refusals, answers, refusals: the second ones are not the first ones gone on' \
     'llmcall -W 0.1 -j 16 <in >out 2>err; ids out >a; seq 300 | cmp - a; sent' <<!
 332
@@ -548,7 +548,7 @@ check 'no answer at all is an error' 'st=0
 69
 ["a",null,"69"]
 !
-serve '{"text":"x","repeat":2}' '{"events":[{"choices":[{"delta":{"content":"part"}}]},{"choices":[]}],"delay_ms":5000}'
+serve '{"text":"x","repeat":2}' '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"part\"}}]}\n\n"},{"data":"data: [DONE]\n\n","delay_ms":5000}]}'
 check 'what broke off is no batch line' '
     for i in 1 2 3; do sed "1!d; s/\"a\"/\"a$i\"/" batch; done >three
     llmcall -j 3 <three >out & pid=$!
