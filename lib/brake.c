@@ -108,6 +108,12 @@ brake_refused(unsigned long number, long long wait, long long now)
 }
 
 int
+brake_lost(unsigned long number, long long now)
+{
+	return best > 0 ? brake_refused(number, -1, now) : 0;
+}
+
+int
 brake_may(size_t flying, long long now, long long *due)
 {
 	under = flying + 1;

@@ -34,6 +34,12 @@ void brake_answered(unsigned long number);
 int brake_refused(unsigned long number, long long wait, long long now);
 
 /*
+ * It found no server.  Where there was one before this is as a refusal, 1;
+ * else 0.
+ */
+int brake_lost(unsigned long number, long long now);
+
+/*
  * May another one be sent while so many are under way?  If time alone is in
  * the way, *due becomes the end of the wait if that is sooner.
  */
