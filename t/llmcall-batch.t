@@ -141,6 +141,21 @@ check 'unordered: one that has begun is not mixed with others; they follow at on
 {"type":"message","id":"r4","
 {"type":"usage","id":"r4","mo
 !
+serve '{"text":"x"}' '{"text":"x","stall_ms":50}' '{"text":"x","stall_ms":200}'
+check 'nor does one under way go with it' '
+    llmcall -u -j 8 <pipe >out & exec 9>pipe
+    sed -n 1p in >&9; until_ "[ \$(lines out) -ge 2 ]"
+    for i in 2 3; do sed -n ${i}p in; echo "{\"type\":\"end\"}"; done >&9
+    exec 9>&-; wait; cut -c 1-29 out' <<!
+{"type":"message","id":"r1","
+{"type":"usage","id":"r1","mo
+{"type":"message","id":"r2","
+{"type":"usage","id":"r2","mo
+{"type":"end"}
+{"type":"message","id":"r3","
+{"type":"usage","id":"r3","mo
+{"type":"end"}
+!
 serve '{"text":"x","stall_ms":60000}' '{"text":"x","repeat":9999}'
 requests 2000 >many
 check 'a slow first one: others wait for it, but not all of them' '
