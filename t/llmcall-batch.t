@@ -282,13 +282,13 @@ check '4.6 told to come in an hour, it does not ask 300 times' 'st=0
 300
 "retry_after":3600}
 !
-serve -r '{"text":"x","stall_ms":5}'
+serve '{"text":"x","repeat":50}' '{"text":"x","stall_ms":60000,"repeat":99}'
 check 'a server that goes and comes back: nothing is lost' '
     llmcall -x 1 -j 16 <in >out 2>err & pid=$!
-    until_ "[ \$(sent) -ge 50 ]"; kill ${tap_pids##* }
+    until_ "[ \$(sent) -ge 66 ]"; kill ${tap_pids##* }
     until_ "grep -q \": again in .*: Failed to connect\" err"
     "${BIN%/*}/t/llmserver" -p "${URL##*:}" -f x >port & new=$!
-    wait $pid || echo $?; kill $new; ids out >a; seq 300 | cmp - a
+    wait $pid || { echo $?; cat err; }; kill $new; ids out >a; seq 300 | cmp - a
     grep -c "\"message\"" out' <<!
 300
 !
