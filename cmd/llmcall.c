@@ -232,18 +232,6 @@ batch(void)
 		progress_open();
 }
 
-static void
-interrupted(void)
-{
-	int sig = stop_signal();
-
-	if (sig == 0)
-		return;
-	progress_close();
-	queue_interrupt();
-	stop_die(sig);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -264,8 +252,7 @@ main(int argc, char **argv)
 		out_end();
 		return 0;
 	}
-	record_filter();
-	record_untyped = 1;
+	intake_open();
 	batch();
 	while (more || queue_busy()) {
 		/* Input may make us wait only while nothing else does. */
@@ -273,7 +260,7 @@ main(int argc, char **argv)
 		    && (queue_open() == 0 || record_ready())) {
 			if (queue_open() == 0) {
 				stop_arm(0);
-				interrupted();
+				queue_interrupt();
 			}
 			more = record_next(&r);
 			if (more)
@@ -281,7 +268,7 @@ main(int argc, char **argv)
 		}
 		if (queue_work(more && queue_room() ? STDIN_FILENO : -1))
 			record_read();
-		interrupted();
+		queue_interrupt();
 	}
 	progress_close();
 	if (logbook_left() > 0)

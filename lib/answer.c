@@ -189,10 +189,17 @@ const char *
 answer_name(struct call *c)
 {
 	static struct buf b;
+	struct span s = {c->id.p, c->id.n};
 
+	if (s.n > 2 && *s.p == '"') {
+		s.p++;
+		s.n -= 2;
+	}
 	buf_reset(&b);
-	if (call_options.named && c->id.n > 2)
-		buf_printf(&b, "%.*s: ", (int)c->id.n - 2, c->id.p + 1);
+	if (call_options.named && s.n > 0) {
+		buf_span(&b, s);
+		buf_puts(&b, ": ");
+	}
 	return buf_cstr(&b);
 }
 

@@ -6,7 +6,9 @@ enum {
 	STEPS = 16,	 /* rounds from nothing to all jobs */
 	ROW = 4,	 /* refused that stop all, at least, */
 	PART = 3,	 /* and the part of those not answered */
-	HOPELESS = 16000 /* milliseconds, where the server says none */
+	/* Milliseconds, where the server says none: */
+	FIRST = 250,	 /* to stay away, doubled each time, */
+	LAST = 16000	 /* and for as long, at most; without hope */
 };
 
 static double jobs = 1, limit = 1;
@@ -16,6 +18,7 @@ static size_t good, bad, size = 1, under; /* of this round */
 static size_t row; /* refused, and none sent later was answered */
 static long long since; /* refusals alone; 0: not so */
 static long long until, hopeless;
+static long long stay; /* the last time away that no server asked for */
 
 void
 brake_set(size_t n, long long max_wait)
@@ -55,7 +58,7 @@ brake_answered(unsigned long number)
 	if (number > best)
 		best = number;
 	if (number > blamed) {
-		until = hopeless = 0;
+		until = hopeless = stay = 0;
 		row = 0;
 	}
 	turn();
@@ -78,8 +81,6 @@ many(void)
 int
 brake_refused(unsigned long number, long long wait, long long now)
 {
-	long long end = now + (wait > 0 ? wait : 0);
-
 	bad++;
 	turn();
 	if (since == 0)
@@ -94,11 +95,22 @@ brake_refused(unsigned long number, long long wait, long long now)
 		blamed = number;
 	if (++row < many())
 		return 1;
-	if (wait > longest || now - since > longest)
-		hopeless = end > now ? end : now + HOPELESS;
-	else if (end > until)
-		until = end;
+	if (wait > longest || now - since > longest) {
+		hopeless = now + (wait > 0 ? wait : LAST);
+	} else if (wait > 0) {
+		if (now + wait > until)
+			until = now + wait;
+	} else if (now >= until) {
+		stay = stay == 0 ? FIRST : stay * 2 < LAST ? stay * 2 : LAST;
+		until = now + stay;
+	}
 	return 1;
+}
+
+int
+brake_lost(unsigned long number, long long now)
+{
+	return best > 0 ? brake_refused(number, -1, now) : 0;
 }
 
 int

@@ -9,6 +9,7 @@
  * Where a server says how long to stay away, all stay away, once some in a
  * row were refused: until that time, or until an answer comes to a request
  * sent later than the refused ones, which shows that they were meant alone.
+ * Where it says nothing the same holds for a pause of ours, longer each time.
  * Times are clock_ms, waits milliseconds.
  */
 
@@ -31,6 +32,12 @@ void brake_answered(unsigned long number);
  * had to be one too many: this need not count as one of its tries.
  */
 int brake_refused(unsigned long number, long long wait, long long now);
+
+/*
+ * It found no server.  Where there was one before this is as a refusal, 1;
+ * else 0.
+ */
+int brake_lost(unsigned long number, long long now);
 
 /*
  * May another one be sent while so many are under way?  If time alone is in

@@ -22,7 +22,6 @@ static CURL **pool; /* as many as ever ran at a time */
 static size_t npool, poolcap;
 static size_t room = CACHED;
 static struct http *running;
-static size_t nrunning;
 static long long timer = -1; /* clock_ms when libcurl wants to be called */
 
 void
@@ -224,7 +223,6 @@ http_start(struct http *h)
 		running->prev = &h->next;
 	running = h;
 	h->prev = &running;
-	nrunning++;
 	if (curl_multi_add_handle(multi, h->easy) != CURLM_OK)
 		die(EX_SOFTWARE, "libcurl does not take a request");
 }
@@ -241,7 +239,6 @@ drop(struct http *h)
 	*h->prev = h->next;
 	if (h->next != NULL)
 		h->next->prev = h->prev;
-	nrunning--;
 }
 
 void
@@ -249,12 +246,6 @@ http_cancel(struct http *h)
 {
 	if (h->easy != NULL)
 		drop(h);
-}
-
-size_t
-http_running(void)
-{
-	return nrunning;
 }
 
 static enum http_end
@@ -313,32 +304,36 @@ reap(void)
 	}
 }
 
-/*
- * End those whose time is over.  clock_ms of the next, or LLONG_MAX; now
- * when one ended, since then its caller is waited for.
- */
+/* clock_ms when the time of one is over; LLONG_MAX if never. */
 static long long
+soonest(void)
+{
+	const struct http *h;
+	const char *why;
+	long long at, first = LLONG_MAX;
+
+	for (h = running; h != NULL; h = h->next) {
+		at = http_deadline(h, &why);
+		if (at < first)
+			first = at;
+	}
+	return first;
+}
+
+static void
 expire(long long now)
 {
 	struct http *h, *next;
 	const char *why;
-	long long at, soonest = LLONG_MAX;
-	int ended = 0;
 
 	for (h = running; h != NULL; h = next) {
 		next = h->next;
-		at = http_deadline(h, &why);
-		if (at > now) {
-			if (at < soonest)
-				soonest = at;
+		if (http_deadline(h, &why) > now)
 			continue;
-		}
 		finish(h, h->until != 0 ? HTTP_DONE : HTTP_SLOW, why);
 		/* done may have changed the list in any way. */
 		next = running;
-		ended = 1;
 	}
-	return ended ? now : soonest;
 }
 
 static void
@@ -367,12 +362,12 @@ on_ready(int fd, int events)
 int
 http_wait(int a, int b, long long ms)
 {
-	long long now, at;
+	long long now, at, end;
 	int mask, wait;
 
 	open_multi();
 	now = clock_ms();
-	at = expire(now);
+	at = end = soonest();
 	if (timer >= 0 && timer < at)
 		at = timer;
 	if (ms >= 0 && now + ms < at)
@@ -389,6 +384,9 @@ http_wait(int a, int b, long long ms)
 		act(CURL_SOCKET_TIMEOUT, 0);
 	}
 	reap();
+	/* Last, since what is read only now may have come in time. */
+	if (clock_ms() >= end)
+		expire(clock_ms());
 	return mask;
 }
 

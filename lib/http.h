@@ -88,9 +88,6 @@ void http_last(struct http *h, long long ms);
  */
 int http_wait(int a, int b, long long ms);
 
-/* Requests under way. */
-size_t http_running(void);
-
 /* Value of a header of the answer, NULL if it is not there; good until the
  * next call.  name in lower case. */
 const char *http_header(const struct http *h, const char *name);

@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "diag.h"
 #include "emit.h"
@@ -8,6 +9,25 @@
 #include "queue.h"
 
 static int failed; /* an upstream error ended this conversation's hopes */
+static void (*travel)(int code, const char *msg);
+
+static void
+last(int code, const char *msg)
+{
+	die_hook = travel;
+	if (code == EX_DATAERR && strncmp(msg, "<stdin>:", 8) == 0)
+		queue_drain();
+	travel(code, msg);
+}
+
+void
+intake_open(void)
+{
+	record_filter();
+	record_untyped = 1;
+	travel = die_hook;
+	die_hook = last;
+}
 
 static void
 unknown(const struct rec *r)

@@ -8,6 +8,12 @@
 
 #include "record.h"
 
+/*
+ * Make this command a filter (record.h) of requests.  Bad input ends it, but
+ * first what was asked before is answered.
+ */
+void intake_open(void);
+
 /* Take in the next record. */
 void intake_record(struct rec *r);
 

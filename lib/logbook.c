@@ -230,8 +230,11 @@ logbook_open(const char *path)
 		die_sys(EX_IOERR, "%s", path);
 	if (!S_ISREG(st.st_mode))
 		die(EX_CANTCREAT, "%s: not a regular file", path);
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK)
+			die_sys(EX_IOERR, "lock %s", path);
 		die(EX_TEMPFAIL, "%s: another run has this journal", path);
+	}
 	read_all();
 	if (nplaces > 1)
 		qsort(places, nplaces, sizeof(*places), compare);

@@ -215,8 +215,6 @@ write_out(struct conv *c)
 		settle(c);
 	else
 		in_order();
-	if (nitems == 0)
-		out_flush();
 }
 
 void

@@ -72,7 +72,7 @@ purse_ask(struct purse_share *s, const char *model, long long prompt,
 }
 
 void
-purse_paid(const struct purse_share *s, double dollars, long long tokens,
+purse_paid(const struct purse_share *s, double *dollars, long long *tokens,
     long long answer)
 {
 	under--;
@@ -80,14 +80,18 @@ purse_paid(const struct purse_share *s, double dollars, long long tokens,
 	aside.tokens -= s->tokens;
 	if (under == 0)
 		aside.dollars = 0; /* sums of fractions drift */
-	if (isnan(dollars) && s->dollars <= 0)
-		untold = 1;
-	purse_spent(isnan(dollars) ? s->dollars : dollars,
-	    tokens < 0 ? s->tokens : tokens);
-	if (dollars > dearest)
-		dearest = dollars;
+	if (*dollars > dearest)
+		dearest = *dollars;
 	if (answer > longest)
 		longest = answer;
+	if (isnan(*dollars) && most.dollars > 0) {
+		if (s->dollars <= 0)
+			untold = 1;
+		*dollars = s->dollars;
+	}
+	if (*tokens < 0)
+		*tokens = s->tokens;
+	purse_spent(isnan(*dollars) ? 0 : *dollars, *tokens);
 }
 
 void

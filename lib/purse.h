@@ -39,11 +39,11 @@ enum purse_word purse_ask(struct purse_share *s, const char *model,
 
 /*
  * The call is over: what it took; NAN and -1 where that is not known, which
- * counts as the share.  Tokens of the answer (-1: not known) make the
- * guess for the next ones.
+ * becomes what it counts as, the share.  Tokens of the answer (-1: not
+ * known) make the guess for the next ones.
  */
-void purse_paid(const struct purse_share *s, double dollars, long long tokens,
-    long long answer);
+void purse_paid(const struct purse_share *s, double *dollars,
+    long long *tokens, long long answer);
 
 /* Spent by an earlier run of the same job. */
 void purse_spent(double dollars, long long tokens);

@@ -117,7 +117,7 @@ conclude(struct item *i)
 			pace_used(i->tokens, i->booked, tokens);
 	}
 	if (i->paying)
-		purse_paid(&i->share, cost, tokens, u.completion);
+		purse_paid(&i->share, &cost, &tokens, u.completion);
 	if (!i->found && i->batch && c->out.n > 0 && !call_options.dry)
 		batchline_answer(c, i->key);
 	if (!i->found && logbook_isopen() && (c->number != 0
@@ -290,24 +290,28 @@ queue_request(const struct rec *r)
 {
 	static struct json j;
 	static struct buf b;
-	struct item *i = order_add();
-	struct call *c = xmalloc(sizeof(*c));
+	struct item *i;
+	struct call *c;
 
+	/* First, since it may die of a bad line. */
+	if (r->type == REC_UNTYPED) {
+		buf_reset(&b);
+		batchline_request(&b, r);
+		if (json_parse(&j, b.p, b.n) < 0)
+			die(EX_SOFTWARE, "part of a text is no text");
+	}
+	i = order_add();
+	c = xmalloc(sizeof(*c));
 	memset(c, 0, sizeof(*c));
 	c->moved = on_moved;
 	c->owner = i;
 	i->call = c;
 	i->batch = queue_options.form == FORM_BATCH
 	    || (queue_options.form == FORM_SAME && r->type == REC_UNTYPED);
-	if (r->type == REC_UNTYPED) {
-		buf_reset(&b);
-		batchline_request(&b, r);
-		if (json_parse(&j, b.p, b.n) < 0)
-			die(EX_SOFTWARE, "part of a text is no text");
+	if (r->type == REC_UNTYPED)
 		call_take(c, b.p, b.n, j.ntok);
-	} else {
+	else
 		call_take(c, r->s, r->n, r->ntok);
-	}
 	i->held = queue_options.whole;
 	if (i->held)
 		held = i;
@@ -373,5 +377,24 @@ stop(struct item *i)
 void
 queue_interrupt(void)
 {
+	int sig = stop_signal();
+
+	if (sig == 0)
+		return;
+	progress_close();
 	order_interrupt(stop);
+	stop_die(sig);
+}
+
+void
+queue_drain(void)
+{
+	queue_close(0);
+	order_end();
+	while (queue_busy()) {
+		queue_work(-1);
+		queue_interrupt();
+	}
+	progress_close();
+	logbook_close();
 }

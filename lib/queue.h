@@ -46,8 +46,14 @@ void queue_close(int ok);
  */
 int queue_work(int in);
 
-/* Break off what is under way, and write all that can be written. */
+/*
+ * If a signal came (stop.h), break off what is under way, write all that can
+ * be written, and die of it.
+ */
 void queue_interrupt(void);
+
+/* The input ended in a fault: wait for what is under way, drop what is held. */
+void queue_drain(void);
 
 /* The exit status: that of the first call that failed. */
 int queue_status(void);

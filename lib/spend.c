@@ -1,9 +1,11 @@
-#include <limits.h>
+#include <math.h>
 
 #include "answer.h"
 #include "diag.h"
 #include "provider.h"
 #include "spend.h"
+
+enum { MOST = 1 << 30 }; /* tokens: no more than this is believed */
 
 /* The longest answer that a request allows, in tokens; 0 if it says none. */
 static long long
@@ -11,15 +13,14 @@ allowed(const struct json *j)
 {
 	static const char *const names[] = {
 		"max_tokens", "max_completion_tokens"};
-	long long v, n = 1;
+	double v, n = 1;
 	size_t k;
 
-	if (json_int(j, json_get(j, 0, "n"), &n) < 0 || n < 1)
+	if (json_num(j, json_get(j, 0, "n"), &n) < 0 || n < 1)
 		n = 1;
 	for (k = 0; k < sizeof(names) / sizeof(*names); k++)
-		if (json_int(j, json_get(j, 0, names[k]), &v) == 0 && v > 0
-		    && v < LLONG_MAX / n)
-			return v * n;
+		if (json_num(j, json_get(j, 0, names[k]), &v) == 0 && v > 0)
+			return (long long)ceil(fmin(v * n, MOST));
 	return 0;
 }
 

@@ -8,7 +8,7 @@
 
 /*
  * From now on they end the process at once, or, while armed, are only
- * noted.
+ * noted; the second of a kind ends it, whatever it waits for.
  */
 void stop_arm(int armed);
 

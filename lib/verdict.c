@@ -40,13 +40,19 @@ describe(struct call *c, struct buf *b)
 	provider_mask(b);
 }
 
-/* One too many: all slow down.  1 if that does not count as a try. */
+/*
+ * One too many, or nobody there: all slow down.  1 if that does not count
+ * as a try.
+ */
 static int
 brake(struct call *c, long long wait)
 {
+	int shared = c->http.end == HTTP_CONNECT
+	    ? brake_lost(c->number, clock_ms())
+	    : brake_refused(c->number, wait, clock_ms());
+
 	c->refused = 1;
-	if (!brake_refused(c->number, wait, clock_ms())
-	    || c->spared == SPARED)
+	if (!shared || c->spared == SPARED)
 		return 0;
 	c->spared++;
 	c->tries--;
@@ -68,7 +74,8 @@ again(struct call *c, long long *wait, int atonce)
 	*wait = retry_asked(&c->http, clock_now());
 	if (*wait < 0)
 		*wait = fault_wait(&c->fault);
-	if (c->http.status == 429 || c->http.status == 529 || *wait > 0)
+	if (c->http.status == 429 || c->http.status == 529 || *wait > 0
+	    || c->http.end == HTTP_CONNECT)
 		spared = brake(c, *wait);
 	if (c->passed || c->any || c->tries > r->tries)
 		return 0;

@@ -40,6 +40,8 @@ main(void)
 	size_t i, before, refused = 0;
 
 	brake_set(64, 60000);
+	ok(!brake_lost(brake_sent(), now) && may(0),
+	    "no server yet: nobody waits for it");
 	ok(may(63) && !may(64), "all jobs, and no more");
 	round_of(64, 1, -1);
 	ok(brake_limit() == 32, "a round refused: half (%zu)", brake_limit());
@@ -92,8 +94,26 @@ main(void)
 	ok(!may(0), "many do");
 	brake_answered(late);
 	ok(may(0), "an answer to a later one ends it");
-	ok(brake_refused(early, 5000, now) == 1 && may(0),
-	    "a refusal that is older than an answer stops nobody");
+	for (i = 0; i < 40; i++)
+		brake_refused(early + i, 5000, now);
+	ok(may(0), "refusals that are older than an answer stop nobody");
+
+	/* All refused, without a time. */
+	for (i = 0; i < 3; i++) {
+		round_of(brake_limit(), 1, -1);
+		due = LLONG_MAX;
+		ok(!brake_may(0, now, &due) && due == now + (250 << i),
+		    "all stay away by themselves (%zu)", i);
+		now = due;
+	}
+	ok(may(0), "and one is let through");
+	round_of(1, 0, 0);
+	round_of(4, 1, 0);
+	due = LLONG_MAX;
+	ok(!brake_may(0, now, &due) && due == now + 250,
+	    "after an answer the first pause is short again");
+	now = due;
+	round_of(1, 0, 0);
 
 	ok(brake_hopeless(now) == 0, "there is hope");
 	for (i = 0; i < 40; i++)
@@ -110,6 +130,13 @@ main(void)
 	brake_answered(k);
 	ok(brake_hopeless(now) == 0, "an answer gives hope");
 
+	for (i = 0; i < 40; i++)
+		round_of(brake_limit(), 0, 0);
+	for (i = 0; i < 64; i++)
+		refused += (size_t)brake_lost(brake_sent(), now);
+	due = LLONG_MAX;
+	ok(refused == 164 && !brake_may(0, now, &due) && due == now + 250,
+	    "a server that is gone is waited for");
 	brake_set(1, 60000);
 	k = brake_sent();
 	ok(!brake_refused(k, 120000, now) && brake_hopeless(now) == 0,

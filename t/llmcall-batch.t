@@ -122,9 +122,42 @@ check 'in order: the same' 'llmcall -j 8 <mixed | cut -c1-29' <<!
 {"type":"usage","id":"r3","mo
 {"type":"end","id":"e3"}
 !
+mkfifo pipe
+serve '{"text":"x"}' '{"text":"x","stall_ms":100}' '{"text":"x","repeat":9}'
+check 'unordered: one that has begun is not mixed with others; they follow at once' '
+    llmcall -u -j 8 <pipe >out & exec 9>pipe
+    sed -n 1p in >&9; until_ "[ \$(lines out) -ge 2 ]"
+    { sed -n 2p in; echo "{\"type\":\"end\",\"id\":\"e1\"}"
+    sed -n 3p in; echo "{\"type\":\"end\",\"id\":\"e2\"}"; sed -n 4p in; } >&9
+    until_ "[ \$(lines out) -ge 10 ]"; cut -c 1-29 out; exec 9>&-; wait' <<!
+{"type":"message","id":"r1","
+{"type":"usage","id":"r1","mo
+{"type":"message","id":"r2","
+{"type":"usage","id":"r2","mo
+{"type":"end","id":"e1"}
+{"type":"message","id":"r3","
+{"type":"usage","id":"r3","mo
+{"type":"end","id":"e2"}
+{"type":"message","id":"r4","
+{"type":"usage","id":"r4","mo
+!
+serve '{"text":"x"}' '{"text":"x","stall_ms":50}' '{"text":"x","stall_ms":200}'
+check 'nor does one under way go with it' '
+    llmcall -u -j 8 <pipe >out & exec 9>pipe
+    sed -n 1p in >&9; until_ "[ \$(lines out) -ge 2 ]"
+    for i in 2 3; do sed -n ${i}p in; echo "{\"type\":\"end\"}"; done >&9
+    exec 9>&-; wait; cut -c 1-29 out' <<!
+{"type":"message","id":"r1","
+{"type":"usage","id":"r1","mo
+{"type":"message","id":"r2","
+{"type":"usage","id":"r2","mo
+{"type":"end"}
+{"type":"message","id":"r3","
+{"type":"usage","id":"r3","mo
+{"type":"end"}
+!
 serve '{"text":"x","stall_ms":60000}' '{"text":"x","repeat":9999}'
 requests 2000 >many
-mkfifo pipe
 check 'a slow first one: others wait for it, but not all of them' '
     llmcall -j 4 <many >slow & pid=$!
     until_ "[ \"\$(sent)\" -ge 128 ]"; sleep 0.2
@@ -133,7 +166,85 @@ check 'a slow first one: others wait for it, but not all of them' '
 143
 2
 !
+long=$(head -c 99999 /dev/zero | tr '\0' x)
+serve '{"text":"x","stall_ms":60000}' "{\"text\":\"$long\",\"repeat\":9999}"
+check 'a slow first one: of large answers fewer wait for it' '
+    llmcall -j 4 <many >slow & pid=$!
+    until_ "[ \"\$(sent)\" -ge 16 ]"; sleep 0.1
+    n=$(sent); kill -TERM $pid; wait $pid 2>/dev/null || echo $?
+    [ "$n" -le 16 ] || echo "$n sent"' <<!
+143
+!
+# An answer that fills a pipe, then others that come while it is written.
+serve "{\"text\":\"$long\"}" '{"text":"x","stall_ms":60,"repeat":9}'
+check 'a slow reader: what came in time is not lost for it' '
+    { sleep 0.5; cat >out; } <pipe &
+    head -8 in | llmcall -j 8 -f 0.3 >pipe; wait; ids out | wc -l; sent' <<!
+8
+8
+!
+serve "{\"text\":\"$long\"}" '{"text":"x","stall_ms":9999,"repeat":9}'
+check 'a second signal ends it where nobody takes the output' '
+    exec 9<>pipe
+    llmcall -j 8 <in >pipe & pid=$!
+    until_ "[ \$(sent) -ge 8 ]"; sleep 0.1; kill -TERM $pid
+    sleep 0.1; kill -TERM $pid
+    until_ "! kill -0 $pid 2>/dev/null" || kill -KILL $pid
+    wait $pid 2>/dev/null || echo $?' <<!
+143
+!
 rm pipe
+serve '{"status":400,"body":"no","repeat":99}'
+check 'a call is named by its id, whatever JSON that is' '
+    for id in 123 7 null "\"\"" "{\"a\":[1]}" "\"\303\244\""; do
+	printf "{\"type\":\"request\",\"id\":%b,\"model\":\"openai/m\",\"messages\":[]}\n" "$id"
+    done | llmcall -j 8 2>&1 >out | sort' <<!
+llmcall: "": 400: no
+llmcall: 123: 400: no
+llmcall: 7: 400: no
+llmcall: null: 400: no
+llmcall: {"a":[1]}: 400: no
+llmcall: ä: 400: no
+!
+
+serve '{"text":"x","repeat":99}'
+check 'behind a conversation with an error others are answered' '
+    { echo "{\"type\":\"error\",\"from\":\"x\",\"code\":9,\"message\":\"\"}"; head -2 convs
+    sed "s/r1/r2/;2q" convs; } >failed; st=0
+    llmcall -j 4 <failed >out || st=$?; echo $st; cut -c 1-29 out' <<!
+9
+{"type":"error","from":"x","c
+{"type":"end","id":"e"}
+{"type":"message","id":"r2","
+{"type":"usage","id":"r2","mo
+{"type":"end","id":"e"}
+!
+serve '{"text":"x","stall_ms":40,"repeat":99}'
+{ head -3 in; echo '{"type":"tool","name":"t"}'; echo '{"bad":1}'; tail -3 in; } >bad
+for o in '-j 1' '-j 8' '-u -j 8' '-j 8 -J K'; do
+	check "a bad line: what was asked before it is answered ($o)" 'st=0
+	    llmcall $o <bad >out 2>err || st=$?; echo $st; cat err
+	    cut -c 1-29 out' <<!
+65
+llmcall: <stdin>:5:1: expected a type or a role
+{"type":"message","id":"r1","
+{"type":"usage","id":"r1","mo
+{"type":"message","id":"r2","
+{"type":"usage","id":"r2","mo
+{"type":"message","id":"r3","
+{"type":"usage","id":"r3","mo
+{"type":"tool","name":"t"}
+{"type":"error","from":"llmca
+!
+done
+check 'a bad line in a conversation that waits for its end: no call' 'st=0
+    n=$(sent); llmcall -w -j 8 <bad >out 2>err || st=$?; echo $st; cut -c 1-29 out
+    echo $(($(sent) - n)) sent' <<!
+65
+{"type":"tool","name":"t"}
+{"type":"error","from":"llmca
+0 sent
+!
 
 # The brake.
 serve '{"text":"x","repeat":100,"stall_ms":5}' \
@@ -155,6 +266,13 @@ check '4.6 a server that refuses all is left alone' 'st=0
 300
 {"type":"error","id":"r300","from":"llmcall","code":75,"message":"not sent: the server refuses all; try again in T s","retry_after":T}
 !
+serve '{"status":429,"body":{},"repeat":9999}'
+check '4.6 so is one that says no time' 'st=0
+    llmcall -j 16 -W 0.5 <in >out 2>err || st=$?; echo $st
+    [ "$(sent)" -le 60 ] || echo "$(sent) sent"; lines out' <<!
+75
+300
+!
 serve '{"status":529,"headers":{"Retry-After":"3600"},"body":{},"repeat":9999}'
 check '4.6 told to come in an hour, it does not ask 300 times' 'st=0
     llmcall -j 16 <in >out 2>err || st=$?; echo $st
@@ -163,6 +281,16 @@ check '4.6 told to come in an hour, it does not ask 300 times' 'st=0
 69
 300
 "retry_after":3600}
+!
+serve '{"text":"x","repeat":50}' '{"text":"x","stall_ms":60000,"repeat":99}'
+check 'a server that goes and comes back: nothing is lost' '
+    llmcall -x 1 -j 16 <in >out 2>err & pid=$!
+    until_ "[ \$(sent) -ge 66 ]"; kill ${tap_pids##* }
+    until_ "grep -q \": again in .*: Failed to connect\" err"
+    "${BIN%/*}/t/llmserver" -p "${URL##*:}" -f x >port & new=$!
+    wait $pid || { echo $?; cat err; }; kill $new; ids out >a; seq 300 | cmp - a
+    grep -c "\"message\"" out' <<!
+300
 !
 set --
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
@@ -173,6 +301,12 @@ check '5 % refused: nothing is lost' \
     'llmcall -x 1 -j 64 <in >out 2>err; ids out >a; seq 300 | cmp - a; sent' <<!
 315
 !
+refused='{"status":429,"headers":{"Retry-After":"0.01"},"body":{},"repeat":16}'
+serve "$refused" '{"text":"x","stall_ms":150,"repeat":30}' "$refused" '{"text":"x","repeat":270}'
+check 'refusals, answers, refusals: the second ones are not the first ones gone on' \
+    'llmcall -W 0.25 -j 16 <in >out 2>err; ids out >a; seq 300 | cmp - a; sent' <<!
+332
+!
 serve '{"text":"x","repeat":9}'
 check '--rpm 1: one is sent, no other' '
     llmcall -j 8 --rpm 1 <in >out & pid=$!
@@ -182,9 +316,9 @@ check '--rpm 1: one is sent, no other' '
 1
 2
 !
-serve '{"text":"x","usage":{"prompt_tokens":5,"completion_tokens":900},"repeat":9}'
+serve '{"text":"x","usage":{"prompt_tokens":5,"completion_tokens":90000},"repeat":9}'
 check '--tpm: what an answer took keeps the next one waiting' '
-    llmcall -j 1 --tpm 600 <in >out & pid=$!
+    llmcall -j 1 --tpm 60000 <in >out & pid=$!
     until_ "[ -s out ]"; sleep 0.1; kill -TERM $pid
     wait $pid 2>/dev/null || echo $?; sent; lines out' <<!
 143
@@ -306,14 +440,26 @@ check 'the same request in other words, keys in another order' '
 {"type":"usage","id":"r1","mod
 0 asked
 !
-check 'requests that are the same are each answered' '
-    rm -f T; n=$(sent); head -1 some | sed "s/\"id\":\"r1\",//;p;p" >same
-    llmcall -J T <same | grep -c message; llmcall -J T <same | grep -c message
-    echo $(($(sent) - n)) asked' <<!
-3
-3
-3 asked
+check 'another form of the answer is asked for anew' '
+    cp K T; n=$(sent); llmcall -F batch -J T <some >a 2>err; grep -c custom_id a
+    llmcall -F batch -J T <some 2>err | cmp - a; echo $(($(sent) - n)) asked' <<!
+40
+40 asked
 !
+serve '{"text":"one"}' '{"text":"two"}' '{"text":"three"}'
+check 'requests that are the same are each answered' '
+    rm -f T; head -1 some | sed "s/\"id\":\"r1\",//;p;p" >same
+    for i in 1 2; do llmcall -J T <same | jq -r "select(.content).content"; done
+    sent' <<!
+one
+two
+three
+one
+two
+three
+3
+!
+serve '{"text":"x","repeat":9999,"stall_ms":4}'
 fails 65 'no journal: nothing is written to it' \
     'cp some T; st=0; llmcall -J T <some || st=$?; cmp some T; exit $st' <<!
 llmcall: T:1:1: expected a journal of llmcall
@@ -346,13 +492,15 @@ check 'a full disk below the output' '
 llmcall: write <stdout>: No space left on device
 !
 for sig in INT TERM; do
+	serve '{"text":"x","repeat":12}' '{"text":"x","stall_ms":60000,"repeat":4}' '{"text":"x","repeat":99}'
 	check "SIG$sig in the middle, and on" '
-	    rm -f T; n=$(sent); llmcall -j 4 -J T <some >a & pid=$!
-	    until_ "[ \$(lines T) -gt 9 ]"; kill -'$sig' $pid
+	    rm -f T; llmcall -j 4 -J T <some >a & pid=$!
+	    until_ "[ \$(lines T) -eq 13 ] && [ \$(sent) -eq 16 ]"; kill -'$sig' $pid
 	    st=0; wait $pid 2>/dev/null || st=$?; echo $st
 	    llmcall -j 4 -J T <some | stable >a; stable <out | cmp - a
-	    [ $(($(sent) - n)) -le 44 ] || echo $(($(sent) - n)) asked' <<!
+	    sent' <<!
 $([ $sig = INT ] && echo 130 || echo 143)
+44
 !
 done
 serve '{"text":"x","repeat":5}' '{"status":400,"body":{"error":{"message":"no"}}}' \
@@ -394,6 +542,19 @@ check 'what was sent' 'sed "s/.*\"body\"://;s/}\$//" "$REQUESTS"' <<!
 {"model":"m","messages":[],"stream":true,"stream_options":{"include_usage":true}}
 {"model":"m","messages":[],"n":2,"stream":false}
 !
+serve '{"body":"{\n \"choices\": [{\"message\": {\"role\": \"assistant\",\r\n \"content\": \"x\"}, \"logprobs\": {\"content\": []}, \"finish_reason\": \"stop\"}]\n}\n"}'
+check 'logprobs: in one piece, as the server sent it, on one line' '
+    sed "1!d; s/\"max_tokens\":9/\"logprobs\":true/" batch | llmcall >out
+    sed "s/.*\"body\"://;s/}\$//" "$REQUESTS"; lines out
+    jq -c .response.body.choices out' <<!
+{"model":"m","messages":[{"role":"user","content":"hi"}],"logprobs":true,"stream":false}
+1
+[{"message":{"role":"assistant","content":"x"},"logprobs":{"content":[]},"finish_reason":"stop"}]
+!
+serve '{"status":400,"body":{"error":{"message":"wrong: sk-test"}}}'
+check 'no key in a batch line' 'head -1 batch | llmcall >out 2>err || :; jq -r .response.body.error.message out; ! grep sk-test out' <<!
+wrong: ***
+!
 serve '{"calls":[{"id":"c1","name":"ls","arguments":{}}],"repeat":3}'
 check 'as records: the id is the custom_id' \
     'head -1 batch | llmcall -F records | stable' <<!
@@ -413,6 +574,16 @@ check 'no answer at all is an error' 'st=0
     echo $st; jq -c "[.custom_id,.response,.error.code]" out' <<!
 69
 ["a",null,"69"]
+!
+serve '{"text":"x","repeat":2}' '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"part\"}}]}\n\n"},{"data":"data: [DONE]\n\n","delay_ms":5000}]}'
+check 'what broke off is no batch line' '
+    for i in 1 2 3; do sed "1!d; s/\"a\"/\"a$i\"/" batch; done >three
+    llmcall -j 3 <three >out & pid=$!
+    until_ "[ \$(sent) -ge 3 ]"; sleep 0.2; kill -INT $pid
+    wait $pid 2>/dev/null || echo $?; grep -c "^{\"id\":.*}$" out; lines out' <<!
+130
+2
+2
 !
 serve '{"text":"x","repeat":99,"stall_ms":4}'
 check 'a batch and its journal' 'rm -f T

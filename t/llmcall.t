@@ -98,6 +98,21 @@ check 'text goes to a descriptor as it comes' \
 one two three
 !
 
+# Comments are life, but no progress: ten of them, one each 40 ms.
+alive='{"chunks":[{"data":": ping\n\n"}'
+for i in 1 2 3 4 5 6 7 8 9; do alive="$alive"',{"data":": ping\n\n"}'; done
+alive=$alive',{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"}],"delay_ms":40}'
+serve "$alive"
+check '2 keep-alives count as life' \
+    'llmcall -x 0 -i 0.3 <req | stable | head -n 1' <<!
+{"type":"message","id":"r1","role":"assistant","content":"x"}
+!
+serve "$alive"
+check '2 keep-alives do not count as progress' 'st=0
+    llmcall -x 0 -i 5 -g 0.2 <req >out 2>err || st=$?; echo $st; cat err' <<!
+75
+llmcall: no progress within the time limit
+!
 
 # status NAME CODE REQUESTS LINE...: one answer per line; what is on stderr
 # and on stdout behind the records comes from the here-document.

@@ -79,5 +79,9 @@ main(void)
 	booked = pace_sent(100);
 	pace_used(100, booked, 900);
 	ok(pace_sent(100) == 200, "an answer's tokens are booked ahead");
+	pace_set(0, 6000);
+	for (i = 0; i < 20; i++)
+		pace_used(100, pace_sent(100), 10);
+	ok(pace_sent(100) == 100, "less than the estimate is not");
 	return done_testing();
 }

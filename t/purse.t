@@ -82,6 +82,12 @@ check 'n answers are n times as long' \
     'requests 1 openai/m "$short,\"n\":9" >nine; run nine -T 500 2>/dev/null | tail -n 1' <<!
 4, 0 sent
 !
+for n in 9223372036854775806 1e30 59.5; do
+	check "max_tokens $n is a number like others" \
+	    'requests 1 openai/m ",\"max_tokens\":$n" >odd; run odd -T 100 2>/dev/null | tail -n 1' <<!
+$([ $n = 59.5 ] && echo 0, 1 sent || echo 4, 0 sent)
+!
+done
 check 'an unknown price is not 0' \
     'requests 2 openai/other "$short" >odd; run odd -C 9 2>&1; run odd -T 999 | tail -n 1' <<!
 llmcall: not sent: the price of openai/other is not known
@@ -90,6 +96,12 @@ r1 78 not sent: the price of openai/other is not known
 r2 78 not sent: the price of openai/other is not known
 78, 0 sent
 0, 2 sent
+!
+check 'what is not sent for want of a price changes nothing for the others' \
+    'cat odd in >both; run both -j 2 -C 0.25 2>/dev/null | tail -n 3' <<!
+r3 4 not sent: what it may take passes the limit
+r4 4 not sent: what it may take passes the limit
+78, 2 sent
 !
 check 'a model named alone has a price as well' \
     'sed s,openai/,, in >bare; run bare -C 0.4 | tail -n 1; sed -n 2p out | jq -c "[.model, .cost]"' <<!
@@ -136,6 +148,20 @@ r3 4 not sent: what it may take passes the limit
 r4 4 not sent: what it may take passes the limit
 76, 1 sent
 !
+llmserver_stop
+serve '{"text":"broken off","break":true,"repeat":99}'
+head -n 1 in >one
+for o in '-T 230' '-C 0.23'; do
+	check "and does so in the next run, from the journal ($o)" 'rm -f book
+	    for k in 1 2 3 4; do
+		run one -J book -x 0 $o 2>/dev/null | tail -n 1
+	    done' <<!
+76, 1 sent
+76, 1 sent
+4, 0 sent
+4, 0 sent
+!
+done
 llmserver_stop
 
 # A provider that tells the cost of each call.
