@@ -176,7 +176,7 @@ static void
 array(struct state *t, struct buf *b, struct schema s, const struct json *j,
     int i)
 {
-	struct schema in = schema_at(s, "items");
+	struct schema in = schema_items(s);
 	size_t len = t->path.n, at = 0;
 	int k;
 

@@ -188,9 +188,18 @@ schema_member(struct schema s, struct span key)
 		i = json_get(s.j, json_get(s.j, s.at, "properties"), name);
 		free(name);
 	}
-	if (i < 0)
+	/* Of a name that may fit a pattern nothing is known. */
+	if (i < 0 && json_get(s.j, s.at, "patternProperties") < 0)
 		i = json_get(s.j, s.at, "additionalProperties");
 	return schema_in(s, i);
+}
+
+struct schema
+schema_items(struct schema s)
+{
+	return json_get(s.j, s.at, "prefixItems") < 0
+	    ? schema_at(s, "items")
+	    : schema_in(s, -1);
 }
 
 void

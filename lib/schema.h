@@ -39,6 +39,9 @@ int schema_requires(struct schema s, const char *key);
 /* The schema of an object's member; at -1 if nothing is said of it. */
 struct schema schema_member(struct schema s, struct span key);
 
+/* The one of all elements of an array; at -1 if there is none such. */
+struct schema schema_items(struct schema s);
+
 /* Append a member's name to a path: ".price", or "[\"unit price\"]". */
 void schema_enter(struct buf *path, struct span key);
 

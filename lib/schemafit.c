@@ -218,7 +218,7 @@ fit_string(struct state *t, struct schema s, int i)
 static int
 fit_array(struct state *t, struct schema s, int i)
 {
-	struct schema in = schema_at(s, "items");
+	struct schema in = schema_items(s);
 	size_t at = 0, len = t->path->n;
 	int k;
 

@@ -83,6 +83,12 @@ static const struct {
 	{"true", "{\"a\":\"5\"}", NULL, ""},
 	{"{\"additionalProperties\":{\"type\":\"integer\"}}", "{\"q\":\"5\"}",
 	    "{\"q\":5}", ".q"},
+	{"{\"patternProperties\":{\"^s\":{\"type\":\"string\"}},"
+	    "\"additionalProperties\":{\"type\":\"integer\"}}",
+	    "{\"s1\":\"5\"}", NULL, "" /* it may be a string */},
+	{P("\"a\":{\"prefixItems\":[{\"type\":\"string\"}],\"items\":"
+	    "{\"type\":\"integer\"}}"),
+	    "{\"a\":[\"5\",\"6\"]}", NULL, "" /* so may an element */},
 	{P("\"a\":{\"oneOf\":[{\"type\":\"object\",\"properties\":{\"k\":"
 	    "{\"type\":\"integer\"}}},{\"type\":\"object\"}]}"),
 	    "{\"a\":{\"k\":\"5\"}}", NULL, "" /* which one is not known */},
