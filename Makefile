@@ -18,9 +18,10 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	words fact factlog factstore recall pick harvest talk watermark \
 	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \
 	flag budget layout render piece prompt request \
+	decimal pattern schema schemacheck schemafit \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs cron task taskrun \
-	decimal pattern schema schemacheck schemafit coerce tooldef callform \
+	coerce tooldef callform \
 	stop sockets httpclock httphead http retry sse extra block holdback delta \
 	deltachat deltamsgs deltaresp leak price breaker ledger key provider \
 	shape mend body native media turns bodychat bodymsgs bodyresp family \

@@ -3,20 +3,10 @@
 #include <string.h>
 
 #include "say.h"
+#include "schemafit.h"
 #include "toolcall.h"
 
 enum { NEAR_MAX = 20 }; /* tools named in place of an unknown one */
-
-static const char *const kinds[] = {
-	[JSON_NONE] = "nothing",
-	[JSON_OBJECT] = "object",
-	[JSON_ARRAY] = "array",
-	[JSON_STRING] = "string",
-	[JSON_NUMBER] = "number",
-	[JSON_TRUE] = "boolean",
-	[JSON_FALSE] = "boolean",
-	[JSON_NULL] = "null",
-};
 
 void
 toolcalls_reset(struct toolcalls *c)
@@ -84,73 +74,63 @@ toolcalls_take(struct toolcalls *c, const struct rec *r)
 		take(c, r, j, i);
 }
 
-/* Is the value of a type that the schema's "type" names? */
-static int
-fits(const struct json *s, int type, const struct json *j, int i)
-{
-	enum json_kind kind = json_kind(j, i);
-	long long whole;
-	int k;
-
-	if (json_kind(s, type) == JSON_ARRAY) {
-		for (k = json_first(s, type); k >= 0; k = json_next(s, k))
-			if (fits(s, k, j, i))
-				return 1;
-		return 0;
-	}
-	if (json_is(s, type, "integer"))
-		return kind == JSON_NUMBER && json_int(j, i, &whole) == 0;
-	return json_kind(s, type) != JSON_STRING
-	    || json_is(s, type, kinds[kind]);
-}
-
-/* One more fault of the arguments. */
+/* One more problem: at a member, if path tells one. */
 static void
-fault(struct buf *b, struct span key, const char *what, struct span type,
-    const char *got)
+problem(struct buf *b, const struct buf *path, struct span why)
 {
+	struct span at = buf_view(path);
+
 	buf_puts(b, b->n > 0 ? "; " : "");
-	buf_span(b, key);
-	buf_puts(b, what);
-	buf_span(b, type);
-	if (got != NULL) {
-		buf_puts(b, ", not ");
-		buf_puts(b, got);
+	if (at.n > 0 && *at.p == '.') {
+		at.p++;
+		at.n--;
 	}
+	buf_span(b, at);
+	buf_puts(b, at.n > 0 ? ": " : "");
+	buf_span(b, why);
 }
 
-/* Compare the arguments with the schema at token s of the tool. */
+/* All that is wrong at the top, and of each member the first. */
 static void
 compare(const struct tool *t, const struct json *j, struct buf *b)
 {
-	const struct json *s = &t->json;
-	struct span none = { "", 0 };
-	struct buf name = { 0 };
-	int props = json_get(s, t->parameters, "properties");
-	int k, p, type;
+	struct schema s = { &t->json, t->parameters, t->parameters }, in;
+	struct buf name = { 0 }, path = { 0 }, why = { 0 };
+	int k;
 
-	k = json_first(s, json_get(s, t->parameters, "required"));
-	for (; k >= 0; k = json_next(s, k)) {
+	s = schema_ref(s);
+	k = json_first(s.j, json_get(s.j, s.at, "required"));
+	for (; k >= 0; k = json_next(s.j, k)) {
 		buf_reset(&name);
-		if (json_str(s, k, &name) == 0
-		    && json_get(j, 0, buf_cstr(&name)) < 0)
-			fault(b, json_span(s, k), " is missing", none, NULL);
+		if (json_str(s.j, k, &name) < 0
+		    || json_get(j, 0, buf_cstr(&name)) >= 0)
+			continue;
+		buf_reset(&why);
+		buf_puts(&why, "expected a member ");
+		buf_span(&why, json_span(s.j, k));
+		problem(b, &path, buf_view(&why));
 	}
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		buf_reset(&name);
+		buf_reset(&path);
+		buf_reset(&why);
 		json_str(j, k, &name);
-		p = json_get(s, props, buf_cstr(&name));
-		type = json_get(s, p, "type");
-		if (p < 0
-		    && json_kind(s,
-			   json_get(s, t->parameters, "additionalProperties"))
-			== JSON_FALSE)
-			fault(b, json_span(j, k), " is not known", none, NULL);
-		else if (type >= 0 && !fits(s, type, j, k + 1))
-			fault(b, json_span(j, k), " must be ",
-			    json_span(s, type), kinds[json_kind(j, k + 1)]);
+		in = schema_member(s, buf_view(&name));
+		schema_enter(&path, buf_view(&name));
+		if (json_kind(in.j, in.at) == JSON_FALSE)
+			buf_puts(&why, "expected no such member");
+		else
+			schemafit(in, j, k + 1, &path, &why);
+		if (why.n > 0)
+			problem(b, &path, buf_view(&why));
 	}
+	buf_reset(&path);
+	buf_reset(&why);
+	if (b->n == 0 && schemafit(s, j, 0, &path, &why) < 0)
+		problem(b, &path, buf_view(&why));
 	buf_free(&name);
+	buf_free(&path);
+	buf_free(&why);
 }
 
 static int

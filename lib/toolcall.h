@@ -35,9 +35,8 @@ void toolcalls_take(struct toolcalls *c, const struct rec *r);
 
 /*
  * Can the call be run?  0, or -1 with a result that says why not in b: no
- * such tool, arguments that are no object, or do not fit the schema (names
- * required and types at the top level; unknown names where
- * additionalProperties is false).  Sets tool and args.
+ * such tool, arguments that are no object, or do not fit the schema.  Sets
+ * tool and args.
  */
 int toolcall_check(struct toolcall *c, const struct tools *t, struct buf *b);
 

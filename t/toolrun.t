@@ -129,15 +129,27 @@ schema='"readonly":true,"parameters":{"type":"object","properties":{"s":{"type":
 	f say '{"s":"","n":null}' g say 'null'; } >args
 check 'arguments that do not fit are said to the model' \
     'toolrun -r <args | content' <<!
-error: these arguments do not fit the tool say: "s" must be "string", not number; "n" must be ["integer","null"], not number; "l" must be "array", not object; "z" is not known
-error: these arguments do not fit the tool say: "s" is missing; "n" is missing
+error: these arguments do not fit the tool say: s: expected a string, found number; n: expected an integer or null, found number; l: expected an array, found object; z: expected no such member
+error: these arguments do not fit the tool say: expected a member "s"; expected a member "n"
 error: the arguments are no JSON object: line 2, column 1: expected a key in quotes
 error: the arguments are no JSON object: line 1, column 1: expected an object
 
 
 
 
-error: these arguments do not fit the tool say: "s" is missing; "n" is missing
+error: these arguments do not fit the tool say: expected a member "s"; expected a member "n"
+!
+schema='"readonly":true,"parameters":{"$ref":"#/$defs/x","$defs":{"x":{"type":"object","properties":{"n":{"type":"integer"},"how":{"enum":["fast","slow"]},"at":{"type":"array","items":{"type":"object","properties":{"line":{"type":"integer","minimum":1}},"required":["line"]}}},"minProperties":1}}}'
+{ tool say "$schema"
+    calls a say '{"n":12345678901234567890123}' b say '{"how":"later","at":[{"line":1},{"line":0}]}' \
+	c say '{"at":[{}]}' d say '{}'; } >args
+check 'an integer may be long; what lies deeper must fit too' \
+    'toolrun -r <args | content' <<!
+
+
+error: these arguments do not fit the tool say: how: expected one of ["fast","slow"], found "later"; at[1].line: expected at least 1, found 0
+error: these arguments do not fit the tool say: at[0]: expected a member "line"
+error: these arguments do not fit the tool say: expected at least 1 members, found 0
 !
 { tool say; calls a say '"{\"text\":\"1\"}"' a say '"{\"text\":\"2\"}"'; } >dup
 check 'of two calls with one id the second is not run' 'toolrun -r <dup | content' <<!
