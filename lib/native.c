@@ -21,12 +21,13 @@ call_of(const struct native *w, int block)
 static int
 mentioned(const struct native *w, int call)
 {
-	int k = json_first(w->j, w->blocks);
+	char *id = json_dup(w->j, json_get(w->j, call, "id"));
+	int k = id == NULL ? -1 : json_first(w->j, w->blocks);
 
-	for (; k >= 0; k = json_next(w->j, k))
-		if (call_of(w, k) == call)
-			return 1;
-	return 0;
+	while (k >= 0 && !json_is(w->j, json_get(w->j, k, "call"), id))
+		k = json_next(w->j, k);
+	free(id);
+	return k >= 0;
 }
 
 /* Do the pieces of text add up?  Sets late to whether some are too late. */

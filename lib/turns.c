@@ -255,27 +255,49 @@ put_call(struct turns *o, int call)
 	done(o);
 }
 
-/* As the provider gave it.  Thinking takes no mark. */
+static int
+isthought(const struct json *j, int i)
+{
+	int type = json_get(j, i, "type");
+
+	return json_is(j, type, "thinking")
+	    || json_is(j, type, "redacted_thinking");
+}
+
+/* As the provider gave it.  Thinking takes no mark, and is refused where
+ * nothing follows. */
 static int
 put_own(struct turns *o, int m)
 {
 	static struct buf s;
 	const struct json *j = o->j;
+	struct turns good = *o;
 	struct native w;
+	size_t end = o->b->n, n;
 
 	if (native_open(&w, j, m, o->p, "messages", o->model, 1) < 0)
 		return -1;
-	while (native_next(&w))
+	while (native_next(&w)) {
+		n = o->b->n;
 		if (w.call >= 0) {
 			put_call(o, w.call);
 		} else if (w.own >= 0) {
 			begin(o, "assistant");
 			turns_block(o->b, j, w.own);
+			if (isthought(j, w.own))
+				continue;
 		} else {
 			buf_reset(&s);
 			buf_span(&s, w.text);
 			put_text(o, "assistant", &s);
 		}
+		if (o->b->n > n) {
+			good = *o;
+			end = o->b->n;
+		}
+	}
+	*o = good;
+	o->b->n = end;
 	native_free(&w);
 	return 0;
 }

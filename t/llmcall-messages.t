@@ -312,6 +312,23 @@ check '4.2 nothing stands behind a call' 'body | jq -c ".messages[1].content[]"'
 {"type":"tool_use","id":"b","name":"f","input":{}}
 !
 
+cat >in <<!
+{"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"\n","native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"type":"thinking","thinking":"t","signature":"s"},{"text":1}]}},{"role":"user","content":"r"},{"role":"assistant","content":"see","native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"text":3},{"type":"redacted_thinking","data":"ZA=="}]}},{"role":"user","content":"s"}]}
+!
+check '4.2 thinking that nothing follows is not sent' 'body | jq -c ".messages[] | [.role, .content[].text]"' <<!
+["user","q","r"]
+["assistant","see"]
+["user","s"]
+!
+{
+	printf '{"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":['
+	seq -f '{"id":"c%g","type":"function","function":{"name":"f","arguments":"{}"}}' -s, 3000 | tr -d '\n'
+	printf '],"native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"type":"thinking","thinking":"t","signature":"s"},'
+	seq -f '{"call":"c%g"}' -s, 2999 | tr -d '\n'
+	printf ']}}]}\n'
+} >in
+check '3000 calls in one message, in order, come through' 'body | grep -o "\"type\":\"tool_use\",\"id\":\"[^\"]*" | cut -d\" -f8 >x; seq -f c%g 3000 | cmp x -' </dev/null
+
 # Marks: where the request before this one had its last one, there is one.
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[$a]},{"role":"tool","tool_call_id":"a","content":"r"},{"role":"user","content":"now","tp":{"volatile":true}}],$tools}
