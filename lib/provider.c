@@ -15,6 +15,7 @@ struct provider {
 	struct buf base;
 	int custom;
 	struct key key;
+	struct key user; /* with a password, in the base URL */
 	struct strs text; /* what provider_str has given out */
 	struct provider *next;
 };
@@ -52,6 +53,10 @@ make_base(struct provider *p, const char *s)
 	while (b->n > 0 && b->p[b->n - 1] == '/')
 		b->n--;
 	host = strstr(buf_cstr(b), "://") + 3;
+	for (n = strcspn(host, "/"); n > 0 && host[n - 1] != '@'; n--)
+		continue;
+	if (n > 1)
+		p->user.text = xstrndup(host, n - 1);
 	if (strpbrk(host, ":/") == NULL
 	    && json_int(&p->y.json, provider_at(p, "default_port"), &port)
 		== 0)
@@ -377,8 +382,10 @@ provider_headers(struct provider *p, const char *key, struct strs *l)
 void
 provider_mask(struct buf *b)
 {
-	const struct provider *p;
+	struct provider *p;
 
-	for (p = known; p != NULL; p = p->next)
+	for (p = known; p != NULL; p = p->next) {
 		key_mask(&p->key, b);
+		key_mask(&p->user, b);
+	}
 }

@@ -114,6 +114,12 @@ direct='hi
 through="hi
 0
 POST http://127.0.0.1:N/v1/chat/completions Bearer KEY"
+check 'a password in the base URL is told nobody' 'export OPENAI_BASE_URL="http://me:s3cret@no host/v1"
+    llmcall -n <req | head -1; llmcall <req 2>&1 | sed "s/URL using.*/URL/"' <<!
+POST http://***@no host/v1/chat/completions
+llmcall: http://***@no host/v1/chat/completions: URL
+{"type":"error","id":"r1","from":"llmcall","code":78,"message":"http://***@no host/v1/chat/completions: URL
+!
 check 'http_proxy' 'export http_proxy=http://127.0.0.1:$proxy; ask' <<!
 $through
 !
