@@ -51,7 +51,8 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 	struct call *c = arg;
 
 	if (n >= 6 && memcmp(data, "[DONE]", 6) == 0) {
-		c->delta.over = 1;
+		/* Of nothing it is no end. */
+		c->delta.over |= c->any;
 		http_last(&c->http, LAST_MS);
 		return;
 	}

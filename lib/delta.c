@@ -210,30 +210,32 @@ delta_number(const struct json *j, int i, const char *path, long long *v)
 		*v = n;
 }
 
+static int
+repeated(const struct delta *d, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (same(buf_view(&d->call[i].id), buf_view(&d->call[n].id)))
+			return 1;
+	return 0;
+}
+
 void
 delta_close(struct delta *d, size_t first)
 {
 	struct delta_call *c;
-	size_t i;
+	size_t i, n;
 
 	for (i = 0; i < d->ncalls; i++) {
 		c = &d->call[i];
-		if (c->id.n == 0)
-			buf_printf(&c->id, "call_%zu", first + i);
+		for (n = first + i; c->id.n == 0 || repeated(d, i); n++) {
+			buf_reset(&c->id);
+			buf_printf(&c->id, "call_%zu", n);
+		}
 		if (c->args.n == 0)
 			buf_puts(&c->args, "{}");
 	}
-}
-
-int
-delta_whole(const struct delta *d)
-{
-	size_t i;
-
-	for (i = 0; i < d->ncalls; i++)
-		if (!complete(buf_view(&d->call[i].args)))
-			return 0;
-	return 1;
 }
 
 static void

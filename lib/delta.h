@@ -82,7 +82,8 @@ void delta_name(struct buf *have, struct span s);
 void delta_args(struct buf *have, struct span s);
 
 /*
- * Give calls that have none an id: "call_N", counted from first on.
+ * Give calls that have none, or one of another call, an id: "call_N",
+ * counted from first on.
  * Arguments that are empty become {}.
  */
 void delta_close(struct delta *d, size_t first);
@@ -92,9 +93,6 @@ void delta_close(struct delta *d, size_t first);
  * there were.
  */
 size_t delta_drop(struct delta *d);
-
-/* Are the arguments of every call valid JSON? */
-int delta_whole(const struct delta *d);
 
 /* Write role and the rest of the message as members of an open object. */
 void delta_put(const struct delta *d, struct buf *b);

@@ -130,6 +130,7 @@ count(struct delta *d, const struct json *j, int i)
 int
 deltachat_chunk(struct delta *d, const struct json *j)
 {
+	long long index;
 	int c, i, any = 0;
 
 	d->piece++;
@@ -139,7 +140,10 @@ deltachat_chunk(struct delta *d, const struct json *j)
 	count(d, j, json_at(j, 0, "x_groq.usage"));
 	if (!d->usage.any)
 		delta_number(j, 0, "timings.cache_n", &d->usage.cached);
-	c = json_at(j, 0, "choices.0");
+	/* Of several answers the first. */
+	c = json_first(j, json_get(j, 0, "choices"));
+	while (json_int(j, json_get(j, c, "index"), &index) == 0 && index > 0)
+		c = json_next(j, c);
 	if (c < 0)
 		return 0;
 	count(d, j, json_get(j, c, "usage"));

@@ -9,8 +9,8 @@
 #include "delta.h"
 
 /*
- * Take in one chunk, or the one body: choices[0] with its delta or message,
- * usage wherever it stands.  1 if something of the message came, else 0.
+ * Take in one chunk, or the one body: the choice of index 0 with its delta or
+ * message, usage wherever it stands.  1 if something of the message came, else 0.
  */
 int deltachat_chunk(struct delta *d, const struct json *j);
 

@@ -97,6 +97,8 @@ null | f({})#call_1
 0 after 1
 !
 printf '%s\n' "$req" >req
+trap_ 'two calls under one id get two' 'null | f({})#a | g({})#call_1 | h({})#call_2$0 after 1' "$(events \
+    "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}' '{"index":1,"id":"a","function":{"name":"g","arguments":"{}"}}' '{"index":2,"id":"call_1","function":{"name":"h","arguments":"{}"}}')" "$stop")"
 trap_ '4.1.2 the name repeated with each piece' 'null | ls({})#a$0 after 1' "$(events \
     "$(c '{"index":0,"id":"a","function":{"name":"ls","arguments":"{"}}')" \
     "$(c '{"index":0,"function":{"name":"ls","arguments":"}"}}')" "$stop")"
@@ -131,6 +133,7 @@ trap_ '4.1.5 content [] next to calls' 'null | f({})#a$0 after 1' "$(events "$(d
 trap_ '4.1.5 no content, in one piece' 'null | f({})#a$0 after 1' \
     '{"body":{"choices":[{"message":{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}}'
 trap_ '4.1.5 choices [] before and behind' 'x$0 after 1' "$(events '{"choices":[],"prompt_filter_results":[]}' "$(d '{"content":"x"}')" "$stop" '{"choices":[],"usage":{"prompt_tokens":1}}')"
+trap_ 'of several answers the first' 'ab$0 after 1' "$(events "$(d '{"content":"a"}')" '{"choices":[{"index":1,"delta":{"content":"other"}}]}' '{"choices":[{"index":1,"delta":{"content":"other"}},{"index":0,"delta":{"content":"b"}}]}' "$stop")"
 trap_ '4.1.5 refusal has its own place' ' | {"refusal":"I can not"}$error 3: the model refused$3 after 1' "$(events "$(d '{"refusal":"I can"}')" "$(d '{"refusal":" not"}')" "$stop")"
 
 # usage NAME WANT LINE
@@ -182,6 +185,7 @@ trap_ '4.1.8 [DONE] does not make it good' 'ha | {"tp":{"partial":true}}$error 6
     "$(events "$(d '{"content":"ha"}')" '{"error":{"code":502,"message":"upstream gone"}}')"
 trap_ '4.1.9 [DONE] with something behind it' 'ha$0 after 1' \
     '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\ndata: [DONE] bye\n\n"}],"headers":{"Content-Type":"text/event-stream"}}'
+trap_ '4.1.9 [DONE] behind nothing at all is no answer' 'x$0 after 2' "{$soon,\"events\":[\"[DONE]\"]}" '{"text":"x"}'
 trap_ '4.1.9 a finish reason alone' 'ha$0 after 1' "{\"events\":[$(d '{"content":"ha"}'),$stop]}"
 trap_ '4.1.9 neither: half an answer' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' "{\"events\":[$(d '{"content":"ha"}')]}"
 trap_ '4.1.9 neither, with a whole call: not run' ' | {"tp":{"partial":true,"dropped_calls":1}}$error 76: the answer broke off$76 after 1' \
@@ -307,6 +311,7 @@ done
 trap_ '4.6 unless the server says so' 'x$0 after 2' '{"status":400,"headers":{"x-should-retry":"true","retry-after-ms":"1"},"body":{}}' '{"text":"x"}'
 trap_ '4.6 x-should-retry: false' 'error 69: 500: {}$69 after 1' '{"status":500,"headers":{"x-should-retry":"false"},"body":{}}'
 trap_ '4.6 a quota used up is no rate limit' 'error 77: 429: insufficient_quota$77 after 1' '{"status":429,"body":{"error":{"code":"insufficient_quota"}}}'
+trap_ '4.6 a rate limit that speaks of billing is one' 'x$0 after 2' '{"status":429,"headers":{"retry-after-ms":"1"},"body":{"error":{"code":"rate_limit_exceeded","message":"Rate limit reached: 3 requests per min. Visit https://platform.example/account/billing to add a payment method."}}}' '{"text":"x"}'
 # waits NAME HEADER VALUE SECONDS: as told by the failure, with -W below it.
 waits()
 {
