@@ -21,28 +21,45 @@ serve()
 short='
 def call: "\(.function.name)(\(.function.arguments))#\(.id)" +
     (del(.function, .id, .type) | if . == {} then "" else tojson end);
-if .role then
+if type == "string" then .
+elif .role then
     [.content, (.tool_calls // [] | .[] | call),
      (del(.type, .id, .role, .content, .tool_calls) | select(. != {}))]
     | map(if type == "string" then . else tojson end) | join(" | ")
 elif .type == "error" then "error \(.code): \(.message)"
 else empty end'
-said()
+asked()
 {
 	st=0
 	llmcall -x "${tries-1}" -i 0.3 -f 0.3 "$@" <req >out 2>err || st=$?
-	jq -r "$short" out
-	echo "$st after $(wc -l <"$REQUESTS" | tr -d ' ')"
+	cat out
+	printf '"%d after %d"\n' $st "$(wc -l <"$REQUESTS")"
+}
+said()
+{
+	asked "$@" | jq -r "$short"
 }
 
-# trap_ NAME WANT LINE...: one request's answer; $ parts lines of WANT.
+# trap_ NAME WANT LINE...: one request's answer; $ parts lines of WANT.  They
+# are looked at at the end, by one jq.
+traps=0
 trap_()
 {
-	name=$1
-	printf '%s\n' "$2" | tr '$' '\n' >want
+	traps=$((traps + 1))
+	printf '%s\n' "$1" >name.$traps
+	printf '%s\n' "$2" | tr '$' '\n' >want.$traps
 	shift 2
 	serve "$@"
-	check "$name" said <want
+	asked >>all
+}
+trapped()
+{
+	jq -r "$short" all | awk 'BEGIN { n = 1 } { print >("got." n) }
+	    /^[0-9]+ after [0-9]+$/ { close("got." n++) }'
+	n=0
+	while [ $((n += 1)) -le $traps ]; do
+		check "$(cat name.$n)" "cat got.$n" <want.$n
+	done
 }
 
 # events EVENT...: a stream of them and its end.
@@ -347,4 +364,5 @@ check '4.6 no other try once text was passed on' 'said -s 4 4>text | tail -1; ca
 76 after 1
 ha
 !
+trapped
 finish
