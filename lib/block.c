@@ -29,6 +29,19 @@ blocks_add(struct blocks *bs, long long index, enum block_kind kind)
 	return k;
 }
 
+void
+blocks_keep(struct blocks *bs, size_t at, size_t n)
+{
+	size_t i, from = 0, to, a, z;
+
+	for (i = 0; i < bs->n; i++, from = to) {
+		to = from + bs->v[i].bytes;
+		a = from > at ? from : at;
+		z = to < at + n ? to : at + n;
+		bs->v[i].bytes = z > a ? z - a : 0;
+	}
+}
+
 int
 blocks_plain(const struct blocks *bs)
 {

@@ -40,6 +40,9 @@ struct block *blocks_at(const struct blocks *bs, long long index);
 struct block *blocks_add(
     struct blocks *bs, long long index, enum block_kind kind);
 
+/* Of the text that they count n bytes from at on are kept. */
+void blocks_keep(struct blocks *bs, size_t at, size_t n);
+
 /* Do text and calls say it all: one text at most, then the calls? */
 int blocks_plain(const struct blocks *bs);
 

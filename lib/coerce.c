@@ -107,7 +107,7 @@ wanted(struct schema s, const struct json *v)
 {
 	enum json_kind kind = json_kind(v, 0);
 
-	return kind != JSON_STRING && schema_allows(s, kind)
+	return schema_allows(s, kind)
 	    && (kind != JSON_NUMBER || !integral(s)
 		|| decimal_iswhole(json_span(v, 0)));
 }

@@ -107,8 +107,8 @@ tidy_text(struct call *c, struct buf *why)
 		return 0;
 	visible_end(c, 1);
 	r = shape_check(&c->json, buf_view(&d->text), &bare, why);
-	/* Where blocks count its bytes the text stays as it is. */
-	if (bare.n < d->text.n && d->blocks.n == 0) {
+	if (bare.n < d->text.n) {
+		blocks_keep(&d->blocks, (size_t)(bare.p - d->text.p), bare.n);
 		buf_span(&b, bare);
 		buf_reset(&d->text);
 		buf_span(&d->text, buf_view(&b));

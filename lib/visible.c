@@ -89,7 +89,7 @@ doubtful(struct call *c)
 		c->doubtful = leak_expected(&c->json);
 	if (!c->doubtful || t.n < c->doubted || t.n == 0)
 		return c->doubtful;
-	c->doubtful = c->delta.ncalls == 0 && leak_begun(&c->json, t);
+	c->doubtful = leak_begun(&c->json, t);
 	c->doubted = t.n + t.n / 8 + 1;
 	return c->doubtful;
 }

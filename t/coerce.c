@@ -92,6 +92,9 @@ static const struct {
 	{P("\"a\":{\"oneOf\":[{\"type\":\"object\",\"properties\":{\"k\":"
 	    "{\"type\":\"integer\"}}},{\"type\":\"object\"}]}"),
 	    "{\"a\":{\"k\":\"5\"}}", NULL, "" /* which one is not known */},
+	{P("\"a\":{\"anyOf\":[{\"type\":\"object\"},{\"type\":\"object\","
+	    "\"properties\":{\"k\":{\"type\":\"integer\"}}}]}"),
+	    "{\"a\":{\"k\":\"5\"}}", NULL, "" /* nor here */},
 };
 
 int

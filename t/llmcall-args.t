@@ -7,7 +7,7 @@ TURNPIPE_PATH=$TOP/share
 OPENAI_API_KEY=sk-test-0123456789
 export TURNPIPE_PATH OPENAI_API_KEY
 
-tools='"tools":[{"type":"function","function":{"name":"read","parameters":{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"},"all":{"type":"boolean"},"lines":{"type":"array","items":{"type":"integer"}},"where":{"type":"object","properties":{"line":{"type":"integer"}}}},"required":["path"]}}},{"type":"function","function":{"name":"now"}}]'
+tools='"tools":[{"type":"function","function":{"name":"read","parameters":{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer"},"at":{"$ref":"#/$defs/n"},"all":{"type":"boolean"},"lines":{"type":"array","items":{"type":"integer"}},"where":{"type":"object","properties":{"line":{"type":"integer"}}}},"required":["path"],"$defs":{"n":{"type":"integer"}}}}},{"type":"function","function":{"name":"now"}}]'
 printf '{"type":"request","id":"r1","model":"openai/m","messages":[{"role":"user","content":"hi"}],%s}\n{"type":"end"}\n' "$tools" >req
 
 serve()
@@ -46,6 +46,7 @@ args '4.1.3 5.0 to 5' '{"path":"a","limit":120000.0}' '{"path":"a","limit":12000
 args '4.1.3 "true" to true' '{"path":"a","all":"true"}' '{"path":"a","all":true}' '"c1.all"'
 args '4.1.3 the text of an array to an array, what is in it too' '{"path":"a","lines":"[1,\"2\"]"}' '{"path":"a","lines":[1,2]}' '"c1.lines","c1.lines[1]"'
 args '4.1.3 the text of an object to an object' '{"path":"a","where":"{\"line\":\"3\"}"}' '{"path":"a","where":{"line":3}}' '"c1.where","c1.where.line"'
+args 'a $ref leads through the tool'\''s own schema' '{"path":"a","at":"5"}' '{"path":"a","at":5}' '"c1.at"'
 args 'null where nothing is required goes' '{"path":"a","limit":null}' '{"path":"a"}' '"c1.limit"'
 args 'null where something is required stays' '{"path":null}' '{"path":null}'
 args 'a string parameter is never touched' '{"path":"5"}' '{"path":"5"}'
@@ -149,6 +150,10 @@ check '4.1.3 tool_use_failed: the call in failed_generation is taken' answer <<!
 {"type":"message","id":"r1","role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"read","arguments":"{\"path\":\"a\",\"limit\":5}"}}],"tp":{"rescued":"function"}}
 status 0 after 1
 !
+serve "$(failed '<function=read>{\"path\":\"a\"}</function>')"
+check '4.1.3 but not where no tool may be called' 'sed "s/,\"tools\"/,\"tool_choice\":\"none\"&/" req >in; st=0; llmcall -x 0 <in 2>&1 | grep -c tool_calls || :' <<!
+0
+!
 bad=$(failed '<function=read>{\"limit\":\"five\"}</function>')
 serve "$bad" "$bad"
 check '4.1.3 one that does not fit is asked for again, within bounds' 'answer | sed "s/ in [0-9.e-]* s/ in T/"' <<!
@@ -216,6 +221,12 @@ check '--schema: fences around it go' 'answer -S schema.json' <<!
 {"type":"message","id":"r1","role":"assistant","content":"{\"items\":[]}"}
 status 0 after 1
 !
+for m in openai openai-responses anthropic; do
+	serve '{"text":"```json\n{\"items\":[]}\n```","thinking":"hm"}'
+	check "--schema: fences go, reasoning stays, $m" "llmcall -S schema.json -m $m/m <req | head -1 | jq -c '[.content, (.native // {blocks:[{text:12}]} | [.blocks[] | select(.text) | .text])]'" <<!
+["{\"items\":[]}",[12]]
+!
+done
 serve '{"text":"no","calls":[{"id":"c","name":"f","arguments":{}}]}' '{"text":"{\"it","finish":"length"}' '{"text":"no","finish":"content_filter"}' '{"text":"no"}'
 check '--schema: an answer that calls a tool is not the last one' 'answer -S schema.json' <<!
 {"type":"message","id":"r1","role":"assistant","content":"no","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}

@@ -329,6 +329,13 @@ check '4.2 thinking that nothing follows is not sent' 'body | jq -c ".messages[]
 } >in
 check '3000 calls in one message, in order, come through' 'body | grep -o "\"type\":\"tool_use\",\"id\":\"[^\"]*" | cut -d\" -f8 >x; seq -f c%g 3000 | cmp x -' </dev/null
 
+cat >in <<!
+{"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"see","tool_calls":[$a,$b],"native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"text":3},{"call":"a"},{"type":"thinking","thinking":"t","signature":"s"},{"call":"b"}]}}]}
+!
+check '4.2 thinking between calls stays there' 'body | jq -c "[.messages[1].content[].type]"' <<!
+["text","tool_use","thinking","tool_use"]
+!
+
 # Marks: where the request before this one had its last one, there is one.
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[$a]},{"role":"tool","tool_call_id":"a","content":"r"},{"role":"user","content":"now","tp":{"volatile":true}}],$tools}

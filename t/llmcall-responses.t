@@ -102,6 +102,10 @@ llmcall: the answer stopped at the length limit
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":7,"message":"the answer stopped at the length limit"}
 !
+serve '{"events":[{"type":"response.output_item.added","output_index":0,"item":{"type":"reasoning","id":"rs"}},{"type":"response.output_text.delta","output_index":1,"delta":"ha"},{"type":"response.completed","response":{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"ha"}]}]}}]}'
+check '4.3 what stands elsewhere at the end is not there twice' 'llmcall <req | jq -r "select(.role).content"' <<!
+ha
+!
 matrix '4.3 a refusal' 3 1 '{"events":[{"type":"response.refusal.delta","output_index":0,"delta":"no"},{"type":"response.completed","response":{"status":"completed"}}]}' <<!
 llmcall: the model refused
 {"type":"message","id":"r1","role":"assistant","content":"","refusal":"no"}
