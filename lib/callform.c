@@ -143,7 +143,7 @@ one_call(struct callform *s, const struct json *j, int i)
 			args = k + 1;
 		else if (!among(s, "besides", j, k))
 			return 0;
-	if (args < 0 || tooldef_find(s->request, j, name) < 0)
+	if (tooldef_find(s->request, j, name) < 0)
 		return 0;
 	f = add(s);
 	json_str(j, name, &f->name);

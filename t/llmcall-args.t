@@ -284,6 +284,11 @@ check 'elsewhere it stands in the system'\''s text' 'for m in anthropic deepseek
 check 'or beside the type' 'sent llamacpp/m "[.response_format.type, .response_format.schema.required]"' <<!
 ["json_object",["items"]]
 !
+check 'a title that no name can be is none' 'for t in 64 65; do printf "{\"title\":\"%0${t}d\"}" 0 >title.json
+    llmcall -n -m openai/m -S title.json <req | grep "^{.model" | jq ".response_format.json_schema.name | length"; done' <<!
+64
+6
+!
 printf '{\n  "prices": {"type": "number"}\n}\n' >bad.json
 fails 65 'a word that is none' 'llmcall -S bad.json <req >/dev/null' <<!
 llmcall: bad.json:2:3: expected a word of JSON Schema that llmcall can check

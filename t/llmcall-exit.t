@@ -63,6 +63,8 @@ ends '429 without Retry-After, for ever' 75 2 'try 2 of 2 in T: 429: slow$429: s
     '{"status":429,"body":{"error":{"message":"slow"}},"repeat":9}'
 ends '500, then 200' 0 2 'try 2 of 2 in T: 500: oops' '{"headers":{"retry-after-ms":"1"},"status":500,"body":{"error":{"message":"oops"}}}' "$ok"
 ends '500 for ever' 69 2 'try 2 of 2 in T: 500: oops$500: oops' '{"status":500,"body":{"error":{"message":"oops"}},"repeat":9}'
+ends 'a key that the server tells is masked' 69 2 'try 2 of 2 in T: 500: no ***!$500: no ***!' '{"status":500,"body":{"error":{"message":"no sk-test-0123456789!"}},"repeat":9}'
+ends '429 that speaks of length is a rate limit' 0 2 'try 2 of 2 in T: 429: reduce the length of the messages' '{"status":429,"headers":{"retry-after-ms":"1"},"body":{"error":{"message":"reduce the length of the messages"}}}' "$ok"
 ends '529, then 200' 0 2 'try 2 of 2 in T: 529: busy' '{"headers":{"retry-after-ms":"1"},"status":529,"body":{"error":{"message":"busy"}}}' "$ok"
 ends '529 for ever' 69 2 'try 2 of 2 in T: 529: busy$529: busy' '{"status":529,"body":{"error":{"message":"busy"}},"repeat":9}'
 limits='-i 0.15 -f 0.15'

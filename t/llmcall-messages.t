@@ -336,6 +336,15 @@ check '4.2 thinking between calls stays there' 'body | jq -c "[.messages[1].cont
 ["text","tool_use","thinking","tool_use"]
 !
 
+cat >in <<!
+{"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[$a]},{"role":"user","content":"r"},{"role":"assistant","content":null,"tool_calls":[$a]},{"role":"tool","tool_call_id":"a","content":"ok"}]}
+!
+for m in anthropic/m openai-responses/m; do
+	check "an id used again: a result is one of its own turn, $m" "body -m $m | jq -c '[.. | objects | select(.type == \"tool_result\" or .type == \"function_call_output\") | (.content // .output)[:8]]'" <<!
+["error: n","ok"]
+!
+done
+
 # Marks: where the request before this one had its last one, there is one.
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[$a]},{"role":"tool","tool_call_id":"a","content":"r"},{"role":"user","content":"now","tp":{"volatile":true}}],$tools}

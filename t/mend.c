@@ -21,6 +21,7 @@ static const struct {
 	{"```json\n{\"a\":1}\n```", "\n{\"a\":1}", 1},
 	{"{\"a\":\"\\ud83d\"}", "{\"a\":\"\\ufffd\"}", 1},
 	{"{\"a\":\"\\ud83d\\ude00\"}", "{\"a\":\"\\ud83d\\ude00\"}", 0},
+	{"{\"a\":\"\\ud83d\\ude00", "{\"a\":\"\\ud83d\\ude00\"}", 1},
 	{"[1]", "{\"arguments\":\"[1]\"}", 1},
 	{"5", "{\"arguments\":\"5\"}", 1},
 	{"ls -l", "{\"arguments\":\"ls -l\"}", 1},
@@ -33,6 +34,7 @@ int
 main(void)
 {
 	static struct buf b;
+	static char deep[1000];
 	size_t i;
 	int changed;
 
@@ -47,5 +49,10 @@ main(void)
 	mend_text(&b, "\"\xff\"", 3);
 	ok(strcmp(buf_cstr(&b), "\"\xef\xbf\xbd\"") == 0,
 	    "a byte that is no UTF-8");
+	buf_reset(&b);
+	memset(deep, '[', sizeof(deep));
+	ok(mend_object(&b, deep, sizeof(deep)) == 1
+		&& memcmp(b.p, "{\"arguments\":\"[[", 16) == 0,
+	    "what is too deep is wrapped");
 	return done_testing();
 }
