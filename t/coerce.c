@@ -81,6 +81,7 @@ static const struct {
 	{P("\"a b\":{\"type\":\"integer\"}"), "{\"a b\":\"5\"}",
 	    "{\"a b\":5}", "[\"a b\"]"},
 	{"true", "{\"a\":\"5\"}", NULL, ""},
+	{A("integer"), "{\"a\":\"-5.0\"}", "{\"a\":-5}", ".a"},
 	{"{\"additionalProperties\":{\"type\":\"integer\"}}", "{\"q\":\"5\"}",
 	    "{\"q\":5}", ".q"},
 	{"{\"patternProperties\":{\"^s\":{\"type\":\"string\"}},"
