@@ -50,6 +50,7 @@ static const struct option opts[] = {
 static struct todos list;
 static struct todo_wish wish = {NULL, NULL, NULL, -1};
 static struct strs depends, operands;
+static struct buf input; /* read before the lock is taken: it may take long */
 static const char *file;
 static int aflag, jflag;
 
@@ -138,19 +139,17 @@ from_operands(int update, struct strs *touched, struct buf *why)
 	return 0;
 }
 
-static int
-from_json(int isupdate, struct strs *touched, struct buf *why)
+static void
+read_input(void)
 {
-	static struct buf b;
 	ssize_t n;
 
 	do {
-		buf_room(&b, BLOCK);
-		if ((n = read(STDIN_FILENO, b.p + b.n, BLOCK)) < 0)
+		buf_room(&input, BLOCK);
+		if ((n = read(STDIN_FILENO, input.p + input.n, BLOCK)) < 0)
 			die_sys(EX_IOERR, "read <stdin>");
-		b.n += (size_t)n;
-	} while (n != 0 && b.n <= INPUT_MAX);
-	return todos_json(&list, buf_cstr(&b), b.n, isupdate, touched, why);
+		input.n += (size_t)n;
+	} while (n != 0 && input.n <= INPUT_MAX);
 }
 
 /* Change the list as the verb says.  0, or -1 and why not. */
@@ -161,7 +160,8 @@ change(const char *verb, struct strs *touched, struct buf *why)
 	size_t i;
 
 	if (update || strcmp(verb, "add") == 0)
-		return jflag ? from_json(update, touched, why)
+		return jflag ? todos_json(&list, buf_cstr(&input), input.n,
+				   update, touched, why)
 			     : from_operands(update, touched, why);
 	if (strcmp(verb, "clear") == 0)
 		todos_clear(&list, aflag);
@@ -182,6 +182,8 @@ command(const char *verb, const char *path)
 	static struct todos old;
 	static struct buf b, why;
 
+	if (jflag && (strcmp(verb, "add") == 0 || strcmp(verb, "update") == 0))
+		read_input();
 	file_dir(&b, path);
 	if (file_mkdirs(buf_cstr(&b)) < 0)
 		die_sys(EX_CANTCREAT, "%s", b.p);

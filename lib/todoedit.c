@@ -53,8 +53,12 @@ move(struct todos *l, struct todo *t, enum todo_status status)
 		if (p != NULL)
 			p->status = TODO_ACTIVE;
 	}
+	/* Subtasks of what is only proposed are so too. */
 	for (i = 0; status < TODO_ACTIVE && i < l->n; i++)
-		if (todos_below(&l->v[i], t) && l->v[i].status == TODO_ACTIVE)
+		if (todos_below(&l->v[i], t)
+		    && (l->v[i].status == TODO_ACTIVE
+			|| (status == TODO_PROPOSED
+			    && l->v[i].status == TODO_PENDING)))
 			l->v[i].status = status;
 	if (p != NULL && status == TODO_PENDING
 	    && (p->status == TODO_DONE || p->status == TODO_PROPOSED))
@@ -245,7 +249,13 @@ size_t
 todos_deny(struct todos *l)
 {
 	static struct buf why;
-	size_t n = drop_all(l, TODO_PROPOSED, NULL);
+	size_t i, n = 0;
+
+	/* What of it is done goes with it. */
+	for (i = 0; i < l->n; i++)
+		if (l->v[i].status == TODO_PROPOSED)
+			n += drop_all(l, -1, &l->v[i]);
+	n += drop_all(l, TODO_PROPOSED, NULL);
 
 	/* Less of a list that kept the rules keeps them. */
 	todos_settle(l, &why);

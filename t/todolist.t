@@ -169,6 +169,25 @@ check 'beginning accepts the plan' \
 1. [>] s
 2. [ ] t
 !
+todolist clear -a >/dev/null
+todolist add -s proposed plan >/dev/null
+todolist add -p 1 part >/dev/null
+todolist update -s pending 1.1 >/dev/null
+check 'a plan that was started over and denied leaves no part without its whole' \
+    'todolist update -s proposed 1; todolist deny; todolist add next | cut -d. -f2' <<!
+1. [?] plan
+  1.1. [?] part
+removed 1: plan
+removed 1.1: part
+ [ ] next
+!
+todolist clear -a >/dev/null
+todolist add -s proposed plan >/dev/null
+todolist add -p 1 one two >/dev/null
+todolist update -s completed 1.1 >/dev/null
+todolist update -s proposed 1 >/dev/null
+check 'nor one that is done' 'todolist deny >/dev/null; todolist list' <<!
+!
 check 'denying a part leaves the rest in order' \
     'todolist clear -a >/dev/null; todolist add w >/dev/null; todolist add -p 1 done >/dev/null; todolist add -p 1 -s proposed idea >/dev/null; todolist update 1.1 -s completed >/dev/null; todolist deny' <<!
 removed 1.2: idea
@@ -253,6 +272,19 @@ for pid in $pids; do wait "$pid"; done
 check 'parallel commands' 'todolist list | wc -l; todolist list -j | jq -r .id | sort -n | uniq | wc -l' <<!
 20
 20
+!
+mkfifo slow
+todolist add -j <slow >/dev/null &
+exec 9>slow
+check 'who is still writing what to add keeps nobody waiting' \
+    'todolist add meanwhile | cut -d" " -f4-; echo "{\"text\":\"slow\"}" >&9' <<!
+meanwhile
+!
+exec 9>&-
+wait "$!"
+check 'and loses nothing' 'todolist list | tail -n 2 | cut -d" " -f4-' <<!
+meanwhile
+slow
 !
 
 printf '{"type":"todo","id":"1","text":"x"}\n{"id":2}\n' >bad
