@@ -83,9 +83,7 @@ put_view(const char *path)
 	size_t i, start;
 	long opening;
 
-	past_view(&past, &fit);
-	if (lessons)
-		lesson_restore(&chat, &names);
+	past_view(&past, &fit, &names);
 	start = fit_window(&fit, &chat, past.through, &opening);
 	if (recap.summary.p != NULL) {
 		out_add(recap.summary.p, recap.summary.n);

@@ -183,7 +183,7 @@ ask(const char *path)
 	if (!past_open(&past, path))
 		return;
 	past_read(&past, &fit);
-	past_view(&past, &fit);
+	past_view(&past, &fit, &names);
 	fit.tokens = 0;
 	start = fit_window(&fit, &chat, past.through, &opening);
 	if (start >= chat.nview)

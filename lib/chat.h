@@ -33,7 +33,8 @@ struct chat_msg {
 	int empty;	     /* says nothing and calls nobody */
 	int failed;	     /* a result that is no success */
 	int partial, interrupted, shortened; /* as "tp" has it */
-	/* Only for the caller: where in the log it stands. */
+	/* Only for the caller: not to be shortened; where in the log it is. */
+	int kept;
 	long long n, number;
 	off_t at;
 };

@@ -39,7 +39,7 @@ up(long long v, long long by)
 static int
 can_shorten(const struct fit *f, const struct chat_msg *m)
 {
-	return m->role == CHAT_TOOL && !m->shortened && !m->failed
+	return m->role == CHAT_TOOL && !m->shortened && !m->failed && !m->kept
 	    && (long long)m->content.n > f->small;
 }
 

@@ -34,8 +34,8 @@ int fit_more(const struct fit *f, struct fit_walk *w, const struct chat_msg *m);
 
 /*
  * Shorten old results in the view to text, with holes {{name}} and
- * {{chars}}: never the last groups', never errors, never to more bytes than
- * before, never twice.
+ * {{chars}}: never the last groups', never errors or what is kept, never to
+ * more bytes than before, never twice.
  */
 void fit_shorten(
     const struct fit *f, struct chat *c, const char *text, size_t n);

@@ -32,27 +32,6 @@ skill_of(const struct chat *c, const struct recap_names *names, size_t i)
 	    : recap_skill(c, &c->calls[it->call], names);
 }
 
-void
-lesson_restore(struct chat *c, const struct recap_names *names)
-{
-	struct chat_item *it;
-	struct chat_msg *m;
-	char *name;
-	size_t i;
-
-	for (i = 0; i < c->nview; i++) {
-		name = skill_of(c, names, i);
-		if (name == NULL)
-			continue;
-		it = &c->view[i];
-		m = &c->v[it->msg];
-		it->text = m->text;
-		it->tokens = m->tokens;
-		it->made = m->edited;
-		free(name);
-	}
-}
-
 static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
 {

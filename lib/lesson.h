@@ -6,7 +6,7 @@
  * loads a skill says only that it is loaded, by prompts/skill-loaded.md, and
  * the skill's text follows behind the results as a message of the user, by
  * prompts/skill-message.md; holes are name and content.  Such a message ages
- * out with the window, and is never shortened before.
+ * out with the window.
  */
 
 #include "chat.h"
@@ -14,9 +14,6 @@
 
 /* The texts.  0; -1 if one of them is missing or switched off. */
 int lesson_load(void);
-
-/* Take back what was shortened of them; after fit_shorten(). */
-void lesson_restore(struct chat *c, const struct recap_names *names);
 
 /* The result that item i becomes; as it is if it loads no skill. */
 const struct chat_item *lesson_item(

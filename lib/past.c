@@ -174,8 +174,23 @@ past_read(struct past *p, const struct fit *f)
 	chat_reverse(p->chat);
 }
 
+static void
+keep_skills(struct chat *c, const struct recap_names *names)
+{
+	char *name;
+	size_t k;
+
+	for (k = 0; k < c->ncalls; k++) {
+		name = recap_skill(c, &c->calls[k], names);
+		if (name != NULL)
+			c->v[c->calls[k].result].kept = 1;
+		free(name);
+	}
+}
+
 void
-past_view(struct past *p, const struct fit *f)
+past_view(struct past *p, const struct fit *f,
+    const struct recap_names *names)
 {
 	static struct buf missing, shortened;
 
@@ -184,5 +199,6 @@ past_view(struct past *p, const struct fit *f)
 	prose_read(&missing, "prompts/missing-result.md");
 	prose_read(&shortened, "prompts/shortened-result.md");
 	repair_chat(p->chat, buf_cstr(&missing), missing.n);
+	keep_skills(p->chat, names);
 	fit_shorten(f, p->chat, buf_cstr(&shortened), shortened.n);
 }

@@ -48,7 +48,11 @@ int past_open(struct past *p, const char *path);
  */
 void past_read(struct past *p, const struct fit *f);
 
-/* Repair and shorten, with the texts of share/. */
-void past_view(struct past *p, const struct fit *f);
+/*
+ * Repair and shorten, with the texts of share/.  What a skill says stays as
+ * long as its message: who loaded it goes by it.
+ */
+void past_view(struct past *p, const struct fit *f,
+    const struct recap_names *names);
 
 #endif

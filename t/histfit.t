@@ -243,6 +243,22 @@ check '-m: nobody takes it for what the user said' \
 0
 {"skill":"knit"}
 !
+{
+	user 1
+	name=use_skill args='{\"skill_name\":\"knit\"}' call k1; result k1 "$big"
+	name=use_skill call k2; result k2 "$big"
+	for i in 1 2 3; do call i$i; result i$i "$big"; done
+} >old
+check 'a loaded skill is not said to be loaded with its text gone' '
+    histfit -r 3000 old | short | grep ^result | cut -c1-50
+    histfit -r 3000 old | state .skills_loaded' <<!
+result k1 0000000000000000000000000000000000000000
+result k2 [use_skill: truncated, was 2000 chars]
+result i1 [get: truncated, was 2000 chars]
+result i2 0000000000000000000000000000000000000000
+result i3 0000000000000000000000000000000000000000
+["knit"]
+!
 check 'equal arguments have equal hashes' '
     histfit work | state "[.calls[].hash]|[.[1]==.[3],.[0]==.[1]]"' <<!
 [true,false]
