@@ -21,6 +21,7 @@
 #include "fact.h"
 #include "factlog.h"
 #include "harvest.h"
+#include "markup.h"
 #include "model.h"
 #include "opt.h"
 #include "prose.h"
@@ -56,6 +57,7 @@ static int all;
 static struct talk talk;
 static char *known[KNOWN]; /* the last ones, as a ring */
 static size_t nknown;
+static struct strs tags; /* of the template: nothing said closes them */
 
 static void
 know(const struct fact *f, void *arg)
@@ -82,15 +84,19 @@ put_known(struct buf *b)
 static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
 {
+	static struct buf t;
 	struct span h = {hole, n};
 
 	(void)arg;
+	buf_reset(&t);
 	if (span_is(h, "known"))
-		put_known(b);
+		put_known(&t);
 	else if (span_is(h, "conversation"))
-		talk_text(b, &talk, turns);
+		talk_text(&t, &talk, turns);
 	else
 		return 0;
+	if (t.n > 0)
+		markup_text(b, t.p, t.n, &tags, NULL);
 	return 1;
 }
 
@@ -110,6 +116,8 @@ ask(const char *session)
 		prose_file(&text, userprompt);
 	else if (!loaded && prose_read(&text, file) < 0)
 		die(EX_CONFIG, "%s: not in the search path", file);
+	if (!loaded)
+		markup_closed(&tags, text.p, text.n);
 	for (i = 0; !loaded && i < FACT_SCOPES; i++)
 		factlog_facts((enum fact_scope)i, know, NULL);
 	loaded = 1;

@@ -20,6 +20,7 @@
 #include "fit.h"
 #include "fold.h"
 #include "foldmark.h"
+#include "markup.h"
 #include "model.h"
 #include "opt.h"
 #include "past.h"
@@ -62,6 +63,7 @@ static struct fold fold = {.messages = -1, .turns = -1, .keep_tokens = -1};
 static struct transcript limits;
 static long long window;
 static struct buf conversation, request, before;
+static struct strs tags; /* of the template: nothing said closes them */
 
 static size_t
 bytes(const char *key, long long dflt)
@@ -77,16 +79,19 @@ static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
 {
 	struct span h = {hole, n};
+	const struct buf *t;
 
 	(void)arg;
 	if (span_is(h, "conversation"))
-		buf_add(b, conversation.p, conversation.n);
+		t = &conversation;
 	else if (span_is(h, "request"))
-		buf_add(b, request.p, request.n);
+		t = &request;
 	else if (span_is(h, "summary"))
-		buf_add(b, before.p, before.n);
+		t = &before;
 	else
 		return 0;
+	if (t->n > 0)
+		markup_text(b, t->p, t->n, &tags, NULL);
 	return 1;
 }
 
@@ -99,6 +104,7 @@ put_request(void)
 
 	if (prose_read(&text, file) < 0)
 		die(EX_CONFIG, "%s: not in the search path", file);
+	markup_closed(&tags, text.p, text.n);
 	template_expand(&prompt, text.p, text.n, fill, NULL);
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "request");

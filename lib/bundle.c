@@ -74,22 +74,6 @@ bundle_files(struct strs *l, const char *dir, size_t max)
 	return n;
 }
 
-/* Gather the names of the tags that a template closes. */
-static void
-find_tags(struct strs *l, const struct buf *b)
-{
-	const char *p = b->p, *end = b->p + b->n, *name;
-
-	while (p != NULL && (p = memchr(p, '<', (size_t)(end - p))) != NULL) {
-		if (++p == end || *p != '/')
-			continue;
-		name = ++p;
-		p = memchr(p, '>', (size_t)(end - p));
-		if (p != NULL && markup_isname(name, (size_t)(p - name)))
-			strs_addn(l, name, (size_t)(p - name));
-	}
-}
-
 static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
 {
@@ -147,9 +131,9 @@ bundle_put(struct buf *b, const char *file, const char *name,
 	u.name = name;
 	u.dir = dir;
 	u.body = body;
-	find_tags(&u.tags, &text);
+	markup_closed(&u.tags, text.p, text.n);
 	if (maxfiles > 0 && prose_read(&files, "prompts/skill-files.md") == 0) {
-		find_tags(&u.tags, &files);
+		markup_closed(&u.tags, files.p, files.n);
 		resources(&u, &files, maxfiles);
 	}
 	template_expand(b, text.p, text.n, fill, &u);

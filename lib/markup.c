@@ -92,6 +92,23 @@ markup_text(struct buf *b, const char *s, size_t n, const struct strs *tags,
 }
 
 void
+markup_closed(struct strs *tags, const char *s, size_t n)
+{
+	const char *p = s, *end = s + n, *name;
+
+	while (p < end && (p = memchr(p, '<', (size_t)(end - p))) != NULL) {
+		if (++p == end || *p != '/')
+			continue;
+		name = ++p;
+		p = memchr(p, '>', (size_t)(end - p));
+		if (p == NULL)
+			break;
+		if (markup_isname(name, (size_t)(p - name)))
+			strs_addn(tags, name, (size_t)(p - name));
+	}
+}
+
+void
 markup_escape(struct buf *b, const char *s, size_t n)
 {
 	size_t i;

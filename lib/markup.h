@@ -18,6 +18,9 @@ int markup_isname(const char *s, size_t n);
 void markup_text(struct buf *b, const char *s, size_t n,
     const struct strs *tags, const char *own);
 
+/* Add the names of the tags that a template closes. */
+void markup_closed(struct strs *tags, const char *s, size_t n);
+
 /* Append s for a tag's content or attribute: & < > " and controls escaped. */
 void markup_escape(struct buf *b, const char *s, size_t n);
 
