@@ -200,10 +200,14 @@ take(double sure, size_t count)
 	struct span none_id = {NULL, 0};
 	struct rec r;
 	const struct json *j;
-	int answered = 0, code = 0, failed = 0;
+	int answered = 0, code = 0, failed = 0, seen = 0;
 
 	clock_utc(&now, clock_now());
 	while (record_next(&r)) {
+		/* Nothing was asked: that is no fault. */
+		if (r.implied && !seen)
+			break;
+		seen = r.type != REC_END;
 		if (r.type == REC_ERROR) {
 			record_pass(&r);
 			failed = record_code(&r);

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "diag.h"
@@ -51,10 +52,11 @@ take(const struct json *j, int i, double least, const char *now)
 		fact_free(&f);
 		return;
 	}
-	if (f.time == NULL)
-		f.time = xstrdup(now);
-	if (f.source == NULL)
-		f.source = xstrdup("conversation");
+	/* Whatever the answer says of these. */
+	free(f.time);
+	free(f.source);
+	f.time = xstrdup(now);
+	f.source = xstrdup("conversation");
 	grow(&items, &capitems, nitems, sizeof(*items));
 	/* Surest first, else in the order they came. */
 	for (k = nitems; k > 0 && items[k - 1].confidence < f.confidence; k--)
@@ -88,6 +90,16 @@ take_episode(const struct json *j, int i, const char *now)
 		fact_free(&episode); /* an empty one, or far too long */
 }
 
+/* An empty list with more behind it, "- [ ] look", is no answer. */
+static int
+ends_line(const struct buf *text, size_t at)
+{
+	while (at < text->n && strchr(" \t\r.`", text->p[at]) != NULL
+	    && text->p[at] != '\0')
+		at++;
+	return at == text->n || text->p[at] == '\n';
+}
+
 /* Take the facts of one text: {"facts":[...]} or [...]. */
 int
 harvest_text(const struct buf *text, double least, const char *now)
@@ -105,8 +117,11 @@ harvest_text(const struct buf *text, double least, const char *now)
 		if (json_kind(&j, i) != JSON_ARRAY)
 			continue;
 		/* A list in prose, "[1]", is no list of facts. */
-		if (i == 0 && json_count(&j, 0) > 0
-		    && json_kind(&j, json_first(&j, 0)) != JSON_OBJECT)
+		if (i == 0
+		    && (json_count(&j, 0) == 0
+			    ? !ends_line(text, at)
+			    : json_kind(&j, json_first(&j, 0))
+				!= JSON_OBJECT))
 			continue;
 		found = 1;
 		if (i > 0)
