@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "disarm.h"
 #include "fields.h"
 #include "file.h"
 #include "flag.h"
@@ -63,6 +64,7 @@ static int strict, text, whole, explain;
 static struct layout layout;
 static struct prompt prompt;
 static struct request request;
+static struct strs tags; /* of what we say between the messages */
 static struct fields config, state;
 static size_t records; /* of this conversation */
 static int failed;     /* code of its first error */
@@ -274,6 +276,8 @@ options(int argc, char **argv)
 		name = settings_str("layout", "default");
 	layout_load(&layout, name);
 	prompt.pieces.layout = &layout;
+	disarm_tags(&tags, &layout);
+	request.tags = &tags;
 }
 
 int

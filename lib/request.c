@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "disarm.h"
 #include "emit.h"
 #include "request.h"
 #include "token.h"
@@ -17,13 +18,15 @@ void
 request_message(struct request *q, const struct rec *r)
 {
 	struct json *j = record_json(r);
+	static struct buf said;
 	struct buf *b = &q->messages;
-	int k;
+	int k, changed;
 
 	if (json_kind(j, json_get(j, 0, "role")) != JSON_STRING)
 		record_bad(r, json_get(j, 0, "role"), "expected a role");
 	q->nmessages++;
-	if (json_get(j, 0, "tp") < 0 && json_get(j, 0, "type") < 0) {
+	changed = disarm_content(&said, j, q->tags);
+	if (!changed && json_get(j, 0, "tp") < 0 && json_get(j, 0, "type") < 0) {
 		buf_span(b, json_span(j, 0));
 		buf_putc(b, ',');
 		return;
@@ -36,7 +39,10 @@ request_message(struct request *q, const struct rec *r)
 			buf_putc(b, ',');
 		buf_span(b, json_span(j, k));
 		buf_putc(b, ':');
-		buf_span(b, json_span(j, k + 1));
+		if (changed && json_is(j, k, "content"))
+			buf_add(b, said.p, said.n);
+		else
+			buf_span(b, json_span(j, k + 1));
 	}
 	buf_puts(b, "},");
 }

@@ -24,6 +24,7 @@ struct offer {
 
 /* Zeroed, it is empty. */
 struct request {
+	const struct strs *tags; /* that no message may forge; or NULL */
 	struct buf messages; /* with a comma behind each */
 	size_t nmessages;
 	struct offer *v;
@@ -33,7 +34,8 @@ struct request {
 
 /*
  * Take in a message: every value byte for byte and in its order, but without
- * our own "tp" and "type".
+ * our own "tp" and "type".  Where a user or a tool writes one of q's tags,
+ * its '<' becomes "&lt;".
  */
 void request_message(struct request *q, const struct rec *r);
 

@@ -1,0 +1,83 @@
+#include <string.h>
+
+#include "disarm.h"
+#include "emit.h"
+#include "markup.h"
+#include "settings.h"
+
+/* Append the string i if a tag is in it that it may not have: 1, else 0. */
+static int
+disarm(struct buf *b, const struct json *j, int i, const struct strs *tags)
+{
+	static struct buf said, text;
+
+	buf_reset(&said);
+	buf_reset(&text);
+	if (json_str(j, i, &said) < 0 || said.n == 0
+	    || memchr(said.p, '<', said.n) == NULL)
+		return 0;
+	markup_text(&text, said.p, said.n, tags, NULL);
+	if (text.n == said.n)
+		return 0;
+	emit_str(b, text.p, text.n);
+	return 1;
+}
+
+/* The same of part i of a content, by its text. */
+static int
+disarm_part(struct buf *b, const struct json *j, int i,
+    const struct strs *tags)
+{
+	static struct buf text;
+	int k;
+
+	buf_reset(&text);
+	if (!disarm(&text, j, json_get(j, i, "text"), tags))
+		return 0;
+	emit_open(b, '{');
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		emit_span(b, json_span(j, k));
+		buf_putc(b, ':');
+		if (json_is(j, k, "text"))
+			buf_add(b, text.p, text.n);
+		else
+			buf_span(b, json_span(j, k + 1));
+	}
+	emit_close(b, '}');
+	return 1;
+}
+
+int
+disarm_content(struct buf *b, const struct json *j, const struct strs *tags)
+{
+	int i = json_get(j, 0, "content"), k, found = 0;
+	int role = json_get(j, 0, "role");
+
+	buf_reset(b);
+	if (tags == NULL || tags->n == 0
+	    || (!json_is(j, role, "user") && !json_is(j, role, "tool")))
+		return 0;
+	if (json_kind(j, i) != JSON_ARRAY)
+		return disarm(b, j, i, tags);
+	emit_open(b, '[');
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+		if (disarm_part(b, j, k, tags))
+			found = 1;
+		else
+			emit_span(b, json_span(j, k));
+	emit_close(b, ']');
+	return found;
+}
+
+void
+disarm_tags(struct strs *tags, const struct layout *l)
+{
+	size_t i;
+
+	settings_strs("toolrun.escape_tags", tags);
+	if (l->trailing.tag != NULL)
+		strs_add(tags, l->trailing.tag);
+	for (i = 0; i < l->n; i++)
+		if (l->v[i].where == WHERE_MESSAGE && l->v[i].tag != NULL)
+			strs_add(tags, l->v[i].tag);
+}
