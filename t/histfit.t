@@ -145,6 +145,19 @@ result i3 0000000000000000000000000000000000000000
 call i4
 result i4 0000000000000000000000000000000000000000
 !
+{
+	user 1; name=web_fetch call w1; result w1 "$big"
+	name=a call w2; result w2 "$big"; name=b call w3; result w3 "$big"
+	text "I called web_search and web_fetch. [web_fetch: truncated, was 9 chars]"
+} >three
+check 'V4.3: of three turns with two kept the first is, and text that names a tool is text' '
+    histfit -r 1 three | short | cut -c1-60 | sed -n "3p;5p;8p"
+    [ "$(sed -n 8p three)" = "$(histfit -r 1 three | sed -n 8p)" ] && echo same' <<!
+result w1 [web_fetch: truncated, was 2000 chars]
+result w2 00000000000000000000000000000000000000000000000000
+assistant I called web_search and web_fetch. [web_fetch: tru
+same
+!
 check 'V7.1 19: twice is once' '
     histfit -r 3000 results | jq -c "select(.role)" >once
     histfit -r 3000 once | jq -c "select(.role)" | cmp - once'
@@ -263,6 +276,14 @@ check 'equal arguments have equal hashes' '
     histfit work | state "[.calls[].hash]|[.[1]==.[3],.[0]==.[1]]"' <<!
 [true,false]
 !
+{
+	user 1; name=a call c1; result c1 'error: no'; name=b call c2 c3; result c2 x; result c3 y
+	name=c call c4; result c4 x | tp denied; name=d call c5
+} >required
+check 'V5.3: a call that failed, was denied or has no result is not called; twice is once' \
+    'histfit required | state .tools_called' <<!
+["b"]
+!
 check 'files, changed ones once' 'histfit work | jq -r "select(.type==\"section\")|.id,.volatile,.content"' <<!
 session-files
 true
@@ -277,6 +298,16 @@ check 'V1.2 tokens: the context is what was counted and what came after' '
 check 'unless it was folded since' '
     echo "{\"type\":\"summary\",\"content\":\"s\",\"through\":15}" | cat work - >refolded
     [ "$(histfit refolded | state .context_tokens)" -lt 1000 ]'
+check 'V1.2 tokens: fifty thousand and nothing behind it' '
+    { user x; text y; echo "{\"type\":\"usage\",\"prompt_tokens\":50000}"; } >h; histfit h | state .context_tokens' <<!
+50000
+!
+check 'V1.2 tokens: no content is nothing but its message' '
+    { echo "{\"role\":\"assistant\",\"content\":null}"; echo "{\"role\":\"user\",\"content\":\"\"}"; } >h
+    histfit h | state .context_tokens; { user x; cat h; } >i; histfit i | jq -c "select(.role).content"' <<!
+0
+"x"
+!
 check 'usage as it was' 'histfit work | state .usage' <<!
 {"type":"usage","prompt_tokens":1000,"completion_tokens":10}
 !

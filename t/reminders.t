@@ -93,6 +93,19 @@ check 'V5.1: calls left: none from 90 percent on' \
 90 0
 100 0
 !
+check 'V5.1: borders of the percentages are not rounded up to' \
+    'for u in 69999 70000 84999 85000 94500 94999 95000; do ids "{\"type\":\"config\",\"context_window\":100000}" "$(state \"context_tokens\":$u)"; done
+    ids "{\"type\":\"config\",\"context_window\":3}" "$(state \"context_tokens\":2)"; ids "{\"type\":\"config\",\"context_window\":7}" "$(state \"context_tokens\":5)"' <<!
+
+context-70 
+context-70 
+context-85 
+context-85 
+context-85 
+context-95 
+
+context-70 
+!
 check 'V5.1: calls left: never more than fifty' \
     'left "{\"type\":\"config\",\"context_window\":200000}"' <<!
 0 50
@@ -117,6 +130,12 @@ You have answered, but the task is not done before these tools were called: a, b
 check 'V5.3: required tools: called is enough, others do not count' \
     'one "$a" "$b" "{\"type\":\"tool\",\"name\":\"c\"}" "$user" "$(state "\"tools_called\":[\"a\",\"c\"]")" "$text"' <<!
 You have answered, but the task is not done before these tools were called: b. Call them now.
+!
+check 'V5.3: required tools: one is told as several are, and again with the next message' \
+    'one "$a" "$user" "$text"; ids "$a" "$user" "$text" "$user"; ids "$a" "$user" "$text" "$user" "$text"' <<!
+You have answered, but the task is not done before these tools were called: a. Call them now.
+
+required-tools 
 !
 check 'V5.3: required tools: all called' \
     'ids "$a" "$(state "\"tools_called\":[\"a\"]")" "$user" "$text"' <<!
@@ -276,6 +295,9 @@ checkpoint
 !
 check 'V5.3: a failed call is none' \
     'ids "$(n 7 "$long")" "$call" "{\"role\":\"tool\",\"content\":\"error: no\"}"' <<!
+
+!
+check 'V5.3: a new message begins to count again' 'ids "$(n 6 "$long")" "$(n 2 "$long")"' <<!
 
 !
 check 'V5.3: no checkpoint for a short message' 'ids "$(n 8 "$(printf %0190d 0)")"' <<!

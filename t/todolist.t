@@ -43,6 +43,9 @@ todolist: no todo '9': the ids are 1, 2, 3
 fails 1 'the same as dependency' 'todolist add -d 7 x' <<!
 todolist: no todo '7': the ids are 1, 2, 3
 !
+check 'V5.3: a text is trimmed' 'todolist -f trim/t add "  a   b  "' <<!
+1. [ ] a b
+!
 fails 1 'a text of blanks' 'todolist add "  "' <<!
 todolist: a todo needs a text
 !
