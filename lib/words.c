@@ -175,8 +175,9 @@ words_ask(struct words *w, const char *s, size_t n, const struct strs *stop)
 
 	memset(w, 0, sizeof(*w));
 	while (w->n < WORDS_MAX && (h = next(&r)) != 0) {
-		if ((r.len <= 2 && r.p[-1] < 0x80) || find(w, h) != 0
-		    || is_stop(stop, h))
+		if ((r.len <= 2 && r.p[-1] < 0x80
+			&& (r.p[-1] < '0' || r.p[-1] > '9'))
+		    || find(w, h) != 0 || is_stop(stop, h))
 			continue;
 		w->hash[w->n++] = h;
 		for (i = h & 255; w->slot[i] != 0; i = (i + 1) & 255)

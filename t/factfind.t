@@ -63,6 +63,12 @@ check 'two conversations know nothing of each other' \
 check 'words that tell nothing find nothing' 'say "what is the with and of" | factfind | grep -c section || true' <<!
 0
 !
+fact 'Room 44 has port 22 open' ',"scope":"agent"' | factfind -a
+check 'a short number is a word' 'factfind -q "what is in 44?"; factfind -q 22 | wc -l; factfind -q "is 4" || echo none; factfind -F "$(factfind -L | sed -n "/Room/s/ .*//p")"' <<!
+- Room 44 has port 22 open (preference)
+1
+none
+!
 check 'the same fact is known, however it is written' \
     'fact " likes  GREEN tea" | factfind -a 2>&1' <<!
 factfind: known already: likes GREEN tea
