@@ -158,6 +158,17 @@ result w2 00000000000000000000000000000000000000000000000000
 assistant I called web_search and web_fetch. [web_fetch: tru
 same
 !
+histadd -S numbered.jsonl <results
+check 'what is shortened keeps what else it says of itself, once' '
+    histfit -r 3000 numbered.jsonl | sed -n 3p | sed "s/.*\"tp\"/\"tp\"/; s/,\"time\":[^,}]*//"
+    histfit -r 3000 numbered.jsonl | promptcompose >/dev/null' <<!
+"tp":{"n":3,"message":3,"turn":1,"shortened":2000}}
+!
+check 'nothing that lives in one request is taken for history' '
+    { user 1; user 2 | tp volatile; text 3; } >v; histfit v | short' <<!
+user 1
+assistant 3
+!
 check 'V7.1 19: twice is once' '
     histfit -r 3000 results | jq -c "select(.role)" >once
     histfit -r 3000 once | jq -c "select(.role)" | cmp - once'
