@@ -69,6 +69,8 @@ static const struct {
 	    0, 7},
 	{"with what is no message", "uCRcrcr",
 	    {.context = 300, .keep_tokens = 40, .groups = 1}, 0, 60, 3},
+	{"at the limit it is over", "uCRcrcr",
+	    {.context = 250, .keep_tokens = 40, .groups = 1}, 0, 0, 3},
 	{"without that it is not", "uCRcrcr",
 	    {.context = 300, .keep_tokens = 40, .groups = 1}, 0, 0, 0},
 	{"its last groups stay, whatever they take", "uCRCRCR",

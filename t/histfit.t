@@ -159,6 +159,12 @@ assistant I called web_search and web_fetch. [web_fetch: tru
 same
 !
 histadd -S numbered.jsonl <results
+i=0
+while [ $((i += 1)) -le 30 ]; do user "q$i"; call "i$i"; result "i$i" "$big"; done >shrunk
+check 'what is shortened leaves room for what was before it' '
+    histfit -t 8000 -r 4000 shrunk | short | head -n 1' <<!
+user q1
+!
 check 'what is shortened keeps what else it says of itself, once' '
     histfit -r 3000 numbered.jsonl | sed -n 3p | sed "s/.*\"tp\"/\"tp\"/; s/,\"time\":[^,}]*//"
     histfit -r 3000 numbered.jsonl | promptcompose >/dev/null' <<!

@@ -285,6 +285,19 @@ histfold: expected the mark of a fold before the answer
 65
 !
 check 'no answer was asked for: none is needed' 'histfold -t </dev/null'
+check 'nor is the answer of the conversation before' '
+    { answer good <q; grep -v request q; } | histfold -t 2>/dev/null |
+	jq -c "[.type,.content,.code]"' <<!
+["usage",null,null]
+["summary","good",null]
+["end",null,null]
+["error",null,8]
+["end",null,null]
+!
+check 'what it is for is said once' '
+    echo "{\"for\":\"facts\",\"type\":\"usage\"}" | histfold -t' <<!
+{"type":"usage","for":"summary"}
+!
 check 'of a batch the others count' '
     { answer "" <q; answer good <q; } | histfold -t 2>/dev/null | jq -r "select(.type==\"summary\").content"
     { answer "" <q; answer good <q; } | histfold -t >/dev/null 2>&1; echo $?' <<!
@@ -401,6 +414,11 @@ check 'V4.5: eight turns and 20000 characters, not within two minutes' '
 check 'files and skills, of what is folded' '
     cp files f; histfold -f f | jq -c "select(.what)|[.through,.read,.modified,.skills]"' <<!
 [12,["a.c"],["b.c"],["knit"]]
+!
+check 'files in order, whatever was read first' '
+    { user 0; name=read_file args="{\\\"path\\\":\\\"z.c\\\"}" call c0; result c0 x; cat files; } >g
+    histfold -f g | jq -c "select(.what).read"' <<!
+["a.c","z.c"]
 !
 check 'V1.2 compaction: read in one cycle and changed in the next is changed' '
     histfold -f -k 90 files | jq -c "select(.what)|[.through,.read,.modified]"
