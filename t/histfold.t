@@ -418,7 +418,7 @@ check 'files and skills, of what is folded' '
 check 'files in order, whatever was read first' '
     { user 0; name=read_file args="{\\\"path\\\":\\\"z.c\\\"}" call c0; result c0 x; cat files; } >g
     histfold -f g | jq -c "select(.what).read"' <<!
-["a.c","z.c"]
+["a.c","b.c","z.c"]
 !
 check 'V1.2 compaction: read in one cycle and changed in the next is changed' '
     histfold -f -k 90 files | jq -c "select(.what)|[.through,.read,.modified]"
