@@ -296,6 +296,7 @@ check 'equal arguments have equal hashes' '
 {
 	user 1; name=a call c1; result c1 'error: no'; name=b call c2 c3; result c2 x; result c3 y
 	name=c call c4; result c4 x | tp denied; name=d call c5
+	name=e call c6; result c6 x | tp missing
 } >required
 check 'V5.3: a call that failed, was denied or has no result is not called; twice is once' \
     'histfit required | state .tools_called' <<!
@@ -364,6 +365,10 @@ check 'an answer that broke off' '
     { user 1; text 2 | tp partial; } >b; histfit b | state "$breaks"; text 3 >>b; histfit b | state "$breaks"' <<!
 [false,true]
 [false,false]
+!
+check 'a call without result, and an answer behind it that broke off' '
+    { user 1; call c1; text 2 | tp partial; } >b; histfit b | state "$breaks"' <<!
+[true,true]
 !
 check 'is the turn done?' '
     for f in new.jsonl s.jsonl; do histfit --done $f && echo yes; done

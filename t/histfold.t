@@ -379,6 +379,12 @@ check 'the share of a window, by what the provider counted' '
     { cat m; usage x 8000; } >n; histfold -w 10000 n | jq -r "select(.what).through"' <<!
 6
 !
+check 'a provider that counts twice what we do: limit and use alike' '
+    for u in 6000:3000 7600:3800; do
+	{ turns 1 30 "$(printf %0120d 1)"; echo "{\"type\":\"usage\",\"prompt_tokens\":${u%:*},\"estimate\":${u#*:}}"; } >w
+	histfold -w 10000 w | jq -c "select(.what).what"; done' <<!
+"fold"
+!
 check 'the window of the model that answered' '
     mkdir -p win; echo "models: [{match: wee, context_window: 10000}]" >win/models.yaml
     TURNPIPE_PATH=win histfold n; { cat m; usage wee 8000; } >n

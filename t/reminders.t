@@ -84,6 +84,10 @@ check 'calls left: as the results so far cost' \
     'left "$w" "$(state "\"context_tokens\":8192,\"result_tokens\":2999,\"result_calls\":3")"' <<!
 50 6
 !
+check 'V5.1: calls left: the tenth is floored' \
+    'left "$w" "$(state "\"context_tokens\":8192,\"result_tokens\":6554,\"result_calls\":1")"' <<!
+50 1
+!
 check 'calls left: as the tools themselves say' \
     'left "$w" "$(state \"context_tokens\":8192)" "{\"type\":\"tool\",\"name\":\"a\",\"result_tokens\":800}" "{\"type\":\"tool\",\"name\":\"b\"}"' <<!
 50 10
@@ -332,6 +336,20 @@ check 'what a tool says of itself' \
     'one "$user" "$call" "{\"role\":\"tool\",\"content\":\"x\",\"tp\":{\"context\":\"A plan waits for the user.\"}}"; ids "$user" "$call" "{\"role\":\"tool\",\"content\":\"x\",\"tp\":{\"context\":\"old\"}}" "$call" "$tool"' <<!
 A plan waits for the user.
 
+!
+check 'nothing of a conversation is left to the next: window, summary, answers' \
+    'end="{\"type\":\"end\"}"; full=$(state "\"context_tokens\":96,\"skills_loaded\":[\"x\"]")
+    printf "%s\n" "$a" "$user" "$text" "$full" "{\"type\":\"config\",\"context_window\":100}" "{\"type\":\"summary\",\"content\":\"s\"}" "$end" "$a" "$full" "$end" |
+	reminders -P opal | jq -r "select(.type==\"reminder\" or .type==\"end\")|.id // .type"' <<!
+required-tools
+skills-folded
+context-95
+end
+end
+!
+check 'the last of several circles is the one that is named' \
+    'one "$(calls a:1 a:1 a:1 b:1 b:1 b:1)" "$user" "$call" "$tool" "$tool" "$tool" "$tool" "$tool" "$tool" | cut -d" " -f6-8' <<!
+call of b
 !
 check 'several at once, in the order of the files' \
     'ids "$t3" "$(state "\"interrupted\":true,\"step\":48,\"context_tokens\":96")" "{\"type\":\"config\",\"context_window\":100,\"max_steps\":50}"' <<!
