@@ -84,8 +84,9 @@ check 'calls left: as the results so far cost' \
     'left "$w" "$(state "\"context_tokens\":8192,\"result_tokens\":2999,\"result_calls\":3")"' <<!
 50 6
 !
-check 'V5.1: calls left: the tenth is floored' \
-    'left "$w" "$(state "\"context_tokens\":8192,\"result_tokens\":6554,\"result_calls\":1")"' <<!
+check 'V5.1: calls left: the tenth is floored, and so is the mean' \
+    'for r in 6554,1 13109,2; do left "$w" "$(state "\"context_tokens\":8192,\"result_tokens\":${r%,*},\"result_calls\":${r#*,}")"; done' <<!
+50 1
 50 1
 !
 check 'calls left: as the tools themselves say' \

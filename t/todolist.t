@@ -173,6 +173,25 @@ check 'beginning accepts the plan' \
 2. [ ] t
 !
 todolist clear -a >/dev/null
+todolist add p q >/dev/null
+todolist add -p 1 late soon >/dev/null
+check 'what starts with its parent is what waits for nothing' \
+    'todolist update -d 2,2 1.1; todolist update -s in_progress 1' <<!
+  1.1. [ ] late (after 2)
+1. [>] p
+  1.2. [>] soon
+!
+todolist clear -a >/dev/null
+todolist add whole >/dev/null
+todolist update -s completed 1 >/dev/null
+check 'a part more and the whole is open again, and no longer proposed' \
+    'todolist add -p 1 x; todolist update -s proposed 1 >/dev/null; todolist add -p 1 -s pending y' <<!
+1. [ ] whole
+  1.1. [ ] x
+1. [ ] whole
+  1.2. [ ] y
+!
+todolist clear -a >/dev/null
 todolist add -s proposed plan >/dev/null
 todolist add -p 1 part >/dev/null
 todolist update -s pending 1.1 >/dev/null
