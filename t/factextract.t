@@ -201,6 +201,15 @@ facts:8:TOP/s.jsonl
 User: hi
 User: I like rum
 !
+check 'the message at the mark is not new' \
+    'factextract s.jsonl | jq -r "select(.id).messages[0].content" | grep -c Noted' <<!
+1
+!
+check 'an id of others moves no mark' \
+    'for i in facts:7:rel.jsonl facts:0:$PWD/rel.jsonl facts:-1:$PWD/rel.jsonl other:7:$PWD/rel.jsonl; do
+	jq -cn --arg i "$i" "{id:\$i,role:\"assistant\",content:\"[]\"}" | factextract -t; done; ls | grep -c rel || :' <<!
+0
+!
 check 'several sessions, each with its own mark' \
     'talk | histadd u.jsonl; talk | histadd v.jsonl
     factextract s.jsonl u.jsonl v.jsonl | reply "[]" | factextract -t | wc -l; asked s.jsonl u.jsonl v.jsonl' <<!

@@ -64,6 +64,11 @@ check 'words that tell nothing find nothing' 'say "what is the with and of" | fa
 0
 !
 fact 'Room 44 has port 22 open' ',"scope":"agent"' | factfind -a
+fact 'Keeps work in C:\\' ',"scope":"agent"' | factfind -a
+check 'a text ends where it ends' 'factfind -q "preference confidence" || echo none; factfind -q work; factfind -F "$(factfind -L | sed -n "/Keeps/s/ .*//p")"' <<!
+none
+- Keeps work in C:\\ (preference)
+!
 check 'a short number is a word' 'factfind -q "what is in 44?"; factfind -q 22 | wc -l; factfind -q "is 4" || echo none; factfind -F "$(factfind -L | sed -n "/Room/s/ .*//p")"' <<!
 - Room 44 has port 22 open (preference)
 1
