@@ -465,6 +465,15 @@ The beginning of the conversation was folded into this summary, and so may have 
 It was so.
 </conversation-summary>
 !
+check 'so does profile opal: what it loaded is not lost with its message' '
+    S=f R=. TURNPIPE_MODEL=openai/test
+    export S R; . "$TOP/share/profiles/opal" >/dev/null
+    jq -r ".messages[0].content" request | sed -n "/^<skill /,/^<.skill>/p" | tail -n 2
+    jq -r ".messages[1:][].content" request | grep -c right || :' <<!
+Two right.
+</skill>
+0
+!
 
 # Faults.
 { cat was; printf '{"role":"us'; } >torn

@@ -131,7 +131,7 @@ cause() {
 	+loaded) session \
 	    '{"role":"assistant","content":null,"tool_calls":[{"id":"c2","type":"function","function":{"name":"use_skill","arguments":"{\"skill_name\":\"alpha\"}"}}]}' \
 	    '{"role":"tool","tool_call_id":"c2","name":"use_skill","content":"Do the first thing."}' ;;
-	+records | +reminder) records=${1#+} ;;
+	+records | +reminder | +folded) records=${1#+} ;;
 	*) echo "no such cause: $1" >&2; exit 1 ;;
 	esac
 }
@@ -154,6 +154,10 @@ session() {
 records() {
 	if [ "$records" = reminder ]; then
 		echo '{"type":"reminder","id":"own","content":"Drink water."}'
+		return
+	fi
+	if [ "$records" = folded ]; then
+		echo '{"type":"state","skills_folded":["alpha"]}'
 		return
 	fi
 	msg -S preferences <../PREFERENCES.md
