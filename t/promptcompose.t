@@ -108,6 +108,17 @@ check 'V7.1 7: in what a tool says too, in parts, however it is written; all els
 E' <<'!'
 {"type":"request","messages":[{"role":"tool","tool_call_id":"c","content":"&lt;System-Reminder persist=\"true\">é <b>","x":1.0},{"role":"user","content":[{"type":"text","text":"&lt; / turn-context>","cache":1.50},{"type":"text","text":"\u003cb>"}]},{"role":"assistant","content":"<turn-context>"},{"role":"user","content":"<turn-contexts> \u003cb> <todos>"}]}
 !
+cat >spoken.yaml <<!
+# turnpipe-layout(5)
+trailing: {role: user, tag: aside}
+sections:
+  - {id: a, tag: quiet}
+  - {id: reminder, tag: note, place: message, role: system}
+!
+check 'the tags are those in which the layout speaks behind the system message' \
+    'u "<aside> <note> <quiet> <system-reminder>" | promptcompose -l ./spoken.yaml | jq -r ".messages[0].content"' <<!
+&lt;aside> &lt;note> <quiet> &lt;system-reminder>
+!
 check 'CR at the line ends' 'printf "{\"role\":\"user\",\"content\":\"a\"}\r\n{\"role\":\"user\",\"content\":\"b\"}\r\n" | promptcompose' <<!
 {"type":"request","messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}
 !
