@@ -36,6 +36,7 @@ begin(struct job *j)
 	switch (c) {
 	case CONSENT_YES:
 		job_start(j, &o->limits);
+		job_check(j); /* one that could not be started is done */
 		break;
 	case CONSENT_RULE:
 		job_refuse(j, "denied_rule", pairs);

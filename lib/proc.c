@@ -377,6 +377,8 @@ proc_wait(void)
 	nfds_t i, n = 1;
 	int k;
 
+	if (running == NULL)
+		return;
 	v[0].fd = wake[0];
 	v[0].events = POLLIN;
 	now = clock_ms();

@@ -60,7 +60,7 @@ void proc_start(struct proc *p, const struct proc_spec *spec,
 
 /*
  * Wait until something happens to one that runs, or a signal is noted, and
- * do what is to be done.
+ * do what is to be done.  At once where none runs.
  */
 void proc_wait(void);
 

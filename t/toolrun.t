@@ -564,6 +564,14 @@ check 'killed with -9: the tool goes on and holds the lock, what it leaves does 
 0
 released
 !
+program fine <<'!'
+echo fine
+!
+check 'a tool that can not be started, its keeper killed or no files left: no wait for ever' \
+    "tool fine >few.in; calls a fine '\"{}\"' >>few.in; fin >>few.in
+    (ulimit -n 13; agentpool -t 20 -- toolrun -r <few.in) | content" <<!
+error: $PWD/fine could not be started: Too many open files
+!
 check 'a reader that leaves early is no fault, and stops the tools' \
     "{ tool say; tool child; calls a say '\"{}\"' b child '\"{}\"'; } >early.in
     rm -f child.pid; toolrun <early.in | head -n 1 | jq -c .role" <<!
