@@ -5,7 +5,8 @@ and continued until they are done.
   it asks for the first step that has no result yet, and sums the results up
   when all five are there.  A call has a nonce; the tool notes it in a
   journal, so that a call that ran twice shows.
-- Killed is the driver alone, any one process of its session, or all at once.
+- Killed is the driver alone, any one process of its session, all at once, one
+  that was forked just now and stopped there, or the driver while it is.
 - Held against the log: every line a record, numbered without a gap; no
   result twice, none without its call; where only drivers died, none that the
   journal has and the log has not; the answer right.  Held against each
@@ -24,6 +25,8 @@ import threading
 import time
 
 STEPS = 5
+HOW = ["driver", "one", "all", "young", "parent"]
+YOUNG = 100   # a run starts about that many processes
 ROUNDS = 6    # kills of one run, at most
 WORKERS = 3
 LIMIT = 60    # s that a run which nobody kills may take
@@ -132,6 +135,27 @@ def members(sid):
     return pids
 
 
+def young(driver):
+    """A process of the session that has only just been forked."""
+    left, seen = random.randint(1, YOUNG), {driver}
+    end = time.monotonic() + 1
+    while time.monotonic() < end:
+        todo = [driver]
+        for pid in todo:
+            try:
+                with open("/proc/%d/task/%d/children" % (pid, pid)) as f:
+                    todo += map(int, f.read().split())
+            except OSError:
+                pass    # it has ended
+        for pid in todo:
+            if pid not in seen:
+                seen.add(pid)
+                left -= 1
+                if left == 0:
+                    return pid
+    return None
+
+
 def left(path):
     """Who is there still, and where it waits, for whoever reads a fault."""
     text = subprocess.run(["ps", "-eo", "pid,ppid,sid,stat,wchan:20,args"],
@@ -142,11 +166,35 @@ def left(path):
         or "tools/step" in line)
 
 
-def kill(pid):
+def kill(pid, sig=signal.SIGKILL):
     try:
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, sig)
     except ProcessLookupError:
         pass
+
+
+def strike(how, driver):
+    """Kill whom it hits, at a random moment."""
+    if how != "young" and how != "parent":
+        time.sleep(random.random() * 0.3)
+    if how == "driver":
+        kill(driver)
+    elif how == "one":
+        pids = members(driver)
+        if pids:
+            kill(random.choice(pids))
+    elif how == "all":
+        for pid in members(driver):
+            kill(pid)
+    else:
+        # Held still until all others wait for what it has not done yet.
+        pid = young(driver)
+        if pid is None:
+            return
+        kill(pid, signal.SIGSTOP)
+        time.sleep(random.random() * 0.05)
+        kill(pid if how == "young" else driver)
+        kill(pid, signal.SIGCONT)
 
 
 def records(path):
@@ -173,20 +221,11 @@ def begin(path, run):
 
 def soak(run, where):
     path = os.path.join(where, "r%d.jsonl" % run)
-    how = random.choice(["driver", "one", "all"])
+    how = random.choice(HOW)
     name = "run %d (%s killed)" % (run, how)
     for i in range(random.randint(1, ROUNDS)):
         p = begin(path, run)
-        time.sleep(random.random() * 0.3)
-        if how == "driver":
-            kill(p.pid)
-        elif how == "one":
-            pids = members(p.pid)
-            if pids:
-                kill(random.choice(pids))
-        else:
-            for pid in members(p.pid):
-                kill(pid)
+        strike(how, p.pid)
         try:
             p.communicate(timeout=LIMIT)
         except subprocess.TimeoutExpired:
@@ -247,7 +286,7 @@ def judge(name, path, how, journal):
         fault(name, "a call ran twice")
     if not set(ran) <= set(calls):
         fault(name, "a call ran that is not in the log")
-    if how == "driver" and not set(ran) <= set(results):
+    if how in ("driver", "parent") and not set(ran) <= set(results):
         fault(name, "a result is lost")
 
 
