@@ -145,7 +145,7 @@ check 'a key that is refused' 'turnpipe -s s6.jsonl hi >/dev/null 2>err || echo 
 mkdir bin2
 for f in "$(dirname "$(command -v turnpipe)")"/*; do ln -s "$f" bin2/; done
 serve -r '{"text":"This must not be asked."}'
-for f in histfit agentload envinfo ctxfind skillmenu toollist toolpick \
+for f in msg histfit agentload envinfo ctxfind skillmenu toollist toolpick \
     toolrules factfind todolist reminders promptcompose; do
 	rm bin2/$f
 	printf '#!/bin/sh\nkill -9 $$\n' >bin2/$f
