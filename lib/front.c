@@ -256,6 +256,8 @@ front_parse(struct front *f, const char *s, size_t n)
 	}
 	for (i = 0; i < f->yml.json.ntok; i++)
 		f->yml.marks[i].line += before;
+	if (f->yml.repeat.line > 0)
+		f->yml.repeat.line += before;
 	if (json_kind(&f->yml.json, 0) == JSON_OBJECT)
 		return 0;
 	f->why = "expected 'key: value' lines";

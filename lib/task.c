@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include <errno.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,12 @@
 #include "record.h"
 #include "settings.h"
 #include "task.h"
+#include "utf8.h"
 
-enum { TASK_MAX = 1 << 20 };
+enum {
+	TASK_MAX = 1 << 20,
+	TASK_COUNT = 31536000 /* no limit is more: a year of seconds */
+};
 
 enum kind { TEXT, LIST, COUNT, NUMBER, SWITCH };
 
@@ -57,14 +62,14 @@ bad(const struct task *t, int token, const char *why)
 	die_at(EX_DATAERR, t->path, m->line, m->col, why);
 }
 
-/* Front matter is read as texts: is this one a number from min on? */
+/* Front matter is read as texts: is this one a number from min to max? */
 static int
-is_number(const char *s, double min)
+is_number(const char *s, double min, double max)
 {
 	struct json j = {0};
 	double v;
 	int ok = json_parse(&j, s, strlen(s)) == 0 && json_num(&j, 0, &v) == 0
-	    && v >= min;
+	    && v >= min && v <= max;
 
 	json_free(&j);
 	return ok;
@@ -90,11 +95,11 @@ fault(const struct json *j, int v, const struct key *k)
 		break;
 	case COUNT:
 		if (s == NULL || strspn(s, "0123456789") != strlen(s)
-		    || !is_number(s, 1))
-			why = "expected a whole number, 1 or more";
+		    || !is_number(s, 1, TASK_COUNT))
+			why = "expected a whole number, 1 to 31536000";
 		break;
 	case NUMBER:
-		if (s == NULL || !is_number(s, 0))
+		if (s == NULL || !is_number(s, 0, DBL_MAX))
 			why = "expected a number, 0 or more";
 		break;
 	case SWITCH:
@@ -125,6 +130,10 @@ check(const struct task *t)
 	int k, some = 0;
 	size_t i;
 
+	if (t->front.yml.repeat.line > 0)
+		die_at(EX_DATAERR, t->path, t->front.yml.repeat.line,
+		    t->front.yml.repeat.col,
+		    "expected a key that is not there yet");
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		for (i = 0; i < KEYS && !json_is(j, k, keys[i].name); i++)
 			;
@@ -165,6 +174,20 @@ trim(struct span s)
 	return s;
 }
 
+/* What a shell would drop and a model not read is no text. */
+static void
+text(struct task *t)
+{
+	const char *s = buf_cstr(&t->raw);
+	size_t at = utf8_check(s, strlen(s)), line, col;
+
+	if (at == t->raw.n)
+		return;
+	json_where(s, at, &line, &col);
+	die_at(EX_DATAERR, t->path, line, col,
+	    s[at] == '\0' ? "expected text without NUL" : "expected UTF-8");
+}
+
 void
 task_read(struct task *t, const char *path)
 {
@@ -183,6 +206,7 @@ task_read(struct task *t, const char *path)
 	r = file_read(t->path, &t->raw, TASK_MAX);
 	if (r != FILE_OK)
 		die(EX_NOINPUT, "%s: %s", path, file_why(r));
+	text(t);
 	if (front_parse(&t->front, buf_cstr(&t->raw), t->raw.n) < 0)
 		die_at(EX_DATAERR, t->path, t->front.line, t->front.col,
 		    t->front.why);

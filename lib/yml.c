@@ -176,6 +176,8 @@ key(struct parse *p, const yaml_event_t *ev)
 	mark(p, ev);
 	emit_keyn(b, v, n);
 	l->dup = known(p, at);
+	if (l->dup)
+		locate(p, ev->start_mark.index, &p->y->repeat);
 	if (l->dup && p->mode == YML_STRICT)
 		return refuse(p, ev, "expected a key that is not there yet");
 	return 0;
@@ -374,6 +376,7 @@ yml_parse(struct yml *y, const char *s, size_t n, int mode)
 	int r;
 
 	buf_reset(&y->text);
+	y->repeat.line = 0;
 	if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
 		s += 3;
 		n -= 3;

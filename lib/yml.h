@@ -44,6 +44,7 @@ struct yml {
 	struct buf text;
 	struct yml_mark *marks; /* by token index */
 	size_t cap;
+	struct yml_mark repeat; /* a key left out as a duplicate, or line 0 */
 	const char *why; /* after -1: what was expected, and where */
 	size_t line, col;
 };

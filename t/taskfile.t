@@ -81,11 +81,16 @@ check 'bad front matter, by file:line:col' '
     bad "---\nagent: x\n---\n\n"
     bad "---\nagent: \"x\n---\nDo.\n"
     bad "---\nagent: x\nDo.\n"
+    bad "---\nmodel: a/b\nagent: x\nmodel: c/d\n---\nDo.\n"
+    bad "---\nmax_seconds: 31536001\n---\nDo.\n"
+    bad "---\nmax_tokens: 99999999999999999999\n---\nDo.\n"
+    bad "Do.\n\377\n"
+    bad "Do\0.\n"
     bad ""' <<!
 taskfile: bad.md:3:1: expected a key of turnpipe-tasks(5)
-taskfile: bad.md:2:12: expected a whole number, 1 or more
-taskfile: bad.md:2:12: expected a whole number, 1 or more
-taskfile: bad.md:2:14: expected a whole number, 1 or more
+taskfile: bad.md:2:12: expected a whole number, 1 to 31536000
+taskfile: bad.md:2:12: expected a whole number, 1 to 31536000
+taskfile: bad.md:2:14: expected a whole number, 1 to 31536000
 taskfile: bad.md:2:14: expected a number, 0 or more
 taskfile: bad.md:2:11: expected true or false
 taskfile: bad.md:2:8: expected a list of names
@@ -99,6 +104,11 @@ taskfile: bad.md:2:8: allow: expected TOOL or TOOL(PATTERN)
 taskfile: bad.md:4:1: expected what is to be done
 taskfile: bad.md:2:8: expected a quote that closes this
 taskfile: bad.md:1:1: expected a closing ---
+taskfile: bad.md:4:1: expected a key that is not there yet
+taskfile: bad.md:2:14: expected a whole number, 1 to 31536000
+taskfile: bad.md:2:13: expected a whole number, 1 to 31536000
+taskfile: bad.md:2:1: expected UTF-8
+taskfile: bad.md:1:3: expected text without NUL
 taskfile: bad.md:1:1: expected what is to be done
 !
 check 'no_tools: false is no list' \
