@@ -1,5 +1,6 @@
 /*
  * agentpool [-l FILE] [-n WHAT] [-t SECONDS] [-w SECONDS] [--] COMMAND [ARG ...]
+ * agentpool -u [-t SECONDS] [--] COMMAND [ARG ...]
  *
  * - A chain-loader: takes the lock, leaves its descriptor open, becomes the
  *   command.  Every process that the command starts inherits the descriptor,
@@ -31,12 +32,14 @@ enum {
 
 static const char usage[] =
     "usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]\n"
-    "                 [--] command [arg ...]\n";
+    "                 [--] command [arg ...]\n"
+    "       agentpool -u [-t seconds] [--] command [arg ...]\n";
 
 static const struct option options[] = {
     {"lock", required_argument, NULL, 'l'},
     {"name", required_argument, NULL, 'n'},
     {"time", required_argument, NULL, 't'},
+    {"unlock", no_argument, NULL, 'u'},
     {"wait", required_argument, NULL, 'w'},
     {NULL, 0, NULL, 0},
 };
@@ -95,26 +98,43 @@ hold(const char *path, const char *what, long long seconds)
 		die_sys(EX_OSERR, "setenv");
 }
 
+/* The command may outlive whoever holds the lock that it has inherited. */
+static void
+let_go(void)
+{
+	const char *number = getenv("TURNPIPE_LOCK_FD");
+	int fd = number != NULL ? atoi(number) : -1;
+
+	if (fd > STDERR_FILENO)
+		close(fd);
+	unsetenv("TURNPIPE_LOCK_FD");
+}
+
 int
 main(int argc, char **argv)
 {
 	const char *path = NULL, *what = NULL;
 	long long limit = 0, seconds = 300;
-	int c;
+	int c, unlock = 0;
 
 	prog = "agentpool";
-	while ((c = opt_next(argc, argv, "l:n:t:w:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "l:n:t:uw:", options, usage)) != -1)
 		switch (c) {
 		case 'l': path = optarg; break;
 		case 'n': what = optarg; break;
 		case 't': limit = opt_int("-t", optarg, 1, TIME_MAX); break;
+		case 'u': unlock = 1; break;
 		case 'w': seconds = opt_int("-w", optarg, 0, WAIT_MAX); break;
 		}
-	if (path == NULL && limit == 0)
+	if (path == NULL && limit == 0 && !unlock)
 		opt_die(usage, "expected a lock (-l) or a time (-t)");
+	if (path != NULL && unlock)
+		opt_die(usage, "expected one of -l, -u");
 	if (optind == argc)
 		opt_die(usage, "expected a command");
 	argv += optind;
+	if (unlock)
+		let_go();
 	if (path != NULL)
 		hold(path, what != NULL ? what : argv[0], seconds);
 	alarm((unsigned int)limit);

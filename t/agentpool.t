@@ -55,4 +55,11 @@ fails 64 'no lock' 'agentpool true' <<!
 agentpool: expected a lock (-l) or a time (-t)
 usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]
                  [--] command [arg ...]
+       agentpool -u [-t seconds] [--] command [arg ...]
+!
+check '-u: what is left behind does not hold the lock' \
+    'agentpool -l lock -- agentpool -u -- sh -c "sleep 9 >&- 2>&- & echo \$! \${TURNPIPE_LOCK_FD-none}" >left
+    agentpool -l lock -w 0 -- echo free; read -r p said <left; echo "$said"; kill "$p"' <<!
+free
+none
 !

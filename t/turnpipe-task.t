@@ -178,6 +178,19 @@ Once more.
 69
 [69,127]
 !
+printf -- '---\nnotify: sleep 30 >&- 2>&- & echo $! >left; wait\n---\nSay it.\n' >hung.md
+printf 'task: {notify_seconds: 1}\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+serve -r '{"text":"Said."}'
+check 'notify: that hangs: ended, told, and does not keep the next run out' \
+    'for i in 1 2; do turnpipe -T hung.md 2>err || echo $?; grep turnpipe err; kill $(cat left); done' <<!
+Said.
+69
+turnpipe: hung: notify ended with status 142
+Said.
+69
+turnpipe: hung: notify ended with status 142
+!
+rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 rm -f told
 serve '{"status":401,"body":{"error":{"message":"no"}}}'
 check 'without an answer nobody is told' \
