@@ -27,11 +27,17 @@ session_project(struct buf *b)
 {
 	const char *root = path_root();
 	const char *name = strrchr(root, '/');
+	size_t at;
 
 	name = name != NULL ? name + 1 : root;
 	if (*name == '\0')
 		name = "root";
+	at = b->n;
 	buf_add(b, name, utf8_cut(name, strlen(name), PROJECT_MAX));
+	/* Lists of sessions are lines. */
+	for (; at < b->n; at++)
+		if (iscntrl((unsigned char)b->p[at]))
+			b->p[at] = '_';
 	buf_putc(b, '-');
 	hash_hex(b, root, strlen(root));
 }

@@ -53,6 +53,25 @@ turnpipe: no session of number 9
 fails 66 'a file that is none' 'turnpipe log none.jsonl' <<!
 turnpipe: none.jsonl: no such session
 !
+fails 66 'number 0' 'turnpipe log 0' <<!
+turnpipe: no session of number 0
+!
+fails 74 'a full disk' 'turnpipe log >/dev/full 2>err; s=$?; head -n 1 err | grep -o "No space left on device" >&2; exit $s' <<!
+No space left on device
+!
+mkdir "$(printf 'a\nb')" "$(printf 'c\nd')"
+check 'newlines in the names of the project and of the state directory' \
+    '(cd "$(printf "a\nb")"; git init -q .; XDG_STATE_HOME=$PWD/state; export XDG_STATE_HOME
+    s=$(histadd --new); echo "${s##*/a}" | sed "s/-.*//"; session "${s%/*}/20261121T080000Z-0000000a.jsonl" odd
+    turnpipe log; turnpipe log 1 | tail -n 2; turnpipe log -p | wc -l; test -f "$(turnpipe log -p 1)"
+    cd "${s%/*}" && turnpipe log ./20261121T080000Z-0000000a.jsonl | tail -n 1)' <<!
+_b
+  1  2026-11-21T08:00:00Z         0         -  odd
+user:
+odd
+2
+odd
+!
 fails 64 'a bad count' 'turnpipe log -n x' <<!
 turnpipe: -n: expected a number, not 'x'
 !
