@@ -113,6 +113,7 @@ cron_word(struct buf *b, const char *s, int percent)
 	static const char plain[] =
 	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	    "0123456789_-+,./:@%";
+	const char *start = s;
 	int quoted = s[strspn(s, plain)] != '\0' || *s == '\0';
 
 	if (quoted)
@@ -121,7 +122,9 @@ cron_word(struct buf *b, const char *s, int percent)
 		if (*s == '\'')
 			buf_puts(b, "'\\'");
 		else if (*s == '%' && percent)
-			buf_putc(b, '\\');
+			/* To cron "\\%" is a bare '%': quotes part them. */
+			buf_puts(b, quoted && s > start && s[-1] == '\\'
+				? "''\\" : "\\");
 		buf_putc(b, *s);
 	}
 	if (quoted)

@@ -127,6 +127,11 @@ check 'only what is named, no secrets; % and quotes as cron has them' \
 	taskfile -c /usr/bin/turnpipe full.md | sed "s|$PWD|HERE|g; s|$BIN|BIN|; s|>>.*/full-[0-9a-f]*|>>FULL|"' <<'!'
 0 7 * * mon-fri cd HERE && LANG='it'\''s' PATH=/bin:/usr/bin:BIN TURNPIPE_MODEL=x/50\% /usr/bin/turnpipe -T HERE/full.md >>FULL.log 2>&1
 !
+check 'a backslash before %' \
+    "env -i PATH=/bin HOME=\$HOME TURNPIPE_X='a\\%b' \$BIN/taskfile -c x full.md | grep -o 'TURNPIPE_X=[^ ]*' | perl -pe 's/\\\\(.)/\$1 eq \"%\" ? \"%\" : \"\\\\\$1\"/ge' >line
+    sh -c \"\$(cat line); echo \\\"\\\$TURNPIPE_X\\\"\"" <<'!'
+a\%b
+!
 fails 65 'a newline in the environment' \
     'TURNPIPE_X="$(printf "a\nb")" taskfile -c turnpipe full.md' <<!
 taskfile: TURNPIPE_X: a crontab holds no newline
