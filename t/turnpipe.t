@@ -141,6 +141,27 @@ check 'a key that is refused' 'turnpipe -s s6.jsonl hi >/dev/null 2>err || echo 
 0
 !
 
+# Questions that are none, or that can not be kept.
+serve -r '{"text":"This must not be asked."}'
+fails 64 'a text of blanks is none' 'turnpipe -s b1.jsonl " 
+	"; s=$?; asked >n; exit $s' <<!
+turnpipe: expected a text on standard input
+!
+check 'nor is a line of blanks in a conversation' \
+    'printf "  \n/quit\n" | turnpipe -Fi -s b2.jsonl 2>/dev/null; cat n; asked; test ! -e b2.jsonl' <<!
+0
+0
+!
+fails 64 'an empty session name is none' \
+    'turnpipe -s "" hi 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+turnpipe: -s needs a value
+!
+mkdir f1.d
+ln -s /dev/full f1.d/text
+fails 74 'a disk too full for the question' 'turnpipe -s f1.jsonl hi' <<!
+turnpipe: $PWD/f1.d/text: can not be written
+!
+
 # Each stage in turn killed, in turn given a broken line, in turn gone.
 mkdir bin2
 for f in "$(dirname "$(command -v turnpipe)")"/*; do ln -s "$f" bin2/; done
