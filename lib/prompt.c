@@ -320,37 +320,41 @@ prompt_names(const struct prompt *p, struct buf *b, int sticky)
 	const struct piece *q;
 	const char *comma = "";
 	size_t i;
+	int any = 0;
 
+	for (i = 0; i < p->pieces.n; i++)
+		any |= p->pieces.v[i].sticky;
 	for (i = 0; i < p->pieces.n; i++) {
 		q = &p->pieces.v[i];
-		if (sticky ? !q->sticky : q->kept)
+		if (sticky ? !(any ? q->sticky : q->kept) : q->kept)
 			continue;
 		buf_printf(b, "%s%s (%zu)", comma, q->id, q->tokens);
 		comma = ", ";
 	}
 }
 
+/* The id, of whatever length, stands last: so the columns stay in 80. */
 static void
 row(const struct prompt *p, const struct piece *q, struct buf *b)
 {
-	enum { BAR = 20 };
+	enum { BAR = 10 };
 	static const char *const wheres[] = {
-	    "", "", ", trailing", ", message"};
+	    "", "system", "trailing", "message"};
 	size_t i, bar = 0, share = 0;
 
 	if (q->kept && p->tokens > 0) {
 		share = (q->tokens * 200 + p->tokens) / (2 * p->tokens);
 		bar = (q->tokens * BAR + p->tokens - 1) / p->tokens;
 	}
-	buf_printf(b, "%-32s %-10s %5.4g %6zu %3zu%% ", q->id,
-	    phase_names[q->phase], q->priority, q->tokens, share);
+	buf_printf(b, "%-10s %4.3g %6zu %4zu%% ", phase_names[q->phase],
+	    q->priority, q->tokens, share);
 	for (i = 0; i < BAR; i++)
 		buf_putc(b, i < bar ? '#' : '.');
-	if (!q->kept)
-		buf_puts(b, " dropped: over the budget\n");
+	if (q->kept)
+		buf_printf(b, " %-8s %-7s %s\n", wheres[q->where],
+		    q->sticky ? "sticky" : "kept", q->id);
 	else
-		buf_printf(b, " kept%s%s\n", q->sticky ? ", sticky" : "",
-		    wheres[q->where]);
+		buf_printf(b, " over the budget  %s\n", q->id);
 }
 
 /* An id is input: no terminal shall obey it (C1 controls are c2 80..9f). */
@@ -375,8 +379,8 @@ prompt_table(const struct prompt *p, struct buf *b)
 {
 	size_t i, start;
 
-	buf_printf(b, "%-32s %-10s %5s %6s share\n", "section", "phase",
-	    "prio", "tokens");
+	buf_printf(b, "%-10s %4s %6s %5s %-10s %-8s %-7s %s\n", "phase",
+	    "prio", "tokens", "share", "", "place", "fate", "section");
 	for (i = 0; i < p->pieces.n; i++) {
 		start = b->n;
 		row(p, &p->pieces.v[i], b);
