@@ -225,6 +225,36 @@ check 'no command of the work tree is run' 'cd g
 branch main, clean
 No such file or directory
 !
+# To compare a file of the same size git runs the filters of .gitattributes.
+check 'no filter of the work tree is run' 'git init -q f; cd f
+    echo "* filter=evil" >.gitattributes; echo a >a; git add .; git commit -qm 1
+    git config filter.evil.clean "touch $W/evil; cat"
+    git config filter.evil.process "touch $W/evil"
+    git config filter.evil.required true; echo b >a
+    say -s git; ls $W/evil 2>&1 | sed "s/.*: No/No/"' <<!
+branch main, 1 modified
+No such file or directory
+!
+check 'where that can not be made sure of, git is not asked' 'cd f
+    for e in include "filter \"a=b\"" "Filter.x" "filter \"a"; do
+	cp .git/config c; printf "[%s]\n\tpath = ../evil\n" "$e" >>.git/config
+	say -s git 2>&1; mv c .git/config; done
+    echo "[filter]x = 1 [filters]" >>.git/config
+    rm -f a; say -s git' <<!
+$(for i in 1 2 3 4; do
+echo 'envinfo: git status: not asked, for .git/config has a filter or an include of its own'
+echo branch main; done)
+branch main, 1 modified
+!
+check 'a bare clone inside the tree is not the one asked' 'cd g; mkdir in
+    git init -q --bare in; git -C in config core.bare false
+    git -C in config core.worktree ..; echo "* filter=evil" >.gitattributes
+    cd in; git add ../a 2>/dev/null; git config filter.evil.clean "touch $W/evil2; cat"
+    cp ../a ../a2; tr "[:graph:]" x <../a2 >../a; say -s git | sed "s/, .*//"
+    ls $W/evil2 2>&1 | sed "s/.*: No/No/"; cd ..; mv a2 a; rm -r in .gitattributes' <<!
+branch main
+No such file or directory
+!
 check 'GIT_DIR of somebody else does not count' 'cd g
     GIT_DIR=$W/h/.git GIT_INDEX_FILE=/x say -s git' <<!
 branch main, clean
