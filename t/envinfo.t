@@ -307,6 +307,16 @@ fails 78 'a table that is wrong' 'envinfo -s project </dev/null 2>err; s=$?
     sed "s|$C|C|" err >&2; exit $s' <<!
 envinfo: C/markers.yaml:1:15: expected a list of markers
 !
+rm "$C/markers.yaml"
+check 'no file of the project chooses the program that is run' '
+    mkdir chosen fake; cd chosen
+    : >Cargo.toml; : >go.mod; : >yarn.lock; : >pnpm-lock.yaml
+    for p in cargo rustc go yarn pnpm; do
+        printf "#!/bin/sh\nif [ -e go.mod ]; then echo 6.6; else echo 1.1; fi\n" \
+	    >../fake/$p; chmod +x ../fake/$p; done
+    PATH=$W/fake:$PATH say -s toolchain; cd ..; rm -r chosen fake' <<!
+cargo 1.1, go 1.1, pnpm 1.1, rustc 1.1, yarn 1.1
+!
 check 'versions, when asked' 'cat >$C/markers.yaml <<"E"
 languages: {A: [a], B: [b], C: [c], D: [d], E: [e], F: [f]}
 toolchain:
