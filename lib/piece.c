@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,9 @@ insist(struct place *p, struct piece *q, const struct rec *r)
 	}
 	q->priority = p->priority;
 	q->score = p->priority * p->weight * multiplier;
+	/* Infinity times nothing: an order it must have. */
+	if (isnan(q->score))
+		q->score = 0;
 	q->phase = p->phase;
 	q->sticky = p->sticky || r->type == REC_REMINDER;
 }

@@ -565,6 +565,11 @@ check 'ivy: weight and multiplier' \
     '{ v base X 10 10 ",\"weight\":2"; v boosted Y 1 10 ",\"multiplier\":100"; } | ivy -b 15' <<!
 Y
 !
+check 'ivy: a score that is no number has a place: that of 0' \
+    '{ v b B 0 1 ""; v a A 1e308 1 ",\"weight\":10,\"multiplier\":0"; v c C 5 1 ""; } |
+    ivy | tr "\n" " "; echo' <<!
+C  A  B 
+!
 check 'ivy: the first is let in, but not by --strict' \
     'v a A 1 10 "" | ivy -b 0; v a A 1 10 "" | ivy -sb 0' <<!
 A
