@@ -17,7 +17,7 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	match route choice fence recent rule toolrec toolfile toolset \
 	words fact factlog factstore recall pick harvest talk watermark \
 	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \
-	flag budget layout render piece prompt disarm request \
+	flag budget layout render piece prompt chart disarm request \
 	decimal pattern schema schemacheck schemafit \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs cron task taskrun \

@@ -76,9 +76,11 @@ FILE
 !
 check 'unless: what is left out is not counted' \
     '{ s own "$(printf "%09000d" 1)" ",\"sticky\":true"; s who "@"; s base x; } |
-    promptcompose -l stead/reserve.yaml -x 2>&1 >/dev/null | sed "1d;s/.* //"' <<!
+    promptcompose -l stead/reserve.yaml -x 2>&1 >/dev/null | sed "1d; s/.*  //; s/:.*,/:/"' <<!
 who
-dropped
+base
+own
+prompt: 0 dropped
 !
 check 'an empty stream asks for nothing' 'promptcompose </dev/null'
 check 'nor does an empty conversation' \
@@ -516,6 +518,13 @@ task         50 N N% ##........ system   sticky  own
 memory      7.5 N N% .......... over the budget  b
 task         50 N N% ##........ trailing kept    clock
 prompt: N tokens (N bytes), 2 sections, 1 dropped
+!
+check '-x shows what the layout has no use for, too' \
+    '{ s identity I; s custom-prompt C; s session-files S; } |
+     promptcompose -l opal -x 2>&1 >/dev/null | cut -c 41- | sed "1d;\$d"' <<!
+system   sticky  custom-prompt
+left out         session-files
+left out         identity
 !
 check '-x: a long id breaks no column, and 80 hold the others' \
     '{ s "project-context:/home/$(w 9)/AGENTS.md" x; s own "$(w 300)"
