@@ -409,7 +409,7 @@ c
 check 'a huge .gitignore does not stall' 'mkdir hg; cd hg; git init -q
     yes "*a*b*c*d*e*f*g*" | head -n 60000 >.gitignore
     seq -f "a%0100g" 700 | xargs touch
-    ulimit -t 2; say -s workspace | grep -c a000; cd ..; rm -r hg' <<!
+    [ -n "${SAN-}" ] || ulimit -t 2; say -s workspace | grep -c a000; cd ..; rm -r hg' <<!
 40
 !
 check 'names that would make lines' 'mkdir n; cd n; touch "$(printf "a\nb")" \
