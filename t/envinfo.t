@@ -317,6 +317,19 @@ check 'no file of the project chooses the program that is run' '
     PATH=$W/fake:$PATH say -s toolchain; cd ..; rm -r chosen fake' <<!
 cargo 1.1, go 1.1, pnpm 1.1, rustc 1.1, yarn 1.1
 !
+check 'a program that said all and goes on is given up' '
+    cat >$C/markers.yaml <<"E"
+languages: {A: [a], B: [b]}
+toolchain:
+  one: {for: [A], run: [sh, -c, "echo 1.1; exec >&- 2>&-; sleep 2; touch late"]}
+  two: {for: [B], run: [echo, "2.2"]}
+E
+    settings "envinfo: {tool_timeout: 100}"
+    mkdir v; cd v; : >a; : >b; say -s toolchain 2>&1; ls late 2>/dev/null || :
+    cd ..; rm -r v $C/settings.yaml $C/markers.yaml' <<!
+envinfo: one: did not tell its version in time
+two 2.2
+!
 check 'versions, when asked' 'cat >$C/markers.yaml <<"E"
 languages: {A: [a], B: [b], C: [c], D: [d], E: [e], F: [f]}
 toolchain:
