@@ -171,14 +171,10 @@ say(void)
 {
 	static struct buf b;
 	static struct keyword_text said;
-	static int loaded;
 	const struct buf *heard = heard_text();
 	struct rule_facts f = {&names, profile, &said, first_turn()};
 
 	keyword_text(&said, heard->p, heard->n, SAID_MAX);
-	if (!loaded || fresh)
-		rule_load();
-	loaded = 1;
 	if (nguidances > 1)
 		qsort(guidances, nguidances, sizeof(*guidances), compare);
 	if (catalogue)
@@ -210,7 +206,7 @@ int
 main(int argc, char **argv)
 {
 	struct rec r;
-	int c, on;
+	int c, on, stale = 0;
 
 	prog = "toolrules";
 	record_filter();
@@ -226,8 +222,15 @@ main(int argc, char **argv)
 	on = settings_enabled("toolrules");
 	if (profile == NULL || *profile == '\0')
 		profile = settings_str("profile", "default");
+	/* Before there is input: the commands in front work meanwhile. */
+	if (on)
+		rule_load();
 	while (record_next(&r)) {
-		heard_take(&r);
+		if (on && fresh && stale)
+			rule_load();
+		stale = 0;
+		if (on && rule_bysaid())
+			heard_take(&r);
 		if (r.type == REC_TOOL && on)
 			take(&r);
 		else if (r.type == REC_STATE)
@@ -235,8 +238,10 @@ main(int argc, char **argv)
 		else if (r.type == REC_END && on)
 			say();
 		record_pass(&r);
-		if (r.type == REC_END)
-			forget();
+		if (r.type != REC_END)
+			continue;
+		forget();
+		stale = 1;
 	}
 	return record_close();
 }

@@ -170,6 +170,16 @@ rule_load(void)
 	}
 }
 
+int
+rule_bysaid(void)
+{
+	size_t i;
+
+	for (i = 0; i < nrules && !rules[i].bysaid; i++)
+		;
+	return i < nrules;
+}
+
 static int
 fires(const struct rule *r, const struct rule_facts *f)
 {

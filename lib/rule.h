@@ -17,6 +17,9 @@
  */
 void rule_load(void);
 
+/* Does one of them ask for the user's words? */
+int rule_bysaid(void);
+
 /* What the conditions are about. */
 struct rule_facts {
 	const struct strs *names; /* of the tools on offer */
