@@ -269,7 +269,7 @@ section(struct strs *args, const char *s, const char *end)
  * to compare files git would run the filters that it names.
  */
 static int
-disarm(struct strs *args, const struct buf *dir, const char *name)
+defuse(struct strs *args, const struct buf *dir, const char *name)
 {
 	struct buf path = {0}, b = {0};
 	const char *end, *s;
@@ -305,8 +305,8 @@ git_status(struct git *g)
 		strs_add(&args, before[i]);
 	/* The one we looked at, not a bare one that lies inside. */
 	strs_add(&args, path_root());
-	g->unsafe = !disarm(&args, &g->common, "config")
-	    || !disarm(&args, &g->dir, "config.worktree");
+	g->unsafe = !defuse(&args, &g->common, "config")
+	    || !defuse(&args, &g->dir, "config.worktree");
 	for (i = 0; after[i] != NULL; i++)
 		strs_add(&args, after[i]);
 	/* They would lead to another one than we are in. */
