@@ -17,7 +17,7 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	match route choice fence recent rule toolrec toolfile toolset \
 	words fact factlog factstore recall pick harvest talk watermark \
 	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \
-	flag budget layout render piece prompt disarm request \
+	flag budget layout render piece prompt chart disarm request \
 	decimal pattern schema schemacheck schemafit \
 	say tag clip tool toolcall toolenv keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs cron task taskrun \
@@ -114,6 +114,11 @@ $O/obj $(BIN) $O/t:
 $O/obj/config.h: Makefile | $O/obj
 	@printf '#define VERSION "%s"\n#define DATADIR "%s"\n' \
 	    '$(VERSION)' '$(DATADIR)' >$@
+# Another PREFIX is another program.
+ifneq ($(shell sed -n 's/.*DATADIR "\(.*\)"/\1/p' $O/obj/config.h 2>&1),$(DATADIR))
+$O/obj/config.h: FORCE
+endif
+FORCE:
 
 # Quiet, but for faults; make V=1 shows every command.
 $(if $V,,.SILENT:)
@@ -139,4 +144,4 @@ $O/t/%: t/%.c $O/lib.a | $O/t
 
 -include $(wildcard $O/obj/*.d)
 .DELETE_ON_ERROR:
-.PHONY: all deps demo check soak lint bench fuzz install uninstall clean
+.PHONY: FORCE all deps demo check soak lint bench fuzz install uninstall clean

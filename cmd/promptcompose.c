@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chart.h"
 #include "diag.h"
 #include "disarm.h"
 #include "fields.h"
@@ -173,7 +174,7 @@ compose(const struct rec *end)
 	prompt_fit(&prompt, max, strict, ratio);
 	if (explain) {
 		buf_reset(&b);
-		prompt_table(&prompt, &b);
+		chart_put(&prompt, &b);
 		fwrite(b.p, 1, b.n, stderr);
 	}
 	if (!tell(max))

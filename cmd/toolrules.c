@@ -3,6 +3,7 @@
  *
  * - Says only what the tools on offer call for: a rule about a tool that is
  *   not there would make the model look for it.
+ * - What depends on the message stands apart from what does not.
  * - The rules are files; adding one adds a rule, an empty one in front of it
  *   takes it away.
  */
@@ -12,6 +13,7 @@
 
 #include "diag.h"
 #include "fields.h"
+#include "heard.h"
 #include "opt.h"
 #include "prose.h"
 #include "record.h"
@@ -34,6 +36,8 @@ static const struct option options[] = {
     {"profile", required_argument, NULL, 'P'},
     {NULL, 0, NULL, 0},
 };
+
+enum { SAID_MAX = 16384 }; /* bytes that are looked at, of both ends */
 
 /* What a tool says of itself. */
 struct guidance {
@@ -150,11 +154,13 @@ first_turn(void)
 }
 
 static void
-section(const char *kind, struct buf *b)
+section(const char *kind, const char *what, struct buf *b)
 {
 	struct section s = {0};
 
 	s.kind = kind;
+	s.what = what;
+	s.isvolatile = what != NULL;
 	if (b->n > 0)
 		section_put(&s, b->p, b->n);
 	buf_reset(b);
@@ -164,20 +170,23 @@ static void
 say(void)
 {
 	static struct buf b;
-	static int loaded;
+	static struct keyword_text said;
+	const struct buf *heard = heard_text();
+	struct rule_facts f = {&names, profile, &said, first_turn()};
 
-	if (!loaded || fresh)
-		rule_load();
-	loaded = 1;
+	keyword_text(&said, heard->p, heard->n, SAID_MAX);
 	if (nguidances > 1)
 		qsort(guidances, nguidances, sizeof(*guidances), compare);
 	if (catalogue)
 		add_catalogue(&b);
-	section("tool-catalogue", &b);
-	rule_say(&b, &names, profile, first_turn());
-	section("tool-guidelines", &b);
+	section("tool-catalogue", NULL, &b);
+	rule_say(&b, &f, 0);
+	section("tool-guidelines", NULL, &b);
 	add_guidances(&b);
-	section("tool-usage", &b);
+	section("tool-usage", NULL, &b);
+	/* Apart from what all messages hear, which a provider's cache keeps. */
+	rule_say(&b, &f, 1);
+	section("tool-guidelines", "message", &b);
 }
 
 static void
@@ -190,13 +199,14 @@ forget(void)
 	}
 	strs_reset(&names);
 	fields_reset(&state);
+	heard_reset();
 }
 
 int
 main(int argc, char **argv)
 {
 	struct rec r;
-	int c, on;
+	int c, on, stale = 0;
 
 	prog = "toolrules";
 	record_filter();
@@ -212,7 +222,15 @@ main(int argc, char **argv)
 	on = settings_enabled("toolrules");
 	if (profile == NULL || *profile == '\0')
 		profile = settings_str("profile", "default");
+	/* Before there is input: the commands in front work meanwhile. */
+	if (on)
+		rule_load();
 	while (record_next(&r)) {
+		if (on && fresh && stale)
+			rule_load();
+		stale = 0;
+		if (on && rule_bysaid())
+			heard_take(&r);
 		if (r.type == REC_TOOL && on)
 			take(&r);
 		else if (r.type == REC_STATE)
@@ -220,8 +238,10 @@ main(int argc, char **argv)
 		else if (r.type == REC_END && on)
 			say();
 		record_pass(&r);
-		if (r.type == REC_END)
-			forget();
+		if (r.type != REC_END)
+			continue;
+		forget();
+		stale = 1;
 	}
 	return record_close();
 }

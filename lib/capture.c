@@ -5,6 +5,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "capture.h"
@@ -77,18 +78,36 @@ capture_start(struct capture *c, char *const argv[], int errors)
 }
 
 static void
-end(struct capture *c, enum capture_state state)
+give_up(struct capture *c)
 {
-	if (state == CAPTURE_GIVENUP)
-		kill(c->pid, SIGKILL);
+	kill(c->pid, SIGKILL);
 	close(c->fd);
 	while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
 		;
-	c->state = state;
+	c->state = CAPTURE_GIVENUP;
+}
+
+/* It said all: mostly it is gone at once, but it need not be. */
+static void
+finish(struct capture *c, long long until)
+{
+	struct timespec nap = {0, 50000};
+
+	while (waitpid(c->pid, &c->status, WNOHANG) == 0) {
+		if (clock_ms() > until) {
+			give_up(c);
+			return;
+		}
+		(void)nanosleep(&nap, NULL);
+		if (nap.tv_nsec < 5000000)
+			nap.tv_nsec *= 2;
+	}
+	close(c->fd);
+	c->state = CAPTURE_DONE;
 }
 
 static void
-take(struct capture *c)
+take(struct capture *c, long long until)
 {
 	ssize_t r;
 
@@ -99,9 +118,9 @@ take(struct capture *c)
 	if (r > 0)
 		c->out.n += (size_t)r;
 	if (r < 0 || c->out.n > CAPTURE_MAX)
-		end(c, CAPTURE_GIVENUP);
+		give_up(c);
 	else if (r == 0)
-		end(c, CAPTURE_DONE);
+		finish(c, until);
 }
 
 void
@@ -122,17 +141,18 @@ capture_wait(struct capture *c, size_t n, long long ms)
 			p[i].revents = 0;
 			runs += p[i].fd >= 0;
 		}
-		left = until - clock_ms();
-		if (runs == 0 || left < 0)
+		if (runs == 0)
 			break;
-		r = poll(p, (nfds_t)n, (int)left);
-		if (r < 0 && errno != EINTR)
+		/* What is there by then is taken. */
+		left = until - clock_ms();
+		r = poll(p, (nfds_t)n, left > 0 ? (int)left : 0);
+		if ((r < 0 && errno != EINTR) || (r == 0 && left <= 0))
 			break;
 		for (i = 0; r > 0 && i < n; i++)
 			if (p[i].revents != 0)
-				take(&c[i]);
+				take(&c[i], until);
 	}
 	for (i = 0; i < n; i++)
 		if (c[i].state == CAPTURE_RUNS)
-			end(&c[i], CAPTURE_GIVENUP);
+			give_up(&c[i]);
 }

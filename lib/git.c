@@ -1,5 +1,8 @@
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +13,7 @@
 
 enum {
 	GIT_SMALL = 8192,	/* HEAD, gitdir and such */
+	GIT_CONFIG = 1 << 20,
 	GIT_PACKED = 1 << 26	/* packed-refs */
 };
 
@@ -212,19 +216,113 @@ git_commit(struct git *g)
 	return g->commit.n > 0;
 }
 
+/* Take a filter's commands out: of that name, 0 if it can not be said. */
+static int
+unfilter(struct strs *args, const char *name, size_t n)
+{
+	static const char *const keys[] = {"clean=", "process=",
+	    "required=false"};
+	struct buf b = {0};
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (strchr("\\=\n", name[i]) != NULL) /* and NUL */
+			return 0;
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		buf_reset(&b);
+		buf_puts(&b, "filter.");
+		buf_add(&b, name, n);
+		buf_printf(&b, ".%s", keys[i]);
+		strs_add(args, "-c");
+		strs_add(args, buf_cstr(&b));
+	}
+	buf_free(&b);
+	return 1;
+}
+
+/* A section's head at s, behind its '['; 0 if we can not answer for it. */
+static int
+section(struct strs *args, const char *s, const char *end)
+{
+	static const char filter[] = "filter", include[] = "include";
+	const char *close;
+
+	if ((size_t)(end - s) >= sizeof(include)
+	    && strncasecmp(s, include, sizeof(include) - 1) == 0)
+		return 0;
+	if ((size_t)(end - s) < sizeof(filter)
+	    || strncasecmp(s, filter, sizeof(filter) - 1) != 0)
+		return 1;
+	s += sizeof(filter) - 1;
+	if (*s == ']' || *s == '-' || isalnum((unsigned char)*s))
+		return 1;
+	while (*s == ' ' || *s == '\t')
+		s++;
+	close = *s == '"'
+	    ? memchr(s + 1, '"', (size_t)(end - s - 1)) : NULL;
+	return close != NULL
+	    && unfilter(args, s + 1, (size_t)(close - s - 1));
+}
+
+/*
+ * A clone may come as an archive, with a configuration of somebody else's:
+ * to compare files git would run the filters that it names.
+ */
+static int
+defuse(struct strs *args, const struct buf *dir, const char *name)
+{
+	struct buf path = {0}, b = {0};
+	const char *end, *s;
+	enum file_result res;
+	int r;
+
+	buf_add(&path, dir->p, dir->n);
+	buf_puts(&path, name);
+	res = file_read(buf_cstr(&path), &b, GIT_CONFIG);
+	r = res == FILE_OK || (res == FILE_ERRNO && errno == ENOENT);
+	s = buf_cstr(&b);
+	for (end = s + b.n; r && s < end; s++)
+		if (*s == '[')
+			r = section(args, s + 1, end);
+	buf_free(&path);
+	buf_free(&b);
+	return r;
+}
+
 void
 git_status(struct git *g)
 {
 	/* No command of the work tree's own configuration, no lock taken. */
-	static char *const argv[] = {"git", "--no-optional-locks", "-c",
-	    "core.fsmonitor=false", "status", "--porcelain=v2", "--branch",
-	    "--ignore-submodules=dirty", NULL};
+	static const char *const before[] = {"git", "--no-optional-locks",
+	    "-c", "core.fsmonitor=false", "-C", NULL};
+	static const char *const after[] = {"status", "--porcelain=v2",
+	    "--branch", "--ignore-submodules=dirty", NULL};
+	struct strs args = {0};
+	size_t i;
+	char **argv;
 
+	for (i = 0; before[i] != NULL; i++)
+		strs_add(&args, before[i]);
+	/* The one we looked at, not a bare one that lies inside. */
+	strs_add(&args, path_root());
+	g->unsafe = !defuse(&args, &g->common, "config")
+	    || !defuse(&args, &g->dir, "config.worktree");
+	for (i = 0; after[i] != NULL; i++)
+		strs_add(&args, after[i]);
 	/* They would lead to another one than we are in. */
 	unsetenv("GIT_DIR");
 	unsetenv("GIT_WORK_TREE");
 	unsetenv("GIT_INDEX_FILE");
-	(void)capture_start(&g->status, argv, 0);
+	/* Nothing is fetched that a partial clone lacks. */
+	(void)setenv("GIT_ALLOW_PROTOCOL", "", 1);
+	argv = xreallocarray(NULL, args.n + 1, sizeof(*argv));
+	memcpy(argv, args.v, args.n * sizeof(*argv));
+	argv[args.n] = NULL;
+	if (!g->unsafe)
+		(void)capture_start(&g->status, argv, 0);
+	free(argv);
+	strs_reset(&args);
+	free(args.v);
 }
 
 static void
@@ -260,6 +358,11 @@ git_counts(struct git *g, long long ms, const char **why)
 	const char *end, *nl, *s;
 
 	*why = NULL;
+	if (g->unsafe) {
+		*why = "not asked, for .git/config has a filter or an "
+		    "include of its own";
+		return -1;
+	}
 	capture_wait(c, 1, ms);
 	if (c->state == CAPTURE_NONE)
 		return -1;

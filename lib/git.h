@@ -19,6 +19,7 @@ struct git {
 	struct buf commit; /* hex, by git_commit; empty before the first */
 	const char *state; /* "rebase", "merge" ..., or NULL */
 	/* By git_counts. */
+	int unsafe; /* the configuration may name commands: not asked */
 	int counted, upstream;
 	long long staged, modified, untracked, conflicts, changed;
 	long long ahead, behind;

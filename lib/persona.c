@@ -1,37 +1,49 @@
+#include <string.h>
+
 #include "path.h"
 #include "persona.h"
 #include "prose.h"
 #include "section.h"
 
+/* Does the file say anything?  What it says is in b then. */
+static int
+says(struct buf *b, const char *path)
+{
+	size_t i = 0;
+
+	buf_reset(b);
+	prose_file(b, path);
+	while (i < b->n && strchr(" \t\r\n", b->p[i]) != NULL)
+		i++;
+	return i < b->n;
+}
+
 void
 persona_put(const char *name, const char *prompt, const struct agent *self)
 {
-	static struct buf path, rel, text;
+	static struct buf own, rel, text, user, over;
 	struct section s = {0};
 
-	buf_reset(&text);
 	buf_reset(&rel);
+	buf_printf(&rel, "agents/%s/instructions.md", name);
 	s.kind = "identity";
-	if (prompt != NULL) {
+	if (prompt != NULL && *prompt != '\0' && says(&text, prompt)) {
 		s.kind = "custom-prompt";
 		s.source = prompt;
-		prose_file(&text, prompt);
-	}
-	buf_printf(&rel, "agents/%s/instructions.md", name);
-	if (s.source == NULL && path_find(&path, buf_cstr(&rel)) == 0) {
-		s.source = buf_cstr(&path);
-		prose_file(&text, s.source);
-	}
-	if (s.source == NULL && self->body.n > 0) {
-		s.source = self->path;
-		buf_span(&text, self->body);
-	}
-	if (path_find(&path, "persona.md") == 0) {
+	} else if (path_find(&own, buf_cstr(&rel)) == 0
+	    && says(&text, buf_cstr(&own))) {
+		s.source = own.p;
+	} else {
 		buf_reset(&text);
-		s.kind = "identity";
-		s.source = buf_cstr(&path);
-		prose_file(&text, s.source);
+		buf_span(&text, self->body);
+		s.source = self->path;
 	}
-	if (text.n > 0)
+	if (path_find(&user, "persona.md") == 0
+	    && says(&over, buf_cstr(&user))) {
+		s.kind = "identity";
+		s.source = user.p;
+		section_put(&s, over.p, over.n);
+	} else if (text.n > 0) {
 		section_put(&s, text.p, text.n);
+	}
 }

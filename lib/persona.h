@@ -11,8 +11,9 @@
 
 /*
  * Put the section identity, or custom-prompt where that file is it; nothing
- * where nobody has a text.  prompt: the custom file, or NULL.  A file that
- * can not be read dies with EX_CONFIG.
+ * where nobody has a text.  prompt: the custom file, NULL or "" for none.  A
+ * blank file gives way to the next; one that can not be read dies with
+ * EX_CONFIG.
  */
 void persona_put(
     const char *name, const char *prompt, const struct agent *self);

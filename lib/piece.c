@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,9 @@ insist(struct place *p, struct piece *q, const struct rec *r)
 	}
 	q->priority = p->priority;
 	q->score = p->priority * p->weight * multiplier;
+	/* Infinity times nothing: an order it must have. */
+	if (isnan(q->score))
+		q->score = 0;
 	q->phase = p->phase;
 	q->sticky = p->sticky || r->type == REC_REMINDER;
 }
@@ -179,8 +183,12 @@ pieces_add(struct pieces *p, const struct rec *r)
 	if (json_str(j, i, &content) < 0)
 		record_bad(r, i, "expected a string as content");
 	text = trim(&content);
-	if (text.n == 0 || layout_ignores(l, id))
+	if (text.n == 0)
 		return;
+	if (layout_ignores(l, id)) {
+		strs_add(&p->left, id);
+		return;
+	}
 	q = find(p, id);
 	if (q != NULL && l->engine != ENGINE_IVY && r->type != REC_SUMMARY) {
 		buf_reset(&why);
@@ -267,10 +275,12 @@ leave(struct pieces *p, int place)
 	size_t i, n = 0;
 
 	for (i = 0; i < p->n; i++)
-		if (p->v[i].place == place)
+		if (p->v[i].place == place) {
+			strs_add(&p->left, p->v[i].id);
 			free(p->v[i].id);
-		else
+		} else {
 			p->v[n++] = p->v[i];
+		}
 	p->n = n;
 }
 
@@ -321,4 +331,5 @@ pieces_reset(struct pieces *p)
 		free(p->v[i].id);
 	p->n = 0;
 	buf_reset(&p->text);
+	strs_reset(&p->left);
 }

@@ -35,6 +35,7 @@ struct pieces {
 	struct piece *v;
 	size_t n, cap;
 	struct buf text;
+	struct strs left; /* ids that the layout ignores or replaces */
 };
 
 /*

@@ -1,4 +1,3 @@
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -320,70 +319,17 @@ prompt_names(const struct prompt *p, struct buf *b, int sticky)
 	const struct piece *q;
 	const char *comma = "";
 	size_t i;
+	int any = 0;
 
+	for (i = 0; i < p->pieces.n; i++)
+		any |= p->pieces.v[i].sticky;
 	for (i = 0; i < p->pieces.n; i++) {
 		q = &p->pieces.v[i];
-		if (sticky ? !q->sticky : q->kept)
+		if (sticky ? !(any ? q->sticky : q->kept) : q->kept)
 			continue;
 		buf_printf(b, "%s%s (%zu)", comma, q->id, q->tokens);
 		comma = ", ";
 	}
-}
-
-static void
-row(const struct prompt *p, const struct piece *q, struct buf *b)
-{
-	enum { BAR = 20 };
-	static const char *const wheres[] = {
-	    "", "", ", trailing", ", message"};
-	size_t i, bar = 0, share = 0;
-
-	if (q->kept && p->tokens > 0) {
-		share = (q->tokens * 200 + p->tokens) / (2 * p->tokens);
-		bar = (q->tokens * BAR + p->tokens - 1) / p->tokens;
-	}
-	buf_printf(b, "%-32s %-10s %5.4g %6zu %3zu%% ", q->id,
-	    phase_names[q->phase], q->priority, q->tokens, share);
-	for (i = 0; i < BAR; i++)
-		buf_putc(b, i < bar ? '#' : '.');
-	if (!q->kept)
-		buf_puts(b, " dropped: over the budget\n");
-	else
-		buf_printf(b, " kept%s%s\n", q->sticky ? ", sticky" : "",
-		    wheres[q->where]);
-}
-
-/* An id is input: no terminal shall obey it (C1 controls are c2 80..9f). */
-static void
-clean(char *s, size_t n)
-{
-	size_t i;
-	unsigned char c, next;
-
-	for (i = 0; i + 1 < n; i++) {
-		c = (unsigned char)s[i];
-		next = (unsigned char)s[i + 1];
-		if (c == 0xc2 && next >= 0x80 && next < 0xa0)
-			s[i] = s[i + 1] = '?';
-		else if (c < ' ' || c == 0x7f)
-			s[i] = '?';
-	}
-}
-
-void
-prompt_table(const struct prompt *p, struct buf *b)
-{
-	size_t i, start;
-
-	buf_printf(b, "%-32s %-10s %5s %6s share\n", "section", "phase",
-	    "prio", "tokens");
-	for (i = 0; i < p->pieces.n; i++) {
-		start = b->n;
-		row(p, &p->pieces.v[i], b);
-		clean(b->p + start, b->n - start);
-	}
-	buf_printf(b, "prompt: %zu tokens (%zu bytes), %zu sections, "
-	    "%zu dropped\n", p->tokens, p->bytes, p->kept, p->dropped);
 }
 
 void

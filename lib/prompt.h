@@ -38,10 +38,10 @@ void prompt_fit(struct prompt *p, size_t budget, int strict, double ratio);
 /* Append all of it as plain text, an empty line between the messages. */
 void prompt_text(const struct prompt *p, struct buf *b);
 
-/* Append a table of the sections with bars, for people. */
-void prompt_table(const struct prompt *p, struct buf *b);
-
-/* Append "ID (TOKENS), ..." of what was dropped, or of the stickies. */
+/*
+ * Append "ID (TOKENS), ..." of what was dropped, or of the stickies; without
+ * any, of what was let in at any size.
+ */
 void prompt_names(const struct prompt *p, struct buf *b, int sticky);
 
 /* Forget the conversation, keep the layout. */

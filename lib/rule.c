@@ -9,12 +9,14 @@
 struct rule {
 	const char *path;
 	struct yml yml;
+	int bysaid; /* asks for what the user said */
 };
 
 static struct rule *rules;
 static size_t nrules, caprules;
 static struct yml groups;
 static const char *groupfile;
+static int asked; /* some leaf did, for what the user said */
 
 static int
 isgroups(const char *path)
@@ -41,15 +43,40 @@ check_groups(void)
 	}
 }
 
+/* What follows "NAME:" in text, or NULL. */
+static const char *
+behind(const char *text, const char *name)
+{
+	size_t n = strlen(name);
+
+	return strncmp(text, name, n) == 0 ? text + n : NULL;
+}
+
+static int
+said(const struct rule_facts *f, const char *key)
+{
+	static struct buf b;
+
+	asked = 1;
+	buf_reset(&b);
+	keyword_fold(&b, key, strlen(key));
+	return b.n == 0 ? -1 : keyword_in(f->said, buf_cstr(&b));
+}
+
 /* How many of the names the pattern fits, or one of the group's patterns. */
 static int
 leaf(const char *text, void *arg)
 {
 	static struct strs l;
-	const struct strs *names = arg;
+	const struct rule_facts *f = arg;
+	const char *s;
 	size_t i;
 	int n = 0, group;
 
+	if ((s = behind(text, "text:")) != NULL)
+		return said(f, s);
+	if ((s = behind(text, "profile:")) != NULL)
+		return match_name(s, f->profile);
 	strs_reset(&l);
 	if (*text == '@') {
 		group = groupfile == NULL ? -1
@@ -60,27 +87,29 @@ leaf(const char *text, void *arg)
 	} else {
 		strs_add(&l, text);
 	}
-	for (i = 0; i < names->n; i++)
-		n += match_any(&l, names->v[i]) != NULL;
+	for (i = 0; i < f->names->n; i++)
+		n += match_any(&l, f->names->v[i]) != NULL;
 	return n;
 }
 
 /* Faults are told when the rule is read, not on the day that it fires. */
 static void
-check(const struct rule *r)
+check(struct rule *r)
 {
 	static const struct strs none;
+	static const struct keyword_text nothing;
+	struct rule_facts f = {&none, "", &nothing, 0};
 	static struct strs l;
 	const struct json *j = &r->yml.json;
 	int k, bad;
 
+	asked = 0;
 	if (json_kind(j, 0) != JSON_OBJECT)
 		yml_bad(&r->yml, r->path, 0, "expected when and say");
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		strs_reset(&l);
 		if (json_is(j, k, "when")) {
-			if (cond_holds(j, k + 1, leaf, (void *)&none, &bad)
-			    < 0)
+			if (cond_holds(j, k + 1, leaf, &f, &bad) < 0)
 				yml_bad(&r->yml, r->path, bad,
 				    "expected a condition over tool names");
 		} else if (json_is(j, k, "say")
@@ -98,6 +127,7 @@ check(const struct rule *r)
 			    "expected when, say, profiles or first_turn");
 		}
 	}
+	r->bysaid = asked;
 }
 
 /* Room for one more, made or left from an earlier load. */
@@ -140,9 +170,18 @@ rule_load(void)
 	}
 }
 
+int
+rule_bysaid(void)
+{
+	size_t i;
+
+	for (i = 0; i < nrules && !rules[i].bysaid; i++)
+		;
+	return i < nrules;
+}
+
 static int
-fires(const struct rule *r, const struct strs *names, const char *profile,
-    int first)
+fires(const struct rule *r, const struct rule_facts *f)
 {
 	static struct strs l;
 	const struct json *j = &r->yml.json;
@@ -150,12 +189,12 @@ fires(const struct rule *r, const struct strs *names, const char *profile,
 
 	i = json_get(j, 0, "profiles");
 	strs_reset(&l);
-	if (json_strs(j, i, &l) == 0 && match_any(&l, profile) == NULL)
+	if (json_strs(j, i, &l) == 0 && match_any(&l, f->profile) == NULL)
 		return 0;
-	if (!first && json_true(j, json_get(j, 0, "first_turn")))
+	if (!f->first && json_true(j, json_get(j, 0, "first_turn")))
 		return 0;
-	return cond_holds(
-		   j, json_get(j, 0, "when"), leaf, (void *)names, &bad) > 0;
+	return cond_holds(j, json_get(j, 0, "when"), leaf, (void *)f, &bad)
+	    > 0;
 }
 
 /* One bullet; what the text has of lines stays below it. */
@@ -177,15 +216,14 @@ bullet(struct buf *b, const char *s)
 }
 
 void
-rule_say(
-    struct buf *b, const struct strs *names, const char *profile, int first)
+rule_say(struct buf *b, const struct rule_facts *f, int bysaid)
 {
 	static struct strs l;
 	const struct json *j;
 	size_t i, k;
 
 	for (i = 0; i < nrules; i++) {
-		if (!fires(&rules[i], names, profile, first))
+		if (rules[i].bysaid != bysaid || !fires(&rules[i], f))
 			continue;
 		j = &rules[i].yml.json;
 		strs_reset(&l);

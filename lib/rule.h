@@ -2,12 +2,14 @@
 #define RULE_H
 
 /*
- * Rules: what is said to the model when certain tools are on offer.  They
+ * Rules: what is said to the model when certain tools are on offer, or the
+ * user speaks of something.  They
  * are the files rules/NAME.yaml of the search path, in the order of their
  * names; rules/groups.yaml names groups of tools.  turnpipe-rules(5).
  */
 
 #include "buf.h"
+#include "keyword.h"
 
 /*
  * Read them all, in place of those read before.  What is wrong with one
@@ -15,11 +17,21 @@
  */
 void rule_load(void);
 
+/* Does one of them ask for the user's words? */
+int rule_bysaid(void);
+
+/* What the conditions are about. */
+struct rule_facts {
+	const struct strs *names; /* of the tools on offer */
+	const char *profile;
+	const struct keyword_text *said; /* what the user said last */
+	int first;			 /* a session's first turn */
+};
+
 /*
- * Append as "- " lines what the rules say in this profile where the tools
- * of these names are on offer.  first: this is a session's first turn.
+ * Append as "- " lines what the rules say that ask for the user's words
+ * (bysaid), or what those say that do not.
  */
-void rule_say(
-    struct buf *b, const struct strs *names, const char *profile, int first);
+void rule_say(struct buf *b, const struct rule_facts *f, int bysaid);
 
 #endif

@@ -8,8 +8,11 @@
 #include "tree.h"
 #include "utf8.h"
 
-/* Names looked at in one directory, so that a huge one does not stall us. */
-enum { TREE_SCAN = 10000 };
+/* So that neither a huge directory nor a huge .gitignore stalls us. */
+enum {
+	TREE_SCAN = 10000, /* names looked at in one directory */
+	TREE_WORK = 1 << 22 /* names held against a rule, in all */
+};
 
 struct node {
 	char *path;	/* below the root; owned */
@@ -24,6 +27,7 @@ struct tree {
 	struct node *v;
 	size_t n, cap;
 	struct ignore ignore;
+	size_t work;
 };
 
 static void
@@ -96,9 +100,11 @@ scan(struct tree *t, struct strs *l, const char *dir, const char *rel)
 
 	if (d == NULL)
 		return;
-	while (seen++ < TREE_SCAN && (e = readdir(d)) != NULL) {
+	while (seen++ < TREE_SCAN && t->work < TREE_WORK
+	    && (e = readdir(d)) != NULL) {
 		if (!wanted(t, e->d_name))
 			continue;
+		t->work += t->ignore.n;
 		join(&full, dir, e->d_name);
 		join(&path, rel, e->d_name);
 		if (lstat(buf_cstr(&full), &st) < 0
@@ -196,7 +202,7 @@ tree_put(struct buf *b, const struct tree_spec *spec)
 		free(t.ignore.v[i].pattern);
 		free(t.ignore.v[i].base);
 	}
-	t.n = t.ignore.n = 0;
+	t.n = t.ignore.n = t.work = 0;
 	t.spec = spec;
 	/* A root that is no part of our path can not place its rules. */
 	if (strncmp(cwd, root, n) != 0 || (cwd[n] != '/' && cwd[n] != '\0')) {

@@ -59,6 +59,24 @@ check 'a persona goes before the definition' \
     'agentload -a bob </dev/null | jq -r "select(.type==\"section\").content"' <<!
 Bob in person.
 !
+check 'the source of a persona is its file' \
+    'agentload -a bob </dev/null | jq -r "select(.type==\"section\").source" | sed "s|$PWD/||"' <<!
+share/agents/bob/instructions.md
+!
+check 'no custom prompt, or a blank file, gives way to the next' '
+    printf " \n\n" >blank; a="agentload -a bob"
+    for i in 1 2; do
+        { $a -p "" </dev/null; TURNPIPE_SYSTEM_PROMPT= $a </dev/null
+          $a -p blank </dev/null; } | jq -rc "select(.type==\"section\")|[.id,.content]"
+        cp blank share/agents/bob/instructions.md
+    done; echo Bob in person. >share/agents/bob/instructions.md' <<!
+["identity","Bob in person."]
+["identity","Bob in person."]
+["identity","Bob in person."]
+["identity","You are Bob."]
+["identity","You are Bob."]
+["identity","You are Bob."]
+!
 mkdir -p cfg/turnpipe
 printf 'Be brief.\n' >cfg/turnpipe/persona.md
 check 'the user'\''s persona replaces what was chosen, a custom prompt too' \

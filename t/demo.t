@@ -3,12 +3,14 @@
 . "${0%/*}/lib.sh"
 
 export BIN DEMO="$PWD/d1"
-check 'the main job is done' 'sh "$TOP/share/demo/demo" LIVE=0 >out 2>&1; tail -n 1 d1/wrapkit/CHANGES
+check 'the main job is done' 'MAKEFLAGS=" -j2 --jobserver-auth=8,9" sh "$TOP/share/demo/demo" LIVE=0 >out 2>&1; tail -n 1 d1/wrapkit/CHANGES
     grep -c "used + 1 + n > width" d1/wrapkit/src/wrap/wrap.c; make -s -C d1/wrapkit/src/wrap test | tail -n 1' <<!
 wrap: a word longer than the width no longer loops
 1
 0 of 6 failed
 !
+check 'make -j demo is not told of by the make of the tree' \
+    'grep jobserver out || :' </dev/null
 check 'its session is whole' 'for f in d1/state/turnpipe/*/*.jsonl; do jq -e . "$f" >/dev/null; done' </dev/null
 check 'and it is told that the model is a recording' 'grep -c "model in this demo is a recording" out' <<!
 1

@@ -225,6 +225,36 @@ check 'no command of the work tree is run' 'cd g
 branch main, clean
 No such file or directory
 !
+# To compare a file of the same size git runs the filters of .gitattributes.
+check 'no filter of the work tree is run' 'git init -q f; cd f
+    echo "* filter=evil" >.gitattributes; echo a >a; git add .; git commit -qm 1
+    git config filter.evil.clean "touch $W/evil; cat"
+    git config filter.evil.process "touch $W/evil"
+    git config filter.evil.required true; echo b >a
+    say -s git; ls $W/evil 2>&1 | sed "s/.*: No/No/"' <<!
+branch main, 1 modified
+No such file or directory
+!
+check 'where that can not be made sure of, git is not asked' 'cd f
+    for e in include "filter \"a=b\"" "Filter.x" "filter \"a"; do
+	cp .git/config c; printf "[%s]\n\tpath = ../evil\n" "$e" >>.git/config
+	say -s git 2>&1; mv c .git/config; done
+    echo "[filter]x = 1 [filters]" >>.git/config
+    rm -f a; say -s git' <<!
+$(for i in 1 2 3 4; do
+echo 'envinfo: git status: not asked, for .git/config has a filter or an include of its own'
+echo branch main; done)
+branch main, 1 modified
+!
+check 'a bare clone inside the tree is not the one asked' 'cd g; mkdir in
+    git init -q --bare in; git -C in config core.bare false
+    git -C in config core.worktree ..; echo "* filter=evil" >.gitattributes
+    cd in; git add ../a 2>/dev/null; git config filter.evil.clean "touch $W/evil2; cat"
+    cp ../a ../a2; tr "[:graph:]" x <../a2 >../a; say -s git | sed "s/, .*//"
+    ls $W/evil2 2>&1 | sed "s/.*: No/No/"; cd ..; mv a2 a; rm -r in .gitattributes' <<!
+branch main
+No such file or directory
+!
 check 'GIT_DIR of somebody else does not count' 'cd g
     GIT_DIR=$W/h/.git GIT_INDEX_FILE=/x say -s git' <<!
 branch main, clean
@@ -276,6 +306,29 @@ echo 'style: {Tabs: 5}' >"$C/markers.yaml"
 fails 78 'a table that is wrong' 'envinfo -s project </dev/null 2>err; s=$?
     sed "s|$C|C|" err >&2; exit $s' <<!
 envinfo: C/markers.yaml:1:15: expected a list of markers
+!
+rm "$C/markers.yaml"
+check 'no file of the project chooses the program that is run' '
+    mkdir chosen fake; cd chosen
+    : >Cargo.toml; : >go.mod; : >yarn.lock; : >pnpm-lock.yaml
+    for p in cargo rustc go yarn pnpm; do
+        printf "#!/bin/sh\nif [ -e go.mod ]; then echo 6.6; else echo 1.1; fi\n" \
+	    >../fake/$p; chmod +x ../fake/$p; done
+    PATH=$W/fake:$PATH say -s toolchain; cd ..; rm -r chosen fake' <<!
+cargo 1.1, go 1.1, pnpm 1.1, rustc 1.1, yarn 1.1
+!
+check 'a program that said all and goes on is given up' '
+    cat >$C/markers.yaml <<"E"
+languages: {A: [a], B: [b]}
+toolchain:
+  one: {for: [A], run: [sh, -c, "echo 1.1; exec >&- 2>&-; sleep 2; touch late"]}
+  two: {for: [B], run: [echo, "2.2"]}
+E
+    settings "envinfo: {tool_timeout: 100}"
+    mkdir v; cd v; : >a; : >b; say -s toolchain 2>&1; ls late 2>/dev/null || :
+    cd ..; rm -r v $C/settings.yaml $C/markers.yaml' <<!
+envinfo: one: did not tell its version in time
+two 2.2
 !
 check 'versions, when asked' 'cat >$C/markers.yaml <<"E"
 languages: {A: [a], B: [b], C: [c], D: [d], E: [e], F: [f]}
@@ -365,6 +418,12 @@ b/
 a/
 b/
 c
+!
+check 'a huge .gitignore does not stall' 'mkdir hg; cd hg; git init -q
+    yes "*a*b*c*d*e*f*g*" | head -n 60000 >.gitignore
+    seq -f "a%0100g" 700 | xargs touch
+    [ -n "${SAN-}" ] || ulimit -t 2; say -s workspace | grep -c a000; cd ..; rm -r hg' <<!
+40
 !
 check 'names that would make lines' 'mkdir n; cd n; touch "$(printf "a\nb")" \
     "$(printf "\377")"; say -s workspace' <<!

@@ -14,8 +14,8 @@ promptcompose: dropped for a budget of N tokens: facts:episode (N)
 !
 check 'ivy: without any budget only what is sticky stays, which is told' '
     promptcompose -l ivy -xb 0 <stream.40 2>&1 >out | tee told |
-    sed -n "/^section/d; /sticky/d; /dropped: /s/ .*//p; s/ is exceeded.*//p"
-    grep -c "kept, sticky" told' <<!
+    sed -n "/over the budget/s/.* //p; s/ is exceeded.*//p"
+    grep -c " sticky " told' <<!
 preferences
 session-files
 facts:project

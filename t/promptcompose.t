@@ -76,9 +76,11 @@ FILE
 !
 check 'unless: what is left out is not counted' \
     '{ s own "$(printf "%09000d" 1)" ",\"sticky\":true"; s who "@"; s base x; } |
-    promptcompose -l stead/reserve.yaml -x 2>&1 >/dev/null | sed "1d;s/ .*//"' <<!
+    promptcompose -l stead/reserve.yaml -x 2>&1 >/dev/null | sed "1d; s/.*  //; s/:.*,/:/"' <<!
 who
-prompt:
+base
+own
+prompt: 0 dropped
 !
 check 'an empty stream asks for nothing' 'promptcompose </dev/null'
 check 'nor does an empty conversation' \
@@ -509,16 +511,33 @@ check 'a session that ran over its estimates gets less in' \
 check '-x shows the sections and the size' \
     '{ s own O; s b "$(w 300)" ",\"phase\":\"memory\",\"priority\":7.5"
        s clock T ",\"volatile\":true"; } |
-     promptcompose -xb 250 2>&1 >/dev/null | sed "s/  *[0-9]* *[0-9]*%/ N N%/; s/[#.]\{20\}/=/
+     promptcompose -xb 250 2>&1 >/dev/null | sed "s/  *[0-9]* *[0-9]*%/ N N%/
      s/: [0-9]* tokens ([0-9]* b/: N tokens (N b/"' <<'!'
-section                          phase       prio tokens share
-own                              task          50 N N% = kept, sticky
-b                                memory       7.5 N N% = dropped: over the budget
-clock                            task          50 N N% = kept, trailing
+phase      prio tokens share            place    fate    section
+task         50 N N% ##........ system   sticky  own
+memory      7.5 N N% .......... over the budget  b
+task         50 N N% ##........ trailing kept    clock
 prompt: N tokens (N bytes), 2 sections, 1 dropped
 !
+check '-x shows what the layout has no use for, too' \
+    '{ s identity I; s custom-prompt C; s session-files S; } |
+     promptcompose -l opal -x 2>&1 >/dev/null | cut -c 41- | sed "1d;\$d"' <<!
+system   sticky  custom-prompt
+left out         session-files
+left out         identity
+!
+check '-x: a long id breaks no column, and 80 hold the others' \
+    '{ s "project-context:/home/$(w 9)/AGENTS.md" x; s own "$(w 300)"
+       echo "{\"type\":\"reminder\",\"id\":\"required-tools\",\"content\":\"x\"}"; } |
+     promptcompose -x 2>&1 >/dev/null | sed "s/project-context:.*/LONG/" | tee o |
+     cut -c 41-56 | tr -s " " | sed "\$d"; awk "length > 80" o' <<!
+place fate 
+system sticky 
+system kept 
+trailing sticky 
+!
 check '-x obeys no input' 's "a\u001b\u009b" x | promptcompose -x 2>&1 >/dev/null |
-    sed -n "2s/ .*//p"' <<!
+    sed -n "2s/.* //p"' <<!
 a???
 !
 
@@ -555,8 +574,18 @@ check 'ivy: weight and multiplier' \
     '{ v base X 10 10 ",\"weight\":2"; v boosted Y 1 10 ",\"multiplier\":100"; } | ivy -b 15' <<!
 Y
 !
+check 'ivy: a score that is no number has a place: that of 0' \
+    '{ v b B 0 1 ""; v a A 1e308 1 ",\"weight\":10,\"multiplier\":0"; v c C 5 1 ""; } |
+    ivy | tr "\n" " "; echo' <<!
+C  A  B 
+!
 check 'ivy: the first is let in, but not by --strict' \
     'v a A 1 10 "" | ivy -b 0; v a A 1 10 "" | ivy -sb 0' <<!
+A
+!
+check 'ivy: the first, let in over the budget, is named' \
+    'v a A 1 10 "" | promptcompose -l ivy -tb 3 2>&1' <<!
+promptcompose: the budget of 3 tokens is exceeded by 7: a (10)
 A
 !
 check 'ivy: without a declared size, UTF-16 units by four' \

@@ -40,3 +40,15 @@ usage: sharefind [-l] NAME ...
 fails 74 'a full disk' 'sharefind d/a >/dev/full' <<!
 sharefind: write <stdout>: No space left on device
 !
+# make keeps its products: those of another PREFIX look for another share.
+check 'another PREFIX is seen' '
+    unset SAN MAKEFLAGS MFLAGS MAKELEVEL
+    for d in /a /b /b; do
+	make -s -C "$TOP" O="$PWD/o" DATADIR=$d "$PWD/o/obj/config.h"
+	sed -n "s/.*DATADIR//p" o/obj/config.h
+    done; make -sq -C "$TOP" O="$PWD/o" DATADIR=/b "$PWD/o/obj/config.h" && echo kept' <<!
+ "/a"
+ "/b"
+ "/b"
+kept
+!

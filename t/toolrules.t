@@ -141,6 +141,42 @@ check 'profiles by pattern, and nothing to ask for' \
     'echo "{\"type\":\"end\"}" | toolrules -P xyz | section tool-guidelines; echo "{\"type\":\"end\"}" | toolrules -P y | section tool-guidelines' <<!
 - In x.
 !
+printf 'when: {any: ["text:Tabelle", "text:c++"], none: "profile:o*"}\nsay: Count first.\n' >"$mine/99-x.yaml"
+said() { printf '{"role":"user","content":"%s"}\n' "$1"; }
+check 'a rule on what the user says last, by whole words' \
+    'for t in "Die TABELLE, bitte" "Tabellen" "c++17?" "hi"; do
+	{ said Tabelle; said "$t"; } | toolrules -P y | section tool-guidelines:message
+	echo "$t"; done; said Tabelle | toolrules -P opal | section tool-guidelines:message' <<!
+- Count first.
+Die TABELLE, bitte
+Tabellen
+- Count first.
+c++17?
+hi
+!
+check 'it stands apart, so that the others stay as they are' \
+    '{ for u in Tabelle Stuhl; do tools a b c; said $u; echo "{\"type\":\"end\"}"; done; } |
+    toolrules | jq -rc "select(.type==\"section\")|[.id,.volatile]"' <<!
+["tool-guidelines",null]
+["tool-guidelines:message",true]
+["tool-guidelines",null]
+!
+for f in '' -f; do
+	printf 'when: x\nsay: One.\n' >"$mine/98-y.yaml"
+	check "rules are read once${f:+, but with -f for each conversation}" '
+	    mkfifo in tick
+	    { tools x; echo "{\"type\":\"end\"}"; read -r t <tick
+	      printf "when: x\nsay: Two.\n" >"$mine/98-y.yaml"
+	      tools x; echo "{\"type\":\"end\"}"; } >in &
+	    toolrules $f <in | while read -r l; do
+		case $l in *end*) [ -n "${done-}" ] || echo >tick; done=1 ;; esac
+		printf "%s\n" "$l"; done | jq -r "select(.type==\"section\").content"
+	    rm in tick' <<!
+- One.
+- $([ -z "$f" ] && echo One || echo Two).
+!
+done
+rm "$mine/98-y.yaml"
 # bad TEXT MESSAGE
 bad()
 {
@@ -151,6 +187,7 @@ toolrules: $mine/99-x.yaml:$2
 }
 bad 'when: "@shll"\n' '1:7: expected a condition over tool names'
 bad 'when:\n  al: [x]\n' '2:3: expected a condition over tool names'
+bad 'when: "text: "\n' '1:7: expected a condition over tool names'
 bad 'sey: x\n' '1:1: expected when, say, profiles or first_turn'
 bad 'say: {a: b}\n' '1:6: expected a text or a list of texts'
 bad 'first_turn: 1\n' '1:13: expected true or false'
