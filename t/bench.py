@@ -193,7 +193,11 @@ def passing():
         direct, peak = [], 0
         piped = []
         for _ in range(3):
-            took, rss = run("exec %s <%s" % (f, path), e, TMP)
+            # toolrun says by 1 that there was nothing to run.
+            took, rss = run(
+                "%s%s <%s%s" % (("", f, path, "; [ $? -eq 1 ]")
+                                if f == "toolrun" else
+                                ("exec ", f, path, "")), e, TMP)
             direct.append(took)
             peak = max(peak, rss)
             piped.append(run("cat %s | %s | cat" % (path, f), e, TMP)[0])
