@@ -19,6 +19,7 @@
 #include "buf.h"
 #include "clock.h"
 #include "diag.h"
+#include "file.h"
 #include "lock.h"
 #include "opt.h"
 
@@ -82,9 +83,15 @@ busy(const char *path, long long seconds)
 static void
 hold(const char *path, const char *what, long long seconds)
 {
+	static struct buf dir;
 	char number[32];
 	int fd = lock_take(path, 0);
 
+	if (fd < 0 && errno == ENOENT) {
+		file_dir(&dir, path);
+		if (file_mkdirs(buf_cstr(&dir)) == 0)
+			fd = lock_take(path, 0);
+	}
 	if (fd < 0 && errno == EWOULDBLOCK)
 		fd = busy(path, seconds);
 	if (fd < 0)

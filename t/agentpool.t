@@ -41,8 +41,13 @@ agentpool: no-such-command: No such file or directory
 fails 77 'a command that can not be run' 'agentpool -l lock2 -- ./plain' <<!
 agentpool: ./plain: Permission denied
 !
-fails 73 'a lock that can not be made' 'agentpool -l no/such/dir -- true' <<!
-agentpool: no/such/dir: No such file or directory
+fails 73 'a lock that can not be made' ': >file; agentpool -l file/lock -- true' <<!
+agentpool: file/lock: Not a directory
+!
+check 'the directory of a lock is made' \
+    'agentpool -l a/b/lock -- true; stat -c %a a a/b' <<!
+700
+700
 !
 check 'a time: the command has an alarm of its own' \
     'agentpool -t 1 -- sh -c "trap : ALRM; sleep 30 >&- 2>&- & wait \$!; echo \$((\$? > 128)); kill \$!"' <<!
