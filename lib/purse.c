@@ -72,6 +72,21 @@ purse_ask(struct purse_share *s, const char *model, long long prompt,
 }
 
 void
+purse_say(struct buf *b, const struct purse_share *s)
+{
+	if (most.dollars > 0 && spent.dollars + s->dollars > most.dollars)
+		buf_printf(b, "it may cost %.4g dollars, and %.4g of %.4g are left",
+		    s->dollars, fmax(most.dollars - spent.dollars, 0),
+		    most.dollars);
+	else if (most.tokens > 0 && spent.tokens + s->tokens > most.tokens)
+		buf_printf(b, "it may take %lld tokens, and %lld of %lld are left",
+		    s->tokens, most.tokens > spent.tokens
+			? most.tokens - spent.tokens : 0, most.tokens);
+	else
+		buf_puts(b, "the limit is reached");
+}
+
+void
 purse_paid(const struct purse_share *s, double *dollars, long long *tokens,
     long long answer)
 {

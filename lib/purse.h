@@ -10,6 +10,8 @@
  * twice the longest answer yet, 4096 tokens at least.
  */
 
+#include "buf.h"
+
 /* 0 is no limit. */
 void purse_set(double dollars, long long tokens);
 
@@ -36,6 +38,9 @@ enum purse_word {
  */
 enum purse_word purse_ask(struct purse_share *s, const char *model,
     long long prompt, long long answer, int told);
+
+/* Append, for people, why a share did not fit. */
+void purse_say(struct buf *b, const struct purse_share *s);
 
 /*
  * The call is over: what it took; NAN and -1 where that is not known, which

@@ -37,11 +37,13 @@ spend_ask(struct item *i, struct buf *why)
 	    provider_true(c->provider, "tells_cost"));
 	i->paying = word == PURSE_YES;
 	buf_reset(why);
-	if (word == PURSE_UNPRICED)
+	if (word == PURSE_UNPRICED) {
 		buf_printf(why, "not sent: the price of %s is not known",
 		    c->model);
-	else if (word == PURSE_NO)
-		buf_puts(why, "not sent: what it may take passes the limit");
+	} else if (word == PURSE_NO) {
+		buf_puts(why, "not sent: ");
+		purse_say(why, &i->share);
+	}
 	if (why->n > 0 && (word == PURSE_UNPRICED || told++ == 0))
 		warn("%s%s", answer_name(c), buf_cstr(why));
 	return word;
