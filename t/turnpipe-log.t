@@ -43,6 +43,12 @@ check '-p: its path, for scripts' 'turnpipe log -p 1 | sed "s|.*/||"; turnpipe l
 3
 Yes.
 !
+cp "$state/20261121T080000Z-0000000a.jsonl" kept
+printf '{"type":"message","role":"assistant","content":"x","tp":{"tags":{"title":["Two \\u001b words"]}}}\n' >>"$state/20261121T080000Z-0000000a.jsonl"
+check 'a title that the model gave it' 'turnpipe log | tail -n 1 | cut -c 46-' <<!
+Two ? words
+!
+mv kept "$state/20261121T080000Z-0000000a.jsonl"
 printf '{"type":"mess' >>"$state/20261121T080000Z-0000000a.jsonl"
 check 'a line torn off hides nothing else' 'turnpipe log | tail -n 1' <<!
   3  2026-11-21T08:00:00Z       100    0.0125  the first one
