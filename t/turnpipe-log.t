@@ -45,7 +45,7 @@ Yes.
 !
 cp "$state/20261121T080000Z-0000000a.jsonl" kept
 printf '{"type":"message","role":"assistant","content":"x","tp":{"tags":{"title":["Two \\u001b words"]}}}\n' >>"$state/20261121T080000Z-0000000a.jsonl"
-check 'a title that the model gave it' 'turnpipe log | tail -n 1 | cut -c 46-' <<!
+check 'a title that the model gave it' 'turnpipe log | tail -n 1 | cut -c 48-' <<!
 Two ? words
 !
 mv kept "$state/20261121T080000Z-0000000a.jsonl"
