@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "callstate.h"
+#include "canon.h"
 #include "diag.h"
 #include "shape.h"
 
@@ -36,6 +37,19 @@ const struct json *
 call_request(const struct call *c)
 {
 	return c->adapted.ntok > 0 ? &c->adapted : &c->json;
+}
+
+void
+call_text(const struct call *c, struct buf *b)
+{
+	const struct strs *hide = &call_options.hide;
+	size_t i;
+
+	canon_json(b, &c->json, 0);
+	if (call_options.model != NULL)
+		buf_puts(b, call_options.model);
+	for (i = 0; i < hide->n; i++)
+		buf_printf(b, "\n%s", hide->v[i]);
 }
 
 void

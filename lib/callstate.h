@@ -87,6 +87,10 @@ void call_take(struct call *c, const char *s, size_t n, size_t ntok);
 /* The request as its provider takes it. */
 const struct json *call_request(const struct call *c);
 
+/* Append all that its answer depends on: the request, and the options that
+ * say something of it. */
+void call_text(const struct call *c, struct buf *b);
+
 /* Free what it holds. */
 void call_free(struct call *c);
 

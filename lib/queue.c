@@ -6,7 +6,6 @@
 #include "batchline.h"
 #include "brake.h"
 #include "call.h"
-#include "canon.h"
 #include "clock.h"
 #include "diag.h"
 #include "logbook.h"
@@ -254,9 +253,7 @@ key(struct item *i)
 	struct call *c = i->call;
 
 	buf_reset(&b);
-	canon_json(&b, &c->json, 0);
-	if (call_options.model != NULL)
-		buf_puts(&b, call_options.model);
+	call_text(c, &b);
 	buf_putc(&b, i->batch ? 'b' : 'r');
 	i->key = logbook_key((struct span){c->id.p, c->id.n},
 	    (struct span){b.p, b.n});

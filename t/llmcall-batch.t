@@ -432,6 +432,13 @@ check 'a changed request is asked anew, another model too' '
 1 asked
 41 asked
 !
+check 'so it is where other tags are hidden, or a schema is asked for' '
+    cp K T; n=$(sent); echo "{}" >any.json
+    llmcall -J T -H title <some >a 2>err; echo $(($(sent) - n)) asked
+    llmcall -J T -S any.json <some >a 2>err || :; echo $(($(sent) - n)) asked' <<!
+40 asked
+80 asked
+!
 check 'the same request in other words, keys in another order' '
     head -1 K >T; grep "\"r1\"" K >>T; n=$(sent)
     echo "{\"model\":\"openai/m\", \"id\":\"r1\",\"type\":\"request\",\"messages\":[{\"content\":\"hi \\u0031\",\"role\":\"user\"}]}" |
