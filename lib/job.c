@@ -7,10 +7,10 @@
 #include "diag.h"
 #include "emit.h"
 #include "job.h"
+#include "markup.h"
 #include "record.h"
 #include "say.h"
 #include "settings.h"
-#include "tag.h"
 #include "toolenv.h"
 #include "utf8.h"
 
@@ -243,7 +243,7 @@ finish(struct job *j, const struct buf *raw)
 		}
 	}
 	buf_reset(&j->content);
-	tag_escape(&j->content, b.p, b.n, &set.tags);
+	markup_text(&j->content, b.p, b.n, &set.tags, NULL);
 	j->done = 1;
 }
 
