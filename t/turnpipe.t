@@ -267,4 +267,22 @@ check 'a loop of tools with the Responses API' \
 Two.
 ["/v1/responses",["message","reasoning","sealed-1","function_call","function_call_output","message"]]
 !
+serve '{"text":"one"}' '{"text":"two"}' '{"text":"three"}' '{"text":"four"}'
+check 'who goes on does so as before: profile, agent, model' \
+    'mkdir -p "$XDG_CONFIG_HOME/turnpipe/agents"; printf "%s\n" --- "description: d" --- Arr. >"$XDG_CONFIG_HOME/turnpipe/agents/pirate.md"
+    unset TURNPIPE_MODEL; export ANTHROPIC_API_KEY=x
+    what() { tail -n 1 "$REQUESTS" | jq -r "[.body.model, (.body.messages[0].content | test(\"Arr\")), (.body.messages[0].content | test(\"<environment>\"))] | @tsv"; }
+    turnpipe -F -P ally -a pirate -m openai/big -s s13.jsonl "a"; what
+    turnpipe -F -c -s s13.jsonl "b"; what
+    TURNPIPE_PROFILE=default turnpipe -F -m openai/small -s s13.jsonl "c"; what
+    turnpipe -F -s s14.jsonl -m openai/other "d"; what' <<!
+one
+big	true	false
+two
+big	true	false
+three
+small	true	true
+four
+other	false	true
+!
 check 'every session is whole' 'for f in *.jsonl; do jq -e . "$f" >/dev/null || echo "$f"; done' </dev/null
