@@ -8,7 +8,7 @@ SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 	turnpipe-log
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
-	clock lock told easy yml front settings template token prose model \
+	clock lock told easy yml front table settings template token prose model \
 	mention cond section heard agent persona roster \
 	tail session journal canon chat repair fit mishap recap past lesson \
 	fold foldmark transcript \

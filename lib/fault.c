@@ -4,26 +4,18 @@
 #include <string.h>
 
 #include "fault.h"
-#include "path.h"
 #include "retry.h"
+#include "table.h"
 #include "utf8.h"
-#include "yml.h"
 
 enum { FAULT_TEXT = 2048 };
 
 static const struct json *
 table(void)
 {
-	static struct yml y;
-	static struct buf path;
-	static int loaded;
+	static struct table t;
 
-	if (!loaded) {
-		loaded = 1;
-		if (path_find(&path, "faults.yaml") == 0)
-			yml_load(&y, buf_cstr(&path));
-	}
-	return &y.json;
+	return table_read(&t, "faults.yaml");
 }
 
 void

@@ -2,8 +2,7 @@
 
 #include "callform.h"
 #include "leak.h"
-#include "path.h"
-#include "yml.h"
+#include "table.h"
 
 enum { LEAK_MAX = 1 << 20 };
 
@@ -12,16 +11,9 @@ static struct callform scan;
 static const struct json *
 table(void)
 {
-	static struct yml y;
-	static struct buf path;
-	static int loaded;
+	static struct table t;
 
-	if (!loaded) {
-		loaded = 1;
-		if (path_find(&path, "leaks.yaml") == 0)
-			yml_load(&y, buf_cstr(&path));
-	}
-	return &y.json;
+	return table_read(&t, "leaks.yaml");
 }
 
 /* Of all forms the first that fits; else that one may.  *name is set. */

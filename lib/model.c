@@ -4,25 +4,20 @@
 
 #include "json.h"
 #include "model.h"
-#include "path.h"
 #include "settings.h"
-#include "yml.h"
+#include "table.h"
 
 static int
 number(struct buf *b, const char *model, const char *key)
 {
-	static struct yml y;
-	static struct buf path;
-	const struct json *j = &y.json;
+	static struct table t;
+	const struct json *j = table_read(&t, "models.yaml");
 	const char *slash = strchr(model, '/');
 	char *glob;
 	int hit = 0, i, w = -1;
 
-	if (y.json.ntok == 0) {
-		if (path_find(&path, "models.yaml") < 0)
-			return -1;
-		yml_load(&y, buf_cstr(&path));
-	}
+	if (j->ntok == 0)
+		return -1;
 	for (i = json_first(j, json_get(j, 0, "models")); i >= 0 && !hit;
 	     i = json_next(j, i)) {
 		glob = json_dup(j, json_get(j, i, "match"));

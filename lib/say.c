@@ -1,9 +1,8 @@
 #include <string.h>
 
-#include "path.h"
 #include "say.h"
+#include "table.h"
 #include "template.h"
-#include "yml.h"
 
 static int
 fill(struct buf *b, const char *name, size_t n, void *arg)
@@ -21,21 +20,16 @@ fill(struct buf *b, const char *name, size_t n, void *arg)
 void
 say(struct buf *b, const char *key, const char *const *pairs)
 {
-	static struct yml y;
-	static struct buf path, text;
-	static int loaded;
-	int i;
+	static struct table t;
+	static struct buf text;
+	const struct json *j = table_read(&t, "results.yaml");
+	int i = j->ntok > 0 ? json_get(j, 0, key) : -1;
 
-	if (!loaded) {
-		loaded = 1;
-		if (path_find(&path, "results.yaml") == 0)
-			yml_load(&y, buf_cstr(&path));
-	}
 	buf_reset(&text);
-	i = y.json.ntok > 0 ? json_get(&y.json, 0, key) : -1;
-	if (json_str(&y.json, i, &text) < 0) {
+	if (json_str(j, i, &text) < 0) {
 		if (i >= 0)
-			yml_bad(&y, buf_cstr(&path), i, "expected a string");
+			yml_bad(&t.yml, buf_cstr(&t.path), i,
+			    "expected a string");
 		buf_puts(&text, "error: ");
 		buf_puts(&text, key);
 	}

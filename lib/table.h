@@ -1,0 +1,22 @@
+#ifndef TABLE_H
+#define TABLE_H
+
+/* A YAML file of share/, read once. */
+
+#include "yml.h"
+
+/* A zeroed struct is ready. */
+struct table {
+	struct yml yml;
+	struct buf path; /* of the file, if there is one */
+	int sought;
+};
+
+/*
+ * The content of the file that wins for rel (path.h), which is read at the
+ * first call; without a token if there is none.  A fault in it dies, as
+ * yml_load says.
+ */
+const struct json *table_read(struct table *t, const char *rel);
+
+#endif
