@@ -11,18 +11,6 @@
 
 enum { AGENT_MAX = 1 << 20 };
 
-static struct span
-trim(struct span s)
-{
-	while (s.n > 0 && strchr(" \t\r\n", s.p[0]) != NULL) {
-		s.p++;
-		s.n--;
-	}
-	while (s.n > 0 && strchr(" \t\r\n", s.p[s.n - 1]) != NULL)
-		s.n--;
-	return s;
-}
-
 int
 agent_read(struct agent *a, const char *path)
 {
@@ -41,7 +29,7 @@ agent_read(struct agent *a, const char *path)
 		    a->front.why);
 		return -1;
 	}
-	a->body = trim(a->front.body);
+	a->body = span_trim(a->front.body);
 	return 0;
 }
 

@@ -159,6 +159,18 @@ span_is(struct span s, const char *t)
 	return s.n == n && (n == 0 || memcmp(s.p, t, n) == 0);
 }
 
+struct span
+span_trim(struct span s)
+{
+	while (s.n > 0 && strchr(" \t\r\n", s.p[0]) != NULL) {
+		s.p++;
+		s.n--;
+	}
+	while (s.n > 0 && strchr(" \t\r\n", s.p[s.n - 1]) != NULL)
+		s.n--;
+	return s;
+}
+
 void
 strs_addn(struct strs *l, const char *s, size_t n)
 {

@@ -65,6 +65,9 @@ struct span buf_view(const struct buf *b);
 /* Does s hold exactly the bytes of the C string t? */
 int span_is(struct span s, const char *t);
 
+/* Without the blanks, line ends and NULs at both its ends. */
+struct span span_trim(struct span s);
+
 /* Take a copy of s. */
 void strs_add(struct strs *l, const char *s);
 void strs_addn(struct strs *l, const char *s, size_t n);

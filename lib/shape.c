@@ -323,32 +323,20 @@ shape_adapt(struct buf *b, const struct json *j, const struct provider *p,
 	return 1;
 }
 
-static struct span
-trim(struct span s)
-{
-	while (s.n > 0 && strchr(" \t\r\n", s.p[s.n - 1]) != NULL)
-		s.n--;
-	while (s.n > 0 && strchr(" \t\r\n", *s.p) != NULL) {
-		s.p++;
-		s.n--;
-	}
-	return s;
-}
-
 /* Between fences, if it stands there. */
 static struct span
 unfence(struct span s)
 {
 	const char *nl;
 
-	s = trim(s);
+	s = span_trim(s);
 	if (s.n < 7 || memcmp(s.p, "```", 3) != 0
 	    || memcmp(s.p + s.n - 3, "```", 3) != 0
 	    || (nl = memchr(s.p, '\n', s.n - 3)) == NULL)
 		return s;
 	s.n -= (size_t)(nl + 1 - s.p) + 3;
 	s.p = nl + 1;
-	return trim(s);
+	return span_trim(s);
 }
 
 int

@@ -162,18 +162,6 @@ check(const struct task *t)
 		    "expected what is to be done");
 }
 
-static struct span
-trim(struct span s)
-{
-	while (s.n > 0 && strchr(" \t\r\n", s.p[0]) != NULL) {
-		s.p++;
-		s.n--;
-	}
-	while (s.n > 0 && strchr(" \t\r\n", s.p[s.n - 1]) != NULL)
-		s.n--;
-	return s;
-}
-
 /* What a shell would drop and a model not read is no text. */
 static void
 text(struct task *t)
@@ -210,7 +198,7 @@ task_read(struct task *t, const char *path)
 	if (front_parse(&t->front, buf_cstr(&t->raw), t->raw.n) < 0)
 		die_at(EX_DATAERR, t->path, t->front.line, t->front.col,
 		    t->front.why);
-	t->body = trim(t->front.body);
+	t->body = span_trim(t->front.body);
 	check(t);
 }
 
@@ -236,13 +224,13 @@ task_schedule(const struct task *t)
 		nl = nl == NULL ? end : nl;
 		if (*p != '#')
 			continue;
-		s = trim((struct span){p + 1, (size_t)(nl - p - 1)});
+		s = span_trim((struct span){p + 1, (size_t)(nl - p - 1)});
 		if (s.n < sizeof(mark) || memcmp(s.p, mark, sizeof(mark) - 1)
 		    != 0)
 			continue;
 		s.p += sizeof(mark) - 1;
 		s.n -= sizeof(mark) - 1;
-		s = trim(s);
+		s = span_trim(s);
 		own = xstrndup(s.p, s.n);
 		why = cron_check(own);
 		if (why != NULL)
