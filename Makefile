@@ -10,7 +10,7 @@ SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	clock lock told easy yml front table settings template token prose model \
 	mention cond section heard agent persona roster \
-	tail session journal canon chat repair fit mishap recap past lesson \
+	question tail session journal canon chat repair fit mishap recap past lesson \
 	fold foldmark transcript \
 	wild ignore capture git tree marker envhole context ctxspec projfile \
 	compose skillrule skill skillcheck keyword skillset markup menu bundle restore \

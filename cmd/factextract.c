@@ -17,7 +17,6 @@
 
 #include "clock.h"
 #include "diag.h"
-#include "emit.h"
 #include "fact.h"
 #include "factlog.h"
 #include "harvest.h"
@@ -25,6 +24,7 @@
 #include "model.h"
 #include "opt.h"
 #include "prose.h"
+#include "question.h"
 #include "record.h"
 #include "settings.h"
 #include "talk.h"
@@ -104,7 +104,7 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 static void
 ask(const char *session)
 {
-	static struct buf text, prompt, id, b;
+	static struct buf text, prompt, id;
 	static int loaded;
 	const char *file =
 	    settings_str("factextract.prompt", "prompts/facts.md");
@@ -124,25 +124,10 @@ ask(const char *session)
 	buf_reset(&id);
 	buf_reset(&prompt);
 	template_expand(&prompt, text.p, text.n, fill, NULL);
-	emit_open(&b, '{');
-	emit_pair(&b, "type", "request");
-	if (session != NULL) {
+	if (session != NULL)
 		watermark_id(&id, session, talk.last);
-		emit_pairn(&b, "id", id.p, id.n);
-	}
-	emit_pair(&b, "model",
-	    usermodel != NULL ? usermodel : model_small());
-	emit_key(&b, "messages");
-	emit_open(&b, '[');
-	emit_open(&b, '{');
-	emit_pair(&b, "role", "user");
-	emit_pairn(&b, "content", prompt.p, prompt.n);
-	emit_close(&b, '}');
-	emit_close(&b, ']');
-	emit_close(&b, '}');
-	record_put(&b);
-	buf_puts(&b, "{\"type\":\"end\"}");
-	record_put(&b);
+	question_put(session != NULL ? &id : NULL,
+	    usermodel != NULL ? usermodel : model_small(), &prompt);
 }
 
 static void

@@ -16,7 +16,6 @@
 #include "chat.h"
 #include "clock.h"
 #include "diag.h"
-#include "emit.h"
 #include "fit.h"
 #include "fold.h"
 #include "foldmark.h"
@@ -25,6 +24,7 @@
 #include "opt.h"
 #include "past.h"
 #include "prose.h"
+#include "question.h"
 #include "recap.h"
 #include "record.h"
 #include "settings.h"
@@ -98,7 +98,7 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 static void
 put_request(void)
 {
-	static struct buf b, text, prompt;
+	static struct buf text, prompt;
 	const char *file = before.n > 0 ? "prompts/summary-update.md"
 					: "prompts/summary.md";
 
@@ -106,20 +106,7 @@ put_request(void)
 		die(EX_CONFIG, "%s: not in the search path", file);
 	markup_closed(&tags, text.p, text.n);
 	template_expand(&prompt, text.p, text.n, fill, NULL);
-	emit_open(&b, '{');
-	emit_pair(&b, "type", "request");
-	emit_pair(&b, "model", model_small());
-	emit_key(&b, "messages");
-	emit_open(&b, '[');
-	emit_open(&b, '{');
-	emit_pair(&b, "role", "user");
-	emit_pairn(&b, "content", prompt.p, prompt.n);
-	emit_close(&b, '}');
-	emit_close(&b, ']');
-	emit_close(&b, '}');
-	record_put(&b);
-	buf_puts(&b, "{\"type\":\"end\"}");
-	record_put(&b);
+	question_put(NULL, model_small(), &prompt);
 }
 
 /* What the user wanted last. */
