@@ -9,10 +9,12 @@
 # plan comes by itself at the end; a file that dies before (set -eu) prints
 # none and so fails.
 
-# What a caller ignores (nohup: HUP) a shell could not set back.
-if [ -z "${TAP_SIGNALS-}" ]; then
-	TAP_SIGNALS=default exec perl -e '$SIG{$_} = "DEFAULT"
-	    for qw(HUP INT QUIT PIPE TERM); exec @ARGV or die' sh "$0" "$@"
+# What a caller ignores (nohup: HUP) and leaves open (make -j, a CI's runner)
+# a shell could not set back.
+if [ -z "${TAP_CALLER-}" ]; then
+	TAP_CALLER=none exec perl -MPOSIX=close -e 'close $_ for 3 .. 255;
+	    $SIG{$_} = "DEFAULT" for qw(HUP INT QUIT PIPE TERM);
+	    exec @ARGV or die' sh "$0" "$@"
 fi
 
 set -eu

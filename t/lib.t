@@ -18,6 +18,15 @@ run()
 	echo "status $top_status"
 }
 
+check 'what the caller left open is shut' 'run 3</dev/null 7</dev/null 9</dev/null <<\E
+check stdin "ls -l /proc/self/fd | grep -c /dev/null" <<!
+1
+!
+E' <<!
+ok 1 - stdin
+1..1
+status 0
+!
 check 'what holds' 'run <<\E
 check a "echo a" <<!
 a
