@@ -26,8 +26,9 @@ among(const struct json *j, int k, const char *const *v, size_t n)
 	return 0;
 }
 
-int
-body_ours(const struct json *j, int k)
+/* Is this key of a request never sent? */
+static int
+isours(const struct json *j, int k)
 {
 	return among(j, k, ours, sizeof(ours) / sizeof(*ours));
 }
@@ -275,7 +276,7 @@ body_fields(struct buf *b, struct provider *p, const struct json *j,
 	int k;
 
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
-		if (!body_ours(j, k) && !among(j, k, taken, n)
+		if (!isours(j, k) && !among(j, k, taken, n)
 		    && json_kind(j, k + 1) != JSON_NULL
 		    && !body_listed(p, "drop", j, k) && !excluded(p, j, k)
 		    && !unnamed(p, j, k))

@@ -12,9 +12,6 @@
 #include "json.h"
 #include "provider.h"
 
-/* Is this key of a request ours, never sent? */
-int body_ours(const struct json *j, int k);
-
 /* Is the string at k in the provider's list at path? */
 int body_listed(const struct provider *p, const char *path,
     const struct json *j, int k);

@@ -20,8 +20,9 @@ struct bundle {
 };
 
 /*
- * The files below path, whose part from rel on is told; left says how many
- * entries may still be looked at, be they files or directories.
+ * The files below path, whose part from rel on is told: no hidden ones, no
+ * SKILL.md, through no link.  left says how many entries may still be looked
+ * at, be they files or directories.
  */
 static void
 walk(struct strs *l, struct buf *path, size_t rel, int depth, size_t *left)
@@ -56,24 +57,6 @@ walk(struct strs *l, struct buf *path, size_t rel, int depth, size_t *left)
 	free(names.v);
 }
 
-size_t
-bundle_files(struct strs *l, const char *dir, size_t max)
-{
-	static struct buf path;
-	struct strs all = {NULL, 0, 0};
-	size_t i, n, left = BUNDLE_ENTRIES;
-
-	buf_reset(&path);
-	buf_puts(&path, dir);
-	walk(&all, &path, path.n + 1, 0, &left);
-	n = all.n;
-	for (i = 0; i < n && i < max; i++)
-		strs_add(l, all.v[i]);
-	strs_reset(&all);
-	free(all.v);
-	return n;
-}
-
 static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
 {
@@ -97,19 +80,22 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 static void
 resources(struct bundle *u, const struct buf *text, size_t max)
 {
+	static struct buf path;
 	struct strs l = {NULL, 0, 0};
 	struct buf b = {NULL, 0, 0};
-	size_t i, n;
+	size_t i, left = BUNDLE_ENTRIES;
 
-	n = bundle_files(&l, u->dir, max);
-	for (i = 0; i < l.n; i++) {
+	buf_reset(&path);
+	buf_puts(&path, u->dir);
+	walk(&l, &path, path.n + 1, 0, &left);
+	for (i = 0; i < l.n && i < max; i++) {
 		if (i > 0)
 			buf_putc(&u->files, '\n');
 		markup_escape(&u->files, l.v[i], strlen(l.v[i]));
 	}
-	if (n > l.n)
-		buf_printf(&u->files, "%s... (%zu)", i > 0 ? "\n" : "", n);
-	if (n > 0)
+	if (l.n > max)
+		buf_printf(&u->files, "\n... (%zu)", l.n);
+	if (l.n > 0)
 		template_expand(&b, text->p, text->n, fill, u);
 	buf_free(&u->files);
 	u->files = b;

@@ -10,13 +10,6 @@
 
 #include "buf.h"
 
-/*
- * Append to l the names of files below dir, relative to it and sorted, at
- * most max: no hidden ones, no SKILL.md, through no link.  How many there
- * are, among the first 2000 entries of all directories below.
- */
-size_t bundle_files(struct strs *l, const char *dir, size_t max);
-
 /* Append the text of a skill by that template.  Dies where there is none. */
 void bundle_put(struct buf *b, const char *file, const char *name,
     const char *dir, struct span body, size_t maxfiles);

@@ -22,8 +22,9 @@ fact_scope_name(enum fact_scope s)
 	return scopes[s];
 }
 
-int
-fact_scope(const char *s)
+/* And back; -1 if it is none. */
+static int
+scope_of(const char *s)
 {
 	int i;
 
@@ -33,8 +34,8 @@ fact_scope(const char *s)
 	return -1;
 }
 
-int
-fact_category(const char *s)
+static int
+iscategory(const char *s)
 {
 	size_t i;
 
@@ -44,8 +45,9 @@ fact_category(const char *s)
 	return 0;
 }
 
-enum fact_scope
-fact_default_scope(const char *category)
+/* Where a fact of this category belongs when nobody says. */
+static enum fact_scope
+default_scope(const char *category)
 {
 	if (strcmp(category, "project") == 0
 	    || strcmp(category, "decision") == 0)
@@ -53,8 +55,12 @@ fact_default_scope(const char *category)
 	return FACT_USER;
 }
 
-void
-fact_id(char id[FACT_ID + 1], const char *text, size_t n)
+/*
+ * A hash of the text without regard to case, blanks and marks at its ends:
+ * the same fact said again has the same id.
+ */
+static void
+make_id(char id[FACT_ID + 1], const char *text, size_t n)
 {
 	static struct buf b;
 	uint32_t h = 2166136261U;
@@ -176,22 +182,22 @@ fact_take(struct fact *f, const struct json *j, int i, const char **why)
 	       "decision or persona as category";
 	if (f->category == NULL)
 		f->category = xstrdup("background");
-	if (!fact_category(f->category))
+	if (!iscategory(f->category))
 		return -1;
 	*why = "expected a confidence from 0 to 1";
 	if (confidence(j, json_get(j, i, "confidence"), &f->confidence) < 0)
 		return -1;
-	f->scope = fact_default_scope(f->category);
+	f->scope = default_scope(f->category);
 	s = json_dup(j, json_get(j, i, "scope"));
 	*why = "expected user, project, agent or episode as scope";
 	if (s != NULL) {
-		k = fact_scope(s);
+		k = scope_of(s);
 		free(s);
 		if (k < 0)
 			return -1;
 		f->scope = (enum fact_scope)k;
 	}
-	fact_id(f->id, f->text, strlen(f->text));
+	make_id(f->id, f->text, strlen(f->text));
 	return 0;
 }
 

@@ -33,24 +33,8 @@ struct fact {
 	int forgotten;
 };
 
-/* "user" etc., and back; -1 if it is none. */
+/* "user" etc. */
 const char *fact_scope_name(enum fact_scope s);
-int fact_scope(const char *s);
-
-/*
- * Is it one of preference, background, pattern, project, contact, decision,
- * or persona: whom the agent is to be?
- */
-int fact_category(const char *s);
-
-/* The scope that a category belongs to when nobody says. */
-enum fact_scope fact_default_scope(const char *category);
-
-/*
- * The id of a text: a hash of it without regard to case, blanks and marks at
- * its ends, so that the same fact said again has the same id.
- */
-void fact_id(char id[FACT_ID + 1], const char *text, size_t n);
 
 /* Path of a scope's file for this project and agent; appended to b. */
 void fact_file(struct buf *b, enum fact_scope s);

@@ -155,7 +155,7 @@ git_look(struct git *g)
 	buf_reset(&g->ref);
 	buf_reset(&g->branch);
 	buf_reset(&g->commit);
-	g->counted = g->upstream = 0;
+	g->counted = 0;
 	if (!places(g) || !line(&b, &g->dir, "HEAD")) {
 		buf_free(&b);
 		return 0;
@@ -343,7 +343,6 @@ count(struct git *g, const char *s, size_t n)
 	} else if (n >= sizeof(ab) && memcmp(s, ab, sizeof(ab) - 1) == 0) {
 		g->ahead = strtoll(s + sizeof(ab) - 1, &end, 10);
 		g->behind = llabs(strtoll(end, NULL, 10));
-		g->upstream = 1;
 	} else if (n > sizeof(head) && memcmp(s, head, sizeof(head) - 1) == 0
 	    && g->branch.n == 8 && memcmp(g->branch.p, ".invalid", 8) == 0) {
 		/* Refs in tables: HEAD itself holds only a stand-in. */

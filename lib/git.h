@@ -20,7 +20,7 @@ struct git {
 	const char *state; /* "rebase", "merge" ..., or NULL */
 	/* By git_counts. */
 	int unsafe; /* the configuration may name commands: not asked */
-	int counted, upstream;
+	int counted;
 	long long staged, modified, untracked, conflicts, changed;
 	long long ahead, behind;
 	struct capture status;

@@ -176,8 +176,13 @@ times(const char *s, size_t n)
 	return digits > 0 && i < n && s[i] == '}' ? i + 1 : 0;
 }
 
-int
-pattern_posix(struct buf *b, const char *s, size_t n, const char **why)
+/*
+ * Append the POSIX extended form of s, of n bytes.  0; or -1 with *why set
+ * where there is none: what looks ahead or behind or refers back, and
+ * classes of Unicode.
+ */
+static int
+posix(struct buf *b, const char *s, size_t n, const char **why)
 {
 	size_t i, len;
 	int repeat = 0; /* a quantifier stood here */
@@ -235,7 +240,7 @@ pattern_in(const char *s, size_t n, const char *text, size_t len,
 	int r;
 
 	buf_reset(&b);
-	if (pattern_posix(&b, s, n, why) < 0)
+	if (posix(&b, s, n, why) < 0)
 		return -1;
 	if (b.n == 0 || (len > 0 && memchr(text, '\0', len) != NULL))
 		return 1;

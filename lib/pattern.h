@@ -10,13 +10,6 @@
 #include "buf.h"
 
 /*
- * Append the POSIX extended form of s, of n bytes.  0; or -1 with *why set
- * where there is none: what looks ahead or behind or refers back, and
- * classes of Unicode.
- */
-int pattern_posix(struct buf *b, const char *s, size_t n, const char **why);
-
-/*
  * Does text hold the pattern s, of n bytes?  1 or 0; -1 with *why set if it
  * is none that we can run.  A text with NUL is not looked into: 1.
  */

@@ -91,8 +91,9 @@ find_base(struct provider *p)
 		p->custom = strcmp(buf_cstr(&p->base), s) != 0;
 }
 
-struct provider *
-provider_named(const char *name)
+/* NULL if there is no such file. */
+static struct provider *
+named(const char *name)
 {
 	struct buf rel = {NULL, 0, 0}, path = {NULL, 0, 0};
 	struct provider *p;
@@ -154,7 +155,7 @@ provider_all(size_t *n)
 	for (i = 0, count = 0; i < l.n; i++) {
 		s = strrchr(l.v[i], '/') + 1;
 		s[strlen(s) - 5] = '\0';
-		p = provider_named(s);
+		p = named(s);
 		if (p == NULL)
 			continue;
 		grow(&v, &cap, count, sizeof(*v));
@@ -177,14 +178,14 @@ provider_for(const char *model, const char **rest)
 
 	if (model[n] == '/' && model[n + 1] != '\0') {
 		name = xstrndup(model, n);
-		p = provider_named(name);
+		p = named(name);
 		free(name);
 		*rest = model + n + 1;
 		if (p != NULL)
 			return p;
 	}
 	*rest = model;
-	p = provider_named("openai");
+	p = named("openai");
 	return p != NULL && (p->custom || provider_haskey(p)) ? p : NULL;
 }
 

@@ -13,8 +13,6 @@
 
 struct provider;
 
-/* By name; NULL if there is no such file.  Owned by us. */
-struct provider *provider_named(const char *name);
 
 /* All of them, lowest rank first; *n is set. */
 struct provider **provider_all(size_t *n);

@@ -146,8 +146,9 @@ put_value(struct buf *b, const struct json *j, int i, int sort, int depth,
 	free(m);
 }
 
-void
-replay_canonical(struct buf *b, const struct json *j, int map)
+/* The canonical form of request j, with the maps applied if map. */
+static void
+canonical(struct buf *b, const struct json *j, int map)
 {
 	put_value(b, j, 0, 1, 0, map ? &from : NULL, &to);
 }
@@ -176,7 +177,7 @@ load_line(const char *path, const char *s, size_t n, size_t line)
 	e = &entries[nentries++];
 	memset(e, 0, sizeof(*e));
 	buf_reset(&b);
-	replay_canonical(&b, &r, 0);
+	canonical(&b, &r, 0);
 	buf_add(&e->key, b.p, b.n);
 	e->hash = hash_bytes(b.p, b.n);
 	e->answer = json_span(&j, a);
@@ -308,7 +309,7 @@ replay_play(struct call *c)
 	if (!playing)
 		return 0;
 	buf_reset(&key);
-	replay_canonical(&key, &c->json, 1);
+	canonical(&key, &c->json, 1);
 	hash = hash_bytes(key.p, key.n);
 	for (i = 0; i < nentries; i++) {
 		e = &entries[i];
@@ -349,7 +350,7 @@ replay_record(struct call *c)
 		return;
 	emit_open(&b, '{');
 	emit_key(&b, "request");
-	replay_canonical(&b, &c->json, 1);
+	canonical(&b, &c->json, 1);
 	emit_key(&b, "answer");
 	emit_open(&b, '[');
 	for (p = c->out.p; p < end; p = nl + 1) {

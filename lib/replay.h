@@ -28,7 +28,5 @@ int replay_play(struct call *c);
 /* If a recording is being made: append this call's request and answer. */
 void replay_record(struct call *c);
 
-/* Append the canonical form of request j, with the maps applied if map. */
-void replay_canonical(struct buf *b, const struct json *j, int map);
 
 #endif

@@ -77,8 +77,9 @@ retry_duration(const char *s, int prefix)
 	return (long long)ceil(sum);
 }
 
-long long
-retry_after(const char *s, time_t now)
+/* Retry-After: seconds, a fraction of them, or a date. */
+static long long
+after(const char *s, time_t now)
 {
 	long long ms = retry_duration(s, 0);
 	time_t t;
@@ -137,7 +138,7 @@ retry_asked(const struct http *h, time_t now)
 	}
 	s = http_header(h, "retry-after");
 	if (s != NULL)
-		ms = retry_after(s, now);
+		ms = after(s, now);
 	if (ms >= 0)
 		return ms;
 	for (i = 0; i < sizeof(limits) / sizeof(*limits); i++) {

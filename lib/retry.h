@@ -28,9 +28,6 @@ int retry_status(int status, const char *should);
  */
 long long retry_duration(const char *s, int prefix);
 
-/* Retry-After: seconds, a fraction of them, or a date, seen from now. */
-long long retry_after(const char *s, time_t now);
-
 /*
  * What the answer's headers ask for: retry-after-ms, Retry-After, or the
  * reset time of a limit that is used up.

@@ -31,12 +31,6 @@ schema_in(struct schema s, int at)
 	return s;
 }
 
-struct schema
-schema_at(struct schema s, const char *key)
-{
-	return schema_in(s, json_get(s.j, s.at, key));
-}
-
 /* One step of a JSON Pointer, in p and n; the rest stays there. */
 static int
 step(const struct json *j, int i, const char **p, const char *end)
@@ -197,9 +191,8 @@ schema_member(struct schema s, struct span key)
 struct schema
 schema_items(struct schema s)
 {
-	return json_get(s.j, s.at, "prefixItems") < 0
-	    ? schema_at(s, "items")
-	    : schema_in(s, -1);
+	return schema_in(s, json_get(s.j, s.at, "prefixItems") < 0
+		? json_get(s.j, s.at, "items") : -1);
 }
 
 void
@@ -277,14 +270,6 @@ schema_same(const struct json *a, int i, const struct json *b, int k)
 	}
 }
 
-static int
-by_text(const void *a, const void *b)
-{
-	const char *const *x = a, *const *y = b;
-
-	return strcmp(*x, *y);
-}
-
 int
 schema_unique(const struct json *j, int i)
 {
@@ -298,8 +283,7 @@ schema_unique(const struct json *j, int i)
 		canon_json(&b, j, k);
 		strs_add(&l, buf_cstr(&b));
 	}
-	if (l.n > 0)
-		qsort(l.v, l.n, sizeof(*l.v), by_text);
+	strs_sort(&l);
 	for (n = 1; n < l.n && is; n++)
 		is = strcmp(l.v[n - 1], l.v[n]) != 0;
 	strs_reset(&l);

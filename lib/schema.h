@@ -25,8 +25,7 @@ int schema_target(struct schema s, int ref);
 /* Itself, or what its "$ref" leads to in the end; at -1 if to nothing. */
 struct schema schema_ref(struct schema s);
 
-/* What stands under a key; at -1 if nothing. */
-struct schema schema_at(struct schema s, const char *key);
+/* Another one of its document. */
 struct schema schema_in(struct schema s, int at);
 
 /* Does it allow this kind of value, as far as "type", "enum", "const" and

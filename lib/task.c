@@ -272,8 +272,12 @@ deny_notifier(const struct task *t, struct strs *l)
 	free(s);
 }
 
-void
-task_config(const struct task *t, struct buf *b)
+/*
+ * Append what it configures, but for the model: the limits, which tools are
+ * offered and which are not.
+ */
+static void
+put_config(const struct task *t, struct buf *b)
 {
 	struct strs l = {0};
 	char *s;
@@ -317,7 +321,7 @@ task_put(void)
 	emit_pair(&b, "type", "config");
 	emit_pair(&b, "by", "user");
 	emit_pair(&b, "model", model);
-	task_config(&t, &b);
+	put_config(&t, &b);
 	emit_close(&b, '}');
 	record_put(&b);
 	return model;

@@ -38,13 +38,6 @@ char *task_schedule(const struct task *t);
 int task_list(const struct task *t, const char *key, struct strs *l);
 
 /*
- * Append what it configures as fields of an object that is open in b: the
- * limits, which tools are offered and which are not.  The model is left to
- * the caller.
- */
-void task_config(const struct task *t, struct buf *b);
-
-/*
  * If $TURNPIPE_TASK names one, put its config record: a task's front matter
  * is the user's word.  Its model, or NULL.
  */

@@ -143,21 +143,14 @@ todos_read(struct todos *l, const char *path)
 void
 todos_record(struct buf *b, const struct todo *t)
 {
-	size_t i;
-
 	emit_open(b, '{');
 	emit_pair(b, "type", "todo");
 	emit_pair(b, "id", t->id);
 	emit_pair(b, "text", t->text);
 	emit_pair(b, "status", names[t->status]);
 	emit_pair(b, "parent", t->parent);
-	if (t->depends.n > 0) {
-		emit_key(b, "depends");
-		emit_open(b, '[');
-		for (i = 0; i < t->depends.n; i++)
-			emit_cstr(b, t->depends.v[i]);
-		emit_close(b, ']');
-	}
+	if (t->depends.n > 0)
+		emit_strs(b, "depends", &t->depends);
 	emit_close(b, '}');
 }
 
@@ -185,8 +178,8 @@ todos_write(const struct todos *l, const char *path)
 		die_sys(EX_CANTCREAT, "%s", path);
 }
 
-void
-todos_line(struct buf *b, const struct todo *t)
+static void
+put_line(struct buf *b, const struct todo *t)
 {
 	static const char mark[] = {'?', ' ', '>', 'x'};
 	size_t i;
@@ -207,7 +200,7 @@ todos_text(struct buf *b, const struct todos *l)
 	size_t i;
 
 	for (i = 0; i < l->n; i++)
-		todos_line(b, &l->v[i]);
+		put_line(b, &l->v[i]);
 }
 
 void
@@ -226,9 +219,9 @@ todos_changes(struct buf *b, const struct todos *l, const struct todos *old,
 		was = todos_find(old, l->v[i].id);
 		buf_reset(&now);
 		buf_reset(&then);
-		todos_line(&now, &l->v[i]);
+		put_line(&now, &l->v[i]);
 		if (was != NULL)
-			todos_line(&then, was);
+			put_line(&then, was);
 		if (strs_find(touched, l->v[i].id) >= 0
 		    || strcmp(buf_cstr(&now), buf_cstr(&then)) != 0)
 			buf_add(b, now.p, now.n);

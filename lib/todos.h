@@ -61,9 +61,8 @@ void todos_write(const struct todos *l, const char *path);
 
 void todos_reset(struct todos *l);
 
-/* Append the record of one; the lines of one, of all, as people read them. */
+/* Append the record of one; the lines of all, as people read them. */
 void todos_record(struct buf *b, const struct todo *t);
-void todos_line(struct buf *b, const struct todo *t);
 void todos_text(struct buf *b, const struct todos *l);
 /*
  * The same of what was removed since old, what is new or changed, and what

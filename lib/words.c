@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "hash.h"
 #include "utf8.h"
 #include "words.h"
 
