@@ -1,7 +1,6 @@
 #include <fnmatch.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "body.h"
 #include "emit.h"
@@ -226,10 +225,7 @@ excluded(const struct provider *p, const struct json *j, int key)
 		if (f < 0 || json_kind(j, f) == JSON_NULL)
 			continue;
 		for (f = json_first(q, k + 1); f >= 0; f = json_next(q, f))
-			if (json_span(q, f).n == json_span(j, key).n
-			    && memcmp(json_span(q, f).p, json_span(j, key).p,
-				   json_span(q, f).n)
-				== 0)
+			if (span_same(json_span(q, f), json_span(j, key)))
 				return 1;
 	}
 	return 0;

@@ -73,10 +73,7 @@ put_role(struct buf *b, struct provider *p, const struct json *j, int i)
 
 	emit_key(b, "role");
 	for (k = json_first(q, k); k >= 0; k = json_next(q, k))
-		if (json_span(j, i).n == json_span(q, k).n
-		    && memcmp(json_span(j, i).p, json_span(q, k).p,
-			   json_span(q, k).n)
-			== 0) {
+		if (span_same(json_span(j, i), json_span(q, k))) {
 			emit_span(b, json_span(q, k + 1));
 			return;
 		}

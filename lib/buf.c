@@ -152,11 +152,15 @@ buf_view(const struct buf *b)
 }
 
 int
+span_same(struct span a, struct span b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+
+int
 span_is(struct span s, const char *t)
 {
-	size_t n = strlen(t);
-
-	return s.n == n && (n == 0 || memcmp(s.p, t, n) == 0);
+	return span_same(s, (struct span){t, strlen(t)});
 }
 
 struct span

@@ -65,6 +65,9 @@ struct span buf_view(const struct buf *b);
 /* Does s hold exactly the bytes of the C string t? */
 int span_is(struct span s, const char *t);
 
+/* The same bytes? */
+int span_same(struct span a, struct span b);
+
 /* Without the blanks, line ends and NULs at both its ends. */
 struct span span_trim(struct span s);
 

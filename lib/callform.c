@@ -38,14 +38,10 @@ among(const struct callform *s, const char *key, const struct json *j, int i)
 {
 	const struct json *q = s->words;
 	int k = json_first(q, json_get(q, 0, key));
-	struct span a = json_span(j, i), b;
 
-	for (; k >= 0; k = json_next(q, k)) {
-		b = json_span(q, k);
-		if (a.n == b.n && memcmp(a.p, b.p, a.n) == 0)
-			return 1;
-	}
-	return 0;
+	while (k >= 0 && !span_same(json_span(j, i), json_span(q, k)))
+		k = json_next(q, k);
+	return k >= 0;
 }
 
 /* Does a member of a call have a name that begins like this? */

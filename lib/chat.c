@@ -17,12 +17,6 @@ chat_made(struct chat *c, const struct buf *b)
 	return s;
 }
 
-static int
-same(struct span a, struct span b)
-{
-	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
 static void
 rehash(struct chat *c)
 {
@@ -57,7 +51,7 @@ intern(struct chat *c, const struct json *j, int i)
 	s.n = b.n;
 	at = hash_bytes(s.p, s.n) & (c->nslots - 1);
 	for (; c->slots[at] != 0; at = (at + 1) & (c->nslots - 1))
-		if (same(c->ids[c->slots[at] - 1], s))
+		if (span_same(c->ids[c->slots[at] - 1], s))
 			return c->slots[at] - 1;
 	grow(&c->ids, &c->idcap, c->nids, sizeof(*c->ids));
 	c->ids[c->nids] = chat_made(c, &b);

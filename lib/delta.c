@@ -6,12 +6,6 @@
 #include "emit.h"
 #include "gate.h"
 
-static int
-same(struct span a, struct span b)
-{
-	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
 static void
 unknown(struct delta_usage *u)
 {
@@ -123,15 +117,15 @@ another(const struct delta *d, const struct delta_call *c, struct span id,
     struct span name, struct span args)
 {
 	if (id.n > 0 && c->id.n > 0)
-		return !same(id, buf_view(&c->id));
+		return !span_same(id, buf_view(&c->id));
 	if (name.n == 0)
 		return 0;
 	if (c->piece == d->piece)
 		return 1;
 	if (!complete(buf_view(&c->args)))
 		return 0;
-	if (same(name, buf_view(&c->name)))
-		return args.n > 0 && !same(args, buf_view(&c->args));
+	if (span_same(name, buf_view(&c->name)))
+		return args.n > 0 && !span_same(args, buf_view(&c->args));
 	return c->name.n > 0;
 }
 
@@ -144,7 +138,7 @@ delta_find(struct delta *d, long long index, struct span id, struct span name,
 
 	if (id.n > 0 && index < 0) {
 		for (i = d->ncalls; i-- > 0;)
-			if (same(id, buf_view(&d->call[i].id)))
+			if (span_same(id, buf_view(&d->call[i].id)))
 				return &d->call[i];
 		/* An id that comes late belongs to the call still open. */
 		c = d->ncalls > 0 ? &d->call[d->ncalls - 1] : NULL;
@@ -181,7 +175,7 @@ void
 delta_args(struct buf *have, struct span s)
 {
 	/* Some gateways send all of it once more at the end. */
-	if (s.n > 1 && same(buf_view(have), s) && complete(s))
+	if (s.n > 1 && span_same(buf_view(have), s) && complete(s))
 		return;
 	buf_span(have, s);
 }
@@ -216,7 +210,7 @@ repeated(const struct delta *d, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (same(buf_view(&d->call[i].id), buf_view(&d->call[n].id)))
+		if (span_same(buf_view(&d->call[i].id), buf_view(&d->call[n].id)))
 			return 1;
 	return 0;
 }

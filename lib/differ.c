@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "differ.h"
 #include "utf8.h"
 
@@ -52,9 +50,8 @@ differ_json(struct buf *path, struct buf *b, const struct json *x, int i,
 				? z + 1 : z);
 			s = json_span(x, a);
 			t = json_span(y, z);
-			if (a >= 0 && z >= 0 && u.n == v.n
-			    && memcmp(u.p, v.p, u.n) == 0 && s.n == t.n
-			    && memcmp(s.p, t.p, s.n) == 0) {
+			if (a >= 0 && z >= 0 && span_same(u, v)
+			    && span_same(s, t)) {
 				a = json_next(x, a);
 				z = json_next(y, z);
 				continue;
@@ -68,7 +65,7 @@ differ_json(struct buf *path, struct buf *b, const struct json *x, int i,
 			json_str(s.p != NULL ? x : y, s.p != NULL ? a : z,
 			    path);
 			if (s.p != NULL && t.p != NULL
-			    && (s.n != t.n || memcmp(s.p, t.p, s.n) != 0))
+			    && !span_same(s, t))
 				differ_json(path, b, x, -1, y, z + 1);
 			else
 				differ_json(path, b, x, a < 0 ? a : a + 1, y,

@@ -183,8 +183,7 @@ fault_say(const struct fault *f, struct buf *b)
 		buf_puts(b, ": ");
 	}
 	if (f->code.n > 0
-	    && (f->code.n != f->type.n
-		|| memcmp(f->code.p, f->type.p, f->code.n) != 0)) {
+	    && !span_same(buf_view(&f->code), buf_view(&f->type))) {
 		buf_add(b, f->code.p, f->code.n);
 		buf_puts(b, ": ");
 	}

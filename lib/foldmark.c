@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "diag.h"
 #include "emit.h"
 #include "foldmark.h"
@@ -55,34 +53,21 @@ foldmark_put(struct past *p, const struct recap_names *names, size_t cut,
 
 /* One conversation: a mark, an answer. */
 static struct {
-	struct buf mark, text;
+	struct buf mark;
+	struct span text;
 	int partial, failed;
 } now;
-
-static int
-blank(int c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
 
 static void
 take_message(const struct json *j)
 {
-	struct buf *b = &now.text;
-	size_t n;
+	static struct buf b;
 
 	if (!json_is(j, json_get(j, 0, "role"), "assistant"))
 		return;
-	buf_reset(b);
-	json_str(j, json_get(j, 0, "content"), b);
-	while (b->n > 0 && blank(b->p[b->n - 1]))
-		b->n--;
-	for (n = 0; n < b->n && blank(b->p[n]); n++)
-		continue;
-	if (n > 0) {
-		b->n -= n;
-		memmove(b->p, b->p + n, b->n);
-	}
+	buf_reset(&b);
+	json_str(j, json_get(j, 0, "content"), &b);
+	now.text = span_trim(buf_view(&b));
 	now.partial = json_true(j, json_at(j, 0, "tp.partial"));
 }
 
@@ -189,7 +174,7 @@ foldmark_take(void)
 			finish(&r);
 			code = code != 0 ? code : now.failed;
 			buf_reset(&now.mark);
-			buf_reset(&now.text);
+			now.text.n = 0;
 			now.partial = now.failed = 0;
 			break;
 		default: record_pass(&r);

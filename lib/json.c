@@ -249,8 +249,7 @@ json_is(const struct json *j, int i, const char *s)
 	static struct buf b;
 
 	buf_reset(&b);
-	return json_str(j, i, &b) == 0 && b.n == strlen(s)
-	    && (b.n == 0 || memcmp(b.p, s, b.n) == 0);
+	return json_str(j, i, &b) == 0 && span_is(buf_view(&b), s);
 }
 
 int

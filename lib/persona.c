@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "path.h"
 #include "persona.h"
 #include "prose.h"
@@ -9,13 +7,9 @@
 static int
 says(struct buf *b, const char *path)
 {
-	size_t i = 0;
-
 	buf_reset(b);
 	prose_file(b, path);
-	while (i < b->n && strchr(" \t\r\n", b->p[i]) != NULL)
-		i++;
-	return i < b->n;
+	return span_trim(buf_view(b)).n > 0;
 }
 
 void

@@ -239,8 +239,8 @@ provider_lists(const struct provider *p, const char *path, struct span name)
 	for (k = json_first(j, provider_at(p, path)); k >= 0;
 	     k = json_next(j, k)) {
 		buf_reset(&b);
-		if (json_str(j, k, &b) == 0 && b.n == name.n
-		    && memcmp(b.p, name.p, b.n) == 0)
+		if (json_str(j, k, &b) == 0
+		    && span_same(buf_view(&b), name))
 			return 1;
 	}
 	return 0;

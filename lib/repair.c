@@ -6,12 +6,6 @@
 #include "template.h"
 #include "token.h"
 
-static int
-same(struct span a, struct span b)
-{
-	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
 static void
 answer(struct chat *c, long call, size_t result)
 {
@@ -24,8 +18,8 @@ static int
 repeats(const struct chat *c, const struct chat_msg *m, long call, long before)
 {
 	return (call >= 0
-		   && same(c->v[c->calls[call].result].content, m->content))
-	    || (before >= 0 && same(c->v[before].content, m->content));
+		   && span_same(c->v[c->calls[call].result].content, m->content))
+	    || (before >= 0 && span_same(c->v[before].content, m->content));
 }
 
 /*

@@ -313,8 +313,8 @@ replay_play(struct call *c)
 	hash = hash_bytes(key.p, key.n);
 	for (i = 0; i < nentries; i++) {
 		e = &entries[i];
-		if (e->hash != hash || e->key.n != key.n
-		    || memcmp(e->key.p, key.p, key.n) != 0)
+		if (e->hash != hash
+		    || !span_same(buf_view(&e->key), buf_view(&key)))
 			continue;
 		hit = e;
 		if (!e->played)

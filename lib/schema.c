@@ -240,7 +240,7 @@ same_text(const struct json *a, int i, const struct json *b, int k)
 
 	json_str(a, i, &s);
 	json_str(b, k, &t);
-	is = s.n == t.n && (s.n == 0 || memcmp(s.p, t.p, s.n) == 0);
+	is = span_same(buf_view(&s), buf_view(&t));
 	buf_free(&s);
 	buf_free(&t);
 	return is;

@@ -150,13 +150,6 @@ skill_body(struct skill *s, const char *dir, struct span *text,
 	*why = "expected front matter";
 	if (front_parse(&s->front, buf_cstr(&s->text), s->text.n) < 0)
 		return -1;
-	*text = s->front.body;
-	while (text->n > 0 && memchr("\r\n \t", text->p[0], 4) != NULL) {
-		text->p++;
-		text->n--;
-	}
-	while (text->n > 0
-	    && memchr("\r\n \t", text->p[text->n - 1], 4) != NULL)
-		text->n--;
+	*text = span_trim(s->front.body);
 	return 0;
 }

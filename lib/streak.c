@@ -35,8 +35,7 @@ static int
 same(size_t a, size_t b)
 {
 	return strcmp(calls[a].name, calls[b].name) == 0
-	    && calls[a].hash.n > 0 && calls[a].hash.n == calls[b].hash.n
-	    && memcmp(calls[a].hash.p, calls[b].hash.p, calls[a].hash.n) == 0;
+	    && calls[a].hash.n > 0 && span_same(calls[a].hash, calls[b].hash);
 }
 
 /* Where the circle that call i could be in has its beginning. */

@@ -21,17 +21,6 @@ decode(struct buf *b, const struct json *j)
 			json_str(j, json_get(j, i, "text"), b);
 }
 
-static int
-is_blank(const struct buf *b)
-{
-	size_t i;
-
-	for (i = 0; i < b->n; i++)
-		if (strchr(" \t\r\n", b->p[i]) == NULL)
-			return 0;
-	return 1;
-}
-
 void
 talk_take(struct talk *t, const struct rec *r, size_t max)
 {
@@ -55,7 +44,7 @@ talk_take(struct talk *t, const struct rec *r, size_t max)
 	memset(s, 0, sizeof(*s));
 	s->user = user;
 	decode(&s->text, j);
-	if (is_blank(&s->text)) {
+	if (span_trim(buf_view(&s->text)).n == 0) {
 		buf_free(&s->text);
 		return;
 	}
