@@ -145,10 +145,8 @@ put_model(struct buf *b, const char *settings)
 
 	emit_pair(b, "model", settings);
 	buf_reset(&window);
-	if (model != NULL && model_window(&window, model) == 0) {
-		emit_key(b, "context_window");
-		emit_raw(b, window.p, window.n);
-	}
+	if (model != NULL && model_window(&window, model) == 0)
+		emit_pairj(b, "context_window", buf_view(&window));
 	free(own);
 }
 
@@ -169,10 +167,8 @@ put_config(void)
 	put_model(&b, settings_str("model", NULL));
 	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		v = settings_num(numbers[i], -1);
-		if (v >= 0) {
-			emit_key(&b, numbers[i]);
-			emit_num(&b, v);
-		}
+		if (v >= 0)
+			emit_pairf(&b, numbers[i], v);
 	}
 	agent_config(&self, &b);
 	emit_close(&b, '}');

@@ -81,10 +81,8 @@ refuse(const struct rec *r, int code, const char *why, long long wait)
 	warn("%s", why);
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "error");
-	if (id >= 0) {
-		emit_key(&b, "id");
-		emit_span(&b, json_span(j, id));
-	}
+	if (id >= 0)
+		emit_pairj(&b, "id", json_span(j, id));
 	emit_pair(&b, "from", prog);
 	emit_pairi(&b, "code", code);
 	emit_pair(&b, "message", why);

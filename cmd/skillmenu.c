@@ -124,16 +124,12 @@ put_skill(const struct skillset_item *it, int matched)
 	emit_pairn(&b, "path", path.p, path.n);
 	if (it->keywords.n > 0)
 		emit_strs(&b, "keywords", &it->keywords);
-	if (it->priority != 0) {
-		emit_key(&b, "priority");
-		emit_num(&b, it->priority);
-	}
+	if (it->priority != 0)
+		emit_pairf(&b, "priority", it->priority);
 	if (it->tools.n > 0)
 		emit_strs(&b, "required_tools", &it->tools);
-	if (matched) {
-		emit_key(&b, "matched");
-		emit_bool(&b, 1);
-	}
+	if (matched)
+		emit_pairb(&b, "matched", 1);
 	emit_close(&b, '}');
 	record_put(&b);
 }

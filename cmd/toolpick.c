@@ -177,8 +177,7 @@ offer(void)
 		return;
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "config");
-	emit_key(&b, "temperature_max");
-	emit_num(&b, cooler);
+	emit_pairf(&b, "temperature_max", cooler);
 	emit_close(&b, '}');
 	record_put(&b);
 }

@@ -135,8 +135,7 @@ agent_config(const struct agent *a, struct buf *b)
 			agent_field(b, key, text.p, text.n);
 		} else {
 			drop(b, key);
-			emit_key(b, key);
-			emit_span(b, json_span(j, k + 1));
+			emit_pairj(b, key, json_span(j, k + 1));
 		}
 		free(key);
 	}

@@ -16,10 +16,8 @@ open_record(struct call *c, struct buf *b, const char *type)
 {
 	emit_open(b, '{');
 	emit_pair(b, "type", type);
-	if (c->id.n > 0) {
-		emit_key(b, "id");
-		emit_raw(b, c->id.p, c->id.n);
-	}
+	if (c->id.n > 0)
+		emit_pairj(b, "id", buf_view(&c->id));
 }
 
 static void
@@ -45,13 +43,6 @@ answer_request_id(struct call *c)
 	return NULL;
 }
 
-static void
-flag(struct buf *b, const char *name)
-{
-	emit_key(b, name);
-	emit_bool(b, 1);
-}
-
 void
 answer_message(struct call *c, int partial, int interrupted)
 {
@@ -67,9 +58,9 @@ answer_message(struct call *c, int partial, int interrupted)
 	emit_open(b, '{');
 	facts = b->n;
 	if (partial)
-		flag(b, "partial");
+		emit_pairb(b, "partial", 1);
 	if (interrupted)
-		flag(b, "interrupted");
+		emit_pairb(b, "interrupted", 1);
 	if (dropped > 0)
 		emit_pairi(b, "dropped_calls", (long long)dropped);
 	emit_pair(b, "rescued", c->rescued);
@@ -158,10 +149,8 @@ answer_usage(struct call *c)
 	number(b, "reasoning_tokens", u.reasoning);
 	if (u.prompt >= ESTIMATE_MIN)
 		number(b, "estimate", estimate(c));
-	if (!isnan(dollars)) {
-		emit_key(b, "cost");
-		emit_num(b, dollars);
-	}
+	if (!isnan(dollars))
+		emit_pairf(b, "cost", dollars);
 	if (c->first > 0)
 		emit_pairi(b, "ms_first", c->first - c->began);
 	emit_pairi(b, "ms", clock_ms() - c->began);

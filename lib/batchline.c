@@ -41,12 +41,9 @@ batchline_request(struct buf *b, const struct rec *r)
 		record_bad(r, body, "expected a body");
 	emit_open(b, '{');
 	emit_pair(b, "type", "request");
-	emit_key(b, "id");
-	emit_span(b, json_span(j, id));
-	if (wants_body(j, body)) {
-		emit_key(b, "stream");
-		emit_bool(b, 0);
-	}
+	emit_pairj(b, "id", json_span(j, id));
+	if (wants_body(j, body))
+		emit_pairb(b, "stream", 0);
 	for (k = json_first(j, body); k >= 0; k = json_next(j, k)) {
 		if (json_is(j, k, "type") || json_is(j, k, "id")
 		    || (json_is(j, k, "stream") && wants_body(j, body)))
@@ -91,8 +88,7 @@ copy(struct buf *b, const struct json *j, const char *from, const char *to)
 
 	if (i < 0)
 		return;
-	emit_key(b, to);
-	emit_span(b, json_span(j, i));
+	emit_pairj(b, to, json_span(j, i));
 }
 
 static void

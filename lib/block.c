@@ -68,10 +68,8 @@ put_other(const struct block *k, struct buf *b)
 	emit_open(b, '{');
 	extras_put(&k->x, b);
 	if (k->input.n > 0
-	    && gate_check(k->input.p, k->input.n, &g) == 0) {
-		emit_key(b, "input");
-		emit_raw(b, k->input.p, k->input.n);
-	}
+	    && gate_check(k->input.p, k->input.n, &g) == 0)
+		emit_pairj(b, "input", buf_view(&k->input));
 	emit_close(b, '}');
 }
 

@@ -222,12 +222,9 @@ bodychat_put(struct buf *b, struct provider *p, const char *model,
 	put_tools(b, p, j);
 	body_fields(b, p, j, NULL, 0);
 	body_set(b, p, model);
-	emit_key(b, "stream");
-	emit_bool(b, stream);
+	emit_pairb(b, "stream", stream);
 	i = provider_at(p, "stream_options");
-	if (stream && options && i >= 0) {
-		emit_key(b, "stream_options");
-		emit_span(b, json_span(provider_json(p), i));
-	}
+	if (stream && options && i >= 0)
+		emit_pairj(b, "stream_options", json_span(provider_json(p), i));
 	emit_close(b, '}');
 }

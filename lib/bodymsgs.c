@@ -22,12 +22,10 @@ put_tool(struct buf *b, struct provider *p, const struct json *j, int t)
 	for (k = json_first(j, f); k >= 0; k = json_next(j, k)) {
 		if (body_listed(p, "tools.drop", j, k))
 			continue;
-		if (json_is(j, k, "parameters")) {
-			emit_key(b, "input_schema");
-			emit_span(b, json_span(j, k + 1));
-		} else {
+		if (json_is(j, k, "parameters"))
+			emit_pairj(b, "input_schema", json_span(j, k + 1));
+		else
 			body_copy(b, j, k);
-		}
 	}
 	if (json_get(j, f, "parameters") < 0) {
 		emit_key(b, "input_schema");
@@ -51,8 +49,7 @@ put_choice(struct buf *b, const struct json *j)
 	emit_open(b, '{');
 	if (f >= 0) {
 		emit_pair(b, "type", "tool");
-		emit_key(b, "name");
-		emit_span(b, json_span(j, f));
+		emit_pairj(b, "name", json_span(j, f));
 	} else if (json_kind(j, i) == JSON_OBJECT) {
 		for (k = json_first(j, i); k >= 0; k = json_next(j, k))
 			body_copy(b, j, k);
@@ -63,10 +60,8 @@ put_choice(struct buf *b, const struct json *j)
 	}
 	if (one && !json_is(j, i, "none")
 	    && !json_is(j, json_get(j, i, "type"), "none")
-	    && json_get(j, i, "disable_parallel_tool_use") < 0) {
-		emit_key(b, "disable_parallel_tool_use");
-		emit_bool(b, 1);
-	}
+	    && json_get(j, i, "disable_parallel_tool_use") < 0)
+		emit_pairb(b, "disable_parallel_tool_use", 1);
 	emit_close(b, '}');
 }
 
@@ -109,8 +104,7 @@ put_limit(struct buf *b, struct provider *p, const char *model,
 		s = json_span(q, provider_at(p, "max_tokens"));
 	if (s.n == 0)
 		return;
-	emit_key(b, "max_tokens");
-	emit_span(b, s);
+	emit_pairj(b, "max_tokens", s);
 }
 
 static void
@@ -149,16 +143,13 @@ put_output(struct buf *b, struct provider *p, const struct json *j)
 		return;
 	emit_key(b, "output_config");
 	emit_open(b, '{');
-	if (effort >= 0) {
-		emit_key(b, "effort");
-		emit_span(b, json_span(j, effort));
-	}
+	if (effort >= 0)
+		emit_pairj(b, "effort", json_span(j, effort));
 	if (schema >= 0) {
 		emit_key(b, "format");
 		emit_open(b, '{');
 		emit_pair(b, "type", "json_schema");
-		emit_key(b, "schema");
-		emit_span(b, json_span(j, schema));
+		emit_pairj(b, "schema", json_span(j, schema));
 		emit_close(b, '}');
 	}
 	emit_close(b, '}');
@@ -174,8 +165,7 @@ put_user(struct buf *b, struct provider *p, const struct json *j)
 		return;
 	emit_key(b, "metadata");
 	emit_open(b, '{');
-	emit_key(b, "user_id");
-	emit_span(b, json_span(j, i));
+	emit_pairj(b, "user_id", json_span(j, i));
 	emit_close(b, '}');
 }
 
@@ -195,7 +185,6 @@ bodymsgs_put(struct buf *b, struct provider *p, const char *model,
 	put_user(b, p, j);
 	body_fields(b, p, j, taken, sizeof(taken) / sizeof(*taken));
 	body_set(b, p, model);
-	emit_key(b, "stream");
-	emit_bool(b, stream);
+	emit_pairb(b, "stream", stream);
 	emit_close(b, '}');
 }

@@ -268,10 +268,8 @@ put_tools(struct buf *b, struct provider *p, const struct json *j)
 		/* Strict is the default here, and not in a Chat Completion. */
 		if (json_get(j, f, "strict") < 0
 		    && !provider_lists(
-			p, "tools.drop", (struct span){"strict", 6})) {
-			emit_key(b, "strict");
-			emit_bool(b, 0);
-		}
+			p, "tools.drop", (struct span){"strict", 6}))
+			emit_pairb(b, "strict", 0);
 		emit_close(b, '}');
 	}
 	emit_close(b, ']');
@@ -298,8 +296,7 @@ put_limit(struct buf *b, const struct json *j)
 		i = json_get(j, 0, "max_completion_tokens");
 	if (json_kind(j, i) != JSON_NUMBER)
 		return;
-	emit_key(b, "max_output_tokens");
-	emit_span(b, json_span(j, i));
+	emit_pairj(b, "max_output_tokens", json_span(j, i));
 }
 
 static void
@@ -341,8 +338,7 @@ put_effort(struct buf *b, struct provider *p, const struct json *j)
 		return;
 	emit_key(b, "reasoning");
 	emit_open(b, '{');
-	emit_key(b, "effort");
-	emit_span(b, json_span(j, i));
+	emit_pairj(b, "effort", json_span(j, i));
 	emit_close(b, '}');
 }
 
@@ -362,12 +358,9 @@ bodyresp_put(struct buf *b, struct provider *p, const char *model,
 	put_effort(b, p, j);
 	body_fields(b, p, j, taken, sizeof(taken) / sizeof(*taken));
 	body_set(b, p, model);
-	emit_key(b, "stream");
-	emit_bool(b, stream);
+	emit_pairb(b, "stream", stream);
 	m = provider_at(p, "stream_options");
-	if (stream && options && json_count(provider_json(p), m) > 0) {
-		emit_key(b, "stream_options");
-		emit_span(b, json_span(provider_json(p), m));
-	}
+	if (stream && options && json_count(provider_json(p), m) > 0)
+		emit_pairj(b, "stream_options", json_span(provider_json(p), m));
 	emit_close(b, '}');
 }

@@ -144,8 +144,7 @@ edit(struct chat *c, struct chat_msg *m, const struct json *j,
 		if (json_is(j, k, "tool_calls")) {
 			if (calls->n == 0)
 				continue;
-			emit_key(&b, "tool_calls");
-			emit_raw(&b, calls->p, calls->n);
+			emit_pairj(&b, "tool_calls", buf_view(calls));
 			continue;
 		}
 		emit_span(&b, json_span(j, k));

@@ -188,6 +188,27 @@ emit_pairi(struct buf *b, const char *key, long long v)
 }
 
 void
+emit_pairf(struct buf *b, const char *key, double v)
+{
+	emit_key(b, key);
+	emit_num(b, v);
+}
+
+void
+emit_pairb(struct buf *b, const char *key, int v)
+{
+	emit_key(b, key);
+	emit_bool(b, v);
+}
+
+void
+emit_pairj(struct buf *b, const char *key, struct span s)
+{
+	emit_key(b, key);
+	emit_span(b, s);
+}
+
+void
 emit_strs(struct buf *b, const char *key, const struct strs *l)
 {
 	size_t i;

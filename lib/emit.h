@@ -34,6 +34,10 @@ void emit_span(struct buf *b, struct span s);
 void emit_pair(struct buf *b, const char *key, const char *s);
 void emit_pairn(struct buf *b, const char *key, const char *s, size_t n);
 void emit_pairi(struct buf *b, const char *key, long long v);
+void emit_pairf(struct buf *b, const char *key, double v);
+void emit_pairb(struct buf *b, const char *key, int v);
+void emit_pairj(struct buf *b, const char *key, struct span json);
+
 /* Key and an array of strings. */
 void emit_strs(struct buf *b, const char *key, const struct strs *l);
 

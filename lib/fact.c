@@ -209,8 +209,7 @@ fact_emit(struct buf *b, const struct fact *f)
 	emit_pair(b, "id", f->id);
 	emit_pair(b, "text", f->text);
 	emit_pair(b, "category", f->category);
-	emit_key(b, "confidence");
-	emit_num(b, f->confidence);
+	emit_pairf(b, "confidence", f->confidence);
 	emit_pair(b, "scope", scopes[f->scope]);
 	emit_pair(b, "time", f->time);
 	emit_pair(b, "source", f->source);

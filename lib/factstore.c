@@ -140,8 +140,7 @@ factstore_forget(const char *id, const char *text)
 		emit_open(&b, '{');
 		emit_pair(&b, "type", "fact");
 		emit_pair(&b, "id", id);
-		emit_key(&b, "forgotten");
-		emit_bool(&b, 1);
+		emit_pairb(&b, "forgotten", 1);
 		emit_pair(&b, "time", buf_cstr(&now));
 		emit_close(&b, '}');
 	}

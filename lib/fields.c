@@ -67,10 +67,8 @@ fields_json(struct fields *f)
 		return &f->json;
 	buf_reset(&f->text);
 	emit_open(&f->text, '{');
-	for (i = 0; i < f->n; i++) {
-		emit_key(&f->text, f->v[i].key);
-		emit_raw(&f->text, f->v[i].value.p, f->v[i].value.n);
-	}
+	for (i = 0; i < f->n; i++)
+		emit_pairj(&f->text, f->v[i].key, buf_view(&f->v[i].value));
 	emit_close(&f->text, '}');
 	json_parse(&f->json, f->text.p, f->text.n);
 	f->stale = 0;

@@ -78,8 +78,7 @@ take_episode(const struct json *j, int i, const char *now)
 	fact_free(&episode);
 	buf_reset(&b);
 	emit_open(&b, '{');
-	emit_key(&b, "text");
-	emit_span(&b, json_span(j, i));
+	emit_pairj(&b, "text", json_span(j, i));
 	emit_pair(&b, "category", "project");
 	emit_pair(&b, "scope", fact_scope_name(FACT_EPISODE));
 	emit_pair(&b, "time", now);

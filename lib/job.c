@@ -302,14 +302,10 @@ job_put(struct job *j)
 		    getenv("TURNPIPE_NOW") != NULL ? 0 : j->ms);
 	if (j->exit >= 0)
 		emit_pairi(&b, "exit", j->exit);
-	if (j->denied) {
-		emit_key(&b, "denied");
-		emit_bool(&b, 1);
-	}
-	if (j->interrupted) {
-		emit_key(&b, "interrupted");
-		emit_bool(&b, 1);
-	}
+	if (j->denied)
+		emit_pairb(&b, "denied", 1);
+	if (j->interrupted)
+		emit_pairb(&b, "interrupted", 1);
 	emit_close(&b, '}');
 	emit_close(&b, '}');
 	record_put(&b);

@@ -294,17 +294,13 @@ logbook_put(uint64_t key, struct span id, int code, double dollars,
 	struct buf *b = &pending;
 
 	emit_open(b, '{');
-	if (id.n > 0) {
-		emit_key(b, "id");
-		emit_span(b, id);
-	}
+	if (id.n > 0)
+		emit_pairj(b, "id", id);
 	emit_key(b, "hash");
 	buf_printf(b, "\"%016llx\"", (unsigned long long)key);
 	emit_pairi(b, "code", code);
-	if (!isnan(dollars)) {
-		emit_key(b, "cost");
-		emit_num(b, dollars);
-	}
+	if (!isnan(dollars))
+		emit_pairf(b, "cost", dollars);
 	if (tokens >= 0)
 		emit_pairi(b, "tokens", tokens);
 	emit_key(b, "answer");

@@ -31,8 +31,6 @@ mishap_put(struct buf *b, const struct mishap *m)
 {
 	if (m->retries > 0)
 		emit_pairi(b, "retries", m->retries);
-	if (m->error.p != NULL) {
-		emit_key(b, "error");
-		emit_span(b, m->error);
-	}
+	if (m->error.p != NULL)
+		emit_pairj(b, "error", m->error);
 }

@@ -116,25 +116,6 @@ recap_touched(struct recap_touched *t, const struct recap *r,
 	collect(&t->skills, c, 0, n, &names->loaders, &names->skills);
 }
 
-static void
-put_list(struct buf *b, const char *key, const struct strs *l)
-{
-	size_t i;
-
-	emit_key(b, key);
-	emit_open(b, '[');
-	for (i = 0; i < l->n; i++)
-		emit_cstr(b, l->v[i]);
-	emit_close(b, ']');
-}
-
-static void
-put_bool(struct buf *b, const char *key, int v)
-{
-	emit_key(b, key);
-	emit_bool(b, v);
-}
-
 /* Index behind the last user's message. */
 static size_t
 turn_begin(const struct chat *c)
@@ -164,7 +145,7 @@ put_turn(struct buf *b, const struct chat *c)
 		}
 	}
 	emit_pairi(b, "step", step);
-	put_list(b, "tools_called", &called);
+	emit_strs(b, "tools_called", &called);
 }
 
 /*
@@ -189,8 +170,8 @@ put_breaks(struct buf *b, const struct recap *r, const struct chat *c)
 		break;
 	}
 	interrupted |= r->stopped && c->n - r->stop_behind >= i;
-	put_bool(b, "interrupted", interrupted);
-	put_bool(b, "partial", partial);
+	emit_pairb(b, "interrupted", interrupted);
+	emit_pairb(b, "partial", partial);
 }
 
 /* What a summary takes of the context. */
@@ -272,10 +253,8 @@ put_context(struct buf *b, const struct recap *r, const struct chat *c,
 		results += (long long)c->v[c->view[i].msg].tokens;
 	}
 	emit_pairi(b, "context_tokens", recap_tokens(r, c, start, opening));
-	if (ratio < 1 || ratio > 1) {
-		emit_key(b, "token_ratio");
-		emit_num(b, round(ratio * 100) / 100);
-	}
+	if (ratio < 1 || ratio > 1)
+		emit_pairf(b, "token_ratio", round(ratio * 100) / 100);
 	emit_pairi(b, "result_tokens", results);
 	emit_pairi(b, "result_calls", calls);
 }
@@ -301,10 +280,9 @@ put_call(struct buf *b, const struct chat *c, const struct chat_call *d)
 	if (d->result >= 0)
 		said = c->v[d->result].content;
 	emit_open(b, '{');
-	emit_key(b, "name");
-	emit_span(b, d->name);
+	emit_pairj(b, "name", d->name);
 	emit_pairn(b, "hash", hex.p, hex.n);
-	put_bool(b, "empty",
+	emit_pairb(b, "empty",
 	    d->result >= 0 && (said.n == 0 || said.p[0] == '"')
 		&& is_blank(decoded(said)));
 	emit_close(b, '}');
@@ -374,13 +352,11 @@ recap_state(const struct recap *r, const struct recap_names *names,
 	put_breaks(&b, r, c);
 	mishap_put(&b, &r->mishap);
 	put_context(&b, r, c, start, opening);
-	put_list(&b, "skills_loaded", &skills);
+	emit_strs(&b, "skills_loaded", &skills);
 	put_folded(&b, r, names, c, start);
 	put_calls(&b, c, names->calls);
-	if (r->usage.p != NULL) {
-		emit_key(&b, "usage");
-		emit_span(&b, r->usage);
-	}
+	if (r->usage.p != NULL)
+		emit_pairj(&b, "usage", r->usage);
 	emit_close(&b, '}');
 	record_put(&b);
 }

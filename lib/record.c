@@ -68,10 +68,8 @@ record_error(int code, const char *msg, struct span id)
 	emit_pair(&b, "from", prog);
 	emit_pairi(&b, "code", code);
 	emit_pair(&b, "message", msg);
-	if (id.n > 0) {
-		emit_key(&b, "id");
-		emit_span(&b, id);
-	}
+	if (id.n > 0)
+		emit_pairj(&b, "id", id);
 	emit_close(&b, '}');
 	record_put(&b);
 }

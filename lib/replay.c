@@ -276,10 +276,8 @@ play(struct call *c, const struct entry *e)
 			emit_span(b, json_span(&j, k));
 			buf_putc(b, ':');
 			put_value(b, &j, k + 1, 0, 0, &to, &from);
-			if (json_is(&j, k, "type") && c->id.n > 0) {
-				emit_key(b, "id");
-				emit_raw(b, c->id.p, c->id.n);
-			}
+			if (json_is(&j, k, "type") && c->id.n > 0)
+				emit_pairj(b, "id", buf_view(&c->id));
 		}
 		emit_close(b, '}');
 		buf_putc(b, '\n');

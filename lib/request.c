@@ -54,8 +54,7 @@ copy(struct buf *b, const struct json *j, int i, const char *key)
 
 	if (v < 0)
 		return;
-	emit_key(b, key);
-	emit_span(b, json_span(j, v));
+	emit_pairj(b, key, json_span(j, v));
 }
 
 void
@@ -189,8 +188,7 @@ put_messages(
 		    p->tail[i].n);
 		emit_key(b, "tp");
 		emit_open(b, '{');
-		emit_key(b, "volatile");
-		emit_bool(b, 1);
+		emit_pairb(b, "volatile", 1);
 		emit_close(b, '}');
 		emit_close(b, '}');
 	}
@@ -246,8 +244,7 @@ limit_temperature(struct fields *config)
 	buf_reset(&b);
 	emit_open(&b, '{');
 	emit_pair(&b, "by", "user");
-	emit_key(&b, "temperature");
-	emit_num(&b, max);
+	emit_pairf(&b, "temperature", max);
 	emit_close(&b, '}');
 	json_parse(&j, b.p, b.n);
 	fields_merge(config, &j);
@@ -270,10 +267,8 @@ put_config(const struct request *q, struct buf *b, struct fields *config)
 	}
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_key);
-	for (i = 0; i < n; i++) {
-		emit_key(b, v[i]->key);
-		emit_raw(b, v[i]->value.p, v[i]->value.n);
-	}
+	for (i = 0; i < n; i++)
+		emit_pairj(b, v[i]->key, buf_view(&v[i]->value));
 }
 
 void
@@ -282,10 +277,8 @@ request_text(struct request *q, struct buf *b, struct span id,
 {
 	emit_open(b, '{');
 	emit_pair(b, "type", "request");
-	if (id.n > 0) {
-		emit_key(b, "id");
-		emit_span(b, id);
-	}
+	if (id.n > 0)
+		emit_pairj(b, "id", id);
 	emit_pair(b, "model", model);
 	put_messages(q, b, p);
 	put_tools(q, b);

@@ -65,8 +65,8 @@ put_record(const struct agent *a, const char *name)
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "agent");
 	emit_pair(&b, "name", name);
-	emit_key(&b, "description");
-	emit_span(&b, json_span(j, json_get(j, 0, "description")));
+	emit_pairj(&b, "description",
+	    json_span(j, json_get(j, 0, "description")));
 	emit_close(&b, '}');
 	record_put(&b);
 }

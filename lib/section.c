@@ -18,10 +18,8 @@ section_put(const struct section *s, const char *content, size_t n)
 	emit_pairn(&b, "id", id.p, id.n);
 	emit_pair(&b, "title", s->title);
 	emit_pair(&b, "source", s->source);
-	if (s->isvolatile) {
-		emit_key(&b, "volatile");
-		emit_bool(&b, 1);
-	}
+	if (s->isvolatile)
+		emit_pairb(&b, "volatile", 1);
 	emit_pairn(&b, "content", content, n);
 	emit_close(&b, '}');
 	record_put(&b);

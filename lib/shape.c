@@ -82,8 +82,7 @@ shape_open(const char *path)
 	emit_key(&format, "json_schema");
 	emit_open(&format, '{');
 	emit_pair(&format, "name", name(&j));
-	emit_key(&format, "strict");
-	emit_bool(&format, schemacheck_strict(s));
+	emit_pairb(&format, "strict", schemacheck_strict(s));
 	emit_key(&format, "schema");
 	emit_raw(&format, b.p, b.n);
 	emit_close(&format, '}');
@@ -115,8 +114,7 @@ shape_request(struct buf *b, const struct json *j)
 		return 0;
 	emit_open(b, '{');
 	others(b, j, "response_format");
-	emit_key(b, "response_format");
-	emit_raw(b, format.p, format.n);
+	emit_pairj(b, "response_format", buf_view(&format));
 	emit_close(b, '}');
 	return 1;
 }
@@ -285,10 +283,8 @@ put_format(struct buf *b, const struct json *j, enum way how,
 		put_native(b, j, schema);
 	else
 		emit_pair(b, "type", "json_object");
-	if (how == INSIDE) {
-		emit_key(b, "schema");
-		emit_span(b, schema);
-	}
+	if (how == INSIDE)
+		emit_pairj(b, "schema", schema);
 	emit_close(b, '}');
 }
 

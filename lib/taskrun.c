@@ -102,10 +102,8 @@ taskrun_log(struct taskrun *r, const struct task *t)
 	emit_pairi(&b, "denied", r->denied);
 	emit_pairi(&b, "prompt_tokens", r->in);
 	emit_pairi(&b, "completion_tokens", r->out);
-	if (r->cost > 0) {
-		emit_key(&b, "cost");
-		emit_num(&b, r->cost);
-	}
+	if (r->cost > 0)
+		emit_pairf(&b, "cost", r->cost);
 	put_answer(&b, r->answer);
 	emit_close(&b, '}');
 	buf_putc(&b, '\n');

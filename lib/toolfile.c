@@ -151,8 +151,7 @@ copy(struct buf *b, const char *key, struct span s)
 			continue;
 		buf_putc(&one, s.p[i]);
 	}
-	emit_key(b, key);
-	emit_raw(b, one.p, one.n);
+	emit_pairj(b, key, buf_view(&one));
 }
 
 static void

@@ -226,10 +226,8 @@ put_result(struct turns *o, int m, int call)
 		put_parts(o->b, j, i);
 	else if (!turns_blank(&s))
 		emit_pairn(o->b, "content", s.p, s.n);
-	if (isfault(o, &s)) {
-		emit_key(o->b, "is_error");
-		emit_bool(o->b, 1);
-	}
+	if (isfault(o, &s))
+		emit_pairb(o->b, "is_error", 1);
 	emit_close(o->b, '}');
 	done(o);
 }
@@ -249,8 +247,7 @@ put_call(struct turns *o, int call)
 	emit_pairn(o->b, "name", s.p, s.n);
 	buf_reset(&s);
 	body_args(&s, o->j, call);
-	emit_key(o->b, "input");
-	emit_raw(o->b, s.p, s.n);
+	emit_pairj(o->b, "input", buf_view(&s));
 	emit_close(o->b, '}');
 	done(o);
 }
