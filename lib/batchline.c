@@ -48,9 +48,7 @@ batchline_request(struct buf *b, const struct rec *r)
 		if (json_is(j, k, "type") || json_is(j, k, "id")
 		    || (json_is(j, k, "stream") && wants_body(j, body)))
 			continue;
-		emit_span(b, json_span(j, k));
-		buf_putc(b, ':');
-		emit_span(b, json_span(j, k + 1));
+		emit_member(b, j, k);
 	}
 	emit_close(b, '}');
 }
@@ -157,9 +155,7 @@ put_completion(struct buf *b, struct call *c, const struct records *r,
 		if (json_is(m, k, "type") || json_is(m, k, "id")
 		    || json_is(m, k, "tp"))
 			continue;
-		emit_span(b, json_span(m, k));
-		buf_putc(b, ':');
-		emit_span(b, json_span(m, k + 1));
+		emit_member(b, m, k);
 	}
 	emit_close(b, '}');
 	emit_pair(b, "finish_reason", finish(c, m));

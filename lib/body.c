@@ -147,14 +147,6 @@ body_text(struct buf *b, const struct json *j, int i)
 	return 0;
 }
 
-void
-body_copy(struct buf *b, const struct json *j, int k)
-{
-	emit_span(b, json_span(j, k));
-	buf_putc(b, ':');
-	emit_span(b, json_span(j, k + 1));
-}
-
 static int
 equal(const struct json *j, int a, int b)
 {
@@ -303,5 +295,5 @@ body_set(struct buf *b, const struct provider *p, const char *model)
 
 	for (k = json_first(q, i); k >= 0; k = json_next(q, k))
 		if (meant(q, only, k, model))
-			body_copy(b, q, k);
+			emit_member(b, q, k);
 }

@@ -32,9 +32,6 @@ int body_blank(const struct json *j, int i);
 /* Append a content that is all text; -1 if it is not. */
 int body_text(struct buf *b, const struct json *j, int i);
 
-/* Key k and its value as they stand. */
-void body_copy(struct buf *b, const struct json *j, int k);
-
 /*
  * The message that answers this call of message m, before the model speaks
  * again; the first one if there are several; -1 if there is none.

@@ -14,8 +14,7 @@ put_call(struct buf *b, const struct provider *p, const struct json *j, int c)
 	for (k = json_first(j, c); k >= 0; k = json_next(j, k)) {
 		if (json_kind(j, k + 1) == JSON_NULL)
 			continue;
-		emit_span(b, json_span(j, k));
-		buf_putc(b, ':');
+		emit_keyj(b, json_span(j, k));
 		if (json_is(j, k, "id")) {
 			body_id(b, p, j, k + 1);
 			continue;
@@ -28,7 +27,7 @@ put_call(struct buf *b, const struct provider *p, const struct json *j, int c)
 		emit_open(b, '{');
 		for (g = json_first(j, f); g >= 0; g = json_next(j, g))
 			if (!json_is(j, g, "arguments"))
-				body_copy(b, j, g);
+				emit_member(b, j, g);
 		buf_reset(&args);
 		body_args(&args, j, c);
 		emit_pairn(b, "arguments", args.p, args.n);
@@ -124,7 +123,7 @@ put_message(struct buf *b, struct provider *p, const struct json *j, int m)
 		    || (foreign && reasoning(j, k))) {
 			continue;
 		} else {
-			body_copy(b, j, k);
+			emit_member(b, j, k);
 		}
 	}
 	if (assistant && keep != NULL && json_get(j, m, keep) < 0)
@@ -203,7 +202,7 @@ put_tools(struct buf *b, const struct provider *p, const struct json *j)
 		emit_open(b, '{');
 		for (k = json_first(j, f); k >= 0; k = json_next(j, k))
 			if (!body_listed(p, "tools.drop", j, k))
-				body_copy(b, j, k);
+				emit_member(b, j, k);
 		emit_close(b, '}');
 		emit_close(b, '}');
 	}

@@ -25,7 +25,7 @@ put_tool(struct buf *b, struct provider *p, const struct json *j, int t)
 		if (json_is(j, k, "parameters"))
 			emit_pairj(b, "input_schema", json_span(j, k + 1));
 		else
-			body_copy(b, j, k);
+			emit_member(b, j, k);
 	}
 	if (json_get(j, f, "parameters") < 0) {
 		emit_key(b, "input_schema");
@@ -52,7 +52,7 @@ put_choice(struct buf *b, const struct json *j)
 		emit_pairj(b, "name", json_span(j, f));
 	} else if (json_kind(j, i) == JSON_OBJECT) {
 		for (k = json_first(j, i); k >= 0; k = json_next(j, k))
-			body_copy(b, j, k);
+			emit_member(b, j, k);
 	} else {
 		emit_pair(b, "type", json_is(j, i, "required") ? "any"
 			: json_is(j, i, "none")		       ? "none"

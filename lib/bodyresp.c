@@ -65,13 +65,13 @@ put_part(struct buf *b, const struct json *j, int i)
 		emit_pairn(b, "image_url", url.p, url.n);
 		k = json_at(j, i, "image_url.detail");
 		if (k >= 0)
-			body_copy(b, j, k - 1);
+			emit_member(b, j, k - 1);
 		break;
 	case MEDIA_FILE:
 		emit_pair(b, "type", "input_file");
 		k = json_at(j, i, "file.filename");
 		if (k >= 0)
-			body_copy(b, j, k - 1);
+			emit_member(b, j, k - 1);
 		emit_pairn(b, "file_data", url.p, url.n);
 		break;
 	}
@@ -106,7 +106,7 @@ put_message(struct buf *b, const struct json *j, int m)
 		return;
 	emit_open(b, '{');
 	emit_pair(b, "type", "message");
-	body_copy(b, j, json_get(j, m, "role") - 1);
+	emit_member(b, j, json_get(j, m, "role") - 1);
 	put_content(b, "content", j, i);
 	emit_close(b, '}');
 }
@@ -179,7 +179,7 @@ put_item(struct buf *b, const struct provider *p, const struct json *j, int i)
 	emit_open(b, '{');
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
 		if (!body_listed(p, "items.drop", j, k))
-			body_copy(b, j, k);
+			emit_member(b, j, k);
 	emit_close(b, '}');
 }
 
@@ -264,7 +264,7 @@ put_tools(struct buf *b, struct provider *p, const struct json *j)
 		emit_pair(b, "type", "function");
 		for (k = json_first(j, f); k >= 0; k = json_next(j, k))
 			if (!body_listed(p, "tools.drop", j, k))
-				body_copy(b, j, k);
+				emit_member(b, j, k);
 		/* Strict is the default here, and not in a Chat Completion. */
 		if (json_get(j, f, "strict") < 0
 		    && !provider_lists(
@@ -283,7 +283,7 @@ put_tools(struct buf *b, struct provider *p, const struct json *j)
 	}
 	emit_open(b, '{');
 	emit_pair(b, "type", "function");
-	body_copy(b, j, f - 1);
+	emit_member(b, j, f - 1);
 	emit_close(b, '}');
 }
 
@@ -315,16 +315,16 @@ put_format(struct buf *b, const struct json *j)
 		emit_key(b, "format");
 		emit_open(b, '{');
 		if (type >= 0)
-			body_copy(b, j, type - 1);
+			emit_member(b, j, type - 1);
 		k = json_kind(j, schema) == JSON_OBJECT
 		    ? json_first(j, schema)
 		    : -1;
 		for (; k >= 0; k = json_next(j, k))
-			body_copy(b, j, k);
+			emit_member(b, j, k);
 		emit_close(b, '}');
 	}
 	if (words >= 0)
-		body_copy(b, j, words - 1);
+		emit_member(b, j, words - 1);
 	emit_close(b, '}');
 }
 

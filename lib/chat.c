@@ -136,22 +136,10 @@ edit(struct chat *c, struct chat_msg *m, const struct json *j,
     const struct buf *calls)
 {
 	static struct buf b;
-	int k;
 
 	buf_reset(&b);
-	emit_open(&b, '{');
-	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
-		if (json_is(j, k, "tool_calls")) {
-			if (calls->n == 0)
-				continue;
-			emit_pairj(&b, "tool_calls", buf_view(calls));
-			continue;
-		}
-		emit_span(&b, json_span(j, k));
-		buf_putc(&b, ':');
-		buf_span(&b, json_span(j, k + 1));
-	}
-	emit_close(&b, '}');
+	emit_object(&b, j, 0, "tool_calls",
+	    (struct span){calls->n > 0 ? calls->p : NULL, calls->n});
 	m->text = chat_made(c, &b);
 	m->tokens = token_count(b.p, b.n);
 	m->edited = 1;

@@ -162,8 +162,7 @@ object(struct state *t, struct buf *b, struct schema s, const struct json *j,
 		    && !schema_requires(s, buf_cstr(&key))) {
 			changed(t);
 		} else {
-			emit_span(b, json_span(j, k));
-			buf_putc(b, ':');
+			emit_keyj(b, json_span(j, k));
 			value(t, b, in, j, k + 1);
 		}
 		t->path.n = len;

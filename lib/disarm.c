@@ -48,21 +48,11 @@ disarm_part(struct buf *b, const struct json *j, int i,
     const struct strs *tags)
 {
 	static struct buf text;
-	int k;
 
 	buf_reset(&text);
 	if (!disarm(&text, j, json_get(j, i, "text"), tags))
 		return 0;
-	emit_open(b, '{');
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
-		emit_span(b, json_span(j, k));
-		buf_putc(b, ':');
-		if (json_is(j, k, "text"))
-			buf_add(b, text.p, text.n);
-		else
-			buf_span(b, json_span(j, k + 1));
-	}
-	emit_close(b, '}');
+	emit_object(b, j, i, "text", buf_view(&text));
 	return 1;
 }
 

@@ -219,3 +219,34 @@ emit_strs(struct buf *b, const char *key, const struct strs *l)
 		emit_cstr(b, l->v[i]);
 	emit_close(b, ']');
 }
+
+void
+emit_keyj(struct buf *b, struct span key)
+{
+	emit_span(b, key);
+	buf_putc(b, ':');
+}
+
+void
+emit_member(struct buf *b, const struct json *j, int k)
+{
+	emit_keyj(b, json_span(j, k));
+	buf_span(b, json_span(j, k + 1));
+}
+
+void
+emit_object(struct buf *b, const struct json *j, int i, const char *key,
+    struct span v)
+{
+	int k;
+
+	emit_open(b, '{');
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+		if (!json_is(j, k, key)) {
+			emit_member(b, j, k);
+		} else if (v.p != NULL) {
+			emit_keyj(b, json_span(j, k));
+			buf_span(b, v);
+		}
+	emit_close(b, '}');
+}

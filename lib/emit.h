@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "buf.h"
+#include "json.h"
 
 /* '{' or '[', and its end: '}' or ']'. */
 void emit_open(struct buf *b, int c);
@@ -40,6 +41,18 @@ void emit_pairj(struct buf *b, const char *key, struct span json);
 
 /* Key and an array of strings. */
 void emit_strs(struct buf *b, const char *key, const struct strs *l);
+
+/* Key k of an object as it stands, and its value. */
+void emit_member(struct buf *b, const struct json *j, int k);
+/* A key as it stands in JSON, in quotes. */
+void emit_keyj(struct buf *b, struct span key);
+
+/*
+ * Object i of j, with the value v (JSON) at a key if it has that; without
+ * the key where v.p is NULL.
+ */
+void emit_object(struct buf *b, const struct json *j, int i, const char *key,
+    struct span v);
 
 /* Only what stands between the quotes of s as a string. */
 void emit_escape(struct buf *b, const char *s, size_t n);

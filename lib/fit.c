@@ -141,8 +141,7 @@ replace(struct chat *c, struct chat_item *it, struct span content,
 	for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k)) {
 		if (k + 1 == own)
 			continue;
-		emit_span(&b, json_span(&j, k));
-		buf_putc(&b, ':');
+		emit_keyj(&b, json_span(&j, k));
 		if (json_is(&j, k, "content"))
 			buf_span(&b, content);
 		else
@@ -152,9 +151,7 @@ replace(struct chat *c, struct chat_item *it, struct span content,
 	emit_key(&b, "tp");
 	emit_open(&b, '{');
 	for (k = json_first(&j, own); k >= 0; k = json_next(&j, k)) {
-		emit_span(&b, json_span(&j, k));
-		buf_putc(&b, ':');
-		buf_span(&b, json_span(&j, k + 1));
+		emit_member(&b, &j, k);
 	}
 	emit_pairi(&b, "shortened", (long long)chars);
 	emit_close(&b, '}');

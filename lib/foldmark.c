@@ -82,9 +82,7 @@ put_for(const struct rec *r)
 	emit_open(&b, '{');
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
 		if (!json_is(j, k, "for")) {
-			emit_span(&b, json_span(j, k));
-			buf_putc(&b, ':');
-			buf_span(&b, json_span(j, k + 1));
+			emit_member(&b, j, k);
 		}
 	emit_pair(&b, "for", "summary");
 	emit_close(&b, '}');
@@ -104,9 +102,7 @@ put_summary(void)
 	emit_pairn(&b, "content", now.text.p, now.text.n);
 	for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k))
 		if (!json_is(&j, k, "type") && !json_is(&j, k, "what")) {
-			emit_span(&b, json_span(&j, k));
-			buf_putc(&b, ':');
-			buf_span(&b, json_span(&j, k + 1));
+			emit_member(&b, &j, k);
 		}
 	emit_close(&b, '}');
 	record_put(&b);

@@ -183,9 +183,7 @@ stamp(struct buf *b, const struct json *j, int i,
 		    || (ismessage
 			&& (json_is(j, k, "message") || json_is(j, k, "turn"))))
 			continue;
-		emit_span(b, json_span(j, k));
-		buf_putc(b, ':');
-		buf_span(b, json_span(j, k + 1));
+		emit_member(b, j, k);
 	}
 	emit_pairi(b, "n", c->n);
 	if (ismessage) {

@@ -70,22 +70,14 @@ put_message(struct hole *h)
 static void
 put_result(struct buf *b, const struct json *j, struct hole *h)
 {
-	static struct buf text;
-	int k;
+	static struct buf text, content;
 
 	buf_reset(&text);
 	template_expand(&text, loaded.p, loaded.n, fill, h);
+	buf_reset(&content);
+	emit_str(&content, text.p, text.n);
 	buf_reset(b);
-	emit_open(b, '{');
-	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
-		emit_span(b, json_span(j, k));
-		buf_putc(b, ':');
-		if (json_is(j, k, "content"))
-			emit_str(b, text.p, text.n);
-		else
-			buf_span(b, json_span(j, k + 1));
-	}
-	emit_close(b, '}');
+	emit_object(b, j, 0, "content", buf_view(&content));
 }
 
 const struct chat_item *

@@ -137,8 +137,7 @@ put_value(struct buf *b, const struct json *j, int i, int sort, int depth,
 		qsort(m, n, sizeof(*m), compare);
 	emit_open(b, '{');
 	for (k = 0; k < n; k++) {
-		emit_span(b, json_span(j, m[k].k));
-		buf_putc(b, ':');
+		emit_keyj(b, json_span(j, m[k].k));
 		put_value(b, j, m[k].k + 1, sort, depth + 1, a, z);
 		free(m[k].key);
 	}
@@ -273,8 +272,7 @@ play(struct call *c, const struct entry *e)
 	for (i = json_first(&j, 0); i >= 0; i = json_next(&j, i)) {
 		emit_open(b, '{');
 		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k)) {
-			emit_span(b, json_span(&j, k));
-			buf_putc(b, ':');
+			emit_keyj(b, json_span(&j, k));
 			put_value(b, &j, k + 1, 0, 0, &to, &from);
 			if (json_is(&j, k, "type") && c->id.n > 0)
 				emit_pairj(b, "id", buf_view(&c->id));
@@ -359,8 +357,7 @@ replay_record(struct call *c)
 		for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k)) {
 			if (passing(&j, k))
 				continue;
-			emit_span(&b, json_span(&j, k));
-			buf_putc(&b, ':');
+			emit_keyj(&b, json_span(&j, k));
 			put_value(&b, &j, k + 1, 0, 0, &from, &to);
 		}
 		emit_close(&b, '}');

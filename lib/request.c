@@ -117,25 +117,6 @@ sort(struct request *q)
 		qsort(q->v, q->n, sizeof(*q->v), by_name);
 }
 
-/* Append the record without "required": it has been called. */
-static void
-put_free(struct buf *b, const char *s, size_t n)
-{
-	static struct json j;
-	int k;
-
-	json_parse(&j, s, n);
-	emit_open(b, '{');
-	for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k)) {
-		if (json_is(&j, k, "required"))
-			continue;
-		emit_span(b, json_span(&j, k));
-		buf_putc(b, ':');
-		emit_span(b, json_span(&j, k + 1));
-	}
-	emit_close(b, '}');
-}
-
 static int
 iscalled(const struct json *j, int called, const char *name)
 {
@@ -152,13 +133,16 @@ iscalled(const struct json *j, int called, const char *name)
 void
 request_offer(struct request *q, const struct json *j, int called)
 {
+	static const struct span none = {NULL, 0};
+	static struct json record;
 	static struct buf b;
 	const struct offer *o;
 
 	sort(q);
 	for (o = q->v; o < q->v + q->n; o++) {
-		if (o->required && iscalled(j, called, o->name))
-			put_free(&b, q->text.p + o->at, o->n);
+		if (o->required && iscalled(j, called, o->name)
+		    && json_parse(&record, q->text.p + o->at, o->n) == 0)
+			emit_object(&b, &record, 0, "required", none);
 		else
 			buf_add(&b, q->text.p + o->at, o->n);
 		record_put(&b);

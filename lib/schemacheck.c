@@ -234,8 +234,7 @@ schemacheck_strip(struct buf *b, struct schema s, const struct strs *drop)
 		n = word(s.j, k);
 		form = n < sizeof(words) / sizeof(*words) ? words[n].form
 							  : NOTE;
-		emit_span(b, json_span(s.j, k));
-		buf_putc(b, ':');
+		emit_keyj(b, json_span(s.j, k));
 		if (form == ONE) {
 			schemacheck_strip(b, schema_in(s, k + 1), drop);
 			continue;
@@ -250,8 +249,7 @@ schemacheck_strip(struct buf *b, struct schema s, const struct strs *drop)
 		for (m = json_first(s.j, k + 1); m >= 0;
 		     m = json_next(s.j, m)) {
 			if (form == MAP) {
-				emit_span(b, json_span(s.j, m));
-				buf_putc(b, ':');
+				emit_keyj(b, json_span(s.j, m));
 			}
 			schemacheck_strip(b,
 			    schema_in(s, form == MAP ? m + 1 : m), drop);

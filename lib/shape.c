@@ -99,9 +99,7 @@ others(struct buf *b, const struct json *j, const char *but)
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		if (json_is(j, k, but))
 			continue;
-		emit_span(b, json_span(j, k));
-		buf_putc(b, ':');
-		emit_span(b, json_span(j, k + 1));
+		emit_member(b, j, k);
 	}
 }
 
@@ -156,26 +154,18 @@ put_system(struct buf *b, struct span text)
 static void
 put_messages(struct buf *b, const struct json *j, struct span text)
 {
-	static struct buf s;
-	int m = json_first(j, json_get(j, 0, "messages")), k;
-	int content = json_get(j, m, "content");
+	static struct buf s, both;
+	int m = json_first(j, json_get(j, 0, "messages"));
 
 	emit_open(b, '[');
 	buf_reset(&s);
 	if (text.n > 0 && json_is(j, json_get(j, m, "role"), "system")
-	    && json_str(j, content, &s) == 0) {
+	    && json_str(j, json_get(j, m, "content"), &s) == 0) {
 		buf_puts(&s, "\n\n");
 		buf_span(&s, text);
-		emit_open(b, '{');
-		for (k = json_first(j, m); k >= 0; k = json_next(j, k)) {
-			emit_span(b, json_span(j, k));
-			buf_putc(b, ':');
-			if (k + 1 == content)
-				emit_str(b, s.p, s.n);
-			else
-				emit_span(b, json_span(j, k + 1));
-		}
-		emit_close(b, '}');
+		buf_reset(&both);
+		emit_str(&both, s.p, s.n);
+		emit_object(b, j, m, "content", buf_view(&both));
 		m = json_next(j, m);
 	} else if (text.n > 0) {
 		put_system(b, text);
@@ -250,24 +240,15 @@ way(struct span *text, const struct json *j, const struct provider *p,
 static void
 put_native(struct buf *b, const struct json *j, struct span schema)
 {
-	int k = json_first(j, json_get(j, 0, "response_format")), m;
+	int k = json_first(j, json_get(j, 0, "response_format"));
 
 	for (; k >= 0; k = json_next(j, k)) {
-		emit_span(b, json_span(j, k));
-		buf_putc(b, ':');
+		emit_keyj(b, json_span(j, k));
 		if (!json_is(j, k, "json_schema")) {
 			emit_span(b, json_span(j, k + 1));
 			continue;
 		}
-		emit_open(b, '{');
-		for (m = json_first(j, k + 1); m >= 0; m = json_next(j, m)) {
-			emit_span(b, json_span(j, m));
-			buf_putc(b, ':');
-			emit_span(b, json_is(j, m, "schema")
-				? schema
-				: json_span(j, m + 1));
-		}
-		emit_close(b, '}');
+		emit_object(b, j, k + 1, "schema", schema);
 	}
 }
 
@@ -307,8 +288,7 @@ shape_adapt(struct buf *b, const struct json *j, const struct provider *p,
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		if (json_is(j, k, "response_format"))
 			continue;
-		emit_span(b, json_span(j, k));
-		buf_putc(b, ':');
+		emit_keyj(b, json_span(j, k));
 		if (json_is(j, k, "messages"))
 			put_messages(b, j, text);
 		else

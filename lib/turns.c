@@ -108,18 +108,11 @@ put_source(struct buf *b, const char *type, const struct buf *url)
 void
 turns_block(struct buf *b, const struct json *j, int i)
 {
-	int k;
-
-	if (json_kind(j, i) != JSON_OBJECT) {
+	/* How many marks there may be is counted here. */
+	if (json_kind(j, i) == JSON_OBJECT)
+		emit_object(b, j, i, "cache_control", (struct span){NULL, 0});
+	else
 		emit_span(b, json_span(j, i));
-		return;
-	}
-	emit_open(b, '{');
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
-		/* How many there may be is counted here. */
-		if (!json_is(j, k, "cache_control"))
-			body_copy(b, j, k);
-	emit_close(b, '}');
 }
 
 /* A part of a content that is no text. */
