@@ -92,27 +92,14 @@ compare(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static int
-fill(struct buf *b, const char *hole, size_t n, void *arg)
-{
-	const struct guidance *g = arg;
-	const char *s = g->description != NULL ? g->description : "";
-	struct span h = {hole, n}, text = {s, strlen(s)};
-
-	if (span_is(h, "name"))
-		buf_puts(b, g->name);
-	else if (span_is(h, "description"))
-		prose_line(b, text);
-	else
-		return 0;
-	return 1;
-}
-
 /* A line for each tool, as the template has it. */
 static void
 add_catalogue(struct buf *b)
 {
-	static struct buf item;
+	static struct buf item, line;
+	struct hole holes[] = {{"name", {NULL, 0}},
+	    {"description", {NULL, 0}}, {NULL, {NULL, 0}}};
+	const struct guidance *g;
 	size_t i;
 
 	buf_reset(&item);
@@ -121,7 +108,13 @@ add_catalogue(struct buf *b)
 	for (i = 0; i < nguidances; i++) {
 		if (b->n > 0)
 			buf_putc(b, '\n');
-		template_expand(b, item.p, item.n, fill, &guidances[i]);
+		g = &guidances[i];
+		buf_reset(&line);
+		if (g->description != NULL)
+			prose_line(&line, span_of(g->description));
+		holes[0].value = span_of(g->name);
+		holes[1].value = buf_view(&line);
+		template_holes(b, item.p, item.n, holes);
 	}
 }
 

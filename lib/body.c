@@ -173,33 +173,20 @@ body_result(const struct json *j, int m, int call)
 	return -1;
 }
 
-struct named {
-	const struct json *j;
-	int call;
-};
-
-static int
-fill(struct buf *b, const char *name, size_t n, void *arg)
-{
-	const struct named *c = arg;
-
-	if (!span_is((struct span){name, n}, "name"))
-		return 0;
-	json_str(c->j, json_at(c->j, c->call, "function.name"), b);
-	return 1;
-}
-
 void
 body_missing(struct buf *b, const struct json *j, int call)
 {
-	static struct buf text;
+	static struct buf name, text;
 	static int read;
-	struct named c = {j, call};
+	struct hole holes[] = {{"name", {NULL, 0}}, {NULL, {NULL, 0}}};
 
 	if (!read)
 		prose_read(&text, "prompts/missing-result.md");
 	read = 1;
-	template_expand(b, buf_cstr(&text), text.n, fill, &c);
+	buf_reset(&name);
+	json_str(j, json_at(j, call, "function.name"), &name);
+	holes[0].value = buf_view(&name);
+	template_holes(b, buf_cstr(&text), text.n, holes);
 }
 
 /* Is it kept out by another field of the request that is there? */

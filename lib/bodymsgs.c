@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "bodymsgs.h"
 #include "emit.h"
 #include "model.h"

@@ -1,5 +1,3 @@
-#include <string.h>
-
 #include "bodyresp.h"
 #include "emit.h"
 #include "media.h"

@@ -151,6 +151,12 @@ buf_view(const struct buf *b)
 	return (struct span){b->n > 0 ? b->p : "", b->n};
 }
 
+struct span
+span_of(const char *s)
+{
+	return (struct span){s, strlen(s)};
+}
+
 int
 span_same(struct span a, struct span b)
 {
@@ -160,7 +166,7 @@ span_same(struct span a, struct span b)
 int
 span_is(struct span s, const char *t)
 {
-	return span_same(s, (struct span){t, strlen(t)});
+	return span_same(s, span_of(t));
 }
 
 struct span

@@ -62,6 +62,9 @@ char *buf_cstr(struct buf *b);
 /* All of it, p never NULL; good until b changes. */
 struct span buf_view(const struct buf *b);
 
+/* All of a C string. */
+struct span span_of(const char *s);
+
 /* Does s hold exactly the bytes of the C string t? */
 int span_is(struct span s, const char *t);
 

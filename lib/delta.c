@@ -155,8 +155,8 @@ delta_find(struct delta *d, long long index, struct span id, struct span name,
 	for (i = d->ncalls; i-- > 0;)
 		if (d->call[i].index == index) {
 			c = &d->call[i];
-			return another(d, c, id, name, args) ? delta_add(d, index)
-							     : c;
+			return another(d, c, id, name, args)
+			    ? delta_add(d, index) : c;
 		}
 	return delta_add(d, index);
 }
@@ -210,7 +210,8 @@ repeated(const struct delta *d, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		if (span_same(buf_view(&d->call[i].id), buf_view(&d->call[n].id)))
+		if (span_same(buf_view(&d->call[i].id),
+			buf_view(&d->call[n].id)))
 			return 1;
 	return 0;
 }

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <string.h>
 
 #include "emit.h"
 #include "fit.h"
@@ -88,26 +87,6 @@ results_before(const struct fit *f, const struct chat *c)
 	return 0;
 }
 
-struct hole {
-	struct span name;
-	size_t chars;
-};
-
-static int
-fill(struct buf *b, const char *name, size_t n, void *arg)
-{
-	struct span s = {name, n};
-	struct hole *h = arg;
-
-	if (span_is(s, "name"))
-		buf_span(b, h->name);
-	else if (span_is(s, "chars"))
-		buf_printf(b, "%zu", h->chars);
-	else
-		return 0;
-	return 1;
-}
-
 /* Characters of a string; of anything else those of its JSON text. */
 static size_t
 count_chars(struct span v)
@@ -116,10 +95,7 @@ count_chars(struct span v)
 	size_t i, n = 0;
 
 	buf_reset(&b);
-	if (v.n >= 2 && v.p[0] == '"')
-		gate_decode(&b, v.p + 1, v.n - 2);
-	else
-		buf_span(&b, v);
+	gate_text(&b, v);
 	for (i = 0; i < b.n; i++)
 		n += ((unsigned char)b.p[i] & 0xc0) != 0x80;
 	return n;
@@ -150,9 +126,8 @@ replace(struct chat *c, struct chat_item *it, struct span content,
 	it->tokens = token_count(b.p, b.n);
 	emit_key(&b, "tp");
 	emit_open(&b, '{');
-	for (k = json_first(&j, own); k >= 0; k = json_next(&j, k)) {
+	for (k = json_first(&j, own); k >= 0; k = json_next(&j, k))
 		emit_member(&b, &j, k);
-	}
 	emit_pairi(&b, "shortened", (long long)chars);
 	emit_close(&b, '}');
 	emit_close(&b, '}');
@@ -164,26 +139,24 @@ replace(struct chat *c, struct chat_item *it, struct span content,
 static void
 shorten(struct chat *c, struct chat_item *it, const char *text, size_t n)
 {
-	static struct buf b, name, said;
+	static struct buf b, name, said, count;
 	struct chat_msg *m = &c->v[it->msg];
-	struct span content;
-	struct hole h;
+	struct hole holes[] = {{"name", {NULL, 0}}, {"chars", {NULL, 0}},
+	    {NULL, {NULL, 0}}};
+	size_t chars = count_chars(m->content);
 
 	buf_reset(&name);
-	content = c->calls[it->call].name;
-	gate_decode(&name, content.p + 1, content.n - 2);
-	h.name.p = name.p;
-	h.name.n = name.n;
-	h.chars = count_chars(m->content);
+	gate_text(&name, c->calls[it->call].name);
+	buf_reset(&count);
+	buf_printf(&count, "%zu", chars);
+	holes[0].value = buf_view(&name);
+	holes[1].value = buf_view(&count);
 	buf_reset(&said);
-	template_expand(&said, text, n, fill, &h);
+	template_holes(&said, text, n, holes);
 	buf_reset(&b);
-	emit_str(&b, said.n > 0 ? said.p : "", said.n);
-	if (b.n >= m->content.n)
-		return;
-	content.p = b.p;
-	content.n = b.n;
-	replace(c, it, content, h.chars);
+	emit_str(&b, said.p, said.n);
+	if (b.n < m->content.n)
+		replace(c, it, buf_view(&b), chars);
 }
 
 void

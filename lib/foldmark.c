@@ -81,9 +81,8 @@ put_for(const struct rec *r)
 
 	emit_open(&b, '{');
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
-		if (!json_is(j, k, "for")) {
+		if (!json_is(j, k, "for"))
 			emit_member(&b, j, k);
-		}
 	emit_pair(&b, "for", "summary");
 	emit_close(&b, '}');
 	record_put(&b);
@@ -101,9 +100,8 @@ put_summary(void)
 	emit_pair(&b, "type", "summary");
 	emit_pairn(&b, "content", now.text.p, now.text.n);
 	for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k))
-		if (!json_is(&j, k, "type") && !json_is(&j, k, "what")) {
+		if (!json_is(&j, k, "type") && !json_is(&j, k, "what"))
 			emit_member(&b, &j, k);
-		}
 	emit_close(&b, '}');
 	record_put(&b);
 }

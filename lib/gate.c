@@ -81,6 +81,15 @@ gate_decode(struct buf *b, const char *s, size_t n)
 	}
 }
 
+void
+gate_text(struct buf *b, struct span v)
+{
+	if (v.n >= 2 && v.p[0] == '"')
+		gate_decode(b, v.p + 1, v.n - 2);
+	else
+		buf_span(b, v);
+}
+
 /* Behind the escape at p, or NULL with *at set. */
 static const char *
 escape(const char *p, const char *end, const char **at)

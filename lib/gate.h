@@ -36,4 +36,7 @@ int gate_check(const char *s, size_t n, struct gate *g);
 /* Append the n bytes between a checked string's quotes, decoded. */
 void gate_decode(struct buf *b, const char *s, size_t n);
 
+/* Append a checked value: a string decoded, anything else as it stands. */
+void gate_text(struct buf *b, struct span v);
+
 #endif

@@ -1,16 +1,10 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "emit.h"
 #include "json.h"
 #include "lesson.h"
 #include "prose.h"
 #include "template.h"
-
-struct hole {
-	const char *name;
-	struct span content;
-};
 
 static struct buf loaded, message, pending;
 
@@ -32,35 +26,20 @@ skill_of(const struct chat *c, const struct recap_names *names, size_t i)
 	    : recap_skill(c, &c->calls[it->call], names);
 }
 
-static int
-fill(struct buf *b, const char *hole, size_t n, void *arg)
-{
-	const struct hole *h = arg;
-	struct span s = {hole, n};
-
-	if (span_is(s, "name"))
-		buf_puts(b, h->name);
-	else if (span_is(s, "content"))
-		buf_span(b, h->content);
-	else
-		return 0;
-	return 1;
-}
-
 static void
-put_message(struct hole *h)
+put_message(const char *name, const struct hole *holes)
 {
 	static struct buf text;
 
 	buf_reset(&text);
-	template_expand(&text, message.p, message.n, fill, h);
+	template_holes(&text, message.p, message.n, holes);
 	emit_open(&pending, '{');
 	emit_pair(&pending, "type", "message");
 	emit_pair(&pending, "role", "user");
 	emit_pairn(&pending, "content", text.p, text.n);
 	emit_key(&pending, "tp");
 	emit_open(&pending, '{');
-	emit_pair(&pending, "skill", h->name);
+	emit_pair(&pending, "skill", name);
 	emit_close(&pending, '}');
 	emit_close(&pending, '}');
 	buf_putc(&pending, '\n');
@@ -68,12 +47,12 @@ put_message(struct hole *h)
 
 /* The result with another content; its other fields stay. */
 static void
-put_result(struct buf *b, const struct json *j, struct hole *h)
+put_result(struct buf *b, const struct json *j, const struct hole *holes)
 {
 	static struct buf text, content;
 
 	buf_reset(&text);
-	template_expand(&text, loaded.p, loaded.n, fill, h);
+	template_holes(&text, loaded.p, loaded.n, holes);
 	buf_reset(&content);
 	emit_str(&content, text.p, text.n);
 	buf_reset(b);
@@ -87,18 +66,18 @@ lesson_item(struct chat *c, const struct recap_names *names, size_t i)
 	static struct json j;
 	static struct chat_item made;
 	char *name = skill_of(c, names, i);
-	struct hole h = {name, {NULL, 0}};
+	struct hole holes[] = {{"name", {NULL, 0}}, {"content", {NULL, 0}},
+	    {NULL, {NULL, 0}}};
 
 	made = c->view[i];
 	buf_reset(&content);
 	if (name != NULL && json_parse(&j, made.text.p, made.text.n) == 0
 	    && json_str(&j, json_get(&j, 0, "content"), &content) == 0) {
-		h.content.p = buf_cstr(&content);
-		h.content.n = content.n;
-		put_message(&h);
-		put_result(&b, &j, &h);
-		made.text.p = b.p;
-		made.text.n = b.n;
+		holes[0].value = span_of(name);
+		holes[1].value = buf_view(&content);
+		put_message(name, holes);
+		put_result(&b, &j, holes);
+		made.text = buf_view(&b);
 		made.made = 1;
 	}
 	free(name);

@@ -61,21 +61,11 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 	return 1;
 }
 
-static int
-count(struct buf *b, const char *hole, size_t n, void *arg)
-{
-	struct span h = {hole, n};
-
-	if (!span_is(h, "count"))
-		return 0;
-	buf_printf(b, "%zu", *(size_t *)arg);
-	return 1;
-}
-
 size_t
 menu_put(const struct menu *m, struct buf *b, const struct skillset *s)
 {
-	static struct buf text, one;
+	static struct buf text, one, count;
+	struct hole holes[] = {{"count", {NULL, 0}}, {NULL, {NULL, 0}}};
 	struct item item = {m, NULL, memchr(m->item.p, '<', m->item.n) != NULL};
 	size_t i, left = 0, start = b->n, first;
 
@@ -104,7 +94,10 @@ menu_put(const struct menu *m, struct buf *b, const struct skillset *s)
 		buf_reset(&text);
 		if (prose_read(&text, "prompts/skills-more.md") == 0) {
 			buf_putc(b, '\n');
-			template_expand(b, text.p, text.n, count, &left);
+			buf_reset(&count);
+			buf_printf(&count, "%zu", left);
+			holes[0].value = buf_view(&count);
+			template_holes(b, text.p, text.n, holes);
 		}
 	}
 	return left;

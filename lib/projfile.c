@@ -19,12 +19,6 @@
 
 enum { SHOW_BLOCK = 16384 };
 
-/* What fills the holes of prompts/init.yaml. */
-struct answers {
-	const char *project;
-	const struct buf *answer;
-};
-
 void
 projfile_show(const char *path)
 {
@@ -99,20 +93,6 @@ projfile_append(const char *path, const char *text, size_t max)
 		die_sys(EX_CANTCREAT, "%s", path);
 }
 
-static int
-fill(struct buf *b, const char *name, size_t n, void *arg)
-{
-	const struct answers *a = arg;
-
-	if (n == 7 && memcmp(name, "project", 7) == 0)
-		buf_puts(b, a->project);
-	else if (n == 6 && memcmp(name, "answer", 6) == 0)
-		buf_add(b, a->answer->p, a->answer->n);
-	else
-		return 0;
-	return 1;
-}
-
 /* One line of input without its blanks, valid; 0 at the end. */
 static int
 answer(struct buf *b)
@@ -138,7 +118,7 @@ answer(struct buf *b)
 /* The text at key of object i, its holes filled, and an empty line. */
 static void
 expand(struct buf *b, const struct yml *y, const char *file, int i,
-    const char *key, struct answers *a)
+    const char *key, const struct hole *holes)
 {
 	static struct buf text;
 	int v = json_get(&y->json, i, key);
@@ -148,7 +128,7 @@ expand(struct buf *b, const struct yml *y, const char *file, int i,
 		yml_bad(y, file, v < 0 ? i : v, "expected a text");
 	if (b->n > 0)
 		buf_putc(b, '\n');
-	if (template_expand(b, text.p, text.n, fill, a) > 0)
+	if (template_holes(b, text.p, text.n, holes) > 0)
 		yml_bad(y, file, v, "expected {{project}} or {{answer}}");
 	if (b->n > 0 && b->p[b->n - 1] != '\n')
 		buf_putc(b, '\n');
@@ -172,7 +152,8 @@ projfile_init(const char *path)
 {
 	static struct buf b, dir, file, line;
 	static struct yml y;
-	struct answers a;
+	struct hole holes[] = {{"project", {NULL, 0}}, {"answer", {NULL, 0}},
+	    {NULL, {NULL, 0}}};
 	struct stat st;
 	const char *slash;
 	int given = 0, i;
@@ -184,9 +165,8 @@ projfile_init(const char *path)
 	yml_load(&y, buf_cstr(&file));
 	file_dir(&dir, path);
 	slash = strrchr(buf_cstr(&dir), '/');
-	a.project = slash != NULL ? slash + 1 : dir.p;
-	a.answer = &line;
-	expand(&b, &y, file.p, 0, "title", &a);
+	holes[0].value = span_of(slash != NULL ? slash + 1 : dir.p);
+	expand(&b, &y, file.p, 0, "title", holes);
 	i = json_get(&y.json, 0, "questions");
 	if (json_kind(&y.json, i) != JSON_ARRAY)
 		yml_bad(&y, file.p, i < 0 ? 0 : i,
@@ -200,7 +180,8 @@ projfile_init(const char *path)
 		}
 		if (line.n == 0)
 			continue;
-		expand(&b, &y, file.p, i, "write", &a);
+		holes[1].value = buf_view(&line);
+		expand(&b, &y, file.p, i, "write", holes);
 		given++;
 	}
 	if (given == 0)

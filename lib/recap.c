@@ -17,8 +17,7 @@ decoded(struct span v)
 	static struct buf b;
 
 	buf_reset(&b);
-	if (v.n >= 2 && v.p[0] == '"')
-		gate_decode(&b, v.p + 1, v.n - 2);
+	gate_text(&b, v);
 	return buf_cstr(&b);
 }
 

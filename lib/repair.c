@@ -18,7 +18,8 @@ static int
 repeats(const struct chat *c, const struct chat_msg *m, long call, long before)
 {
 	return (call >= 0
-		   && span_same(c->v[c->calls[call].result].content, m->content))
+		   && span_same(c->v[c->calls[call].result].content,
+		       m->content))
 	    || (before >= 0 && span_same(c->v[before].content, m->content));
 }
 
@@ -131,21 +132,6 @@ match(struct chat *c)
 	free(left);
 }
 
-static int
-fill(struct buf *b, const char *name, size_t n, void *arg)
-{
-	struct span hole = {name, n};
-	struct chat_call *d = arg;
-	struct json j = {0};
-
-	if (!span_is(hole, "name"))
-		return 0;
-	if (json_parse(&j, d->name.p, d->name.n) == 0)
-		json_str(&j, 0, b);
-	json_free(&j);
-	return 1;
-}
-
 static void
 show(struct chat *c, long msg, long call)
 {
@@ -166,18 +152,22 @@ show(struct chat *c, long msg, long call)
 static void
 show_missing(struct chat *c, long call, const char *missing, size_t n)
 {
-	static struct buf b, text;
+	static struct buf b, name, text;
+	struct hole holes[] = {{"name", {NULL, 0}}, {NULL, {NULL, 0}}};
 	struct chat_call *d = &c->calls[call];
 	struct chat_item *it;
 
+	buf_reset(&name);
+	gate_text(&name, d->name);
+	holes[0].value = buf_view(&name);
 	buf_reset(&text);
-	template_expand(&text, missing, n, fill, d);
+	template_holes(&text, missing, n, holes);
 	buf_reset(&b);
 	buf_puts(&b, "{\"role\":\"tool\",\"tool_call_id\":");
 	buf_span(&b, d->id);
 	buf_puts(&b, ",\"name\":");
 	buf_span(&b, d->name);
-	emit_pairn(&b, "content", text.n > 0 ? text.p : "", text.n);
+	emit_pairn(&b, "content", text.p, text.n);
 	buf_puts(&b, ",\"tp\":{\"missing\":true}}");
 	show(c, -1, call);
 	it = &c->view[c->nview - 1];

@@ -11,11 +11,6 @@
 #include "section.h"
 #include "template.h"
 
-struct item {
-	const char *name;
-	struct span description;
-};
-
 static struct buf form;
 
 int
@@ -30,21 +25,6 @@ roster_form(const char *name)
 	else
 		buf_printf(&rel, "prompts/agents-%s.md", name);
 	return prose_read(&form, buf_cstr(&rel));
-}
-
-static int
-fill(struct buf *b, const char *hole, size_t n, void *arg)
-{
-	const struct item *it = arg;
-	struct span h = {hole, n};
-
-	if (span_is(h, "name"))
-		buf_puts(b, it->name);
-	else if (span_is(h, "description"))
-		prose_line(b, it->description);
-	else
-		return 0;
-	return 1;
 }
 
 /* The file's name without ".md". */
@@ -77,9 +57,10 @@ roster_put(const struct strs *paths, const struct buf *message,
 {
 	static const struct section s = {"agents", NULL, NULL, NULL, 0};
 	static struct agent a;
-	static struct buf name, description, list;
+	static struct buf name, description, line, list;
 	const struct json *j = &a.front.yml.json;
-	struct item it;
+	struct hole holes[] = {{"name", {NULL, 0}},
+	    {"description", {NULL, 0}}, {NULL, {NULL, 0}}};
 	size_t i;
 
 	buf_reset(&list);
@@ -88,12 +69,13 @@ roster_put(const struct strs *paths, const struct buf *message,
 		base(&name, a.path);
 		put_record(&a, buf_cstr(&name));
 		json_str(j, json_get(j, 0, "description"), &description);
-		it.name = name.p;
-		it.description.p = description.p;
-		it.description.n = description.n;
+		buf_reset(&line);
+		prose_line(&line, buf_view(&description));
+		holes[0].value = buf_view(&name);
+		holes[1].value = buf_view(&line);
 		if (list.n > 0)
 			buf_putc(&list, '\n');
-		template_expand(&list, form.p, form.n, fill, &it);
+		template_holes(&list, form.p, form.n, holes);
 		if (mention_in(message, name.p))
 			strs_add(named, name.p);
 	}

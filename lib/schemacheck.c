@@ -248,9 +248,8 @@ schemacheck_strip(struct buf *b, struct schema s, const struct strs *drop)
 		emit_open(b, form == LIST ? '[' : '{');
 		for (m = json_first(s.j, k + 1); m >= 0;
 		     m = json_next(s.j, m)) {
-			if (form == MAP) {
+			if (form == MAP)
 				emit_keyj(b, json_span(s.j, m));
-			}
 			schemacheck_strip(b,
 			    schema_in(s, form == MAP ? m + 1 : m), drop);
 		}

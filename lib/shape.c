@@ -117,27 +117,19 @@ shape_request(struct buf *b, const struct json *j)
 	return 1;
 }
 
-static int
-fill(struct buf *b, const char *hole, size_t n, void *arg)
-{
-	if (!span_is((struct span){hole, n}, "schema"))
-		return 0;
-	buf_span(b, *(struct span *)arg);
-	return 1;
-}
-
 /* What the model reads of the schema. */
 static struct span
 prose(struct span schema)
 {
 	static struct buf raw, text;
 	static int read;
+	struct hole holes[] = {{"schema", schema}, {NULL, {NULL, 0}}};
 
 	if (!read)
 		prose_read(&raw, "prompts/schema.md");
 	read = 1;
 	buf_reset(&text);
-	template_expand(&text, buf_cstr(&raw), raw.n, fill, &schema);
+	template_holes(&text, buf_cstr(&raw), raw.n, holes);
 	return buf_view(&text);
 }
 

@@ -48,3 +48,23 @@ template_expand(
 	}
 	return unknown;
 }
+
+static int
+fill_hole(struct buf *b, const char *name, size_t n, void *arg)
+{
+	const struct hole *h = *(const struct hole **)arg;
+
+	while (h->name != NULL && !span_is((struct span){name, n}, h->name))
+		h++;
+	if (h->name == NULL)
+		return 0;
+	buf_span(b, h->value);
+	return 1;
+}
+
+size_t
+template_holes(
+    struct buf *b, const char *s, size_t n, const struct hole *holes)
+{
+	return template_expand(b, s, n, fill_hole, &holes);
+}

@@ -19,4 +19,14 @@ typedef int template_fill(
 size_t template_expand(
     struct buf *b, const char *s, size_t n, template_fill *fill, void *arg);
 
+/* What stands for a name; a list of them ends with the name NULL. */
+struct hole {
+	const char *name;
+	struct span value;
+};
+
+/* The same with values that are at hand. */
+size_t template_holes(
+    struct buf *b, const char *s, size_t n, const struct hole *holes);
+
 #endif

@@ -52,16 +52,6 @@ cut(struct buf *b, const struct buf *text, size_t max)
 	buf_puts(b, " [...]");
 }
 
-/* A string decoded, anything else as its JSON. */
-static void
-decode(struct buf *b, struct span v)
-{
-	if (v.n >= 2 && v.p[0] == '"')
-		gate_decode(b, v.p + 1, v.n - 2);
-	else
-		buf_span(b, v);
-}
-
 /* Parts one below the other; of what is no text its type. */
 static void
 parts(struct buf *b, const struct json *j, int list)
@@ -91,7 +81,7 @@ content(struct buf *b, const struct json *j, size_t max)
 	if (json_kind(j, i) == JSON_ARRAY)
 		parts(&text, j, i);
 	else if (json_kind(j, i) != JSON_NULL)
-		decode(&text, json_span(j, i));
+		gate_text(&text, json_span(j, i));
 	if (text.n > 0)
 		cut(b, &text, max);
 }
@@ -102,10 +92,10 @@ call(struct buf *b, const struct transcript *t, const struct chat_call *d)
 	static struct buf args;
 
 	buf_puts(b, "\n[call ");
-	decode(b, d->name);
+	gate_text(b, d->name);
 	buf_puts(b, "] ");
 	buf_reset(&args);
-	decode(&args, d->args);
+	gate_text(&args, d->args);
 	cut(b, &args, t->args);
 }
 
@@ -142,7 +132,7 @@ transcript_put(struct buf *b, const struct transcript *t,
 	buf_putc(b, '[');
 	if (it->call >= 0) {
 		buf_puts(b, "result ");
-		decode(b, c->calls[it->call].name);
+		gate_text(b, c->calls[it->call].name);
 	} else {
 		json_str(j, json_get(j, 0, "role"), b);
 	}
