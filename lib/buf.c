@@ -229,6 +229,14 @@ strs_sort(struct strs *l)
 		qsort(l->v, l->n, sizeof(*l->v), compare);
 }
 
+char **
+strs_vector(struct strs *l)
+{
+	grow(&l->v, &l->cap, l->n, sizeof(*l->v));
+	l->v[l->n] = NULL;
+	return l->v;
+}
+
 void
 strs_reset(struct strs *l)
 {
@@ -237,4 +245,13 @@ strs_reset(struct strs *l)
 	for (i = 0; i < l->n; i++)
 		free(l->v[i]);
 	l->n = 0;
+}
+
+void
+strs_free(struct strs *l)
+{
+	strs_reset(l);
+	free(l->v);
+	l->v = NULL;
+	l->cap = 0;
 }

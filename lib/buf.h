@@ -83,7 +83,11 @@ void strs_split(struct strs *l, const char *s);
 long strs_find(const struct strs *l, const char *s);
 /* Sort by bytes. */
 void strs_sort(struct strs *l);
-/* Free the strings, keep the list's memory. */
+/* With a NULL behind, as execve(2) wants it; owned by l, until it changes. */
+char **strs_vector(struct strs *l);
+
+/* Free the strings, keep the list's memory; free that too. */
 void strs_reset(struct strs *l);
+void strs_free(struct strs *l);
 
 #endif

@@ -53,8 +53,7 @@ walk(struct strs *l, struct buf *path, size_t rel, int depth, size_t *left)
 			walk(l, path, rel, depth + 1, left);
 	}
 	path->n = n - 1;
-	strs_reset(&names);
-	free(names.v);
+	strs_free(&names);
 }
 
 static int
@@ -99,8 +98,7 @@ resources(struct bundle *u, const struct buf *text, size_t max)
 		template_expand(&b, text->p, text->n, fill, u);
 	buf_free(&u->files);
 	u->files = b;
-	strs_reset(&l);
-	free(l.v);
+	strs_free(&l);
 }
 
 void

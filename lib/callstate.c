@@ -62,8 +62,7 @@ call_free(struct call *c)
 	json_free(&c->adapted);
 	buf_free(&c->other);
 	holdback_free(&c->held);
-	strs_reset(&c->coerced);
-	free(c->coerced.v);
+	strs_free(&c->coerced);
 	buf_free(&c->request);
 	buf_free(&c->id);
 	buf_free(&c->out);
@@ -73,10 +72,8 @@ call_free(struct call *c)
 	buf_free(&c->tag);
 	buf_free(&c->server);
 	buf_free(&c->http.replies);
-	strs_reset(&c->hide);
-	free(c->hide.v);
-	strs_reset(&c->http.headers);
-	free(c->http.headers.v);
+	strs_free(&c->hide);
+	strs_free(&c->http.headers);
 	sse_free(&c->sse);
 	delta_free(&c->delta);
 	fault_free(&c->fault);

@@ -62,8 +62,7 @@ load(void)
 	check(&own, path);
 	for (i = 0; i < own.n; i++)
 		strs_add(&rules.allow, own.v[i]);
-	strs_reset(&own);
-	free(own.v);
+	strs_free(&own);
 	buf_free(&b);
 }
 
@@ -133,8 +132,7 @@ ask(const struct toolcall *c, const char *command)
 	a = ask_tty(buf_cstr(&text), always);
 	if (a == ASK_ALWAYS)
 		remember(&exact);
-	strs_reset(&exact);
-	free(exact.v);
+	strs_free(&exact);
 	switch (a) {
 	case ASK_NOBODY:
 		return CONSENT_NOBODY;

@@ -116,8 +116,7 @@ matches(const char *key, const char *text, int part)
 		buf_printf(&glob, part ? "*%s*" : "%s", l.v[i]);
 		hit = fnmatch(buf_cstr(&glob), text, 0) == 0;
 	}
-	strs_reset(&l);
-	free(l.v);
+	strs_free(&l);
 	return hit;
 }
 
@@ -170,8 +169,7 @@ fault_wait(const struct fault *f)
 		if (p != NULL)
 			ms = retry_duration(p + strlen(l.v[i]), 1);
 	}
-	strs_reset(&l);
-	free(l.v);
+	strs_free(&l);
 	return ms;
 }
 

@@ -197,10 +197,8 @@ derive_calls(const struct json *j, const struct turn *t)
 	    streak.tool != NULL ? strlen(streak.tool) : 0);
 	number("empty_results", (double)streak.empty);
 	number("calls", (double)t->good);
-	strs_reset(&missing);
-	free(missing.v);
-	strs_reset(&skills);
-	free(skills.v);
+	strs_free(&missing);
+	strs_free(&skills);
 }
 
 /* The end of a request that is quoted: at a sentence's or line's, if late. */

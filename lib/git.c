@@ -299,7 +299,6 @@ git_status(struct git *g)
 	    "--branch", "--ignore-submodules=dirty", NULL};
 	struct strs args = {0};
 	size_t i;
-	char **argv;
 
 	for (i = 0; before[i] != NULL; i++)
 		strs_add(&args, before[i]);
@@ -315,14 +314,9 @@ git_status(struct git *g)
 	unsetenv("GIT_INDEX_FILE");
 	/* Nothing is fetched that a partial clone lacks. */
 	(void)setenv("GIT_ALLOW_PROTOCOL", "", 1);
-	argv = xreallocarray(NULL, args.n + 1, sizeof(*argv));
-	memcpy(argv, args.v, args.n * sizeof(*argv));
-	argv[args.n] = NULL;
 	if (!g->unsafe)
-		(void)capture_start(&g->status, argv, 0);
-	free(argv);
-	strs_reset(&args);
-	free(args.v);
+		(void)capture_start(&g->status, strs_vector(&args), 0);
+	strs_free(&args);
 }
 
 static void

@@ -14,8 +14,7 @@ holdback_reset(struct holdback *h, const struct strs *names)
 	size_t i;
 
 	for (i = 0; i < h->ntags; i++) {
-		strs_reset(&h->tag[i].texts);
-		free(h->tag[i].texts.v);
+		strs_free(&h->tag[i].texts);
 	}
 	h->ntags = 0;
 	for (i = 0; names != NULL && i < names->n; i++) {

@@ -147,7 +147,7 @@ job_start(struct job *j, const struct job_limits *l)
 	strs_reset(&env);
 	environment(&env, j);
 	s.path = t->exec;
-	s.env = toolenv_vector(&env);
+	s.env = strs_vector(&env);
 	s.in = j->call->text.p;
 	s.nin = j->call->text.n;
 	s.timeout = 1000 * first(l->timeout, t->timeout, set.timeout);

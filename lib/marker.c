@@ -213,8 +213,7 @@ concerns(const struct strs *l, int i)
 		    "expected a list of names");
 	for (k = 0; k < names_for.n; k++)
 		r |= strs_find(l, names_for.v[k]) >= 0;
-	strs_reset(&names_for);
-	free(names_for.v);
+	strs_free(&names_for);
 	return r;
 }
 
@@ -222,17 +221,11 @@ static void
 start(struct capture *c, int i)
 {
 	struct strs args = {0};
-	char **argv;
 
 	if (json_strs(&yml.json, i, &args) != 0 || args.n == 0)
 		yml_bad(&yml, file.p, i < 0 ? 0 : i, "expected a command");
-	argv = xreallocarray(NULL, args.n + 1, sizeof(*argv));
-	memcpy(argv, args.v, args.n * sizeof(*argv));
-	argv[args.n] = NULL;
-	(void)capture_start(c, argv, 1);
-	free(argv);
-	strs_reset(&args);
-	free(args.v);
+	(void)capture_start(c, strs_vector(&args), 1);
+	strs_free(&args);
 }
 
 /* The first run of digits and dots with both in it, from the first line. */
@@ -307,10 +300,8 @@ marker_versions(struct strs *l, struct strs *late, long long ms)
 		say(l, late, asked.v[i], &c[i]);
 		buf_free(&c[i].out);
 	}
-	strs_reset(&asked);
-	strs_reset(&kinds);
-	free(asked.v);
-	free(kinds.v);
+	strs_free(&asked);
+	strs_free(&kinds);
 }
 
 static void
@@ -318,8 +309,7 @@ forget(struct look *v, size_t *n)
 {
 	for (; *n > 0; --*n) {
 		free(v[*n - 1].path);
-		strs_reset(&v[*n - 1].names);
-		free(v[*n - 1].names.v);
+		strs_free(&v[*n - 1].names);
 		buf_free(&v[*n - 1].text);
 	}
 }

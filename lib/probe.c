@@ -101,8 +101,7 @@ ask_all(struct provider **v, size_t n)
 		buf_free(&a[i].url);
 		buf_free(&a[i].body);
 		buf_free(&a[i].http.replies);
-		strs_reset(&a[i].http.headers);
-		free(a[i].http.headers.v);
+		strs_free(&a[i].http.headers);
 		free(a[i].model);
 	}
 	free(a);

@@ -77,8 +77,7 @@ find_base(struct provider *p)
 	json_strs(&p->y.json, json_get(&p->y.json, 0, "base_url_env"), &l);
 	for (i = 0; i < l.n && s == NULL; i++)
 		s = env(l.v[i]);
-	strs_reset(&l);
-	free(l.v);
+	strs_free(&l);
 	if (s != NULL)
 		make_base(p, s);
 	s = provider_str(p, "base_url");
@@ -161,8 +160,7 @@ provider_all(size_t *n)
 		grow(&v, &cap, count, sizeof(*v));
 		v[count++] = p;
 	}
-	strs_reset(&l);
-	free(l.v);
+	strs_free(&l);
 	if (count > 1)
 		qsort(v, count, sizeof(*v), compare);
 	*n = count;
@@ -280,10 +278,8 @@ places(struct provider *p, struct key_places *at)
 static void
 places_free(struct key_places *at)
 {
-	strs_reset(&at->vars);
-	strs_reset(&at->tokens);
-	free(at->vars.v);
-	free(at->tokens.v);
+	strs_free(&at->vars);
+	strs_free(&at->tokens);
 	buf_free(&at->file);
 }
 

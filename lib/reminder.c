@@ -69,8 +69,7 @@ is_meant(const struct reminder *m, const char *profile)
 	for (k = 0; k < l.n; k++)
 		if (l.v[k][0] == '!' && match_name(l.v[k] + 1, profile))
 			yes = 0;
-	strs_reset(&l);
-	free(l.v);
+	strs_free(&l);
 	return yes;
 }
 

@@ -286,8 +286,7 @@ schema_unique(const struct json *j, int i)
 	strs_sort(&l);
 	for (n = 1; n < l.n && is; n++)
 		is = strcmp(l.v[n - 1], l.v[n]) != 0;
-	strs_reset(&l);
-	free(l.v);
+	strs_free(&l);
 	buf_free(&b);
 	return is;
 }

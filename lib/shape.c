@@ -218,8 +218,7 @@ way(struct span *text, const struct json *j, const struct provider *p,
 		strict = json_parse(&l, less.p, less.n) == 0
 		    && schemacheck_strict(s);
 	}
-	strs_reset(&drop);
-	free(drop.v);
+	strs_free(&drop);
 	if (json_is(q, how, "inside"))
 		return INSIDE;
 	if (!json_is(q, how, "strict") || strict)

@@ -173,8 +173,7 @@ shcmd_text(const struct shcmd *c, size_t i, int last, struct buf *b)
 void
 shcmd_free(struct shcmd *c)
 {
-	strs_reset(&c->words);
-	free(c->words.v);
+	strs_free(&c->words);
 	buf_free(&c->flags);
 	memset(c, 0, sizeof(*c));
 }

@@ -224,8 +224,7 @@ scan_project(struct skillset *s)
 			break;
 		*slash = '\0';
 	}
-	strs_reset(&dirs);
-	free(dirs.v);
+	strs_free(&dirs);
 	free(dir);
 }
 
@@ -260,10 +259,8 @@ drop(struct skillset_item *it, const struct skillset_item *winner)
 	free(it->name);
 	free(it->description);
 	free(it->dir);
-	strs_reset(&it->keywords);
-	strs_reset(&it->tools);
-	free(it->keywords.v);
-	free(it->tools.v);
+	strs_free(&it->keywords);
+	strs_free(&it->tools);
 }
 
 /* Sort, and keep the first of each name. */
@@ -314,8 +311,7 @@ skillset_find(struct skillset *s, const struct strs *extra,
 		scan(s, buf_cstr(&b));
 	}
 	settle(s);
-	strs_reset(&dirs);
-	free(dirs.v);
+	strs_free(&dirs);
 	buf_free(&b);
 }
 

@@ -108,8 +108,7 @@ fault(const struct json *j, int v, const struct key *k)
 			why = "expected true or false";
 		break;
 	}
-	strs_reset(&l);
-	free(l.v);
+	strs_free(&l);
 	free(s);
 	return why;
 }
@@ -155,8 +154,7 @@ check(const struct task *t)
 		    || strchr(rules.v[i], '\n') != NULL)
 			bad(t, json_get(j, 0, "allow"),
 			    "allow: expected TOOL or TOOL(PATTERN)");
-	strs_reset(&rules);
-	free(rules.v);
+	strs_free(&rules);
 	if (t->body.n == 0)
 		die_at(EX_DATAERR, t->path, t->front.bodyline, 1,
 		    "expected what is to be done");
@@ -299,8 +297,7 @@ put_config(const struct task *t, struct buf *b)
 	task_list(t, "tools_deny", &l);
 	deny_notifier(t, &l);
 	emit_strs(b, "tools_deny", &l);
-	strs_reset(&l);
-	free(l.v);
+	strs_free(&l);
 }
 
 const char *

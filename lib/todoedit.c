@@ -182,8 +182,7 @@ drop(struct todos *l, size_t i)
 	free(l->v[i].id);
 	free(l->v[i].text);
 	free(l->v[i].parent);
-	strs_reset(&l->v[i].depends);
-	free(l->v[i].depends.v);
+	strs_free(&l->v[i].depends);
 	memmove(&l->v[i], &l->v[i + 1], (l->n - i - 1) * sizeof(*l->v));
 	l->n--;
 }

@@ -114,8 +114,7 @@ apply(const struct ask *a, int i, const char *parent)
 		strs_add(a->touched, id);
 	if (r == 0 && !a->update)
 		r = apply_all(a, json_get(j, i, "subtasks"), id);
-	strs_reset(&depends);
-	free(depends.v);
+	strs_free(&depends);
 	free(id);
 	free(text);
 	free(below);

@@ -39,8 +39,7 @@ forget(struct todo *t)
 	free(t->id);
 	free(t->text);
 	free(t->parent);
-	strs_reset(&t->depends);
-	free(t->depends.v);
+	strs_free(&t->depends);
 }
 
 void

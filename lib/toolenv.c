@@ -101,16 +101,3 @@ toolenv_args(struct strs *env, const struct json *j)
 	}
 	buf_free(&b);
 }
-
-char *const *
-toolenv_vector(const struct strs *env)
-{
-	static char **v;
-	static size_t cap;
-
-	while (cap <= env->n)
-		grow(&v, &cap, env->n, sizeof(*v));
-	memcpy(v, env->v, env->n * sizeof(*v));
-	v[env->n] = NULL;
-	return v;
-}

@@ -21,7 +21,4 @@ void toolenv_pass(struct strs *env, const struct strs *globs);
  */
 void toolenv_args(struct strs *env, const struct json *j);
 
-/* With a NULL behind, for execve(2); good until the next call. */
-char *const *toolenv_vector(const struct strs *env);
-
 #endif

@@ -147,8 +147,7 @@ expand(struct tree *t, size_t at, const char *root)
 		d->mark = l.v[i][strlen(l.v[i]) - 1];
 		d->path = xstrndup(l.v[i], strlen(l.v[i]) - 2);
 	}
-	strs_reset(&l);
-	free(l.v);
+	strs_free(&l);
 }
 
 static void

@@ -238,8 +238,7 @@ feed_back(const struct chat *c)
 	lines = none;
 	for (i = 0; i < c->nview; i++)
 		strs_addn(&lines, c->view[i].text.p, c->view[i].text.n);
-	strs_reset(&old);
-	free(old.v);
+	strs_free(&old);
 }
 
 static int

@@ -281,8 +281,7 @@ test_shorten(void)
 	f.groups = 0;
 	fit_first(&f, &c, lines.n, 0, &open);
 	ok(changed(&c) == 2, "none kept: the other two");
-	strs_reset(&old);
-	free(old.v);
+	strs_free(&old);
 
 	clear();
 	f.groups = 2;

@@ -70,8 +70,7 @@ look_up(void)
 	s = json_dup(&j, json_at(&j, 0, "l.0"));
 	ok(s != NULL && strcmp(s, "x") == 0, "a copy");
 	free(s);
-	strs_reset(&l);
-	free(l.v);
+	strs_free(&l);
 	buf_free(&b);
 	json_free(&j);
 }
