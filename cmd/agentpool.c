@@ -83,15 +83,11 @@ busy(const char *path, long long seconds)
 static void
 hold(const char *path, const char *what, long long seconds)
 {
-	static struct buf dir;
 	char number[32];
 	int fd = lock_take(path, 0);
 
-	if (fd < 0 && errno == ENOENT) {
-		file_dir(&dir, path);
-		if (file_mkdirs(buf_cstr(&dir)) == 0)
-			fd = lock_take(path, 0);
-	}
+	if (fd < 0 && errno == ENOENT && file_mkparent(path) == 0)
+		fd = lock_take(path, 0);
 	if (fd < 0 && errno == EWOULDBLOCK)
 		fd = busy(path, seconds);
 	if (fd < 0)

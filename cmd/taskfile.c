@@ -158,16 +158,15 @@ put_env(struct buf *b)
 static void
 crontab(const char *program)
 {
-	static struct buf b, dir, log;
+	static struct buf b, log;
 	static char *when;
 
 	when = task_schedule(&task);
 	if (when == NULL)
 		die_at(EX_DATAERR, task.path, 1, 1, "expected a schedule");
 	task_state(&task, &log, ".log");
-	file_dir(&dir, buf_cstr(&log));
-	if (file_mkdirs(buf_cstr(&dir)) < 0)
-		die_sys(EX_CANTCREAT, "%s", buf_cstr(&dir));
+	if (file_mkparent(buf_cstr(&log)) < 0)
+		die_sys(EX_CANTCREAT, "%s", buf_cstr(&log));
 	buf_printf(&b, "%s cd ", when);
 	cron_word(&b, path_cwd(), 1);
 	buf_puts(&b, " && ");

@@ -184,10 +184,8 @@ command(const char *verb, const char *path)
 
 	if (jflag && (strcmp(verb, "add") == 0 || strcmp(verb, "update") == 0))
 		read_input();
-	file_dir(&b, path);
-	if (file_mkdirs(buf_cstr(&b)) < 0)
-		die_sys(EX_CANTCREAT, "%s", b.p);
-	buf_reset(&b);
+	if (file_mkparent(path) < 0)
+		die_sys(EX_CANTCREAT, "%s", path);
 	buf_printf(&b, "%s.lock", path);
 	if (lock_take(buf_cstr(&b), WAIT) < 0)
 		die_sys(errno == EWOULDBLOCK ? EX_TEMPFAIL : EX_CANTCREAT,

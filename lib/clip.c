@@ -25,14 +25,11 @@ clip_start(struct clip *c, size_t max, const char *path, size_t filemax)
 static void
 create(struct clip *c)
 {
-	struct buf dir = { 0 };
 	size_t n = c->path.n;
 	int i;
 
-	file_dir(&dir, buf_cstr(&c->path));
-	if (file_mkdirs(buf_cstr(&dir)) < 0)
+	if (file_mkparent(buf_cstr(&c->path)) < 0)
 		c->err = errno;
-	buf_free(&dir);
 	for (i = 2; c->err == 0 && c->fd < 0; i++) {
 		c->fd = fd_open(buf_cstr(&c->path),
 		    O_WRONLY | O_CREAT | O_EXCL, 0600);

@@ -219,14 +219,12 @@ fact_emit(struct buf *b, const struct fact *f)
 void
 fact_append(enum fact_scope s, struct buf *record)
 {
-	static struct buf path, dir;
+	static struct buf path;
 
 	buf_reset(&path);
-	buf_reset(&dir);
 	fact_file(&path, s);
-	file_dir(&dir, buf_cstr(&path));
 	buf_putc(record, '\n');
-	if (file_mkdirs(buf_cstr(&dir)) < 0
+	if (file_mkparent(buf_cstr(&path)) < 0
 	    || file_append(buf_cstr(&path), record->p, record->n, 0600) < 0)
 		die_sys(EX_CANTCREAT, "%s", buf_cstr(&path));
 	buf_reset(record);

@@ -388,3 +388,13 @@ file_mkdirs(const char *path)
 		copy.n--;
 	return make_dirs(buf_cstr(&copy));
 }
+
+int
+file_mkparent(const char *path)
+{
+	static struct buf dir;
+
+	buf_reset(&dir);
+	file_dir(&dir, path);
+	return make_dirs(buf_cstr(&dir));
+}

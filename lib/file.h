@@ -47,6 +47,9 @@ int file_append(const char *path, const void *p, size_t n, mode_t mode);
 /* Make a directory and its parents, mode 0700.  0, or -1 and errno. */
 int file_mkdirs(const char *path);
 
+/* The same of the directory that path is a name in. */
+int file_mkparent(const char *path);
+
 /*
  * The directory without its last name: "a/b" gives "a", "b" gives ".",
  * "/x" gives "/".  Appended to b.

@@ -105,17 +105,11 @@ lock(struct journal *l, int how)
 static int
 create(const char *path)
 {
-	struct buf dir = {0};
 	int fd;
 
 	fd = fd_open(path, O_RDWR | O_APPEND | O_CREAT, 0600);
-	if (fd < 0 && errno == ENOENT) {
-		file_dir(&dir, path);
-		if (file_mkdirs(buf_cstr(&dir)) < 0)
-			die_sys(EX_CANTCREAT, "%s", dir.p);
-		buf_free(&dir);
+	if (fd < 0 && errno == ENOENT && file_mkparent(path) == 0)
 		fd = fd_open(path, O_RDWR | O_APPEND | O_CREAT, 0600);
-	}
 	return fd;
 }
 

@@ -55,10 +55,8 @@ ledger_open(struct ledger *l, const char *path)
 	static struct json j;
 	enum file_result r;
 
-	buf_reset(&name);
-	file_dir(&name, path);
-	if (file_mkdirs(buf_cstr(&name)) < 0)
-		die_sys(EX_CANTCREAT, "%s", buf_cstr(&name));
+	if (file_mkparent(path) < 0)
+		die_sys(EX_CANTCREAT, "%s", path);
 	buf_reset(&name);
 	buf_printf(&name, "%s.lock", path);
 	l->lock = lock_take(buf_cstr(&name), -1);

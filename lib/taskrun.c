@@ -65,14 +65,12 @@ put_answer(struct buf *b, const char *path)
 static void
 append(const struct task *t, const struct buf *b)
 {
-	static struct buf log, dir;
+	static struct buf log;
 
 	buf_reset(&log);
-	buf_reset(&dir);
 	task_state(t, &log, ".jsonl");
-	file_dir(&dir, buf_cstr(&log));
-	if (file_mkdirs(buf_cstr(&dir)) < 0)
-		die_sys(EX_CANTCREAT, "%s", buf_cstr(&dir));
+	if (file_mkparent(buf_cstr(&log)) < 0)
+		die_sys(EX_CANTCREAT, "%s", buf_cstr(&log));
 	if (file_append(buf_cstr(&log), b->p, b->n, 0600) < 0)
 		die_sys(EX_IOERR, "%s", buf_cstr(&log));
 }

@@ -156,7 +156,7 @@ todos_record(struct buf *b, const struct todo *t)
 void
 todos_write(const struct todos *l, const char *path)
 {
-	static struct buf b, dir;
+	static struct buf b;
 	size_t i;
 
 	buf_reset(&b);
@@ -170,9 +170,7 @@ todos_write(const struct todos *l, const char *path)
 	emit_pairi(&b, "next", l->next);
 	emit_close(&b, '}');
 	buf_putc(&b, '\n');
-	buf_reset(&dir);
-	file_dir(&dir, path);
-	if (file_mkdirs(buf_cstr(&dir)) < 0
+	if (file_mkparent(path) < 0
 	    || file_write(path, b.p, b.n, 0600) < 0)
 		die_sys(EX_CANTCREAT, "%s", path);
 }

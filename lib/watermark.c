@@ -43,7 +43,7 @@ watermark_id(struct buf *b, const char *session, long long n)
 void
 watermark_take(const char *id)
 {
-	static struct buf path, dir, text;
+	static struct buf path, text;
 	long long n;
 	char *end;
 
@@ -53,11 +53,9 @@ watermark_take(const char *id)
 	if (n <= 0 || end[0] != ':' || end[1] != '/')
 		return;
 	place(&path, end + 1);
-	buf_reset(&dir);
 	buf_reset(&text);
-	file_dir(&dir, buf_cstr(&path));
 	buf_printf(&text, "%lld\n", n);
-	if (file_mkdirs(buf_cstr(&dir)) < 0
+	if (file_mkparent(buf_cstr(&path)) < 0
 	    || file_write(buf_cstr(&path), text.p, text.n, 0600) < 0)
 		die_sys(EX_CANTCREAT, "%s", buf_cstr(&path));
 }

@@ -320,7 +320,7 @@ fails 65 'a broken line' 'printf "{}\n" | todolist' <<!
 todolist: <stdin>:1:1: expected a type or a role
 !
 fails 73 'a directory that can not be made' 'TURNPIPE_RUN=/dev/null/x todolist add y' <<!
-todolist: /dev/null/x: Not a directory
+todolist: /dev/null/x/todos.jsonl: Not a directory
 !
 fails 74 'a full disk' 'todolist list >/dev/full' <<!
 todolist: write <stdout>: No space left on device
