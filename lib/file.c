@@ -83,6 +83,14 @@ file_why(enum file_result r)
 	return "unknown fault";
 }
 
+const char *
+file_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash == NULL ? path : slash + 1;
+}
+
 void
 file_dir(struct buf *b, const char *path)
 {

@@ -50,6 +50,9 @@ int file_mkdirs(const char *path);
 /* The same of the directory that path is a name in. */
 int file_mkparent(const char *path);
 
+/* What stands behind the last slash of path; all of it without one. */
+const char *file_name(const char *path);
+
 /*
  * The directory without its last name: "a/b" gives "a", "b" gives ".",
  * "/x" gives "/".  Appended to b.

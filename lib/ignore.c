@@ -93,8 +93,7 @@ matches(const struct ignore_rule *r, const char *path, int isdir)
 	path += n;
 	if (r->anchored)
 		return wild_path(r->pattern, path);
-	last = strrchr(path, '/');
-	last = last != NULL ? last + 1 : path;
+	last = file_name(path);
 	return wild_match(
 	    r->pattern, strlen(r->pattern), last, strlen(last));
 }

@@ -99,12 +99,11 @@ names(const char *dir)
 static int
 exists(const char *base, const char *pattern)
 {
-	const char *last = strrchr(pattern, '/');
+	const char *last = file_name(pattern);
 	const struct strs *l;
 	size_t i, n;
 	int r = 0;
 
-	last = last != NULL ? last + 1 : pattern;
 	l = names(full(base, pattern, (size_t)(last - pattern)));
 	n = strlen(last);
 	if (!wild_is(last))

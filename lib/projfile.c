@@ -155,7 +155,6 @@ projfile_init(const char *path)
 	struct hole holes[] = {{"project", {NULL, 0}}, {"answer", {NULL, 0}},
 	    {NULL, {NULL, 0}}};
 	struct stat st;
-	const char *slash;
 	int given = 0, i;
 
 	if (lstat(path, &st) == 0)
@@ -164,8 +163,7 @@ projfile_init(const char *path)
 		die(EX_CONFIG, "prompts/init.yaml: not on the search path");
 	yml_load(&y, buf_cstr(&file));
 	file_dir(&dir, path);
-	slash = strrchr(buf_cstr(&dir), '/');
-	holes[0].value = span_of(slash != NULL ? slash + 1 : dir.p);
+	holes[0].value = span_of(file_name(buf_cstr(&dir)));
 	expand(&b, &y, file.p, 0, "title", holes);
 	i = json_get(&y.json, 0, "questions");
 	if (json_kind(&y.json, i) != JSON_ARRAY)

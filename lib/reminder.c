@@ -3,6 +3,7 @@
 
 #include "cond.h"
 #include "emit.h"
+#include "file.h"
 #include "gauge.h"
 #include "match.h"
 #include "out.h"
@@ -30,9 +31,8 @@ static size_t nall, capall;
 static char *
 id_of(const char *path)
 {
-	const char *s = strrchr(path, '/');
+	const char *s = file_name(path);
 
-	s = s == NULL ? path : s + 1;
 	s += strspn(s, "0123456789");
 	s += *s == '-';
 	return xstrndup(s, strlen(s) - strlen(".yaml"));

@@ -2,6 +2,7 @@
 
 #include "agent.h"
 #include "emit.h"
+#include "file.h"
 #include "mention.h"
 #include "out.h"
 #include "path.h"
@@ -32,7 +33,7 @@ static void
 base(struct buf *b, const char *path)
 {
 	buf_reset(b);
-	buf_puts(b, strrchr(path, '/') + 1);
+	buf_puts(b, file_name(path));
 	b->n -= strlen(".md");
 }
 

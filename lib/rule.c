@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cond.h"
+#include "file.h"
 #include "match.h"
 #include "path.h"
 #include "rule.h"
@@ -21,9 +22,7 @@ static int asked; /* some leaf did, for what the user said */
 static int
 isgroups(const char *path)
 {
-	const char *s = strrchr(path, '/');
-
-	return strcmp(s == NULL ? path : s + 1, "groups.yaml") == 0;
+	return strcmp(file_name(path), "groups.yaml") == 0;
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "clock.h"
 #include "diag.h"
 #include "fd.h"
+#include "file.h"
 #include "hash.h"
 #include "path.h"
 #include "session.h"
@@ -26,10 +27,9 @@ void
 session_project(struct buf *b)
 {
 	const char *root = path_root();
-	const char *name = strrchr(root, '/');
+	const char *name = file_name(root);
 	size_t at;
 
-	name = name != NULL ? name + 1 : root;
 	if (*name == '\0')
 		name = "root";
 	at = b->n;
@@ -176,10 +176,9 @@ session_run(struct buf *b, const char *path)
 struct span
 session_id(const char *path)
 {
-	const char *name = strrchr(path, '/');
 	struct span s;
 
-	s.p = name != NULL ? name + 1 : path;
+	s.p = file_name(path);
 	s.n = stem(s.p);
 	return s;
 }

@@ -17,10 +17,9 @@ static const char *
 filename(const char *dir, int at, const char *file)
 {
 	static struct buf b;
-	const char *slash = at < 0 ? NULL : strrchr(dir, '/');
 
 	buf_reset(&b);
-	buf_puts(&b, slash == NULL ? dir : slash + 1);
+	buf_puts(&b, at < 0 ? dir : file_name(dir));
 	buf_putc(&b, '/');
 	buf_puts(&b, file);
 	return buf_cstr(&b);

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "file.h"
 #include "path.h"
 #include "skillcheck.h"
 
@@ -12,14 +13,6 @@ told(const char *what, int lost)
 	(void)lost;
 	faults++;
 	warn("%s", what);
-}
-
-static const char *
-base(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash == NULL ? path : slash + 1;
 }
 
 static void
@@ -37,9 +30,9 @@ directory(struct buf *b, const char *arg)
 	buf_reset(b);
 	buf_puts(b, arg);
 	cut(b);
-	if (strcmp(base(b->p), "SKILL.md") == 0
-	    || strcmp(base(b->p), "skill.md") == 0) {
-		b->n = (size_t)(base(b->p) - b->p);
+	if (strcmp(file_name(b->p), "SKILL.md") == 0
+	    || strcmp(file_name(b->p), "skill.md") == 0) {
+		b->n = (size_t)(file_name(b->p) - b->p);
 		if (b->n == 0)
 			buf_putc(b, '.');
 		cut(b);

@@ -3,6 +3,7 @@
 #include <strings.h>
 
 #include "compose.h"
+#include "file.h"
 #include "json.h"
 #include "skillrule.h"
 #include "utf8.h"
@@ -138,8 +139,7 @@ check_name(struct skill *s, int i)
 {
 	static struct buf name, dirname;
 	const struct json *j = &s->front.yml.json;
-	const char *slash = strrchr(dir, '/');
-	const char *base = slash == NULL ? dir : slash + 1;
+	const char *base = file_name(dir);
 
 	s->name = json_dup(j, i);
 	if (s->name != NULL)

@@ -8,6 +8,7 @@
 
 #include "compose.h"
 #include "diag.h"
+#include "file.h"
 #include "path.h"
 #include "settings.h"
 #include "skillset.h"
@@ -138,7 +139,7 @@ add_empty(struct skillset *s, const char *dir)
 	if (shared) {
 		it = item(s, dir);
 		it->off = 1;
-		it->name = xstrdup(strrchr(dir, '/') + 1);
+		it->name = xstrdup(file_name(dir));
 	} else {
 		skillset_tell(
 		    level, "%s: expected front matter; skipped", dir);
@@ -330,7 +331,7 @@ by_directory(const struct skillset *s, const char *name)
 
 	for (i = 0; i < s->n; i++) {
 		if (!visible(&s->v[i])
-		    || strcmp(strrchr(s->v[i].dir, '/') + 1, name) != 0)
+		    || strcmp(file_name(s->v[i].dir), name) != 0)
 			continue;
 		if (found != NULL)
 			return NULL;

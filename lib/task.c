@@ -177,18 +177,18 @@ text(struct task *t)
 void
 task_read(struct task *t, const char *path)
 {
-	const char *slash;
+	const char *name;
 	enum file_result r;
 	size_t n;
 
 	t->path = realpath(path, NULL);
 	if (t->path == NULL)
 		die_sys(EX_NOINPUT, "%s", path);
-	slash = strrchr(t->path, '/') + 1;
-	n = strlen(slash);
-	if (n > 3 && strcmp(slash + n - 3, ".md") == 0)
+	name = file_name(t->path);
+	n = strlen(name);
+	if (n > 3 && strcmp(name + n - 3, ".md") == 0)
 		n -= 3;
-	t->name = xstrndup(slash, n);
+	t->name = xstrndup(name, n);
 	r = file_read(t->path, &t->raw, TASK_MAX);
 	if (r != FILE_OK)
 		die(EX_NOINPUT, "%s: %s", path, file_why(r));
@@ -260,13 +260,11 @@ task_list(const struct task *t, const char *key, struct strs *l)
 static void
 deny_notifier(const struct task *t, struct strs *l)
 {
-	char *s = task_get(t, "notify"), *word, *slash;
+	char *s = task_get(t, "notify"), *word;
 
 	word = s == NULL ? NULL : strtok(s, " \t\n");
-	if (word != NULL) {
-		slash = strrchr(word, '/');
-		strs_add(l, slash == NULL ? word : slash + 1);
-	}
+	if (word != NULL)
+		strs_add(l, file_name(word));
 	free(s);
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "file.h"
 #include "path.h"
 #include "toolfile.h"
 #include "toolrec.h"
@@ -21,14 +22,6 @@ struct schema {
 
 static struct schema *schemas;
 static size_t nschemas, capschemas;
-
-static const char *
-base(const char *path)
-{
-	const char *s = strrchr(path, '/');
-
-	return s == NULL ? path : s + 1;
-}
 
 /* A program is named from the root: the tool runs where the project is. */
 static void
@@ -46,7 +39,7 @@ static void
 found(const char *path, const char *dir)
 {
 	struct schema *s;
-	char *name = xstrdup(base(path));
+	char *name = xstrdup(file_name(path));
 
 	name[strlen(name) - strlen(".json")] = '\0';
 	if (!toolrec_isname(name)) {

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "file.h"
 #include "ignore.h"
 #include "path.h"
 #include "tree.h"
@@ -168,8 +169,7 @@ print(struct buf *b, const struct tree *t, size_t at)
 
 	for (i = d->first; i < d->first + d->n; i++) {
 		e = &t->v[i];
-		name = strrchr(e->path, '/');
-		name = name != NULL ? name + 1 : e->path;
+		name = file_name(e->path);
 		line(b, e->depth);
 		start = b->n;
 		utf8_mend(b, name, strlen(name));
