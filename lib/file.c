@@ -83,6 +83,15 @@ file_why(enum file_result r)
 	return "unknown fault";
 }
 
+int
+file_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev
+	    && x.st_ino == y.st_ino;
+}
+
 const char *
 file_name(const char *path)
 {

@@ -50,6 +50,9 @@ int file_mkdirs(const char *path);
 /* The same of the directory that path is a name in. */
 int file_mkparent(const char *path);
 
+/* Do both names lead to one file? */
+int file_same(const char *a, const char *b);
+
 /* What stands behind the last slash of path; all of it without one. */
 const char *file_name(const char *path);
 

@@ -9,8 +9,8 @@
 #include "file.h"
 #include "marker.h"
 #include "path.h"
+#include "table.h"
 #include "wild.h"
-#include "yml.h"
 
 enum {
 	MARKER_TEXT = 1 << 18,	/* bytes of a file that is searched */
@@ -24,27 +24,25 @@ struct look {
 	struct buf text;
 };
 
-static struct buf file;
-static struct yml yml;
+static struct table table;
 static struct look *dirs, *texts;
 static size_t ndirs, capdirs, ntexts, captexts;
 
+static _Noreturn void
+bad(int i, const char *why)
+{
+	yml_bad(&table.yml, buf_cstr(&table.path), i, why);
+}
+
 /* 0 if there is no table. */
 static int
-table(void)
+load(void)
 {
-	static int loaded;
+	const struct json *j = table_read(&table, "markers.yaml");
 
-	if (!loaded) {
-		loaded = 1;
-		if (path_find(&file, "markers.yaml") == 0) {
-			yml_load(&yml, buf_cstr(&file));
-			if (json_kind(&yml.json, 0) != JSON_OBJECT)
-				yml_bad(&yml, file.p, 0,
-				    "expected a mapping of categories");
-		}
-	}
-	return file.n > 0;
+	if (j->ntok > 0 && json_kind(j, 0) != JSON_OBJECT)
+		bad(0, "expected a mapping of categories");
+	return j->ntok > 0;
 }
 
 /* Owned by us, good until the next call. */
@@ -136,7 +134,7 @@ holds(const char *base, const char *name, const char *text)
 static int
 fits(int i)
 {
-	const struct json *j = &yml.json;
+	const struct json *j = &table.yml.json;
 	const char *base;
 	char *name, *text = NULL;
 	int k = json_kind(j, i) == JSON_OBJECT ? json_first(j, i) : i, r = 0;
@@ -145,7 +143,7 @@ fits(int i)
 	if (k != i && k >= 0)
 		text = json_dup(j, k + 1);
 	if (name == NULL || (k != i && (text == NULL || json_count(j, i) != 1)))
-		yml_bad(&yml, file.p, i, "expected NAME or {NAME: TEXT}");
+		bad(i, "expected NAME or {NAME: TEXT}");
 	/* The whole, and the part of it that is worked on. */
 	for (base = path_root(); base != NULL && !r;
 	    base = base == path_root() && strcmp(base, path_cwd()) != 0
@@ -160,15 +158,15 @@ fits(int i)
 static void
 category(struct strs *l, int object)
 {
-	const struct json *j = &yml.json;
+	const struct json *j = &table.yml.json;
 	char *name;
 	int i, k;
 
 	if (json_kind(j, object) != JSON_OBJECT)
-		yml_bad(&yml, file.p, object, "expected a mapping of names");
+		bad(object, "expected a mapping of names");
 	for (k = json_first(j, object); k >= 0; k = json_next(j, k)) {
 		if (json_kind(j, k + 1) != JSON_ARRAY)
-			yml_bad(&yml, file.p, k + 1,
+			bad(k + 1,
 			    "expected a list of markers");
 		for (i = json_first(j, k + 1); i >= 0; i = json_next(j, i))
 			if (fits(i))
@@ -184,10 +182,10 @@ category(struct strs *l, int object)
 int
 marker_find(struct strs *l, const char *name)
 {
-	const struct json *j = &yml.json;
+	const struct json *j = &table.yml.json;
 	int k, found = name == NULL;
 
-	if (!table())
+	if (!load())
 		return found;
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		if (json_is(j, k, "toolchain")
@@ -207,8 +205,8 @@ concerns(const struct strs *l, int i)
 	size_t k;
 	int r = 0;
 
-	if (json_strs(&yml.json, i, &names_for) != 0)
-		yml_bad(&yml, file.p, i < 0 ? 0 : i,
+	if (json_strs(&table.yml.json, i, &names_for) != 0)
+		bad(i < 0 ? 0 : i,
 		    "expected a list of names");
 	for (k = 0; k < names_for.n; k++)
 		r |= strs_find(l, names_for.v[k]) >= 0;
@@ -221,8 +219,8 @@ start(struct capture *c, int i)
 {
 	struct strs args = {0};
 
-	if (json_strs(&yml.json, i, &args) != 0 || args.n == 0)
-		yml_bad(&yml, file.p, i < 0 ? 0 : i, "expected a command");
+	if (json_strs(&table.yml.json, i, &args) != 0 || args.n == 0)
+		bad(i < 0 ? 0 : i, "expected a command");
 	(void)capture_start(c, strs_vector(&args), 1);
 	strs_free(&args);
 }
@@ -274,13 +272,13 @@ marker_versions(struct strs *l, struct strs *late, long long ms)
 {
 	static struct capture *c;
 	static size_t cap;
-	const struct json *j = &yml.json;
+	const struct json *j = &table.yml.json;
 	struct strs kinds = {0}, asked = {0};
 	size_t i;
 	char *name;
 	int k, top;
 
-	if (!table())
+	if (!load())
 		return;
 	marker_find(&kinds, NULL);
 	top = json_get(j, 0, "toolchain");

@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "diag.h"
+#include "file.h"
 #include "path.h"
 
 /* One name in one directory of the search path. */
@@ -289,15 +290,6 @@ path_list(struct strs *l, const char *rel, const char *suffix)
 		free(v[i].name);
 }
 
-static int
-same(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev
-	    && x.st_ino == y.st_ino;
-}
-
 /* As pwd -L: absolute, without "." and "..", and where we are. */
 static int
 right(const char *pwd)
@@ -315,7 +307,7 @@ right(const char *pwd)
 			return 0;
 		n += s[n] == '/';
 	}
-	return same(pwd, ".");
+	return file_same(pwd, ".");
 }
 
 /* The working directory without links. */
@@ -390,7 +382,7 @@ path_root(void)
 	buf_free(&b);
 	/* By the name that leads to path_cwd, where there is one. */
 	named = xstrdup(path_cwd());
-	while (!same(named, root))
+	while (!file_same(named, root))
 		if (!up(named)) {
 			free(named);
 			return root;

@@ -240,21 +240,12 @@ compare(const void *a, const void *b)
 	return r != 0 ? r : strcmp(x->dir, y->dir);
 }
 
-static int
-same_file(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev
-	    && x.st_ino == y.st_ino;
-}
-
 /* Who puts a skill before one of the search path's wants just that. */
 static void
 drop(struct skillset_item *it, const struct skillset_item *winner)
 {
 	if (level != SKILLSET_QUIET && !(it->shared && winner->shared)
-	    && !same_file(it->dir, winner->dir))
+	    && !file_same(it->dir, winner->dir))
 		skillset_tell(
 		    level, "%s: hidden by %s", it->dir, winner->dir);
 	free(it->name);
