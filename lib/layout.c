@@ -53,12 +53,11 @@ static const struct key layout_keys[] = {
 #undef AT
 
 static struct yml yml;
-static const char *file;
 
 static _Noreturn void
 bad(int i, const char *why)
 {
-	yml_bad(&yml, file, i, why);
+	yml_bad(&yml, i, why);
 }
 
 static int
@@ -265,8 +264,7 @@ layout_load(struct layout *l, const char *name)
 
 	buf_reset(&path);
 	find_file(&path, name);
-	file = buf_cstr(&path);
-	yml_load(&yml, file);
+	yml_load(&yml, buf_cstr(&path));
 	l->name = xstrdup(name);
 	l->joiner = xstrdup("\n\n");
 	l->budget = 16384;

@@ -31,7 +31,7 @@ static size_t ndirs, capdirs, ntexts, captexts;
 static _Noreturn void
 bad(int i, const char *why)
 {
-	yml_bad(&table.yml, buf_cstr(&table.path), i, why);
+	yml_bad(&table.yml, i, why);
 }
 
 /* 0 if there is no table. */
@@ -166,8 +166,7 @@ category(struct strs *l, int object)
 		bad(object, "expected a mapping of names");
 	for (k = json_first(j, object); k >= 0; k = json_next(j, k)) {
 		if (json_kind(j, k + 1) != JSON_ARRAY)
-			bad(k + 1,
-			    "expected a list of markers");
+			bad(k + 1, "expected a list of markers");
 		for (i = json_first(j, k + 1); i >= 0; i = json_next(j, i))
 			if (fits(i))
 				break;
@@ -206,8 +205,7 @@ concerns(const struct strs *l, int i)
 	int r = 0;
 
 	if (json_strs(&table.yml.json, i, &names_for) != 0)
-		bad(i < 0 ? 0 : i,
-		    "expected a list of names");
+		bad(i, "expected a list of names");
 	for (k = 0; k < names_for.n; k++)
 		r |= strs_find(l, names_for.v[k]) >= 0;
 	strs_free(&names_for);
@@ -220,7 +218,7 @@ start(struct capture *c, int i)
 	struct strs args = {0};
 
 	if (json_strs(&table.yml.json, i, &args) != 0 || args.n == 0)
-		bad(i < 0 ? 0 : i, "expected a command");
+		bad(i, "expected a command");
 	(void)capture_start(c, strs_vector(&args), 1);
 	strs_free(&args);
 }

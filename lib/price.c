@@ -15,7 +15,6 @@ struct price {
 /* A provider's file, read once; a run that uses many reads each again. */
 static struct {
 	struct yml yml;
-	struct buf path;
 	char *provider; /* owned */
 	int there;
 } book;
@@ -28,8 +27,7 @@ number(int entry, const char *key)
 	double v = NAN;
 
 	if (i >= 0 && (json_num(j, i, &v) < 0 || v < 0))
-		yml_bad(&book.yml, buf_cstr(&book.path), i,
-		    "expected dollars for a million tokens");
+		yml_bad(&book.yml, i, "expected dollars for a million tokens");
 	return v;
 }
 
@@ -50,12 +48,10 @@ check(void)
 	int i, list = json_get(j, 0, "prices");
 
 	if (json_kind(j, list) != JSON_ARRAY)
-		yml_bad(&book.yml, buf_cstr(&book.path), 0,
-		    "expected prices, a list");
+		yml_bad(&book.yml, 0, "expected prices, a list");
 	for (i = json_first(j, list); i >= 0; i = json_next(j, i)) {
 		if (json_kind(j, json_get(j, i, "match")) != JSON_STRING)
-			yml_bad(&book.yml, buf_cstr(&book.path), i,
-			    "expected a pattern at match");
+			yml_bad(&book.yml, i, "expected a pattern at match");
 		take(&p, i);
 	}
 }
@@ -63,7 +59,7 @@ check(void)
 void
 price_open(const char *model)
 {
-	static struct buf rel;
+	static struct buf rel, path;
 	size_t n = strcspn(model, "/");
 
 	if (book.provider != NULL && strlen(book.provider) == n
@@ -73,9 +69,9 @@ price_open(const char *model)
 	book.provider = xstrndup(model, n);
 	buf_reset(&rel);
 	buf_printf(&rel, "prices/%s.yaml", book.provider);
-	book.there = path_find(&book.path, buf_cstr(&rel)) == 0;
+	book.there = path_find(&path, buf_cstr(&rel)) == 0;
 	if (book.there) {
-		yml_load(&book.yml, buf_cstr(&book.path));
+		yml_load(&book.yml, buf_cstr(&path));
 		check();
 	}
 }

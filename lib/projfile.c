@@ -11,11 +11,10 @@
 #include "fd.h"
 #include "file.h"
 #include "out.h"
-#include "path.h"
 #include "projfile.h"
+#include "table.h"
 #include "template.h"
 #include "utf8.h"
-#include "yml.h"
 
 enum { SHOW_BLOCK = 16384 };
 
@@ -117,7 +116,7 @@ answer(struct buf *b)
 
 /* The text at key of object i, its holes filled, and an empty line. */
 static void
-expand(struct buf *b, const struct yml *y, const char *file, int i,
+expand(struct buf *b, const struct yml *y, int i,
     const char *key, const struct hole *holes)
 {
 	static struct buf text;
@@ -125,24 +124,24 @@ expand(struct buf *b, const struct yml *y, const char *file, int i,
 
 	buf_reset(&text);
 	if (json_str(&y->json, v, &text) < 0)
-		yml_bad(y, file, v < 0 ? i : v, "expected a text");
+		yml_bad(y, v < 0 ? i : v, "expected a text");
 	if (b->n > 0)
 		buf_putc(b, '\n');
 	if (template_holes(b, text.p, text.n, holes) > 0)
-		yml_bad(y, file, v, "expected {{project}} or {{answer}}");
+		yml_bad(y, v, "expected {{project}} or {{answer}}");
 	if (b->n > 0 && b->p[b->n - 1] != '\n')
 		buf_putc(b, '\n');
 }
 
 static void
-ask(const struct yml *y, const char *file, int i)
+ask(const struct yml *y, int i)
 {
 	static struct buf text;
 	int v = json_get(&y->json, i, "ask");
 
 	buf_reset(&text);
 	if (json_str(&y->json, v, &text) < 0)
-		yml_bad(y, file, v < 0 ? i : v, "expected a text");
+		yml_bad(y, v < 0 ? i : v, "expected a text");
 	if (isatty(STDIN_FILENO))
 		fprintf(stderr, "%s\n> ", buf_cstr(&text));
 }
@@ -150,8 +149,9 @@ ask(const struct yml *y, const char *file, int i)
 int
 projfile_init(const char *path)
 {
-	static struct buf b, dir, file, line;
-	static struct yml y;
+	static struct buf b, dir, line;
+	static struct table t;
+	const struct json *j;
 	struct hole holes[] = {{"project", {NULL, 0}}, {"answer", {NULL, 0}},
 	    {NULL, {NULL, 0}}};
 	struct stat st;
@@ -159,18 +159,17 @@ projfile_init(const char *path)
 
 	if (lstat(path, &st) == 0)
 		die(EX_CANTCREAT, "%s: is there already", path);
-	if (path_find(&file, "prompts/init.yaml") < 0)
+	j = table_read(&t, "prompts/init.yaml");
+	if (j->ntok == 0)
 		die(EX_CONFIG, "prompts/init.yaml: not on the search path");
-	yml_load(&y, buf_cstr(&file));
 	file_dir(&dir, path);
 	holes[0].value = span_of(file_name(buf_cstr(&dir)));
-	expand(&b, &y, file.p, 0, "title", holes);
-	i = json_get(&y.json, 0, "questions");
-	if (json_kind(&y.json, i) != JSON_ARRAY)
-		yml_bad(&y, file.p, i < 0 ? 0 : i,
-		    "expected a list of questions");
-	for (i = json_first(&y.json, i); i >= 0; i = json_next(&y.json, i)) {
-		ask(&y, file.p, i);
+	expand(&b, &t.yml, 0, "title", holes);
+	i = json_get(j, 0, "questions");
+	if (json_kind(j, i) != JSON_ARRAY)
+		yml_bad(&t.yml, i, "expected a list of questions");
+	for (i = json_first(j, i); i >= 0; i = json_next(j, i)) {
+		ask(&t.yml, i);
 		if (!answer(&line)) {
 			if (isatty(STDIN_FILENO))
 				fputc('\n', stderr);
@@ -179,7 +178,7 @@ projfile_init(const char *path)
 		if (line.n == 0)
 			continue;
 		holes[1].value = buf_view(&line);
-		expand(&b, &y, file.p, i, "write", holes);
+		expand(&b, &t.yml, i, "write", holes);
 		given++;
 	}
 	if (given == 0)

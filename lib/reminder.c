@@ -17,7 +17,6 @@
 /* A file of the catalogue. */
 struct reminder {
 	struct yml yml;
-	const char *path;
 	char *id, *group, *say;
 	char *section; /* the kind it is said as; NULL for a reminder */
 	int meant; /* for this profile */
@@ -46,7 +45,7 @@ text(const struct reminder *m, const char *key)
 	char *s = json_dup(&m->yml.json, i);
 
 	if (i >= 0 && s == NULL)
-		yml_bad(&m->yml, m->path, i, "expected a text");
+		yml_bad(&m->yml, i, "expected a text");
 	return s;
 }
 
@@ -59,7 +58,7 @@ is_meant(const struct reminder *m, const char *profile)
 	size_t k;
 
 	if (i >= 0 && json_strs(&m->yml.json, i, &l) != 0)
-		yml_bad(&m->yml, m->path, i, "expected a list of profiles");
+		yml_bad(&m->yml, i, "expected a list of profiles");
 	for (k = 0; k < l.n; k++)
 		if (l.v[k][0] != '!')
 			yes = 0;
@@ -98,13 +97,13 @@ keys(const struct reminder *m)
 	int k;
 
 	if (json_kind(j, 0) != JSON_OBJECT)
-		yml_bad(&m->yml, m->path, 0, "expected a mapping of keys");
+		yml_bad(&m->yml, 0, "expected a mapping of keys");
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 			if (json_is(j, k, known[i]))
 				break;
 		if (i == sizeof(known) / sizeof(*known))
-			yml_bad(&m->yml, m->path, k,
+			yml_bad(&m->yml, k,
 			    "expected when, say, group, profiles or section");
 	}
 }
@@ -118,15 +117,15 @@ check(struct reminder *m)
 	int bad;
 
 	if (cond_holds(j, json_get(j, 0, "when"), gauge_leaf, NULL, &bad) < 0)
-		yml_bad(&m->yml, m->path, bad,
+		yml_bad(&m->yml, bad,
 		    "expected a condition over the values of "
 		    "turnpipe-reminders(5)");
 	m->say = text(m, "say");
 	if (m->say == NULL)
-		yml_bad(&m->yml, m->path, 0, "expected a text to say");
+		yml_bad(&m->yml, 0, "expected a text to say");
 	buf_reset(&b);
 	if (template_expand(&b, m->say, strlen(m->say), fill, NULL) > 0)
-		yml_bad(&m->yml, m->path, json_get(j, 0, "say"),
+		yml_bad(&m->yml, json_get(j, 0, "say"),
 		    "expected holes of turnpipe-reminders(5) alone");
 }
 
@@ -143,13 +142,12 @@ reminder_load(const char *profile)
 		grow(&all, &capall, nall, sizeof(*all));
 		m = &all[nall++];
 		memset(m, 0, sizeof(*m));
-		m->path = files.v[i];
-		yml_load(&m->yml, m->path);
+		yml_load(&m->yml, files.v[i]);
 		keys(m);
 		check(m);
 		m->group = text(m, "group");
 		m->section = text(m, "section");
-		m->id = id_of(m->path);
+		m->id = id_of(files.v[i]);
 		m->meant = is_meant(m, profile);
 	}
 }
@@ -216,7 +214,7 @@ reminder_list(void)
 	for (i = 0; i < nall; i++) {
 		if (!all[i].meant)
 			continue;
-		buf_printf(&b, "%s\t%s", all[i].id, all[i].path);
+		buf_printf(&b, "%s\t%s", all[i].id, all[i].yml.path);
 		out_record(&b);
 	}
 }

@@ -88,7 +88,7 @@ load(const char *path)
 
 	yml_load(&y, path);
 	if (json_kind(&y.json, 0) != JSON_OBJECT)
-		yml_bad(&y, path, 0, "expected words and tools");
+		yml_bad(&y, 0, "expected words and tools");
 	grow(&routes, &caproutes, nroutes, sizeof(*routes));
 	r = &routes[nroutes++];
 	memset(r, 0, sizeof(*r));
@@ -96,13 +96,12 @@ load(const char *path)
 		i = k + 1;
 		if (json_is(&y.json, k, "words")) {
 			if (json_strs(&y.json, i, &r->words) != 0)
-				yml_bad(&y, path, i, "expected a list of words");
+				yml_bad(&y, i, "expected a list of words");
 		} else if (json_is(&y.json, k, "tools")) {
 			if (json_strs(&y.json, i, &r->tools) != 0)
-				yml_bad(&y, path, i,
-				    "expected a list of tool names");
+				yml_bad(&y, i, "expected a list of tool names");
 		} else {
-			yml_bad(&y, path, k, "expected words or tools");
+			yml_bad(&y, k, "expected words or tools");
 		}
 	}
 }

@@ -8,7 +8,6 @@
 #include "yml.h"
 
 struct rule {
-	const char *path;
 	struct yml yml;
 	int bysaid; /* asks for what the user said */
 };
@@ -16,7 +15,7 @@ struct rule {
 static struct rule *rules;
 static size_t nrules, caprules;
 static struct yml groups;
-static const char *groupfile;
+static int grouped; /* there are some */
 static int asked; /* some leaf did, for what the user said */
 
 static int
@@ -32,12 +31,12 @@ check_groups(void)
 	int k;
 
 	if (json_kind(&groups.json, 0) != JSON_OBJECT)
-		yml_bad(&groups, groupfile, 0, "expected groups by name");
+		yml_bad(&groups, 0, "expected groups by name");
 	for (k = json_first(&groups.json, 0); k >= 0;
 	    k = json_next(&groups.json, k)) {
 		strs_reset(&l);
 		if (json_strs(&groups.json, k + 1, &l) != 0)
-			yml_bad(&groups, groupfile, k + 1,
+			yml_bad(&groups, k + 1,
 			    "expected a list of tool names");
 	}
 }
@@ -78,7 +77,7 @@ leaf(const char *text, void *arg)
 		return match_name(s, f->profile);
 	strs_reset(&l);
 	if (*text == '@') {
-		group = groupfile == NULL ? -1
+		group = !grouped ? -1
 		    : json_get(&groups.json, 0, text + 1);
 		if (group < 0)
 			return -1;
@@ -104,25 +103,25 @@ check(struct rule *r)
 
 	asked = 0;
 	if (json_kind(j, 0) != JSON_OBJECT)
-		yml_bad(&r->yml, r->path, 0, "expected when and say");
+		yml_bad(&r->yml, 0, "expected when and say");
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		strs_reset(&l);
 		if (json_is(j, k, "when")) {
 			if (cond_holds(j, k + 1, leaf, &f, &bad) < 0)
-				yml_bad(&r->yml, r->path, bad,
+				yml_bad(&r->yml, bad,
 				    "expected a condition over tool names");
 		} else if (json_is(j, k, "say")
 		    || json_is(j, k, "profiles")) {
 			if (json_strs(j, k + 1, &l) != 0)
-				yml_bad(&r->yml, r->path, k + 1,
+				yml_bad(&r->yml, k + 1,
 				    "expected a text or a list of texts");
 		} else if (json_is(j, k, "first_turn")) {
 			if (json_kind(j, k + 1) != JSON_TRUE
 			    && json_kind(j, k + 1) != JSON_FALSE)
-				yml_bad(&r->yml, r->path, k + 1,
+				yml_bad(&r->yml, k + 1,
 				    "expected true or false");
 		} else {
-			yml_bad(&r->yml, r->path, k,
+			yml_bad(&r->yml, k,
 			    "expected when, say, profiles or first_turn");
 		}
 	}
@@ -150,21 +149,20 @@ rule_load(void)
 	size_t i;
 
 	nrules = 0;
-	groupfile = NULL;
+	grouped = 0;
 	strs_reset(&files);
 	path_list(&files, "rules", ".yaml");
 	for (i = 0; i < files.n; i++)
 		if (isgroups(files.v[i])) {
-			groupfile = files.v[i];
-			yml_load(&groups, groupfile);
+			grouped = 1;
+			yml_load(&groups, files.v[i]);
 			check_groups();
 		}
 	for (i = 0; i < files.n; i++) {
 		if (isgroups(files.v[i]))
 			continue;
 		r = next();
-		r->path = files.v[i];
-		yml_load(&r->yml, r->path);
+		yml_load(&r->yml, files.v[i]);
 		check(r);
 	}
 }

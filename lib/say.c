@@ -28,8 +28,7 @@ say(struct buf *b, const char *key, const char *const *pairs)
 	buf_reset(&text);
 	if (json_str(j, i, &text) < 0) {
 		if (i >= 0)
-			yml_bad(&t.yml, buf_cstr(&t.path), i,
-			    "expected a string");
+			yml_bad(&t.yml, i, "expected a string");
 		buf_puts(&text, "error: ");
 		buf_puts(&text, key);
 	}

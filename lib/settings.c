@@ -9,40 +9,33 @@
 #include "settings.h"
 #include "yml.h"
 
-struct source {
-	char *path;
-	struct yml yml;
-};
-
 /* Where a key was found; src is NULL where no file has it. */
 struct found {
-	const struct source *src;
+	const struct yml *src;
 	const struct json *json;
 	int i;
 };
 
-static struct source *sources;
+static struct yml *sources;
 static size_t nsources, capsources;
 
 static void
 load(const char *dir)
 {
-	struct buf path = {NULL, 0, 0};
-	struct source *s;
+	static struct buf path;
+	struct yml *y;
 
+	buf_reset(&path);
 	buf_printf(&path, "%s/settings.yaml", dir);
 	if (access(buf_cstr(&path), F_OK) < 0
-	    && (errno == ENOENT || errno == ENOTDIR)) {
-		buf_free(&path);
+	    && (errno == ENOENT || errno == ENOTDIR))
 		return;
-	}
 	grow(&sources, &capsources, nsources, sizeof(*sources));
-	s = &sources[nsources++];
-	memset(s, 0, sizeof(*s));
-	s->path = buf_cstr(&path);
-	yml_load(&s->yml, s->path);
-	if (json_kind(&s->yml.json, 0) != JSON_OBJECT)
-		yml_bad(&s->yml, s->path, 0, "expected a mapping of keys");
+	y = &sources[nsources++];
+	memset(y, 0, sizeof(*y));
+	yml_load(y, buf_cstr(&path));
+	if (json_kind(&y->json, 0) != JSON_OBJECT)
+		yml_bad(y, 0, "expected a mapping of keys");
 }
 
 static void
@@ -63,7 +56,7 @@ load_all(void)
 static _Noreturn void
 bad(const struct found *f, const char *why)
 {
-	yml_bad(&f->src->yml, f->src->path, f->i, why);
+	yml_bad(f->src, f->i, why);
 }
 
 /*
@@ -99,7 +92,7 @@ find(struct found *f, const char *key)
 	load_all();
 	for (i = 0; i < nsources; i++) {
 		f->src = &sources[i];
-		f->json = &sources[i].yml.json;
+		f->json = &sources[i].json;
 		if (look(f, key))
 			return 1;
 	}

@@ -4,10 +4,10 @@
 const struct json *
 table_read(struct table *t, const char *rel)
 {
-	if (!t->sought) {
-		t->sought = 1;
-		if (path_find(&t->path, rel) == 0)
-			yml_load(&t->yml, buf_cstr(&t->path));
-	}
+	static struct buf path;
+
+	if (!t->sought && path_find(&path, rel) == 0)
+		yml_load(&t->yml, buf_cstr(&path));
+	t->sought = 1;
 	return &t->yml.json;
 }

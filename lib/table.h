@@ -8,7 +8,6 @@
 /* A zeroed struct is ready. */
 struct table {
 	struct yml yml;
-	struct buf path; /* of the file, if there is one */
 	int sought;
 };
 

@@ -396,6 +396,8 @@ yml_load(struct yml *y, const char *path)
 	static struct buf b;
 	enum file_result r;
 
+	free(y->path);
+	y->path = xstrdup(path);
 	buf_reset(&b);
 	if ((r = file_read(path, &b, YML_MAX)) == FILE_ERRNO)
 		die_sys(EX_NOINPUT, "%s", path);
@@ -406,7 +408,9 @@ yml_load(struct yml *y, const char *path)
 }
 
 void
-yml_bad(const struct yml *y, const char *path, int i, const char *why)
+yml_bad(const struct yml *y, int i, const char *why)
 {
-	die_at(EX_CONFIG, path, y->marks[i].line, y->marks[i].col, why);
+	const struct yml_mark *m = &y->marks[i < 0 ? 0 : i];
+
+	die_at(EX_CONFIG, y->path, m->line, m->col, why);
 }

@@ -47,6 +47,7 @@ struct yml {
 	struct yml_mark repeat; /* a key left out as a duplicate, or line 0 */
 	const char *why; /* after -1: what was expected, and where */
 	size_t line, col;
+	char *path; /* of the file that yml_load read; owned */
 };
 
 /* Parse a text.  0, or -1 with why, line and col set. */
@@ -58,8 +59,10 @@ int yml_parse(struct yml *y, const char *s, size_t n, int mode);
  */
 void yml_load(struct yml *y, const char *path);
 
-/* die with EX_CONFIG at the place of token i of a file read by yml_load. */
-_Noreturn void yml_bad(
-    const struct yml *y, const char *path, int i, const char *why);
+/*
+ * die with EX_CONFIG at the place of token i (-1: the beginning) of a file
+ * read by yml_load.
+ */
+_Noreturn void yml_bad(const struct yml *y, int i, const char *why);
 
 #endif
