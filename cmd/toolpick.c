@@ -15,6 +15,7 @@
 #include "emit.h"
 #include "fence.h"
 #include "fields.h"
+#include "heard.h"
 #include "opt.h"
 #include "out.h"
 #include "recent.h"
@@ -133,7 +134,7 @@ narrow(void)
 	if (routing) {
 		strs_reset(&l);
 		choice_rank(&choice,
-		    route_match(&l, recent.text.p, recent.text.n) > 0
+		    route_match(&l, buf_view(heard_text())) > 0
 			? &l : &common, CHOICE_CALLED);
 		choice_called(&choice);
 	}
@@ -209,6 +210,7 @@ forget(void)
 	fields_reset(&config);
 	fence_reset();
 	recent_forget(&recent);
+	heard_reset();
 	strs_reset(&wanted);
 	strs_reset(&who);
 }
@@ -260,9 +262,11 @@ main(int argc, char **argv)
 		}
 		if (r.type == REC_SKILL)
 			note_skill(record_json(&r));
-		else if (r.type == REC_MESSAGE && (routing || max > 0))
+		if (r.type == REC_MESSAGE && (routing || max > 0)) {
 			recent_note(&recent, record_json(&r));
-		else if (r.type == REC_END && on)
+			heard_take(&r);
+		}
+		if (r.type == REC_END && on)
 			pick();
 		record_pass(&r);
 		if (r.type == REC_END)

@@ -98,6 +98,20 @@ keyword_fold(struct buf *b, const char *s, size_t n)
 }
 
 void
+keyword_list(struct strs *l, const struct strs *from)
+{
+	static struct buf b;
+	size_t i;
+
+	for (i = 0; i < from->n; i++) {
+		buf_reset(&b);
+		keyword_fold(&b, from->v[i], strlen(from->v[i]));
+		if (b.n > 0)
+			strs_addn(l, b.p, b.n);
+	}
+}
+
+void
 keyword_text(struct keyword_text *t, const char *s, size_t n, size_t max)
 {
 	size_t i, len, bit, cut;

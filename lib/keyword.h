@@ -24,6 +24,9 @@ struct keyword_text {
 /* Append s as keyword_in wants it: lower case, runs of blanks as one. */
 void keyword_fold(struct buf *b, const char *s, size_t n);
 
+/* Append the keywords of from in that form, without empty ones. */
+void keyword_list(struct strs *l, const struct strs *from);
+
 /* Make s the text.  Of more than max bytes its two ends are taken. */
 void keyword_text(
     struct keyword_text *t, const char *s, size_t n, size_t max);

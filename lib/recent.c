@@ -12,20 +12,6 @@ note_call(struct recent *r, char *name)
 	r->v[r->n++].turn = r->turn;
 }
 
-/* A text, or a list of parts of which some are. */
-static void
-note_text(struct buf *b, const struct json *j, int i)
-{
-	int k;
-
-	buf_reset(b);
-	if (json_str(j, i, b) == 0)
-		return;
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
-		if (json_str(j, json_get(j, k, "text"), b) == 0)
-			buf_putc(b, '\n');
-}
-
 void
 recent_note(struct recent *r, const struct json *j)
 {
@@ -34,10 +20,8 @@ recent_note(struct recent *r, const struct json *j)
 	for (k = json_first(j, json_get(j, 0, "tool_calls")); k >= 0;
 	    k = json_next(j, k))
 		note_call(r, json_dup(j, json_at(j, k, "function.name")));
-	if (json_is(j, json_get(j, 0, "role"), "user")) {
+	if (json_is(j, json_get(j, 0, "role"), "user"))
 		r->turn++;
-		note_text(&r->text, j, json_get(j, 0, "content"));
-	}
 }
 
 void
@@ -55,6 +39,5 @@ recent_forget(struct recent *r)
 {
 	while (r->n > 0)
 		free(r->v[--r->n].name);
-	buf_reset(&r->text);
 	r->turn = 0;
 }

@@ -1,7 +1,7 @@
 #ifndef RECENT_H
 #define RECENT_H
 
-/* What the last turns of a conversation were about. */
+/* The tools that the last turns of a conversation called. */
 
 #include <stddef.h>
 
@@ -16,7 +16,6 @@ struct recent_call {
 
 /* Owns all; a zeroed struct has seen nothing. */
 struct recent {
-	struct buf text; /* the user's last message */
 	struct recent_call *v;
 	size_t n, cap;
 	size_t turn; /* messages of the user so far */

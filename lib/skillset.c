@@ -69,7 +69,6 @@ item(struct skillset *s, const char *dir)
 static void
 add(struct skillset *s, struct skill *k, const char *dir)
 {
-	static struct buf b;
 	struct skillset_item *it = item(s, dir);
 	size_t i;
 
@@ -79,13 +78,7 @@ add(struct skillset *s, struct skill *k, const char *dir)
 	it->file = k->file;
 	it->priority = k->priority;
 	it->hidden = k->hidden;
-	for (i = 0; i < k->keywords.n; i++) {
-		buf_reset(&b);
-		keyword_fold(
-		    &b, k->keywords.v[i], strlen(k->keywords.v[i]));
-		if (b.n > 0)
-			strs_addn(&it->keywords, b.p, b.n);
-	}
+	keyword_list(&it->keywords, &k->keywords);
 	for (i = 0; i < k->tools.n; i++)
 		if (strs_find(&it->tools, k->tools.v[i]) < 0)
 			strs_add(&it->tools, k->tools.v[i]);
