@@ -82,23 +82,6 @@ fail(int code, const char *why)
 	failed = code;
 }
 
-/* A type that nobody knows may be a misspelt one: tell, but once. */
-static void
-unknown(const struct rec *r)
-{
-	static struct strs told;
-	static struct buf name;
-
-	buf_reset(&name);
-	buf_span(&name, r->name);
-	if (strs_find(&told, buf_cstr(&name)) < 0) {
-		strs_add(&told, name.p);
-		warn("passed on '%s': no such record type", name.p);
-	}
-	if (!text)
-		record_pass(r);
-}
-
 /* What did not fit is told: a silent drop can not be found again. */
 static int
 tell(size_t max)
@@ -237,7 +220,11 @@ take(const struct rec *r)
 		if (!text)
 			record_pass(r);
 		break;
-	case REC_OTHER: unknown(r); break;
+	case REC_OTHER:
+		record_unknown(r);
+		if (!text)
+			record_pass(r);
+		break;
 	case REC_END: finish(r); return;
 	default: break;
 	}

@@ -76,8 +76,7 @@ note(const struct rec *r)
 	}
 	if (r->type == REC_TOOL) {
 		s = toolrec_name(r);
-		if (strs_find(&names, s) < 0)
-			strs_add(&names, s);
+		strs_once(&names, s);
 		free(s);
 	}
 	came[r->type] = 1;

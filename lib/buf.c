@@ -216,6 +216,17 @@ strs_find(const struct strs *l, const char *s)
 	return -1;
 }
 
+const char *
+strs_once(struct strs *l, const char *s)
+{
+	long i = strs_find(l, s);
+
+	if (i >= 0)
+		return l->v[i];
+	strs_add(l, s);
+	return l->v[l->n - 1];
+}
+
 static int
 compare(const void *a, const void *b)
 {

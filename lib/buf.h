@@ -81,6 +81,9 @@ void strs_addn(struct strs *l, const char *s, size_t n);
 void strs_split(struct strs *l, const char *s);
 /* Index of s in l, or -1. */
 long strs_find(const struct strs *l, const char *s);
+/* Take a copy of s unless there is one; the one that is in l. */
+const char *strs_once(struct strs *l, const char *s);
+
 /* Sort by bytes. */
 void strs_sort(struct strs *l);
 /* With a NULL behind, as execve(2) wants it; owned by l, until it changes. */

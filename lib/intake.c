@@ -30,19 +30,6 @@ intake_open(void)
 }
 
 static void
-unknown(const struct rec *r)
-{
-	static struct strs told;
-	char *name = xstrndup(r->name.p, r->name.n);
-
-	if (strs_find(&told, name) < 0) {
-		warn("passed on '%s': no such record type", name);
-		strs_add(&told, name);
-	}
-	free(name);
-}
-
-static void
 cut_short(void)
 {
 	static struct buf b;
@@ -90,7 +77,7 @@ intake_record(struct rec *r)
 		failed = 0;
 		return;
 	case REC_OTHER:
-		unknown(r);
+		record_unknown(r);
 		break;
 	default:
 		break;

@@ -132,8 +132,7 @@ use_tag(struct layout *l, const struct place *p, int i)
 		return;
 	if (!markup_isname(p->tag, strlen(p->tag)))
 		bad(i, "expected a name as tag");
-	if (strs_find(&l->tags, p->tag) < 0)
-		strs_add(&l->tags, p->tag);
+	strs_once(&l->tags, p->tag);
 }
 
 /* A mapping that is one place: trailing and rest. */

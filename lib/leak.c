@@ -75,9 +75,9 @@ leak_take(struct delta *d, const struct json *request, struct span text)
 {
 	static struct strs names;
 	struct delta_call *c;
+	const char *kept;
 	char *name;
 	size_t i;
-	long at;
 
 	if (try(request, text, &name) != CALLFORM_YES || name == NULL) {
 		free(name);
@@ -90,11 +90,7 @@ leak_take(struct delta *d, const struct json *request, struct span text)
 		buf_span(&c->args, buf_view(&scan.v[i].args));
 	}
 	callform_forget(&scan);
-	at = strs_find(&names, name);
-	if (at < 0) {
-		strs_add(&names, name);
-		at = (long)names.n - 1;
-	}
+	kept = strs_once(&names, name);
 	free(name);
-	return names.v[at];
+	return kept;
 }

@@ -172,8 +172,7 @@ category(struct strs *l, int object)
 				break;
 		if (i < 0 || (name = json_dup(j, k)) == NULL)
 			continue;
-		if (strs_find(l, name) < 0)
-			strs_add(l, name);
+		strs_once(l, name);
 		free(name);
 	}
 }

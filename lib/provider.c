@@ -214,17 +214,10 @@ const char *
 provider_str(struct provider *p, const char *path)
 {
 	char *s = json_dup(&p->y.json, provider_at(p, path));
-	long i;
+	const char *kept = s == NULL ? NULL : strs_once(&p->text, s);
 
-	if (s == NULL)
-		return NULL;
-	i = strs_find(&p->text, s);
-	if (i < 0) {
-		strs_add(&p->text, s);
-		i = (long)p->text.n - 1;
-	}
 	free(s);
-	return p->text.v[i];
+	return kept;
 }
 
 int

@@ -53,13 +53,6 @@ argument(const struct chat_call *d, const struct strs *names)
 	return NULL;
 }
 
-static void
-add_once(struct strs *l, const char *s)
-{
-	if (strs_find(l, s) < 0)
-		strs_add(l, s);
-}
-
 /* Add that argument of answered calls of these tools in messages i to n. */
 static void
 collect(struct strs *l, const struct chat *c, size_t i, size_t n,
@@ -77,7 +70,7 @@ collect(struct strs *l, const struct chat *c, size_t i, size_t n,
 				continue;
 			s = argument(d, args);
 			if (s != NULL && *s != '\0')
-				add_once(l,
+				strs_once(l,
 				    strncmp(s, "./", 2) == 0 ? s + 2 : s);
 			free(s);
 		}
@@ -140,7 +133,7 @@ put_turn(struct buf *b, const struct chat *c)
 		for (k = 0; k < c->v[i].ncalls; k++) {
 			d = &c->calls[c->v[i].call + k];
 			if (answered(c, d))
-				add_once(&called, decoded(d->name));
+				strs_once(&called, decoded(d->name));
 		}
 	}
 	emit_pairi(b, "step", step);

@@ -293,6 +293,19 @@ record_code(const struct rec *r)
 	return (int)code;
 }
 
+void
+record_unknown(const struct rec *r)
+{
+	static struct strs told;
+	char *name = xstrndup(r->name.p, r->name.n);
+
+	if (strs_find(&told, name) < 0) {
+		strs_add(&told, name);
+		warn("passed on '%s': no such record type", name);
+	}
+	free(name);
+}
+
 int
 record_close(void)
 {

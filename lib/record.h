@@ -121,6 +121,9 @@ void record_error(int code, const char *msg, struct span id);
 /* Of a REC_ERROR: its code, or EX_SOFTWARE if that is no number 1..127. */
 int record_code(const struct rec *r);
 
+/* Of a REC_OTHER: tell of its type, once; it may be a misspelt one. */
+void record_unknown(const struct rec *r);
+
 /* Flush and check stdout; returns 0 for main to return. */
 int record_close(void);
 

@@ -142,19 +142,6 @@ settings_num(const char *key, double dflt)
 	return v;
 }
 
-/* The same string again, if it was handed out before: it is never freed. */
-static const char *
-keep(const char *s)
-{
-	static struct strs kept;
-	long i = strs_find(&kept, s);
-
-	if (i >= 0)
-		return kept.v[i];
-	strs_add(&kept, s);
-	return kept.v[kept.n - 1];
-}
-
 /* The string found, in memory of its own. */
 static char *
 text(const struct found *f)
@@ -169,6 +156,7 @@ text(const struct found *f)
 const char *
 settings_str(const char *key, const char *dflt)
 {
+	static struct strs all; /* that were handed out: never freed */
 	struct found f;
 	const char *kept;
 	char *s;
@@ -176,7 +164,7 @@ settings_str(const char *key, const char *dflt)
 	if (!find(&f, key))
 		return dflt;
 	s = text(&f);
-	kept = keep(s);
+	kept = strs_once(&all, s);
 	free(s);
 	return kept;
 }

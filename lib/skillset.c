@@ -80,8 +80,7 @@ add(struct skillset *s, struct skill *k, const char *dir)
 	it->hidden = k->hidden;
 	keyword_list(&it->keywords, &k->keywords);
 	for (i = 0; i < k->tools.n; i++)
-		if (strs_find(&it->tools, k->tools.v[i]) < 0)
-			strs_add(&it->tools, k->tools.v[i]);
+		strs_once(&it->tools, k->tools.v[i]);
 }
 
 /* Is this the first time that we are here? */

@@ -34,8 +34,7 @@ set_depends(struct todo *t, const struct strs *depends)
 
 	strs_reset(&t->depends);
 	for (i = 0; i < depends->n; i++)
-		if (strs_find(&t->depends, depends->v[i]) < 0)
-			strs_add(&t->depends, depends->v[i]);
+		strs_once(&t->depends, depends->v[i]);
 }
 
 /* Move to this status, with what else must move. */
