@@ -19,10 +19,10 @@ LIBS = diag buf utf8 hash gate json emit out record fields fd opt file path \
 	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \
 	flag budget layout render piece prompt chart disarm request \
 	decimal pattern schema schemacheck schemafit \
-	say clip tool toolcall toolenv keeper proc shword shcmd shdoc \
+	say clip tool toolcall toolenv stop keeper proc shword shcmd shdoc \
 	shline permit ask consent job jobs cron task taskrun \
 	coerce tooldef callform \
-	stop sockets httpclock httphead http retry sse extra block holdback delta \
+	sockets httpclock httphead http retry sse extra block holdback delta \
 	deltachat deltamsgs deltaresp leak price breaker ledger key provider \
 	shape mend body native media turns bodychat bodymsgs bodyresp family \
 	fault probe \

@@ -240,7 +240,7 @@ main(int argc, char **argv)
 	int more = 1;
 
 	prog = "llmcall";
-	stop_arm(0);
+	stop_arm(STOP_AT_ONCE);
 	options(argc, argv);
 	http_init(0);
 	if (probing) {
@@ -259,7 +259,7 @@ main(int argc, char **argv)
 		while (more && queue_room()
 		    && (queue_open() == 0 || record_ready())) {
 			if (queue_open() == 0) {
-				stop_arm(0);
+				stop_arm(STOP_AT_ONCE);
 				queue_interrupt();
 			}
 			more = record_next(&r);

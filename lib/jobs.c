@@ -4,6 +4,7 @@
 #include "jobs.h"
 #include "out.h"
 #include "proc.h"
+#include "stop.h"
 
 static const struct jobs_options *o;
 static struct job *jobs;
@@ -49,7 +50,7 @@ begin(struct job *j)
 		break;
 	case CONSENT_INTERRUPTED:
 		/* It gets its result with the others that are open. */
-		if (proc_caught(NULL) == 0)
+		if (stop_signal() == 0)
 			job_refuse(j, "denied_user", pairs);
 		break;
 	}
@@ -114,7 +115,7 @@ interrupt(size_t out)
 {
 	const char *none[] = { NULL };
 	size_t i;
-	int times, now = 0;
+	int now = 0;
 
 	for (i = out; i < njobs; i++) {
 		if (jobs[i].done)
@@ -127,15 +128,14 @@ interrupt(size_t out)
 	}
 	while (running() > 0) {
 		wait_for_some();
-		proc_caught(&times);
-		if (times > 1 && !now)
+		if (stop_times() > 1 && !now)
 			for (i = out, now = 1; i < njobs; i++)
 				if (jobs[i].started)
 					proc_stop(&jobs[i].proc, 0);
 	}
 	deliver(out);
 	out_end();
-	proc_die(proc_caught(NULL));
+	stop_die(stop_signal());
 }
 
 size_t
@@ -151,9 +151,9 @@ jobs_run(struct toolcalls *calls, const struct tools *tools,
 	if (njobs == 0)
 		return 0;
 	job_setup();
-	proc_catch(1);
+	stop_arm(STOP_ASKED);
 	while (out < njobs) {
-		while (next < njobs && proc_caught(NULL) == 0) {
+		while (next < njobs && stop_signal() == 0) {
 			j = &jobs[next];
 			if (!j->done) {
 				if (running() > 0
@@ -168,10 +168,10 @@ jobs_run(struct toolcalls *calls, const struct tools *tools,
 		}
 		if (running() > 0)
 			wait_for_some();
-		if (proc_caught(NULL) != 0)
+		if (stop_signal() != 0)
 			interrupt(out);
 		out = deliver(out);
 	}
-	proc_catch(0);
+	stop_arm(STOP_AT_ONCE);
 	return njobs;
 }

@@ -6,22 +6,12 @@
 #include <unistd.h>
 
 #include "keeper.h"
+#include "stop.h"
 
 static volatile sig_atomic_t kept;
 
 static const int resets[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE,
 	SIGCHLD, SIGALRM, SIGUSR1, SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU };
-
-static void
-handle(int sig, void (*f)(int))
-{
-	struct sigaction sa;
-
-	memset(&sa, 0, sizeof(sa));
-	sa.sa_handler = f;
-	sigemptyset(&sa.sa_mask);
-	sigaction(sig, &sa, NULL);
-}
 
 /* We are alone, or the child would have been stopped. */
 static void
@@ -53,7 +43,7 @@ child(const struct proc_spec *s, const int io[3], int tell)
 	int fd;
 
 	for (i = 0; i < sizeof(resets) / sizeof(*resets); i++)
-		handle(resets[i], SIG_DFL);
+		stop_handle(resets[i], SIG_DFL);
 	setsid();
 	say(tell, WORD_PID, (int)getpid());
 	for (fd = 0; fd < 3; fd++)
@@ -75,10 +65,10 @@ keeper(const struct proc_spec *s, const int io[3], int tell)
 	pid_t pid;
 
 	setsid();
-	handle(SIGINT, SIG_IGN);
-	handle(SIGTERM, SIG_IGN);
-	handle(SIGHUP, SIG_IGN);
-	handle(SIGPIPE, SIG_IGN);
+	stop_handle(SIGINT, SIG_IGN);
+	stop_handle(SIGTERM, SIG_IGN);
+	stop_handle(SIGHUP, SIG_IGN);
+	stop_handle(SIGPIPE, SIG_IGN);
 	pid = fork();
 	if (pid == 0)
 		child(s, io, tell);
@@ -87,7 +77,7 @@ keeper(const struct proc_spec *s, const int io[3], int tell)
 		_exit(0);
 	}
 	kept = pid;
-	handle(SIGALRM, expire);
+	stop_handle(SIGALRM, expire);
 	if (s->timeout > 0)
 		alarm((unsigned)((s->timeout + s->grace) / 1000 + 2));
 	for (fd = 0; fd < KEEPER_FDS; fd++)

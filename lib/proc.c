@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "diag.h"
 #include "proc.h"
+#include "stop.h"
 
 enum {
 	PROC_BLOCK = 65536,
@@ -18,44 +19,7 @@ enum {
 };
 
 static struct proc *running;
-static int wake[2] = { -1, -1 };
-static volatile sig_atomic_t caught, caughts, feeding, repeats;
-
-static void
-handle(int sig, void (*f)(int))
-{
-	struct sigaction sa;
-
-	memset(&sa, 0, sizeof(sa));
-	sa.sa_handler = f;
-	sigemptyset(&sa.sa_mask);
-	sigaction(sig, &sa, NULL);
-}
-
-/*
- * A shell that is told to stop tells us.  When a terminal told us both,
- * that is the same word again and not a second one.
- */
-static void
-note(int sig, siginfo_t *from, void *unused)
-{
-	int err = errno;
-
-	(void)unused;
-	if (from->si_code != SI_USER || from->si_pid != getppid()) {
-		repeats++;
-	} else if (repeats > 0) {
-		repeats--;
-		return;
-	}
-	if (caught == 0)
-		caught = sig;
-	caughts++;
-	/* A full pipe wakes as well. */
-	if (write(wake[1], "", 1) < 0)
-		errno = err;
-	errno = err;
-}
+static volatile sig_atomic_t feeding;
 
 /* Nobody reads our output: the children must not go on for that. */
 static void
@@ -93,7 +57,6 @@ void
 proc_init(void)
 {
 	sigset_t none;
-	size_t i;
 	int fd;
 
 	for (fd = 0; fd < 3; fd++)
@@ -102,64 +65,12 @@ proc_init(void)
 	for (fd = 3; fd < KEEPER_FDS; fd++)
 		private(fd);
 	/* A shell starts what stands before & with SIGINT ignored. */
-	handle(SIGINT, SIG_DFL);
-	handle(SIGTERM, SIG_DFL);
-	handle(SIGPIPE, SIG_DFL);
-	handle(SIGCHLD, SIG_DFL);
+	stop_arm(STOP_AT_ONCE);
+	stop_handle(SIGPIPE, broken);
+	stop_handle(SIGCHLD, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (pipe(wake) < 0)
-		die_sys(EX_OSERR, "pipe");
-	for (i = 0; i < 2; i++) {
-		private(wake[i]);
-		fcntl(wake[i], F_SETFL, O_NONBLOCK);
-	}
 	atexit(leave);
-}
-
-static void
-listen(int sig, int on)
-{
-	struct sigaction sa;
-
-	if (!on) {
-		handle(sig, SIG_DFL);
-		return;
-	}
-	memset(&sa, 0, sizeof(sa));
-	sa.sa_flags = SA_SIGINFO;
-	sa.sa_sigaction = note;
-	sigemptyset(&sa.sa_mask);
-	sigaction(sig, &sa, NULL);
-}
-
-void
-proc_catch(int on)
-{
-	struct sigaction sa;
-
-	listen(SIGINT, on);
-	listen(SIGTERM, on);
-	handle(SIGPIPE, on ? broken : SIG_DFL);
-	/* nohup(1) stays what it is. */
-	if (sigaction(SIGHUP, NULL, &sa) == 0 && sa.sa_handler != SIG_IGN)
-		listen(SIGHUP, on);
-}
-
-int
-proc_caught(int *more)
-{
-	if (more != NULL)
-		*more = caughts;
-	return caught;
-}
-
-void
-proc_die(int sig)
-{
-	handle(sig, SIG_DFL);
-	raise(sig);
-	_exit(128 + sig);
 }
 
 /* Four pipes: ours[i] is our end, theirs[i] the other side's. */
@@ -379,7 +290,7 @@ proc_wait(void)
 
 	if (running == NULL)
 		return;
-	v[0].fd = wake[0];
+	v[0].fd = stop_fd();
 	v[0].events = POLLIN;
 	now = clock_ms();
 	for (p = running; p != NULL && n + 4 <= 4 * PROC_MANY; p = p->next) {
@@ -398,7 +309,7 @@ proc_wait(void)
 			wait = at > now ? at - now : 0;
 	}
 	if (poll(v, n, wait > 60000 ? 60000 : (int)wait) > 0) {
-		while (v[0].revents && read(wake[0], byte, sizeof(byte)) > 0)
+		while (v[0].revents && read(v[0].fd, byte, sizeof(byte)) > 0)
 			;
 		for (i = 1; i < n; i++) {
 			if (v[i].revents == 0)

@@ -44,16 +44,6 @@ struct proc {
  */
 void proc_init(void);
 
-/*
- * From now on SIGINT, SIGTERM and SIGHUP do not end this process but are
- * noted (on), or end it again (off).
- */
-void proc_catch(int on);
-/* The first signal noted, or 0; more counts how many came. */
-int proc_caught(int *more);
-/* Die of that signal, with its default action. */
-_Noreturn void proc_die(int sig);
-
 /* Start it; what fails shows as done with err set. */
 void proc_start(struct proc *p, const struct proc_spec *spec,
     proc_data *data, void *arg);

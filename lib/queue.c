@@ -197,7 +197,7 @@ step(struct item *i)
 	if (!i->begun)
 		nbegun++;
 	i->begun = 1;
-	stop_arm(1);
+	stop_arm(STOP_ONCE);
 	call_step(c);
 	if (c->state != CALL_OPEN)
 		return;
@@ -272,7 +272,7 @@ admit(struct item *i)
 		call_over(c);
 		return;
 	}
-	stop_arm(1);
+	stop_arm(STOP_ONCE);
 	call_prepare(c);
 	if (c->state == CALL_OVER)
 		return;

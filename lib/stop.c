@@ -8,17 +8,30 @@
 #include "diag.h"
 #include "stop.h"
 
-static volatile sig_atomic_t caught;
+static volatile sig_atomic_t caught, times, repeats;
 static int fds[2] = {-1, -1};
 
+/*
+ * A shell that is told to stop tells us.  When a terminal told us both,
+ * that is the same word again and not a second one.
+ */
 static void
-note(int sig)
+note(int sig, siginfo_t *from, void *unused)
 {
 	int err = errno;
 
-	caught = sig;
+	(void)unused;
+	if (from->si_code != SI_USER || from->si_pid != getppid()) {
+		repeats++;
+	} else if (repeats > 0) {
+		repeats--;
+		return;
+	}
+	if (caught == 0)
+		caught = sig;
+	times++;
 	if (write(fds[1], "", 1) < 0)
-		caught = sig; /* full: it can be read already */
+		errno = err; /* full: it can be read already */
 	errno = err;
 }
 
@@ -39,20 +52,26 @@ stop_fd(void)
 }
 
 void
-stop_arm(int armed)
+stop_arm(int how)
 {
 	static int now = -1;
 	struct sigaction sa, was;
 
-	if (armed == now)
+	if (how == now)
 		return;
-	now = armed;
-	if (armed)
+	now = how;
+	if (how != STOP_AT_ONCE)
 		stop_fd();
 	memset(&sa, 0, sizeof(sa));
 	sigemptyset(&sa.sa_mask);
-	sa.sa_handler = armed ? note : SIG_DFL;
-	sa.sa_flags = (int)SA_RESETHAND;
+	if (how == STOP_AT_ONCE) {
+		sa.sa_handler = SIG_DFL;
+	} else {
+		sa.sa_sigaction = note;
+		sa.sa_flags = SA_SIGINFO;
+		if (how == STOP_ONCE)
+			sa.sa_flags |= (int)SA_RESETHAND;
+	}
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
 	/* nohup(1) stays what it is. */
@@ -66,6 +85,12 @@ stop_signal(void)
 	return caught;
 }
 
+int
+stop_times(void)
+{
+	return times;
+}
+
 void
 stop_die(int sig)
 {
@@ -77,4 +102,15 @@ stop_die(int sig)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 	raise(sig);
 	_exit(128 + sig);
+}
+
+void
+stop_handle(int sig, void (*f)(int))
+{
+	struct sigaction sa;
+
+	memset(&sa, 0, sizeof(sa));
+	sa.sa_handler = f;
+	sigemptyset(&sa.sa_mask);
+	sigaction(sig, &sa, NULL);
 }

@@ -6,19 +6,26 @@
  * with & inherits SIGINT ignored, so the first two are set here in any case.
  */
 
-/*
- * From now on they end the process at once, or, while armed, are only
- * noted; the second of a kind ends it, whatever it waits for.
- */
-void stop_arm(int armed);
+enum {
+	STOP_AT_ONCE, /* they end the process */
+	STOP_ONCE,    /* noted; the second of a kind ends it, whatever it does */
+	STOP_ASKED    /* noted, all of them */
+};
 
-/* The signal that came, or 0. */
+/* What is done from now on. */
+void stop_arm(int how);
+
+/* The first signal that was noted, or 0; and how many were. */
 int stop_signal(void);
+int stop_times(void);
 
 /* A descriptor that can be read once one came. */
 int stop_fd(void);
 
 /* Die of that signal. */
 _Noreturn void stop_die(int sig);
+
+/* Set what is done with a signal; no other one is held meanwhile. */
+void stop_handle(int sig, void (*f)(int));
 
 #endif
