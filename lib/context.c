@@ -159,7 +159,6 @@ seen(struct context *c, const struct stat *st)
 static int
 text(struct context *c, struct buf *b, const char *path, size_t max)
 {
-	static const char bom[] = "\xef\xbb\xbf";
 	struct buf raw = {0}, why = {0};
 	enum file_result res;
 	size_t at, skip;
@@ -175,7 +174,7 @@ text(struct context *c, struct buf *b, const char *path, size_t max)
 		note(c, path, "holds a NUL byte, so it is no text, left out");
 		res = FILE_IRREGULAR;
 	} else if (raw.n > 0) {
-		skip = raw.n >= 3 && memcmp(raw.p, bom, 3) == 0 ? 3 : 0;
+		skip = utf8_bom(raw.p, raw.n);
 		at = utf8_check(raw.p, raw.n);
 		if (at == raw.n) {
 			buf_add(b, raw.p + skip, raw.n - skip);

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "front.h"
+#include "utf8.h"
 
 /* A line of s from at on: its text is between start and end. */
 struct line {
@@ -215,15 +216,14 @@ parse(struct front *f, const char *s, size_t n)
 int
 front_parse(struct front *f, const char *s, size_t n)
 {
-	size_t i, at = 0, before;
+	size_t i, at = 0, before, bom;
 	struct line l, open;
 
 	if (s == NULL)
 		s = ""; /* an empty buf has no bytes to point at */
-	if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
-		s += 3;
-		n -= 3;
-	}
+	bom = utf8_bom(s, n);
+	s += bom;
+	n -= bom;
 	f->body.p = s;
 	f->body.n = n;
 	f->bodyline = 1;

@@ -2,6 +2,7 @@
 
 #include "file.h"
 #include "ignore.h"
+#include "utf8.h"
 #include "wild.h"
 
 enum { IGNORE_MAX = 1 << 20 };
@@ -60,9 +61,7 @@ ignore_add(struct ignore *ig, const char *s, size_t n, const char *base)
 {
 	const char *end = s + n, *nl;
 
-	if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
-		s += 3;
-	for (; s < end; s = nl + 1) {
+	for (s += utf8_bom(s, n); s < end; s = nl + 1) {
 		nl = memchr(s, '\n', (size_t)(end - s));
 		if (nl == NULL)
 			nl = end;

@@ -8,6 +8,7 @@
 #include "emit.h"
 #include "out.h"
 #include "record.h"
+#include "utf8.h"
 
 enum { READ_BLOCK = 65536 };
 
@@ -171,7 +172,7 @@ record_check(struct rec *r, const char *s, size_t n, const char **why,
 
 	memset(r, 0, sizeof(*r));
 	*at = 0;
-	if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
+	if (utf8_bom(s, n) > 0) {
 		*why = "expected no byte order mark";
 		return -1;
 	}

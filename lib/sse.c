@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "sse.h"
+#include "utf8.h"
 
 static void
 dispatch(struct sse *s)
@@ -55,13 +56,13 @@ line(struct sse *s, const char *p, size_t n)
 {
 	struct span name = {p, n};
 	const char *colon;
+	size_t bom;
 
 	if (!s->begun) {
 		s->begun = 1;
-		if (n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0) {
-			p += 3;
-			n -= 3;
-		}
+		bom = utf8_bom(p, n);
+		p += bom;
+		n -= bom;
 		name.p = p;
 		name.n = n;
 	}

@@ -69,6 +69,12 @@ utf8_check(const char *s, size_t n)
 	return n;
 }
 
+size_t
+utf8_bom(const char *s, size_t n)
+{
+	return n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 void
 utf8_put(struct buf *b, uint32_t cp)
 {

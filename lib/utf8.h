@@ -17,6 +17,9 @@ size_t utf8_get(const char *s, size_t n, uint32_t *cp);
 /* Offset of the first byte that is not valid UTF-8; n if all of it is. */
 size_t utf8_check(const char *s, size_t n);
 
+/* Bytes of the byte order mark that s begins with: 3, or 0. */
+size_t utf8_bom(const char *s, size_t n);
+
 /* Append a code point; a surrogate or one over U+10FFFF becomes U+FFFD. */
 void utf8_put(struct buf *b, uint32_t cp);
 

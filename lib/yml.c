@@ -8,6 +8,7 @@
 #include "emit.h"
 #include "file.h"
 #include "gate.h"
+#include "utf8.h"
 #include "yml.h"
 
 /* A key of an open mapping: its text in the JSON made so far. */
@@ -200,15 +201,6 @@ done(struct parse *p)
 	}
 }
 
-/* A plain scalar never starts as a JSON text of several tokens does. */
-static int
-isjson(const char *v, size_t n)
-{
-	struct gate g;
-
-	return gate_check(v, n, &g) == 0;
-}
-
 /* Why a plain scalar is refused that readers take for different things. */
 static const char *
 doubtful(const char *v)
@@ -243,6 +235,7 @@ scalar(struct parse *p, const yaml_event_t *ev)
 {
 	const char *why, *v = (const char *)ev->data.scalar.value;
 	struct buf *b = &p->y->text;
+	struct gate g;
 	size_t n = ev->data.scalar.length;
 	int raw = 0;
 
@@ -253,7 +246,8 @@ scalar(struct parse *p, const yaml_event_t *ev)
 	if (plain(ev) && n == 0 && p->depth == 0)
 		return 0; /* a document without content */
 	if (plain(ev) && p->mode == YML_STRICT) {
-		raw = isjson(v, n);
+		/* It never starts as a JSON text of several tokens does. */
+		raw = gate_check(v, n, &g) == 0;
 		if (!raw && (why = doubtful(v)) != NULL)
 			return refuse(p, ev, why);
 	}
@@ -269,10 +263,13 @@ scalar(struct parse *p, const yaml_event_t *ev)
 }
 
 static int
-begin(struct parse *p, const yaml_event_t *ev, int c)
+begin(struct parse *p, const yaml_event_t *ev, const void *anchor,
+    const void *tag, int c)
 {
 	struct level *l;
 
+	if (properties(p, ev, anchor, tag) < 0)
+		return -1;
 	if (p->depth > 0 && p->level[p->depth - 1].iskey)
 		return refuse(p, ev, "expected a plain key");
 	if (p->depth == YML_DEPTH)
@@ -305,25 +302,21 @@ event(struct parse *p, const yaml_event_t *ev)
 	case YAML_SCALAR_EVENT:
 		return scalar(p, ev);
 	case YAML_SEQUENCE_START_EVENT:
-		if (properties(p, ev, ev->data.sequence_start.anchor,
-		    ev->data.sequence_start.tag) < 0)
-			return -1;
-		return begin(p, ev, '[');
+		return begin(p, ev, ev->data.sequence_start.anchor,
+		    ev->data.sequence_start.tag, '[');
 	case YAML_MAPPING_START_EVENT:
-		if (properties(p, ev, ev->data.mapping_start.anchor,
-		    ev->data.mapping_start.tag) < 0)
-			return -1;
-		return begin(p, ev, '{');
+		return begin(p, ev, ev->data.mapping_start.anchor,
+		    ev->data.mapping_start.tag, '{');
 	case YAML_SEQUENCE_END_EVENT:
 	case YAML_MAPPING_END_EVENT:
-		emit_close(&p->y->text,
-		    ev->type == YAML_MAPPING_END_EVENT ? '}' : ']');
 		p->nkeys = p->level[--p->depth].keys;
+		emit_close(&p->y->text, p->level[p->depth].ismap ? '}' : ']');
 		done(p);
-		return 0;
+		break;
 	default:
-		return 0;
+		break;
 	}
+	return 0;
 }
 
 static int
@@ -373,21 +366,16 @@ library(struct yml *y, const char *s, size_t n, int mode)
 int
 yml_parse(struct yml *y, const char *s, size_t n, int mode)
 {
-	int r;
+	size_t bom = utf8_bom(s, n);
 
+	s += bom;
+	n -= bom;
 	buf_reset(&y->text);
 	y->repeat.line = 0;
-	if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
-		s += 3;
-		n -= 3;
-	}
 	if ((mode != YML_LENIENT || n > YML_MAX || easy_parse(y, s, n) < 0)
 	    && library(y, s, n, mode) < 0)
 		return -1;
-	y->line = y->col = 1;
-	r = json_parse(&y->json, y->text.p, y->text.n);
-	y->why = y->json.why;
-	return r;
+	return json_parse(&y->json, y->text.p, y->text.n);
 }
 
 void
