@@ -8,8 +8,8 @@
 #include "diag.h"
 #include "factlog.h"
 #include "fd.h"
-#include "gate.h"
 #include "json.h"
+#include "quoted.h"
 
 /* How the lines of factfind(1) begin. */
 static const char head[] = "{\"type\":\"fact\",\"id\":\"";
@@ -57,7 +57,7 @@ decoded(const char *s, size_t n)
 	if (memchr(s, '\\', n) == NULL)
 		return t;
 	buf_reset(&b);
-	gate_decode(&b, s, n);
+	quoted_decode(&b, s, n);
 	t.p = buf_cstr(&b);
 	t.n = b.n;
 	return t;

@@ -2,7 +2,7 @@
 
 #include "emit.h"
 #include "fit.h"
-#include "gate.h"
+#include "quoted.h"
 #include "template.h"
 #include "token.h"
 
@@ -95,7 +95,7 @@ count_chars(struct span v)
 	size_t i, n = 0;
 
 	buf_reset(&b);
-	gate_text(&b, v);
+	quoted_text(&b, v);
 	for (i = 0; i < b.n; i++)
 		n += ((unsigned char)b.p[i] & 0xc0) != 0x80;
 	return n;
@@ -146,7 +146,7 @@ shorten(struct chat *c, struct chat_item *it, const char *text, size_t n)
 	size_t chars = count_chars(m->content);
 
 	buf_reset(&name);
-	gate_text(&name, c->calls[it->call].name);
+	quoted_text(&name, c->calls[it->call].name);
 	buf_reset(&count);
 	buf_printf(&count, "%zu", chars);
 	holes[0].value = buf_view(&name);

@@ -33,10 +33,4 @@ struct gate {
 /* Check one text.  0, or -1 with why and at set. */
 int gate_check(const char *s, size_t n, struct gate *g);
 
-/* Append the n bytes between a checked string's quotes, decoded. */
-void gate_decode(struct buf *b, const char *s, size_t n);
-
-/* Append a checked value: a string decoded, anything else as it stands. */
-void gate_text(struct buf *b, struct span v);
-
 #endif

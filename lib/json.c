@@ -10,6 +10,7 @@
 
 #include "diag.h"
 #include "json.h"
+#include "quoted.h"
 
 static const jsmntok_t *
 token(const struct json *j, int i)
@@ -163,7 +164,7 @@ find(const struct json *j, int i, const char *key, size_t n)
 		len = (size_t)(t->end - t->start);
 		if (len > n && memchr(p, '\\', len) != NULL) {
 			buf_reset(&b);
-			gate_decode(&b, p, len);
+			quoted_decode(&b, p, len);
 			p = b.p;
 			len = b.n;
 		}
@@ -225,7 +226,7 @@ json_str(const struct json *j, int i, struct buf *b)
 
 	if (t == NULL || t->type != JSMN_STRING)
 		return -1;
-	gate_decode(b, j->s + t->start, (size_t)(t->end - t->start));
+	quoted_decode(b, j->s + t->start, (size_t)(t->end - t->start));
 	return 0;
 }
 

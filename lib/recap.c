@@ -4,8 +4,8 @@
 
 #include "canon.h"
 #include "emit.h"
-#include "gate.h"
 #include "hash.h"
+#include "quoted.h"
 #include "recap.h"
 #include "section.h"
 #include "token.h"
@@ -17,7 +17,7 @@ decoded(struct span v)
 	static struct buf b;
 
 	buf_reset(&b);
-	gate_text(&b, v);
+	quoted_text(&b, v);
 	return buf_cstr(&b);
 }
 

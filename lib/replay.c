@@ -8,6 +8,7 @@
 #include "emit.h"
 #include "file.h"
 #include "hash.h"
+#include "quoted.h"
 #include "replay.h"
 
 enum { REPLAY_MAX = 64 << 20 };
@@ -285,7 +286,7 @@ play(struct call *c, const struct entry *e)
 			put_string(&s, &j, json_get(&j, i, "content"), &to,
 			    &from);
 			if (s.n > 2)
-				gate_decode(&c->delta.text, s.p + 1, s.n - 2);
+				quoted_decode(&c->delta.text, s.p + 1, s.n - 2);
 		}
 		if (json_is(&j, json_get(&j, i, "type"), "error")
 		    && json_int(&j, json_get(&j, i, "code"), &code) == 0

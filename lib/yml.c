@@ -387,10 +387,9 @@ yml_load(struct yml *y, const char *path)
 	free(y->path);
 	y->path = xstrdup(path);
 	buf_reset(&b);
-	if ((r = file_read(path, &b, YML_MAX)) == FILE_ERRNO)
-		die_sys(EX_NOINPUT, "%s", path);
-	if (r != FILE_OK)
-		die(EX_CONFIG, "%s: %s", path, file_why(r));
+	if ((r = file_read(path, &b, YML_MAX)) != FILE_OK)
+		die(r == FILE_ERRNO ? EX_NOINPUT : EX_CONFIG, "%s: %s", path,
+		    file_why(r));
 	if (yml_parse(y, buf_cstr(&b), b.n, YML_STRICT) < 0)
 		die_at(EX_CONFIG, path, y->line, y->col, y->why);
 }
@@ -398,7 +397,6 @@ yml_load(struct yml *y, const char *path)
 void
 yml_bad(const struct yml *y, int i, const char *why)
 {
-	const struct yml_mark *m = &y->marks[i < 0 ? 0 : i];
-
-	die_at(EX_CONFIG, y->path, m->line, m->col, why);
+	i = i < 0 ? 0 : i;
+	die_at(EX_CONFIG, y->path, y->marks[i].line, y->marks[i].col, why);
 }

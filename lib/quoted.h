@@ -1,0 +1,25 @@
+#ifndef QUOTED_H
+#define QUOTED_H
+
+/* Strings as JSON has them between quotes: looked over and decoded. */
+
+#include <stddef.h>
+
+#include "buf.h"
+
+/*
+ * Behind the closing quote of the string whose content starts at p.  *esc
+ * tells whether it holds escapes.  NULL, with what was expected in *why and
+ * the place in *at, where there is none: escapes as RFC 8259 has them, no
+ * lone surrogate, no control character, UTF-8.
+ */
+const char *quoted_end(const char *p, const char *end, int *esc,
+    const char **why, const char **at);
+
+/* Append the n bytes between a checked string's quotes, decoded. */
+void quoted_decode(struct buf *b, const char *s, size_t n);
+
+/* Append a checked value: a string decoded, anything else as it stands. */
+void quoted_text(struct buf *b, struct span v);
+
+#endif
