@@ -99,6 +99,36 @@ llmserver_stop()
 	tap_pids=
 }
 
+# serve [OPTION]... [LINE]...: the same, and the provider openai is there.
+serve()
+{
+	llmserver_start "$@"
+	export OPENAI_BASE_URL="$URL/v1"
+}
+
+# Number of requests that the server started last has got.
+sent()
+{
+	wc -l <"$REQUESTS" | tr -d ' '
+}
+
+# Records without the times of the run, which are not compared.
+stable()
+{
+	sed 's/"ms_first":[0-9]*,//;s/,"ms":[0-9]*//;s/"ms":[0-9]*,//'
+}
+
+# until_ COMMAND: wait until it says yes, 20 s at most.
+until_()
+{
+	for tap_tick in $(seq 1000); do
+		! eval "$1" || return 0
+		sleep 0.02
+	done
+	echo "waited in vain for: $1" >&2
+	return 1
+}
+
 # From here on nothing is for the test files.
 
 tap_eval()

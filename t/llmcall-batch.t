@@ -7,27 +7,9 @@ TURNPIPE_PATH=$TOP/share
 OPENAI_API_KEY=sk-test
 export TURNPIPE_PATH OPENAI_API_KEY
 
-serve()
-{
-	llmserver_start "$@"
-	OPENAI_BASE_URL=$URL/v1
-	export OPENAI_BASE_URL
-}
-
-sent()
-{
-	wc -l <"$REQUESTS" | tr -d ' '
-}
-
 lines()
 {
 	if [ -e "$1" ]; then wc -l <"$1" | tr -d ' '; else echo 0; fi
-}
-
-# Times of the run are not compared.
-stable()
-{
-	sed 's/"ms_first":[0-9]*,//;s/,"ms":[0-9]*//;s/"ms":[0-9]*,//'
 }
 
 # requests N [TEXT]: as many request records.
@@ -41,17 +23,6 @@ requests()
 ids()
 {
 	sed -n 's/^{"type":"\(message\|error\)","id":"r\([0-9]*\)".*/\2/p' "$1"
-}
-
-# Wait (10 s at most) until the command says yes.
-until_()
-{
-	for tick in $(seq 1000); do
-		! eval "$1" || return 0
-		sleep 0.01
-	done
-	echo "waited in vain for: $1" >&2
-	return 1
 }
 
 requests 300 >in

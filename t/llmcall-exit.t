@@ -7,13 +7,6 @@ OPENAI_API_KEY=sk-test-0123456789
 export TURNPIPE_PATH OPENAI_API_KEY
 printf '{"type":"request","id":"r1","model":"openai/m","messages":[{"role":"user","content":"hi"}]}\n{"type":"end"}\n' >req
 
-serve()
-{
-	llmserver_start "$@"
-	OPENAI_BASE_URL=$URL/v1
-	export OPENAI_BASE_URL
-}
-
 # Times differ.
 told()
 {

@@ -17,16 +17,6 @@ serve()
 	export ANTHROPIC_BASE_URL
 }
 
-stable()
-{
-	sed 's/"ms_first":[0-9]*,//;s/,"ms":[0-9]*//;s/"ms":[0-9]*,//'
-}
-
-sent()
-{
-	wc -l <"$REQUESTS" | tr -d ' '
-}
-
 # matrix NAME CODE REQUESTS LINE...: stderr and the records are compared.
 matrix()
 {

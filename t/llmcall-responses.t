@@ -11,23 +11,6 @@ req='{"type":"request","id":"r1","model":"openai-responses/gpt-5","messages":[{"
 printf '%s\n{"type":"end"}\n' "$req" >req
 printf '%s\n' "$req" >noend
 
-serve()
-{
-	llmserver_start "$@"
-	OPENAI_BASE_URL=$URL/v1
-	export OPENAI_BASE_URL
-}
-
-stable()
-{
-	sed 's/"ms_first":[0-9]*,//;s/,"ms":[0-9]*//;s/"ms":[0-9]*,//'
-}
-
-sent()
-{
-	wc -l <"$REQUESTS" | tr -d ' '
-}
-
 # matrix NAME CODE REQUESTS LINE...: stderr and the records are compared.
 matrix()
 {

@@ -13,12 +13,6 @@ req='{"type":"request","id":"r1","model":"openai/m","messages":[{"role":"user","
 printf '%s\n{"type":"end"}\n' "$req" >req
 printf '%s\n' "$req" >noend
 
-# Times and ids of the run are not compared.
-stable()
-{
-	sed 's/"ms_first":[0-9]*,//;s/,"ms":[0-9]*//;s/"ms":[0-9]*,//'
-}
-
 # call [OPTION]...: what llmcall makes of file req, status at the end.
 call()
 {
@@ -27,18 +21,6 @@ call()
 	stable <out
 	cat err
 	echo "status $st"
-}
-
-serve()
-{
-	llmserver_start "$@"
-	OPENAI_BASE_URL=$URL/v1
-	export OPENAI_BASE_URL
-}
-
-sent()
-{
-	wc -l <"$REQUESTS" | tr -d ' '
 }
 
 serve '{"text":"Hello there","usage":{"prompt_tokens":5,"completion_tokens":3}}' \

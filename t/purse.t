@@ -10,7 +10,6 @@ prices:
   - {match: "m", input: 1000, output: 1000}
 !
 sent() { wc -l <"$REQUESTS" | tr -d ' '; }
-serve() { llmserver_start "$@"; export OPENAI_BASE_URL="$URL/v1"; }
 # requests N MODEL [FIELDS]: each of about 20 tokens.
 requests() {
 	awk -v n="$1" -v m="$2" -v f="${3-}" 'BEGIN { for (i = 1; i <= n; i++)

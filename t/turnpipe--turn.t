@@ -4,11 +4,6 @@
 
 export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test
 export OPENAI_API_KEY=sk-test
-serve() {
-	llmserver_start "$@"
-	export OPENAI_BASE_URL="$URL/v1"
-}
-asked() { wc -l <"$REQUESTS" | tr -d ' '; }
 request() { sed -n "$1p" "$REQUESTS" | jq -r '.body.messages[]|.content|strings'; }
 marks() { jq -c 'select(.type=="mark")|[.what,.status//.signal,.attempt]' "$1"; }
 # settings TEXT: the user's, from here on.
@@ -25,14 +20,6 @@ begin() {
 	pid=$!
 	exec 9<&-
 }
-# until_ COMMAND: wait for it to be true, at most some 20 s.
-until_() {
-	n=0
-	until eval "$1" || [ $n -ge 400 ]; do
-		sleep 0.05
-		n=$((n + 1))
-	done
-}
 git init -q .
 printf 'one\ntwo\n' >notes
 read='{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}'
@@ -41,7 +28,7 @@ half='{"text":"It has","break":true}'
 # Retry with context.
 serve "$read" "$half" '{"text":"Two lines."}'
 check 'a call that broke off is made again' \
-    'turnpipe -Fs r1.jsonl "how many lines?" 2>err; cat err; asked' <<!
+    'turnpipe -Fs r1.jsonl "how many lines?" 2>err; cat err; sent' <<!
 Two lines.
 llmcall: the answer broke off: transfer closed with outstanding read data remaining
 turnpipe: the call ended with status 76: once more
@@ -78,7 +65,7 @@ how many lines?
 !
 serve "$half" "$half" "$half" '{"text":"Two lines."}'
 check 'a third failure ends the turn, and -c takes it up again' \
-    'turnpipe -Fs r3.jsonl "how many?" >/dev/null 2>&1 || echo $?; asked
+    'turnpipe -Fs r3.jsonl "how many?" >/dev/null 2>&1 || echo $?; sent
     turnpipe -Fcs r3.jsonl; marks r3.jsonl' <<!
 76
 3
@@ -103,7 +90,7 @@ Two.
 settings 'retry: {tries: 0}'
 serve "$half"
 check 'retry.tries: 0' \
-    'turnpipe -Fs r6.jsonl hi >/dev/null 2>&1 || echo $?; asked; marks r6.jsonl' <<!
+    'turnpipe -Fs r6.jsonl hi >/dev/null 2>&1 || echo $?; sent; marks r6.jsonl' <<!
 76
 1
 !
@@ -119,7 +106,7 @@ settings
 # Interrupts.
 serve '{"text":"Never seen.","stall_ms":60000}' '{"text":"Here I am."}'
 check 'an interrupt in a call stops the turn' \
-    'begin turnpipe -Fs i1.jsonl "slow one"; until_ "[ \$(asked) = 1 ]"
+    'begin turnpipe -Fs i1.jsonl "slow one"; until_ "[ \$(sent) = 1 ]"
     kill -INT $pid; wait $pid 2>/dev/null || echo $?; marks i1.jsonl' <<!
 130
 ["interrupted","INT",null]
@@ -139,7 +126,7 @@ for how in INT -INT; do
 	    jq -r "select(.role==\"tool\")|[.tool_call_id,.tp.interrupted//false]|@tsv" i2.jsonl
 	    jq -r "select(.tool_call_id==\"c1\").content" i2.jsonl | head -n 1
 	    marks i2.jsonl; turnpipe -Fs i2.jsonl "go on"
-	    asked; rm i2.jsonl' <<!
+	    sent; rm i2.jsonl' <<!
 130
 c1	false
 c2	true
@@ -151,7 +138,7 @@ Fine.
 done
 serve '{"text":"Never seen.","stall_ms":60000}'
 check 'TERM and HUP likewise' \
-    'begin turnpipe -Fs i3.jsonl "slow one"; until_ "[ \$(asked) = 1 ]"
+    'begin turnpipe -Fs i3.jsonl "slow one"; until_ "[ \$(sent) = 1 ]"
     { kill $pid; wait $pid; } 2>/dev/null || echo $?; marks i3.jsonl' <<!
 143
 ["interrupted","TERM",null]
@@ -159,7 +146,7 @@ check 'TERM and HUP likewise' \
 serve '{"text":"Never seen.","stall_ms":60000}' '{"text":"Still here."}'
 mkfifo in
 check 'in a conversation: once stops the turn, again at the prompt leaves' \
-    'exec 3<>in; begin turnpipe -Fis i4.jsonl <in >out 2>err; echo slow >&3; until_ "[ \$(asked) = 1 ]"; kill -INT $pid; until_ "grep -q ended err"
+    'exec 3<>in; begin turnpipe -Fis i4.jsonl <in >out 2>err; echo slow >&3; until_ "[ \$(sent) = 1 ]"; kill -INT $pid; until_ "grep -q ended err"
     echo again >&3; until_ "grep -qx \"> > \" err"; sleep 0.1; kill -INT $pid; wait $pid && echo left
     cat out; sed "s|session .*/|session |" err; marks i4.jsonl' <<!
 left
@@ -173,7 +160,7 @@ serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"trap : INT TE
 rm -f begun
 check 'twice in a turn: leaves at once' \
     'exec 3<>in; begin turnpipe -Fyis i5.jsonl <in >out 2>err; echo slow >&3; until_ "[ -e begun ]"; kill -INT $pid; sleep 0.2; kill -INT $pid
-    wait $pid && echo left; marks i5.jsonl; asked' <<!
+    wait $pid && echo left; marks i5.jsonl; sent' <<!
 left
 ["interrupted","INT",null]
 1
@@ -184,7 +171,7 @@ serve -r "$read"
 check 'max_seconds of a turn that goes on too long' \
     'echo hi | msg - | histadd l1.jsonl
     TURNPIPE_NOW=2026-11-21T12:00:30Z; settings "max_seconds: 20"
-    turnpipe -Fcs l1.jsonl 2>&1 || echo $?; asked' <<!
+    turnpipe -Fcs l1.jsonl 2>&1 || echo $?; sent' <<!
 reminders: the turn's time is used up
 5
 0
@@ -194,8 +181,8 @@ printf -- '---\nname: slow\nmax_seconds: 20\nmax_steps: 2\n---\nYou are slow.\n'
     >"$XDG_CONFIG_HOME/turnpipe/agents/slow.md"
 settings
 check 'an agent has its own' \
-    'TURNPIPE_NOW=2026-11-21T12:00:30Z turnpipe -a slow -Fcs l1.jsonl 2>&1 || echo $?; asked
-    turnpipe -a slow -Fcs l1.jsonl 2>&1 || echo $?; asked' <<!
+    'TURNPIPE_NOW=2026-11-21T12:00:30Z turnpipe -a slow -Fcs l1.jsonl 2>&1 || echo $?; sent
+    turnpipe -a slow -Fcs l1.jsonl 2>&1 || echo $?; sent' <<!
 reminders: the turn's time is used up
 5
 0
@@ -209,7 +196,7 @@ sed 's/toolpick/toolpick -r ls/' "$TOP/share/profiles/default" \
     >"$XDG_CONFIG_HOME/turnpipe/profiles/strict"
 serve -r '{"text":"I need no tools."}'
 check 'how often a required tool may be left out is the settings' \
-    'turnpipe -F -P strict -s l2.jsonl hi 2>&1 || echo $?; asked' <<!
+    'turnpipe -F -P strict -s l2.jsonl hi 2>&1 || echo $?; sent' <<!
 toolrun: required and not called yet: ls
 reminders: required tools not called after 1 answers: ls
 5
@@ -227,7 +214,7 @@ last hour: 0 tokens of 50, 0.0000 dollars
 !
 check 'with it what is over the cap is not asked: 4' \
     'turnpipe -Fgs g3.jsonl hi 2>err; TURNPIPE_GUARD=1 turnpipe -Fs g4.jsonl hi 2>&1 || echo $?
-    asked; jq -r "select(.type==\"error\")|[.from,.code]|@tsv" g4.jsonl; cat err' <<!
+    sent; jq -r "select(.type==\"error\")|[.from,.code]|@tsv" g4.jsonl; cat err' <<!
 Hello.
 costguard: hard cap exceeded: 60 tokens in an hour, at most 50; costguard -r goes on
 4
@@ -243,7 +230,7 @@ settings 'costguard: {breaker: {errors: 1, seconds: 60}}' 'retry: {tries: 0}'
 serve "$half" -r '{"text":"Hello."}'
 check 'the breaker: 75, and a refusal is no error of the server' \
     'costguard -r -z; turnpipe -Fgs g5.jsonl hi >/dev/null 2>&1 || echo $?
-    turnpipe -Fgcs g5.jsonl 2>/dev/null || echo $?; asked
+    turnpipe -Fgcs g5.jsonl 2>/dev/null || echo $?; sent
     export TURNPIPE_NOW=2026-11-21T12:01:00Z; turnpipe -Fgcs g5.jsonl' <<!
 76
 75
@@ -254,7 +241,7 @@ rm -f "$XDG_STATE_HOME/turnpipe/costguard.json"
 mkdir -p "$XDG_STATE_HOME/turnpipe/costguard.json"
 serve -r '{"text":"Hello."}'
 check 'a ledger that can not be read: nobody is asked' \
-    'turnpipe -Fgs g6.jsonl hi 2>err || echo $?; asked; sed "s|: .*/|: |" err' <<!
+    'turnpipe -Fgs g6.jsonl hi 2>err || echo $?; sent; sed "s|: .*/|: |" err' <<!
 66
 0
 costguard: costguard.json: not a regular file

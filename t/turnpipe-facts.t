@@ -5,11 +5,6 @@
 
 export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test
 export OPENAI_API_KEY=sk-test
-serve() {
-	llmserver_start "$@"
-	export OPENAI_BASE_URL="$URL/v1"
-}
-asked() { wc -l <"$REQUESTS" | tr -d ' '; }
 said() { jq -c '[.scope,.text]' "$XDG_DATA_HOME"/turnpipe/facts/*.jsonl; }
 forget() { rm -rf "$XDG_DATA_HOME/turnpipe/facts"; }
 # talk WHAT: the four messages that it takes.
@@ -41,11 +36,11 @@ Tea then.
 test
 small
 !
-check 'and not twice' 'turnpipe-facts s.jsonl; asked' <<!
+check 'and not twice' 'turnpipe-facts s.jsonl; sent' <<!
 2
 !
 serve '{"text":"Hi."}'
-check 'two messages are not enough: nobody is asked' 'turnpipe -s t.jsonl hi; asked' <<!
+check 'two messages are not enough: nobody is asked' 'turnpipe -s t.jsonl hi; sent' <<!
 Hi.
 1
 !
@@ -73,12 +68,12 @@ git init -q .
 three=$(old wine)
 cd ..
 check '-l: which sessions would be asked about' \
-    'turnpipe facts -l | sort >list; printf "%s\n" "$one" "$two" "$three" | sort | diff - list; asked' <<!
+    'turnpipe facts -l | sort >list; printf "%s\n" "$one" "$two" "$three" | sort | diff - list; sent' <<!
 0
 !
 check 'all sessions of the user that were idle, each once' \
-    'cd /; turnpipe facts 2>/dev/null; asked; jq -r ".body.messages[0].content" "$REQUESTS" | grep -o "User: I like [a-z]*" | sort -u
-    turnpipe facts; asked; said' <<!
+    'cd /; turnpipe facts 2>/dev/null; sent; jq -r ".body.messages[0].content" "$REQUESTS" | grep -o "User: I like [a-z]*" | sort -u
+    turnpipe facts; sent; said' <<!
 3
 User: I like rum
 User: I like tea
@@ -94,12 +89,12 @@ episode-work-HASH.jsonl
 user.jsonl
 -rw-------
 !
-check '-i: shorter' 'turnpipe facts -i 60; asked' <<!
+check '-i: shorter' 'turnpipe facts -i 60; sent' <<!
 4
 !
 check 'cron: no terminal, HOME and little else' \
     'talk port | histadd "$one"; touch -d 2026-11-21T11:00:00Z "$one"
-    env -i HOME="$HOME" PATH="$PATH" TURNPIPE_NOW=$TURNPIPE_NOW OPENAI_API_KEY=x OPENAI_BASE_URL=$OPENAI_BASE_URL /bin/sh -c "turnpipe facts" </dev/null; asked' <<!
+    env -i HOME="$HOME" PATH="$PATH" TURNPIPE_NOW=$TURNPIPE_NOW OPENAI_API_KEY=x OPENAI_BASE_URL=$OPENAI_BASE_URL /bin/sh -c "turnpipe facts" </dev/null; sent' <<!
 5
 !
 serve '{"status":401,"body":{"error":{"message":"no"}}}'
@@ -115,7 +110,7 @@ check 'one session that can not be read costs no other its turn' \
 jsonl:10:2: expected a key in quotes
 !
 echo 'factextract: {enabled: false}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
-check 'factextract.enabled: false' 'turnpipe facts; turnpipe facts -l; asked' <<!
+check 'factextract.enabled: false' 'turnpipe facts; turnpipe facts -l; sent' <<!
 1
 !
 fails 64 'an unknown option' 'turnpipe facts -z' <<!

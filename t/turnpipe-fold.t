@@ -4,10 +4,6 @@
 
 export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test
 export OPENAI_API_KEY=sk-test
-serve() {
-	llmserver_start "$@"
-	export OPENAI_BASE_URL="$URL/v1"
-}
 # What each request asked, by its last words from the user, in short.
 asked() {
 	jq -r '.body.messages|[.[]|select(.role=="user")]|map(.content)|

@@ -4,23 +4,11 @@
 
 export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test
 export OPENAI_API_KEY=sk-test
-serve() {
-	llmserver_start "$@"
-	export OPENAI_BASE_URL="$URL/v1"
-}
-asked() { wc -l <"$REQUESTS" | tr -d ' '; }
 names() { sed -n "$1p" "$REQUESTS" | jq -r '[.body.tools[]?.function.name]|join(" ")'; }
 state=$XDG_STATE_HOME/turnpipe/tasks
 # runs NAME FILTER: of the task's run records.
 runs() { jq -rc "$2" "$state/$1"-*.jsonl; }
 task() { cat >"$1.md"; }
-until_() {
-	n=0
-	until eval "$1" || [ $n -ge 400 ]; do
-		sleep 0.05
-		n=$((n + 1))
-	done
-}
 git init -q .
 printf 'one\ntwo\n' >notes
 
@@ -93,7 +81,7 @@ Look.
 !
 serve -r '{"text":"I need no tools."}'
 check 'required tools that are not called: the run fails by their names' \
-    'turnpipe -T needy.md 2>&1 || echo $?; asked; runs needy "[.status,.steps,has(\"answer\")]"' <<!
+    'turnpipe -T needy.md 2>&1 || echo $?; sent; runs needy "[.status,.steps,has(\"answer\")]"' <<!
 toolrun: required and not called yet: grep, ls
 toolrun: required and not called yet: grep, ls
 toolrun: required and not called yet: grep, ls
@@ -123,7 +111,7 @@ Look.
 !
 serve -r '{"calls":[{"id":"c1","name":"ls","arguments":{}}]}'
 check 'agent, model, limits; the command line says more' \
-    'turnpipe -T limited.md 2>&1 || echo $?; asked; turnpipe -T -m openai/third limited.md >/dev/null 2>&1 || :
+    'turnpipe -T limited.md 2>&1 || echo $?; sent; turnpipe -T -m openai/third limited.md >/dev/null 2>&1 || :
     jq -c "[.body.model,.body.temperature]" "$REQUESTS" | uniq' <<!
 promptcompose: the turn's steps are used up
 5
@@ -256,7 +244,7 @@ printf 'costguard: {tokens: 50}\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 costguard -r -z
 serve -r '{"text":"Hello.","usage":{"prompt_tokens":40,"completion_tokens":20}}'
 check 'a task that is over the cap: 4, nobody is asked' \
-    'turnpipe -T plain.md 2>/dev/null; turnpipe -T plain.md 2>/dev/null || echo $?; asked
+    'turnpipe -T plain.md 2>/dev/null; turnpipe -T plain.md 2>/dev/null || echo $?; sent
     runs plain .status | tail -n 1' <<!
 Hello.
 4
@@ -280,14 +268,14 @@ printf -- '---\nno_tool: x\n---\nBad.\n' >batch/bad.md
 serve -r '{"text":"Made."}'
 check 'make -j4 over task files: each is made, the bad one alone fails' \
     'make -skj4 2>err || echo $?; cat batch/*.txt | sort | uniq -c | tr -s " "; ls batch/bad.txt 2>/dev/null
-    grep -o "bad.*Error 65" err; grep -o "bad.md:2:1: .*" err; asked' <<!
+    grep -o "bad.*Error 65" err; grep -o "bad.md:2:1: .*" err; sent' <<!
 2
  8 Made.
 bad.txt] Error 65
 bad.md:2:1: expected a key of turnpipe-tasks(5)
 8
 !
-check 'and make again has nothing to do' 'rm batch/bad.md; make -sj4; asked' <<!
+check 'and make again has nothing to do' 'rm batch/bad.md; make -sj4; sent' <<!
 8
 !
 check 'make -j4 over prompts in one batch' \
@@ -327,7 +315,7 @@ cut -d' ' -f6- <line | perl -pe 'die if /(?<!\\)%/; s/\\%/%/g' >command
 check 'as cron runs it: no terminal, HOME and little else' \
     'cd / && perl -e "use POSIX; POSIX::setsid; exec @ARGV" env -i HOME="$HOME" LOGNAME=x SHELL=/bin/sh PATH=/usr/bin:/bin \
 	/bin/sh -c "$(cat "$OLDPWD/command")" </dev/null; cat "$state"/morning-*.log
-    runs morning "[.status,.answer]"; asked' <<!
+    runs morning "[.status,.answer]"; sent' <<!
 Good morning.
 [0,"Good morning."]
 1

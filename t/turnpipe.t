@@ -4,11 +4,6 @@
 
 export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test
 export OPENAI_API_KEY=sk-test
-serve() {
-	llmserver_start "$@"
-	export OPENAI_BASE_URL="$URL/v1"
-}
-asked() { wc -l <"$REQUESTS" | tr -d ' '; }
 git init -q .
 printf 'one\ntwo\n' >notes
 
@@ -47,7 +42,7 @@ check 'nothing of ours goes to the provider' \
     'jq -c ".body.messages[]|select(has(\"tp\") or has(\"type\"))" "$REQUESTS"' </dev/null
 write='{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"new","content":"x\n"}}]}'
 serve "$write" '{"text":"ok"}' "$write" '{"text":"ok"}'
-check 'a tool that changes things is denied where nobody can be asked' \
+check 'a tool that changes things is denied where nobody can be sent' \
     'turnpipe -s s3.jsonl "write" && test ! -e new
     jq -r "select(.role==\"tool\")|.tp.denied" s3.jsonl' <<!
 ok
@@ -67,13 +62,13 @@ You said blue.
 4
 !
 check '-c without a question prints the answer again and asks nobody' \
-    'turnpipe -Fc; asked' <<!
+    'turnpipe -Fc; sent' <<!
 You said blue.
 2
 !
 check '-n prints the request, asks nobody, leaves no trace' \
     'before=$(cat s1.jsonl | cksum); turnpipe -n -s s1.jsonl "a dry one" | jq -r ".type,.messages[-2].content"
-    test "$before" = "$(cksum <s1.jsonl)"; asked' <<!
+    test "$before" = "$(cksum <s1.jsonl)"; sent' <<!
 request
 a dry one
 2
@@ -121,7 +116,7 @@ toolrun: required and not called yet: ls
 reminders: required tools not called after 3 answers: ls
 !
 check 'and each request behind such an answer says what is owed' \
-    'asked; grep -c "before these tools were called: ls" "$REQUESTS"' <<!
+    'sent; grep -c "before these tools were called: ls" "$REQUESTS"' <<!
 3
 2
 !
@@ -135,7 +130,7 @@ null
 Whole.
 !
 serve '{"status":401,"body":{"error":{"message":"no"}}}'
-check 'a key that is refused' 'turnpipe -s s6.jsonl hi >/dev/null 2>err || echo $?; asked; grep -c sk-test err || true' <<!
+check 'a key that is refused' 'turnpipe -s s6.jsonl hi >/dev/null 2>err || echo $?; sent; grep -c sk-test err || true' <<!
 77
 1
 0
@@ -144,11 +139,11 @@ check 'a key that is refused' 'turnpipe -s s6.jsonl hi >/dev/null 2>err || echo 
 # Questions that are none, or that can not be kept.
 serve -r '{"text":"This must not be asked."}'
 fails 64 'a text of blanks is none' 'turnpipe -s b1.jsonl " 
-	"; s=$?; asked >n; exit $s' <<!
+	"; s=$?; sent >n; exit $s' <<!
 turnpipe: expected a text on standard input
 !
 check 'nor is a line of blanks in a conversation' \
-    'printf "  \n/quit\n" | turnpipe -Fi -s b2.jsonl 2>/dev/null; cat n; asked; test ! -e b2.jsonl' <<!
+    'printf "  \n/quit\n" | turnpipe -Fi -s b2.jsonl 2>/dev/null; cat n; sent; test ! -e b2.jsonl' <<!
 0
 0
 !
@@ -172,13 +167,13 @@ for f in msg histfit agentload envinfo ctxfind skillmenu toollist toolpick \
 	printf '#!/bin/sh\nkill -9 $$\n' >bin2/$f
 	chmod +x bin2/$f
 	check "$f killed: no request, no success" \
-	    "bin2/turnpipe -s k-$f.jsonl hi >out 2>err && echo success; asked; cat out" <<!
+	    "bin2/turnpipe -s k-$f.jsonl hi >out 2>err && echo success; sent; cat out" <<!
 0
 !
 	printf '#!/bin/sh\nprintf "{]\\n"\nexec "%s" "$@"\n' \
 	    "$(command -v $f)" >bin2/$f
 	check "$f writes a broken line: no request, and who met it is told" \
-	    "bin2/turnpipe -s b-$f.jsonl hi >out 2>err && echo success; asked
+	    "bin2/turnpipe -s b-$f.jsonl hi >out 2>err && echo success; sent
 	    grep -q ': <stdin>:[0-9]*:[0-9]*: expected' err || cat err" <<!
 0
 !
@@ -195,7 +190,7 @@ check 'killed in a tool call: the orphan ends, -c waits and goes on' \
     kill -9 $pid; wait $pid 2>/dev/null || :
     turnpipe -Fy -s s7.jsonl -c 2>err; grep -c "still runs" err
     jq -c "select(.role)|[.role,.tool_call_id]" s7.jsonl
-    jq -r "select(.role==\"tool\").content" s7.jsonl; asked' <<!
+    jq -r "select(.role==\"tool\").content" s7.jsonl; sent' <<!
 It is done.
 1
 ["user",null]
@@ -235,7 +230,7 @@ serve '{"thinking":"two calls","text":"Let me see.","calls":[{"id":"toolu_1","na
     '{"thinking":"done","text":"It has two lines."}' '{"text":"As I said."}' '{"text":"Two."}'
 export ANTHROPIC_BASE_URL="$URL" ANTHROPIC_API_KEY=sk-ant-test
 check 'a loop of tools with the Messages API' \
-    'TURNPIPE_MODEL=anthropic/claude-x turnpipe -F -s s11.jsonl "how many lines?"; asked' <<!
+    'TURNPIPE_MODEL=anthropic/claude-x turnpipe -F -s s11.jsonl "how many lines?"; sent' <<!
 It has two lines.
 2
 !
