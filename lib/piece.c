@@ -4,6 +4,7 @@
 
 #include "diag.h"
 #include "file.h"
+#include "hash.h"
 #include "markup.h"
 #include "path.h"
 #include "piece.h"
@@ -12,20 +13,10 @@
 
 enum { FILE_CAP = 1 << 20 };
 
-static unsigned long long
-hash(const char *s)
-{
-	unsigned long long h = 14695981039346656037ULL;
-
-	for (; *s != '\0'; s++)
-		h = (h ^ (unsigned char)*s) * 1099511628211ULL;
-	return h;
-}
-
 static struct piece *
 find(const struct pieces *p, const char *id)
 {
-	unsigned long long h = hash(id);
+	uint64_t h = hash_bytes(id, strlen(id));
 	size_t i;
 
 	for (i = 0; i < p->n; i++)
@@ -43,7 +34,7 @@ add(struct pieces *p, const char *id)
 	q = &p->v[p->n++];
 	memset(q, 0, sizeof(*q));
 	q->id = xstrdup(id);
-	q->hash = hash(id);
+	q->hash = hash_bytes(id, strlen(id));
 	q->came = p->n;
 	return q;
 }

@@ -7,6 +7,7 @@
  */
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "buf.h"
 #include "layout.h"
@@ -14,7 +15,7 @@
 
 struct piece {
 	char *id; /* owned */
-	unsigned long long hash;
+	uint64_t hash; /* of the id */
 	size_t came;	 /* its number, from 1 */
 	size_t at, n;	 /* its text in the text of all */
 	size_t declared; /* tokens by the record's own word */

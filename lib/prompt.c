@@ -222,7 +222,7 @@ assemble(const struct prompt *p, int where, struct buf *b)
 static void
 tail_add(struct prompt *p, const char *role, size_t at)
 {
-	struct tail *t;
+	struct prompt_tail *t;
 
 	grow(&p->tail, &p->tailcap, p->ntail, sizeof(*p->tail));
 	t = &p->tail[p->ntail++];
@@ -301,7 +301,7 @@ prompt_fit(struct prompt *p, size_t budget, int strict, double ratio)
 void
 prompt_text(const struct prompt *p, struct buf *b)
 {
-	const struct tail *t;
+	const struct prompt_tail *t;
 
 	buf_add(b, p->system.p, p->system.n);
 	for (t = p->tail; t < p->tail + p->ntail; t++) {

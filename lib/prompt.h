@@ -11,7 +11,7 @@
 #include "buf.h"
 #include "piece.h"
 
-struct tail {
+struct prompt_tail {
 	const char *role; /* the layout's */
 	size_t at, n;	  /* its text in tailtext */
 };
@@ -21,7 +21,7 @@ struct prompt {
 	struct pieces pieces; /* in prompt order after prompt_fit */
 	struct buf system;
 	struct buf tailtext;
-	struct tail *tail;
+	struct prompt_tail *tail;
 	size_t ntail, tailcap;
 	size_t tokens; /* of all that is kept, with wrappers and separators */
 	size_t bytes;

@@ -8,6 +8,7 @@
 #include "session.h"
 #include "tail.h"
 #include "talk.h"
+#include "transcript.h"
 #include "utf8.h"
 
 /* The text of a message, or those of its parts. */
@@ -93,39 +94,17 @@ talk_read(struct talk *t, const char *path, long long mark, long long turns,
 	}
 }
 
-static int
-begins(const char *s, const char *end, const char *with)
-{
-	size_t n = strlen(with);
-
-	return (size_t)(end - s) >= n && memcmp(s, with, n) == 0;
-}
-
-/* Append text in which no line says who speaks: such a one is indented. */
-static void
-quote(struct buf *b, const struct buf *text)
-{
-	const char *s = text->p, *end = s + text->n, *nl;
-
-	for (; s < end; s = nl) {
-		nl = memchr(s, '\n', (size_t)(end - s));
-		nl = nl == NULL ? end : nl + 1;
-		if (begins(s, end, "User: ") || begins(s, end, "Assistant: "))
-			buf_putc(b, ' ');
-		buf_add(b, s, (size_t)(nl - s));
-	}
-}
-
 void
 talk_text(struct buf *b, const struct talk *t, long long turns)
 {
+	static const char *const speakers[] = {"User: ", "Assistant: ", NULL};
 	size_t i = t->n;
 
 	while (i > 0 && turns > 0)
 		turns -= t->v[--i].user;
 	for (; i < t->n; i++) {
-		buf_puts(b, t->v[i].user ? "User: " : "Assistant: ");
-		quote(b, &t->v[i].text);
+		buf_puts(b, speakers[!t->v[i].user]);
+		transcript_quote(b, t->v[i].text.p, t->v[i].text.n, speakers);
 		if (i + 1 < t->n)
 			buf_puts(b, "\n\n");
 	}

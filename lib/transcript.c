@@ -5,32 +5,33 @@
 #include "transcript.h"
 #include "utf8.h"
 
-/* Would a reader take the line at s for one of ours? */
-static int
-is_head(const char *s, const char *end)
-{
-	static const char *const heads[] = {"[user]", "[assistant]",
-	    "[system]", "[developer]", "[result ", "[call "};
-	size_t i, n;
+/* With these a line of ours begins that says who speaks. */
+static const char *const heads[] = {"[user]", "[assistant]", "[system]",
+    "[developer]", "[result ", "[call ", NULL};
 
-	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
-		n = strlen(heads[i]);
-		if ((size_t)(end - s) >= n && memcmp(s, heads[i], n) == 0)
+static int
+begins(const char *s, const char *end, const char *const *v)
+{
+	size_t n;
+
+	for (; *v != NULL; v++) {
+		n = strlen(*v);
+		if ((size_t)(end - s) >= n && memcmp(s, *v, n) == 0)
 			return 1;
 	}
 	return 0;
 }
 
-/* Append text in which no line says who speaks: such a one is indented. */
-static void
-quote(struct buf *b, const char *s, size_t n)
+void
+transcript_quote(struct buf *b, const char *s, size_t n,
+    const char *const *speakers)
 {
 	const char *end = s + n, *nl;
 
 	for (; s < end; s = nl) {
 		nl = memchr(s, '\n', (size_t)(end - s));
 		nl = nl == NULL ? end : nl + 1;
-		if (*s == '[' && is_head(s, end))
+		if (begins(s, end, speakers))
 			buf_putc(b, ' ');
 		buf_add(b, s, (size_t)(nl - s));
 	}
@@ -45,10 +46,10 @@ cut(struct buf *b, const struct buf *text, size_t max)
 	while (n > 0 && (text->p[n - 1] == '\n' || text->p[n - 1] == ' '))
 		n--;
 	if (n <= max) {
-		quote(b, text->p, n);
+		transcript_quote(b, text->p, n, heads);
 		return;
 	}
-	quote(b, text->p, utf8_cut(text->p, n, max));
+	transcript_quote(b, text->p, utf8_cut(text->p, n, max), heads);
 	buf_puts(b, " [...]");
 }
 

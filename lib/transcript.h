@@ -25,4 +25,11 @@ void transcript_put(struct buf *b, const struct transcript *t,
 void transcript_text(struct buf *b, const struct transcript *t,
     const struct chat *c, size_t i);
 
+/*
+ * Append text in which no line says who speaks: one that begins with one of
+ * these words (the last is NULL) is indented.
+ */
+void transcript_quote(struct buf *b, const char *s, size_t n,
+    const char *const *speakers);
+
 #endif
