@@ -7,7 +7,7 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 	turnpipe-log
 # Lowest layer first: each uses only those before it.
-LIBS = diag buf utf8 hash quoted gate json emit out record fields fd opt file path \
+LIBS = diag buf env utf8 hash quoted gate json emit out record fields fd opt file path \
 	clock lock told easy yml front table settings template token prose model \
 	mention cond section heard agent persona roster \
 	question tail session journal canon chat repair fit mishap recap past lesson \

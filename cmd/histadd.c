@@ -11,10 +11,10 @@
  * - Nothing temporary is stored: other types and volatile messages are not.
  */
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "diag.h"
+#include "env.h"
 #include "journal.h"
 #include "json.h"
 #include "opt.h"
@@ -74,12 +74,11 @@ keep(const struct rec *r)
 static int
 add(void)
 {
-	const char *env = getenv("TURNPIPE_AGENT");
 	struct rec r;
 	int code = 0;
 
-	if (agent == NULL && env != NULL && *env != '\0')
-		agent = env;
+	if (agent == NULL)
+		agent = env_get("TURNPIPE_AGENT");
 	journal.agent = agent;
 	journal_open(&journal, 0);
 	while (record_next(&r)) {

@@ -10,9 +10,9 @@
  *   time is used up.
  */
 
-#include <stdlib.h>
 
 #include "diag.h"
+#include "env.h"
 #include "gauge.h"
 #include "opt.h"
 #include "record.h"
@@ -48,7 +48,7 @@ give_up(long long limit)
 int
 main(int argc, char **argv)
 {
-	const char *profile = getenv("TURNPIPE_PROFILE");
+	const char *profile = env_get("TURNPIPE_PROFILE");
 	long long limit = -1;
 	struct rec r;
 	int c, listing = 0, on;

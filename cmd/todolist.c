@@ -8,11 +8,11 @@
  */
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "diag.h"
+#include "env.h"
 #include "file.h"
 #include "lock.h"
 #include "opt.h"
@@ -59,17 +59,15 @@ static const char *
 find_file(void)
 {
 	static struct buf b;
-	const char *run = getenv("TURNPIPE_RUN");
-	const char *session = getenv("TURNPIPE_SESSION");
+	const char *session = env_get("TURNPIPE_SESSION");
 
 	if (file != NULL)
 		return file;
-	if (run != NULL && *run != '\0')
-		buf_puts(&b, run);
-	else if (session != NULL && *session != '\0')
-		session_run(&b, session);
-	else
+	if (env_run(&b, "todos.jsonl") != NULL)
+		return buf_cstr(&b);
+	if (session == NULL)
 		return NULL;
+	session_run(&b, session);
 	buf_puts(&b, "/todos.jsonl");
 	return buf_cstr(&b);
 }

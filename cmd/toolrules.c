@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "env.h"
 #include "fields.h"
 #include "heard.h"
 #include "opt.h"
@@ -203,7 +204,7 @@ main(int argc, char **argv)
 
 	prog = "toolrules";
 	record_filter();
-	profile = getenv("TURNPIPE_PROFILE");
+	profile = env_get("TURNPIPE_PROFILE");
 	while ((c = opt_next(argc, argv, "cfP:", options, usage)) != -1)
 		switch (c) {
 		case 'c': catalogue = 1; break;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "env.h"
 #include "jobs.h"
 #include "opt.h"
 #include "proc.h"
@@ -110,10 +111,10 @@ conversation(const struct rec *r)
 static void
 options(int argc, char **argv)
 {
-	const char *env = getenv("TURNPIPE_YES");
+	const char *env = env_get("TURNPIPE_YES");
 	int c;
 
-	how.yes = env != NULL && *env != '\0' && strcmp(env, "0") != 0;
+	how.yes = env != NULL && strcmp(env, "0") != 0;
 	while ((c = opt_next(argc, argv, "b:C:j:rt:wy", opts, usage)) != -1)
 		switch (c) {
 		case 'b':

@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "diag.h"
+#include "env.h"
 #include "file.h"
 
 enum { DAY = 86400 };
@@ -120,10 +121,10 @@ clock_parse(const char *s, time_t *t)
 time_t
 clock_now(void)
 {
-	const char *s = getenv("TURNPIPE_NOW");
+	const char *s = env_get("TURNPIPE_NOW");
 	time_t t;
 
-	if (s == NULL || *s == '\0')
+	if (s == NULL)
 		return time(NULL);
 	if (clock_parse(s, &t) < 0)
 		die(EX_USAGE,

@@ -5,6 +5,7 @@
 #include "ask.h"
 #include "consent.h"
 #include "diag.h"
+#include "env.h"
 #include "file.h"
 #include "out.h"
 #include "permit.h"
@@ -13,20 +14,6 @@
 enum { CONSENT_FILE = 1 << 20 };
 
 static struct permit rules;
-
-/* $TURNPIPE_RUN/allow, or NULL. */
-static const char *
-session(void)
-{
-	static struct buf path;
-	const char *run = getenv("TURNPIPE_RUN");
-
-	if (run == NULL || *run == '\0')
-		return NULL;
-	buf_reset(&path);
-	buf_printf(&path, "%s/allow", run);
-	return buf_cstr(&path);
-}
 
 static void
 check(const struct strs *l, const char *where)
@@ -42,9 +29,10 @@ check(const struct strs *l, const char *where)
 static void
 load(void)
 {
+	static struct buf name;
 	struct buf b = { 0 };
 	struct strs own = { 0 };
-	const char *path = session();
+	const char *path = env_run(&name, "allow");
 	char *line, *nl;
 	size_t i;
 
@@ -70,8 +58,9 @@ load(void)
 static void
 remember(const struct strs *l)
 {
+	static struct buf name;
 	struct buf b = { 0 };
-	const char *path = session();
+	const char *path = env_run(&name, "allow");
 	size_t i;
 
 	for (i = 0; i < l->n; i++) {

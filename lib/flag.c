@@ -1,7 +1,7 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "emit.h"
+#include "env.h"
 #include "flag.h"
 #include "json.h"
 
@@ -38,9 +38,9 @@ void
 flag_begin(struct fields *config)
 {
 	static struct buf b;
-	const char *model = getenv("TURNPIPE_MODEL");
+	const char *model = env_get("TURNPIPE_MODEL");
 
-	if (model == NULL || *model == '\0')
+	if (model == NULL)
 		return;
 	buf_reset(&b);
 	emit_open(&b, '{');

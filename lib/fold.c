@@ -47,12 +47,10 @@ void
 fold_window(struct fold *f, long long window, struct span usage)
 {
 	static struct json j;
-	const char *model = getenv("TURNPIPE_MODEL");
+	const char *model = model_default();
 	char *said = NULL;
 	long long answer = settings_int("max_tokens", 0);
 
-	if (model == NULL || *model == '\0')
-		model = settings_str("model", NULL);
 	if (usage.p != NULL && json_parse(&j, usage.p, usage.n) == 0)
 		said = json_dup(&j, json_get(&j, 0, "model"));
 	if (said != NULL)

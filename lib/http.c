@@ -9,6 +9,7 @@
 
 #include "clock.h"
 #include "diag.h"
+#include "env.h"
 #include "http.h"
 #include "httpclock.h"
 #include "httphead.h"
@@ -138,11 +139,9 @@ on_header(char *p, size_t size, size_t n, void *arg)
 static const char *
 env(const char *a, const char *b)
 {
-	const char *s = getenv(a);
+	const char *s = env_get(a);
 
-	if (s == NULL || *s == '\0')
-		s = b == NULL ? NULL : getenv(b);
-	return s == NULL || *s == '\0' ? NULL : s;
+	return s != NULL || b == NULL ? s : env_get(b);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
+#include "env.h"
 #include "job.h"
 #include "markup.h"
 #include "record.h"
@@ -103,13 +104,10 @@ static const char *
 whole(const char *id)
 {
 	static struct buf b;
-	const char *run = getenv("TURNPIPE_RUN");
 	size_t i;
 
-	if (run == NULL || *run == '\0')
+	if (env_run(&b, "out/") == NULL)
 		return NULL;
-	buf_reset(&b);
-	buf_printf(&b, "%s/out/", run);
 	for (i = 0; id[i] != '\0' && i < JOB_ID; i++)
 		buf_putc(&b, strchr("abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

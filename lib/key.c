@@ -4,18 +4,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "env.h"
 #include "file.h"
 #include "key.h"
 
 enum { KEY_MAX = 8192, MASKED = 4 };
-
-static const char *
-env(const char *name)
-{
-	const char *s = getenv(name);
-
-	return s != NULL && *s != '\0' ? s : NULL;
-}
 
 /* A key goes into a header: one word of printing characters. */
 static void
@@ -83,7 +76,7 @@ from_vars(struct key *k, const struct strs *l)
 	size_t i;
 
 	for (i = 0; i < l->n && k->text == NULL && k->why.n == 0; i++)
-		if ((s = env(l->v[i])) != NULL)
+		if ((s = env_get(l->v[i])) != NULL)
 			set(k, s, strlen(s), l->v[i]);
 }
 
@@ -92,7 +85,7 @@ command(const char *var, struct buf *name)
 {
 	buf_reset(name);
 	buf_printf(name, "%s_CMD", var);
-	return env(buf_cstr(name));
+	return env_get(buf_cstr(name));
 }
 
 static void
@@ -136,7 +129,7 @@ vars_there(const struct strs *l)
 	int has = 0;
 
 	for (i = 0; i < l->n && !has; i++)
-		has = env(l->v[i]) != NULL || command(l->v[i], &name) != NULL;
+		has = env_get(l->v[i]) != NULL || command(l->v[i], &name) != NULL;
 	buf_free(&name);
 	return has;
 }

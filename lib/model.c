@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "env.h"
 #include "json.h"
 #include "model.h"
 #include "settings.h"
@@ -58,13 +59,19 @@ model_known(int (*what)(struct buf *, const char *), const char *model)
 }
 
 const char *
+model_default(void)
+{
+	const char *s = env_get("TURNPIPE_MODEL");
+
+	if (s == NULL)
+		s = settings_str("model", NULL);
+	return s != NULL && *s != '\0' ? s : NULL;
+}
+
+const char *
 model_small(void)
 {
 	const char *s = settings_str("model_small", NULL);
 
-	if (s == NULL || *s == '\0')
-		s = getenv("TURNPIPE_MODEL");
-	if (s == NULL || *s == '\0')
-		s = settings_str("model", NULL);
-	return s;
+	return s != NULL && *s != '\0' ? s : model_default();
 }

@@ -19,9 +19,12 @@ long long model_known(
     int (*what)(struct buf *, const char *), const char *model);
 
 /*
- * The model for what we ask beside a turn: the setting model_small, else
- * TURNPIPE_MODEL, else the setting model; NULL if none is named.
+ * The model of a turn that names none: TURNPIPE_MODEL, else the setting
+ * model; NULL if there is none.
  */
+const char *model_default(void);
+
+/* The one for what we ask beside a turn: the setting model_small, else that. */
 const char *model_small(void);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "diag.h"
+#include "env.h"
 #include "file.h"
 #include "path.h"
 
@@ -18,14 +19,6 @@ struct entry {
 };
 
 enum look { LOOK_NONE, LOOK_OFF, LOOK_WINS };
-
-static const char *
-env(const char *name)
-{
-	const char *s = getenv(name);
-
-	return s != NULL && *s != '\0' ? s : NULL;
-}
 
 static void
 join(struct buf *b, const char *dir, const char *name)
@@ -48,7 +41,7 @@ home(void)
 
 	if (dir != NULL)
 		return dir;
-	s = env("HOME");
+	s = env_get("HOME");
 	if (s == NULL || *s != '/') {
 		pw = getpwuid(getuid());
 		s = pw != NULL ? pw->pw_dir : NULL;
@@ -73,7 +66,7 @@ static char *
 base(const char *var, const char *below)
 {
 	struct buf b = {0};
-	const char *s = env(var);
+	const char *s = env_get(var);
 
 	if (s != NULL && *s == '/') {
 		join(&b, s, "turnpipe");
@@ -136,17 +129,17 @@ path_dirs(void)
 	 * An empty part is no directory: were it the current one, a work
 	 * tree could bring its own rules.
 	 */
-	for (s = env("TURNPIPE_PATH"); s != NULL && *s != '\0'; s += n) {
+	for (s = env_get("TURNPIPE_PATH"); s != NULL && *s != '\0'; s += n) {
 		n = strcspn(s, ":");
 		if (n > 0)
 			add_dir(&dirs, s, n);
 		n += s[n] == ':';
 	}
 	/* Who has no home can still run on what is installed. */
-	xdg = env("XDG_CONFIG_HOME");
+	xdg = env_get("XDG_CONFIG_HOME");
 	if ((xdg != NULL && *xdg == '/') || home() != NULL)
 		add_dir(&dirs, path_config(), strlen(path_config()));
-	s = env("TURNPIPE_SHARE");
+	s = env_get("TURNPIPE_SHARE");
 	if (s == NULL)
 		s = DATADIR;
 	add_dir(&dirs, s, strlen(s));
@@ -334,7 +327,7 @@ path_cwd(void)
 	const char *pwd;
 
 	if (dir == NULL) {
-		pwd = env("PWD");
+		pwd = env_get("PWD");
 		dir = pwd != NULL && right(pwd) ? xstrdup(pwd) : physical();
 	}
 	return dir;

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "http.h"
 #include "json.h"
+#include "model.h"
 #include "probe.h"
 #include "provider.h"
 #include "settings.h"
@@ -132,14 +133,11 @@ with_default(struct provider *p)
 static const char *
 look(void)
 {
-	const char *s = getenv("TURNPIPE_MODEL");
+	const char *s = model_default();
 	struct provider **all, **v;
 	size_t i, n, count = 0;
 
-	if (s != NULL && *s != '\0')
-		return s;
-	s = settings_str("model", NULL);
-	if (s != NULL && *s != '\0')
+	if (s != NULL)
 		return s;
 	all = provider_all(&n);
 	for (i = 0; i < n; i++)

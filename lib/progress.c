@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -11,6 +10,7 @@
 #include "buf.h"
 #include "clock.h"
 #include "diag.h"
+#include "env.h"
 #include "progress.h"
 
 enum { EVERY = 200, BLOCK = 65536, COLUMNS = 80 };
@@ -70,10 +70,10 @@ take_away(void)
 void
 progress_open(void)
 {
-	const char *term = getenv("TERM");
+	const char *term = env_get("TERM");
 
 	if (!isatty(STDERR_FILENO) || isatty(STDOUT_FILENO) || term == NULL
-	    || *term == '\0' || strcmp(term, "dumb") == 0)
+	    || strcmp(term, "dumb") == 0)
 		return;
 	on = 1;
 	began = clock_ms();

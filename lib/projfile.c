@@ -8,6 +8,7 @@
 
 #include "buf.h"
 #include "diag.h"
+#include "env.h"
 #include "fd.h"
 #include "file.h"
 #include "out.h"
@@ -46,11 +47,11 @@ projfile_edit(const char *path)
 {
 	static const char script[] =
 	    "eval \"exec $TURNPIPE_EDITOR \\\"\\$1\\\"\"";
-	const char *editor = getenv("VISUAL");
+	const char *editor = env_get("VISUAL");
 
-	if (editor == NULL || *editor == '\0')
-		editor = getenv("EDITOR");
-	if (editor == NULL || *editor == '\0')
+	if (editor == NULL)
+		editor = env_get("EDITOR");
+	if (editor == NULL)
 		editor = "vi";
 	if (setenv("TURNPIPE_EDITOR", editor, 1) < 0)
 		die_sys(EX_OSERR, "TURNPIPE_EDITOR");

@@ -4,6 +4,7 @@
 
 #include "config.h"
 #include "diag.h"
+#include "env.h"
 #include "key.h"
 #include "path.h"
 #include "provider.h"
@@ -21,14 +22,6 @@ struct provider {
 };
 
 static struct provider *known;
-
-static const char *
-env(const char *name)
-{
-	const char *s = getenv(name);
-
-	return s != NULL && *s != '\0' ? s : NULL;
-}
 
 /* A host as OLLAMA_HOST has it is no URL: scheme and port may be missing. */
 static void
@@ -76,7 +69,7 @@ find_base(struct provider *p)
 
 	json_strs(&p->y.json, json_get(&p->y.json, 0, "base_url_env"), &l);
 	for (i = 0; i < l.n && s == NULL; i++)
-		s = env(l.v[i]);
+		s = env_get(l.v[i]);
 	strs_free(&l);
 	if (s != NULL)
 		make_base(p, s);
@@ -346,7 +339,7 @@ provider_headers(struct provider *p, const char *key, struct strs *l)
 		buf_reset(&b);
 		buf_reset(&v);
 		json_str(j, k + 1, &v);
-		s = env(buf_cstr(&v));
+		s = env_get(buf_cstr(&v));
 		if (s == NULL || strpbrk(s, "\r\n") != NULL)
 			continue;
 		json_str(j, k, &b);
@@ -354,7 +347,7 @@ provider_headers(struct provider *p, const char *key, struct strs *l)
 		strs_add(l, buf_cstr(&b));
 	}
 	s = provider_str(p, "headers_env");
-	custom_headers(s == NULL ? NULL : env(s), l);
+	custom_headers(s == NULL ? NULL : env_get(s), l);
 	if (key != NULL) {
 		buf_reset(&b);
 		if (auth == NULL || p->key.istoken

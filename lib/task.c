@@ -9,6 +9,7 @@
 #include "cron.h"
 #include "diag.h"
 #include "emit.h"
+#include "env.h"
 #include "file.h"
 #include "hash.h"
 #include "path.h"
@@ -304,9 +305,9 @@ task_put(void)
 	static struct task t;
 	static struct buf b;
 	static char *model;
-	const char *path = getenv("TURNPIPE_TASK");
+	const char *path = env_get("TURNPIPE_TASK");
 
-	if (path == NULL || *path == '\0')
+	if (path == NULL)
 		return NULL;
 	if (t.path == NULL) {
 		task_read(&t, path);

@@ -4,6 +4,7 @@
 
 #include "buf.h"
 #include "diag.h"
+#include "env.h"
 #include "fd.h"
 #include "file.h"
 #include "hash.h"
@@ -49,15 +50,10 @@ known(const char *file, const char *what)
 void
 told_once(const char *what)
 {
-	const char *dir = getenv("TURNPIPE_RUN");
-	struct buf file = {0};
+	static struct buf b;
+	const char *file = env_run(&b, "told");
 
-	if (dir != NULL && getenv("TURNPIPE_DRY") == NULL) {
-		buf_printf(&file, "%s/told", dir);
-		if (known(buf_cstr(&file), what))
-			what = NULL;
-		buf_free(&file);
-	}
-	if (what != NULL)
+	if (file == NULL || getenv("TURNPIPE_DRY") != NULL
+	    || !known(file, what))
 		warn("%s", what);
 }
