@@ -285,7 +285,7 @@ main(int argc, char **argv)
 	while (record_next(&r)) {
 		if (r.type == REC_END) {
 			if (fresh && stale) {
-				envhole_forget();
+				envhole_reset();
 				make_all();
 			}
 			put();

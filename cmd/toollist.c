@@ -91,7 +91,7 @@ list(void)
 	size_t i;
 
 	if (!looked || fresh) {
-		toolset_forget(&tools);
+		toolset_reset(&tools);
 		toolset_find(&tools, &dirs, verbose);
 		looked = 1;
 	}

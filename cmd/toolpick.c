@@ -206,10 +206,10 @@ pick(void)
 static void
 forget(void)
 {
-	choice_forget(&choice);
+	choice_reset(&choice);
 	fields_reset(&config);
 	fence_reset();
-	recent_forget(&recent);
+	recent_reset(&recent);
 	heard_reset();
 	strs_reset(&wanted);
 	strs_reset(&who);

@@ -24,7 +24,7 @@ add(struct callform *s)
 }
 
 void
-callform_forget(struct callform *s)
+callform_reset(struct callform *s)
 {
 	while (s->n > 0) {
 		s->n--;
@@ -360,7 +360,7 @@ callform_match(struct callform *s, const char *form, struct span text)
 {
 	enum callform_match m;
 
-	callform_forget(s);
+	callform_reset(s);
 	s->p = text.p;
 	s->end = text.p + text.n;
 	blanks(s);

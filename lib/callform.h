@@ -35,6 +35,6 @@ struct callform {
 enum callform_match callform_match(
     struct callform *s, const char *form, struct span text);
 
-void callform_forget(struct callform *s);
+void callform_reset(struct callform *s);
 
 #endif

@@ -147,7 +147,7 @@ choice_best(const struct choice *c)
 }
 
 void
-choice_forget(struct choice *c)
+choice_reset(struct choice *c)
 {
 	while (c->n > 0)
 		free(c->v[--c->n].name);

@@ -62,6 +62,6 @@ long choice_force(struct choice *c, const char *pattern, int require);
 /* The best score of those that are on; 0 if none has one. */
 double choice_best(const struct choice *c);
 
-void choice_forget(struct choice *c);
+void choice_reset(struct choice *c);
 
 #endif

@@ -362,9 +362,9 @@ envhole_fill(struct buf *b, const char *name, size_t n, void *arg)
 }
 
 void
-envhole_forget(void)
+envhole_reset(void)
 {
 	looked = asked = 0;
 	git.status.state = CAPTURE_NONE;
-	marker_forget();
+	marker_reset();
 }

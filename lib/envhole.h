@@ -35,6 +35,6 @@ void envhole_prepare(const char *text, size_t n);
 int envhole_fill(struct buf *b, const char *name, size_t n, void *arg);
 
 /* Find everything out anew. */
-void envhole_forget(void);
+void envhole_reset(void);
 
 #endif

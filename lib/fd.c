@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "fd.h"
@@ -45,6 +46,17 @@ fd_sync(int fd)
 
 	do
 		r = fsync(fd);
+	while (r < 0 && errno == EINTR);
+	return r;
+}
+
+int
+fd_lock(int fd, int how)
+{
+	int r;
+
+	do
+		r = flock(fd, how);
 	while (r < 0 && errno == EINTR);
 	return r;
 }

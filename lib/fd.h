@@ -18,6 +18,9 @@ int fd_write(int fd, const void *p, size_t n);
 /* fsync(2).  0, or -1 and errno. */
 int fd_sync(int fd);
 
+/* flock(2).  0, or -1 and errno. */
+int fd_lock(int fd, int how);
+
 /* Close what was written.  0, or -1 and errno. */
 int fd_close(int fd);
 

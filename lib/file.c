@@ -314,17 +314,6 @@ append(int fd, const struct stat *st, const void *p, size_t n)
 	return -1;
 }
 
-static int
-lock(int fd)
-{
-	int r;
-
-	do
-		r = flock(fd, LOCK_EX);
-	while (r < 0 && errno == EINTR);
-	return r;
-}
-
 int
 file_append(const char *path, const void *p, size_t n, mode_t mode)
 {
@@ -335,7 +324,7 @@ file_append(const char *path, const void *p, size_t n, mode_t mode)
 		fd = fd_open(path, O_RDWR | O_APPEND | O_CREAT, mode);
 		if (fd < 0)
 			return -1;
-		if (lock(fd) < 0 || fstat(fd, &st) < 0)
+		if (fd_lock(fd, LOCK_EX) < 0 || fstat(fd, &st) < 0)
 			break;
 		if (S_ISFIFO(st.st_mode)) { /* what is left in it is lost */
 			errno = ESPIPE;

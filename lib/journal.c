@@ -17,22 +17,15 @@
 static void
 append(struct journal *l, const char *p, size_t n)
 {
-	ssize_t w;
 	int err;
 
-	do
-		w = write(l->fd, p, n);
-	while (w < 0 && errno == EINTR);
-	if (w >= 0 && (size_t)w < n
-	    && fd_write(l->fd, p + w, n - (size_t)w) < 0) {
+	if (fd_write(l->fd, p, n) < 0) {
 		err = errno;
 		if (ftruncate(l->fd, l->size) < 0)
 			warn_sys("%s: cut the half record off", l->path);
 		errno = err;
-		w = -1;
-	}
-	if (w < 0)
 		die_sys(EX_IOERR, "write %s", l->path);
+	}
 	l->size += (off_t)n;
 }
 
@@ -93,12 +86,7 @@ look(struct journal *l)
 static void
 lock(struct journal *l, int how)
 {
-	int r;
-
-	do
-		r = flock(l->fd, how);
-	while (r < 0 && errno == EINTR);
-	if (r < 0)
+	if (fd_lock(l->fd, how) < 0)
 		die_sys(EX_IOERR, "lock %s", l->path);
 }
 

@@ -66,7 +66,7 @@ leak_begun(const struct json *request, struct span text)
 
 	m = try(request, text, &name);
 	free(name);
-	callform_forget(&scan);
+	callform_reset(&scan);
 	return m != CALLFORM_NO;
 }
 
@@ -81,7 +81,7 @@ leak_take(struct delta *d, const struct json *request, struct span text)
 
 	if (try(request, text, &name) != CALLFORM_YES || name == NULL) {
 		free(name);
-		callform_forget(&scan);
+		callform_reset(&scan);
 		return NULL;
 	}
 	for (i = 0; i < scan.n; i++) {
@@ -89,7 +89,7 @@ leak_take(struct delta *d, const struct json *request, struct span text)
 		buf_span(&c->name, buf_view(&scan.v[i].name));
 		buf_span(&c->args, buf_view(&scan.v[i].args));
 	}
-	callform_forget(&scan);
+	callform_reset(&scan);
 	kept = strs_once(&names, name);
 	free(name);
 	return kept;

@@ -309,7 +309,7 @@ forget(struct look *v, size_t *n)
 }
 
 void
-marker_forget(void)
+marker_reset(void)
 {
 	forget(dirs, &ndirs);
 	forget(texts, &ntexts);

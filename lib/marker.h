@@ -4,7 +4,7 @@
 /*
  * What the files in a work tree's root and in the working directory say of
  * the project, by the table markers.yaml: turnpipe-markers(5).  Table and
- * files are looked at once per process, and again after marker_forget.
+ * files are looked at once per process, and again after marker_reset.
  */
 
 #include "buf.h"
@@ -23,6 +23,6 @@ int marker_find(struct strs *l, const char *category);
  */
 void marker_versions(struct strs *l, struct strs *late, long long ms);
 
-void marker_forget(void);
+void marker_reset(void);
 
 #endif

@@ -3,25 +3,13 @@
 #include "emit.h"
 #include "gate.h"
 #include "mend.h"
+#include "quoted.h"
 #include "utf8.h"
 
-static int
-hex4(const char *s, const char *end, unsigned *v)
+static unsigned
+hex(const char *s, const char *end)
 {
-	static const char digits[] = "0123456789abcdefABCDEF";
-	const char *p;
-	unsigned d;
-	int i;
-
-	*v = 0;
-	for (i = 0; i < 4; i++) {
-		if (s + i >= end || s[i] == '\0'
-		    || (p = strchr(digits, s[i])) == NULL)
-			return -1;
-		d = (unsigned)(p - digits);
-		*v = *v << 4 | (d > 15 ? d - 6 : d);
-	}
-	return 0;
+	return end - s < 4 ? 0x10000 : quoted_hex(s);
 }
 
 void
@@ -40,14 +28,15 @@ mend_text(struct buf *b, const char *s, size_t n)
 			buf_putc(b, *p++);
 			continue;
 		}
-		if (p[1] != 'u' || hex4(p + 2, end, &u) < 0) {
+		u = p[1] == 'u' ? hex(p + 2, end) : 0x10000;
+		if (u > 0xffff) {
 			buf_add(b, p, 2);
 			p += 2;
 			continue;
 		}
-		if (u >= 0xd800 && u < 0xdc00 && p + 7 < end && p[6] == '\\'
-		    && p[7] == 'u' && hex4(p + 8, end, &v) == 0
-		    && v >= 0xdc00 && v < 0xe000) {
+		v = p + 7 < end && p[6] == '\\' && p[7] == 'u'
+		    ? hex(p + 8, end) : 0x10000;
+		if (u >= 0xd800 && u < 0xdc00 && v >= 0xdc00 && v < 0xe000) {
 			buf_add(b, p, 12);
 			p += 12;
 			continue;

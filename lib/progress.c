@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "clock.h"
 #include "diag.h"
 #include "env.h"
+#include "fd.h"
 #include "progress.h"
 
 enum { EVERY = 200, BLOCK = 65536, COLUMNS = 80 };
@@ -48,21 +48,10 @@ count_lines(void)
 }
 
 static void
-write_all(const char *p, size_t n)
-{
-	ssize_t w;
-
-	/* What a terminal does not take is only lost to the eye. */
-	do
-		w = write(STDERR_FILENO, p, n);
-	while (w < 0 && errno == EINTR);
-}
-
-static void
 take_away(void)
 {
 	if (shown)
-		write_all("\r\033[K", 4);
+		(void)fd_write(STDERR_FILENO, "\r\033[K", 4);
 	shown = 0;
 	due = 0;
 }
@@ -172,7 +161,8 @@ show(long long now)
 	if (b.n > n)
 		b.n = n;
 	buf_puts(&b, "\033[K");
-	write_all(b.p, b.n);
+	/* What a terminal does not take is only lost to the eye. */
+	(void)fd_write(STDERR_FILENO, b.p, b.n);
 	shown = 1;
 }
 

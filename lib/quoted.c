@@ -6,8 +6,8 @@
 #include "quoted.h"
 #include "utf8.h"
 
-static unsigned
-hex4(const char *s)
+unsigned
+quoted_hex(const char *s)
 {
 	unsigned v = 0;
 	int i;
@@ -45,11 +45,11 @@ quoted_decode(struct buf *b, const char *s, size_t n)
 		case 'r': buf_putc(b, '\r'); break;
 		case 't': buf_putc(b, '\t'); break;
 		case 'u':
-			c = hex4(s);
+			c = quoted_hex(s);
 			s += 4;
 			if (c >= 0xd800 && c <= 0xdbff) {
 				c = 0x10000 + ((c - 0xd800) << 10)
-				    + (hex4(s + 2) - 0xdc00);
+				    + (quoted_hex(s + 2) - 0xdc00);
 				s += 6;
 			}
 			utf8_put(b, c);
@@ -90,7 +90,7 @@ escape(const char *p, const char *end, const char **why, const char **at)
 		*why = "expected an escape of JSON";
 		return NULL;
 	}
-	c = end - p >= 6 ? hex4(p + 2) : 0x10000;
+	c = end - p >= 6 ? quoted_hex(p + 2) : 0x10000;
 	if (c > 0xffff) {
 		*why = "expected four hexadecimal digits";
 		return NULL;
@@ -98,7 +98,7 @@ escape(const char *p, const char *end, const char **why, const char **at)
 	if (c < 0xd800 || c > 0xdfff)
 		return p + 6;
 	if (c < 0xdc00 && end - p >= 12 && p[6] == '\\' && p[7] == 'u') {
-		c = hex4(p + 8);
+		c = quoted_hex(p + 8);
 		if (c >= 0xdc00 && c <= 0xdfff)
 			return p + 12;
 	}

@@ -16,6 +16,9 @@
 const char *quoted_end(const char *p, const char *end, int *esc,
     const char **why, const char **at);
 
+/* What four hexadecimal digits at s are; over 0xffff if they are none. */
+unsigned quoted_hex(const char *s);
+
 /* Append the n bytes between a checked string's quotes, decoded. */
 void quoted_decode(struct buf *b, const char *s, size_t n);
 

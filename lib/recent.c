@@ -35,7 +35,7 @@ recent_tools(const struct recent *r, long long turns, struct strs *l)
 }
 
 void
-recent_forget(struct recent *r)
+recent_reset(struct recent *r)
 {
 	while (r->n > 0)
 		free(r->v[--r->n].name);

@@ -27,6 +27,6 @@ void recent_note(struct recent *r, const struct json *j);
 /* Append the names of the tools called in the last turns. */
 void recent_tools(const struct recent *r, long long turns, struct strs *l);
 
-void recent_forget(struct recent *r);
+void recent_reset(struct recent *r);
 
 #endif

@@ -243,7 +243,7 @@ toolset_find(struct toolset *set, const struct strs *dirs, int verbose)
 }
 
 void
-toolset_forget(struct toolset *set)
+toolset_reset(struct toolset *set)
 {
 	while (set->n > 0) {
 		free(set->v[--set->n].name);

@@ -31,6 +31,6 @@ struct toolset {
 void toolset_find(
     struct toolset *set, const struct strs *dirs, int verbose);
 
-void toolset_forget(struct toolset *set);
+void toolset_reset(struct toolset *set);
 
 #endif
