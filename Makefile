@@ -132,9 +132,12 @@ $O/lib.a: $(LIBS:%=$O/obj/%.o)
 	@rm -f $@
 	ar rcs $@ $^
 
+# A turn is made of short processes: without the dynamic linker's work each
+# starts a quarter faster.  Where no static library is, a shared one serves.
 $(CMDS:%=$(BIN)/%): $(BIN)/%: $O/obj/cmd-%.o $O/lib.a | $(BIN)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $O/lib.a \
-	    $(if $(filter $*,$(NOYAML)),,-lyaml) $(LDLIBS_$@) $(LDLIBS)
+	link="$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $O/lib.a \
+	    $(if $(filter $*,$(NOYAML)),,-lyaml) $(LDLIBS_$@) $(LDLIBS)"; \
+	$(if $(SAN)$(filter $*,$(CURL)),,$$link -static 2>/dev/null ||) $$link
 $(SCRIPTS:%=$(BIN)/%): $(BIN)/%: cmd/% | $(BIN)
 	install -m 755 $< $@
 $O/t/llmserver: $(SERVER) $(SERVER:.c=.h)

@@ -1,6 +1,5 @@
 #include <dirent.h>
 #include <errno.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +17,8 @@ struct entry {
 	size_t dir;
 };
 
+enum { PASSWD_MAX = 1 << 20 }; /* bytes */
+
 enum look { LOOK_NONE, LOOK_OFF, LOOK_WINS };
 
 static void
@@ -31,21 +32,51 @@ join(struct buf *b, const char *dir, const char *name)
 	buf_puts(b, name);
 }
 
+/* passwd(5), field n of a line from 0, or NULL. */
+static char *
+field(char *s, int n)
+{
+	for (; n > 0 && s != NULL; n--) {
+		s = strchr(s, ':');
+		if (s != NULL)
+			s++;
+	}
+	return s;
+}
+
+/* getpwuid(3) would keep libc from being linked in. */
+static const char *
+passwd(void)
+{
+	static struct buf b;
+	char *line, *dir;
+
+	if (file_read("/etc/passwd", &b, PASSWD_MAX) != FILE_OK)
+		return NULL;
+	for (line = strtok(buf_cstr(&b), "\n"); line != NULL;
+	     line = strtok(NULL, "\n")) {
+		dir = field(line, 5);
+		if (dir == NULL
+		    || strtoul(field(line, 2), NULL, 10) != getuid())
+			continue;
+		dir[strcspn(dir, ":")] = '\0';
+		return dir;
+	}
+	return NULL;
+}
+
 /* NULL if nobody knows; a relative one would lead into the work tree. */
 static const char *
 home(void)
 {
 	static char *dir;
-	const struct passwd *pw;
 	const char *s;
 
 	if (dir != NULL)
 		return dir;
 	s = env_get("HOME");
-	if (s == NULL || *s != '/') {
-		pw = getpwuid(getuid());
-		s = pw != NULL ? pw->pw_dir : NULL;
-	}
+	if (s == NULL || *s != '/')
+		s = passwd();
 	if (s != NULL && *s == '/')
 		dir = xstrdup(s);
 	return dir;

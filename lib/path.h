@@ -35,7 +35,7 @@ const char *path_config(void);
 const char *path_state(void);
 /* $XDG_DATA_HOME/turnpipe, or ~/.local/share/turnpipe (facts live there). */
 const char *path_data(void);
-/* $HOME, or the password file's; dies with EX_CONFIG if there is none. */
+/* $HOME, or that of /etc/passwd; dies with EX_CONFIG if there is none. */
 const char *path_home(void);
 
 /*
