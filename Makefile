@@ -1,4 +1,4 @@
-# turnpipe: what is built from what.  The three lists are the architecture.
+# turnpipe: what is built from what.  The lists are the architecture.
 
 # Head of the pipe first; the order is that of a turn.
 CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
@@ -6,6 +6,8 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	llmcall toolrun histfold factextract agentpool taskfile msg sharefind
 SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 	turnpipe-log
+# What those read with ".".
+SOURCED = turnpipe--sh
 # Lowest layer first: each uses only those before it.
 LIBS = diag buf env utf8 hash quoted gate json emit out record fields fd opt file path \
 	clock lock told easy yml front table settings template token prose model \
@@ -19,7 +21,7 @@ LIBS = diag buf env utf8 hash quoted gate json emit out record fields fd opt fil
 	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \
 	flag budget layout render piece prompt chart disarm request \
 	decimal pattern schema schemacheck schemafit \
-	say clip tool toolcall toolenv stop keeper proc shword shcmd shdoc \
+	say clip tool toolcall toolenv stop keeper sink proc shword shcmd shdoc \
 	shline permit ask consent job jobs cron task taskrun \
 	coerce tooldef callform \
 	sockets httpclock httphead http retry sse extra block holdback delta \
@@ -57,7 +59,8 @@ CURL = llmcall
 NOYAML = histadd agentpool
 LDLIBS_$(BIN)/llmcall = -lcurl
 
-PROGS = $(CMDS:%=$(BIN)/%) $(SCRIPTS:%=$(BIN)/%)
+INSTALLED = $(CMDS) $(SCRIPTS) $(SOURCED)
+PROGS = $(INSTALLED:%=$(BIN)/%)
 SERVER = t/llmanswer.c t/llmfamily.c t/llmscript.c
 UNITS = $(patsubst t/%.c,$O/t/%,$(filter-out $(SERVER),$(wildcard t/*.c)))
 TESTS = $(wildcard t/*.t) $(filter-out %/llmserver,$(UNITS))
@@ -87,14 +90,14 @@ fuzz:
 install:
 	$(MAKE) O=build/install DATADIR=$(PREFIX)/share/turnpipe all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/turnpipe
-	install -m 755 $(addprefix build/install/bin/,$(CMDS) $(SCRIPTS)) \
+	install -m 755 $(addprefix build/install/bin/,$(INSTALLED)) \
 	    $(DESTDIR)$(PREFIX)/bin
 	cp -R share/. $(DESTDIR)$(PREFIX)/share/turnpipe
 	for s in 1 5 7; do d=$(DESTDIR)$(PREFIX)/share/man/man$$s; \
 	    install -d $$d && install -m 644 man/*.$$s $$d || exit 1; done
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(CMDS) $(SCRIPTS))
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(INSTALLED))
 	rm -rf $(DESTDIR)$(PREFIX)/share/turnpipe
 	for f in man/*.[157]; do \
 	    rm -f $(DESTDIR)$(PREFIX)/share/man/man$${f##*.}/$${f#man/}; done
@@ -138,7 +141,7 @@ $(CMDS:%=$(BIN)/%): $(BIN)/%: $O/obj/cmd-%.o $O/lib.a | $(BIN)
 	link="$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $O/lib.a \
 	    $(if $(filter $*,$(NOYAML)),,-lyaml) $(LDLIBS_$@) $(LDLIBS)"; \
 	$(if $(SAN)$(filter $*,$(CURL)),,$$link -static 2>/dev/null ||) $$link
-$(SCRIPTS:%=$(BIN)/%): $(BIN)/%: cmd/% | $(BIN)
+$(addprefix $(BIN)/,$(SCRIPTS) $(SOURCED)): $(BIN)/%: cmd/% | $(BIN)
 	install -m 755 $< $@
 $O/t/llmserver: $(SERVER) $(SERVER:.c=.h)
 $O/t/%: t/%.c $O/lib.a | $O/t

@@ -1,5 +1,5 @@
 /*
- * toolrun [-ryw] [-j N] [-t SECONDS] [-b BYTES] [-C DIR]
+ * toolrun [-ryw] [-j N] [-t SECONDS] [-b BYTES] [-C DIR] [COMMAND [ARG ...]]
  *
  * - Nothing runs before the conversation's end: an error behind the message
  *   means that nothing of it may run.
@@ -8,6 +8,7 @@
  *   call waits for all before it, and all behind it wait for it.
  * - A result is written when it is there and all before it are; a signal
  *   loses none: what is open gets a result that says "interrupted".
+ * - COMMAND reads what we write, and is started by the first of it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "opt.h"
 #include "proc.h"
 #include "record.h"
+#include "sink.h"
 #include "tool.h"
 #include "toolcall.h"
 
@@ -26,8 +28,9 @@ enum { JOBS = 4, NOT_DONE = 2 };
 
 static const char usage[] =
     "usage: toolrun [-rwy] [-b bytes] [-C dir] [-j jobs] [-t seconds]\n"
+    "               [--] [command [arg ...]]\n"
     "\n"
-    "Run the tool calls of an assistant message.\n"
+    "Run the tool calls of an assistant message; a command reads what comes.\n"
     "\n"
     "  -b, --max-bytes=N    longer results lose their middle\n"
     "  -C, --cwd=DIR        run the tools there\n"
@@ -58,21 +61,22 @@ static int failed; /* code of an error in this conversation */
 static int code, ran, owed; /* of all conversations so far */
 
 /* Tools that must have been called before the turn may end. */
-static void
+static int
 check_owed(void)
 {
 	struct buf b = { 0 };
-	size_t i;
+	size_t i, n = 0;
 
 	for (i = 0; i < tools.n; i++)
 		if (tools.v[i].isrequired)
-			buf_printf(&b, "%s%s", b.n > 0 ? ", " : "",
+			buf_printf(&b, "%s%s", n++ > 0 ? ", " : "",
 			    tools.v[i].name);
-	if (b.n > 0) {
+	if (n > 0) {
 		owed = 1;
 		warn("required and not called yet: %s", buf_cstr(&b));
 	}
 	buf_free(&b);
+	return n > 0;
 }
 
 static void
@@ -95,14 +99,14 @@ conversation(const struct rec *r)
 		fault(EX_PROTOCOL, "the answer is not whole: nothing was run");
 	if (failed == 0 && whole && r->implied)
 		fault(EX_PROTOCOL, "expected an end record: nothing was run");
-	if (failed != 0) {
-		code = code != 0 ? code : failed;
-	} else {
+	if (failed == 0) {
 		n = jobs_run(&calls, &tools, &how);
 		ran |= n > 0;
-		if (n == 0)
-			check_owed();
+		if (n == 0 && !check_owed() && calls.issilent)
+			fault(EX_PROTOCOL, "the answer is empty");
 	}
+	if (code == 0)
+		code = failed;
 	tools_reset(&tools);
 	toolcalls_reset(&calls);
 	failed = 0;
@@ -141,13 +145,14 @@ options(int argc, char **argv)
 			break;
 		}
 	if (optind < argc)
-		opt_die(usage, "expected no operand");
+		sink_to(argv + optind);
 }
 
 int
 main(int argc, char **argv)
 {
 	struct rec r;
+	int st;
 
 	prog = "toolrun";
 	record_filter();
@@ -174,5 +179,8 @@ main(int argc, char **argv)
 			record_pass(&r);
 	}
 	record_close();
+	st = sink_end();
+	if (st != 0)
+		return st;
 	return code != 0 ? code : ran ? 0 : owed ? NOT_DONE : EXIT_NO;
 }

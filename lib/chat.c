@@ -105,6 +105,13 @@ filled(const struct json *j, const char *key)
 	return i >= 0 && json_kind(j, i) != JSON_NULL && !blank(j, i);
 }
 
+int
+chat_silent(const struct json *j)
+{
+	return silent(j, json_get(j, 0, "content")) && !filled(j, "refusal")
+	    && !filled(j, "audio");
+}
+
 /* Take call i of the message; 0 if it can not be answered. */
 static int
 take_call(struct chat *c, const struct chat_msg *m, const struct json *j, int i)
@@ -221,8 +228,7 @@ chat_add(struct chat *c, const struct json *j, struct span text)
 	} else if (json_is(j, role, "assistant")) {
 		m->role = CHAT_ASSISTANT;
 		take_calls(c, m, j);
-		m->empty = m->ncalls == 0 && silent(j, content)
-		    && !filled(j, "refusal") && !filled(j, "audio")
+		m->empty = m->ncalls == 0 && chat_silent(j)
 		    && (m->partial || !filled(j, "function_call"));
 	} else if (json_is(j, role, "user")) {
 		m->role = CHAT_USER;

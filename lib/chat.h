@@ -71,6 +71,12 @@ struct chat {
 struct chat_msg *chat_add(
     struct chat *c, const struct json *j, struct span text);
 
+/*
+ * The message has neither content nor refusal nor audio that says anything;
+ * blanks do not.
+ */
+int chat_silent(const struct json *j);
+
 /* They were added last one first. */
 void chat_reverse(struct chat *c);
 

@@ -4,6 +4,7 @@
 #include "jobs.h"
 #include "out.h"
 #include "proc.h"
+#include "sink.h"
 #include "stop.h"
 
 static const struct jobs_options *o;
@@ -135,6 +136,7 @@ interrupt(size_t out)
 	}
 	deliver(out);
 	out_end();
+	sink_end();
 	stop_die(stop_signal());
 }
 

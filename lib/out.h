@@ -23,6 +23,9 @@ void out_pass(const char *p, size_t n);
 /* Append b and a newline as one record, and empty b. */
 void out_record(struct buf *b);
 
+/* start is called once, before the first byte is written (sink.h). */
+void out_before(void (*start)(void));
+
 /* Write what is there. */
 void out_flush(void);
 

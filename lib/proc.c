@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "diag.h"
 #include "proc.h"
+#include "sink.h"
 #include "stop.h"
 
 enum {
@@ -66,7 +67,8 @@ proc_init(void)
 		private(fd);
 	/* A shell starts what stands before & with SIGINT ignored. */
 	stop_arm(STOP_AT_ONCE);
-	stop_handle(SIGPIPE, broken);
+	/* A sink that is gone is a failed write, told as such. */
+	stop_handle(SIGPIPE, sink_isset() ? SIG_IGN : broken);
 	stop_handle(SIGCHLD, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);

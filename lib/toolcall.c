@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chat.h"
 #include "say.h"
 #include "schemafit.h"
 #include "toolcall.h"
@@ -21,6 +22,7 @@ toolcalls_reset(struct toolcalls *c)
 	}
 	c->n = 0;
 	c->ispartial = 0;
+	c->issilent = 0;
 }
 
 /* Arguments come as a JSON text in a string, or as the object itself. */
@@ -72,6 +74,7 @@ toolcalls_take(struct toolcalls *c, const struct rec *r)
 	calls = json_get(j, 0, "tool_calls");
 	for (i = json_first(j, calls); i >= 0; i = json_next(j, i))
 		take(c, r, j, i);
+	c->issilent = c->n == 0 && chat_silent(j);
 }
 
 /* One more problem: at a member, if path tells one. */

@@ -24,6 +24,7 @@ struct toolcalls {
 	struct toolcall *v;
 	size_t n, cap;
 	int ispartial; /* the message broke off: nothing of it may run */
+	int issilent;  /* the message neither says nor calls anything */
 };
 
 /*

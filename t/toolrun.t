@@ -584,10 +584,60 @@ fails 74 'a full disk is not success' 'toolrun -r <in >/dev/full' <<!
 toolrun: write <stdout>: No space left on device
 !
 
-fails 64 'no operands' 'toolrun in </dev/null' <<!
-toolrun: expected no operand
-usage: toolrun [-rwy] [-b bytes] [-C dir] [-j jobs] [-t seconds]
+# A command that reads what comes.
+program keep <<'!'
+: >started
+cat >>kept
+echo end >>kept
 !
+{ tool say; tool say2; calls a say '"{\"text\":\"one\"}"' b say '"{\"text\":\"two\"}"'; fin; } >sink.in
+check 'a command gets the results, and has ended before we do' \
+    'toolrun -r ./keep <sink.in; sed "\$!s/.*\"content\":\"\([a-z]*\).*/\1/" kept' <<!
+one
+two
+end
+!
+rm -f kept started
+{ tool say; echo '{"role":"assistant","content":"done"}'; fin; } >done.in
+check 'where nothing comes it is not started' \
+    'toolrun -r ./keep <done.in || echo $?; ls started 2>&1 | grep -c "No such"' <<!
+1
+1
+!
+check 'its status is ours' 'toolrun -r -- sh -c "cat >/dev/null; exit 7" <sink.in || echo $?' <<!
+7
+!
+check 'killed, as a shell counts' \
+    'toolrun -r -- sh -c "cat >/dev/null; kill -9 \$\$" <sink.in || echo $?' <<!
+137
+!
+fails 66 'one that is not there' 'toolrun -r ./nowhere <done.in || [ $? -eq 1 ] && toolrun -r ./nowhere <sink.in' <<!
+toolrun: ./nowhere: No such file or directory
+!
+{ tool slow; tool stdin; calls a stdin '"{}"' b slow '"{}"'; fin; } >gone.in
+fails 74 'one that leaves early is a failed write, and stops the tools' \
+    'toolrun -j 1 -r -- true <gone.in' <<!
+toolrun: write <stdout>: Broken pipe
+!
+rm -f hangs.* kept started
+{ tool hang; calls a hang '"{\"n\":1}"'; } >heldsink.in
+check 'it outlives a signal that ends us, with all we had to say' \
+    'toolrun -r ./keep <heldsink.in & p=$!
+    there hangs.1; kill $p; wait $p 2>/dev/null; echo $?
+    jq -c "[.tool_call_id,.tp.interrupted]" kept 2>/dev/null; tail -n 1 kept' <<!
+143
+["a",true]
+end
+!
+fails 76 'an answer that neither says nor calls anything' \
+    'echo "{\"role\":\"assistant\",\"content\":\" \"}" | toolrun -r' <<!
+toolrun: the answer is empty
+!
+check 'no answer at all is none that is empty' \
+    'echo "{\"role\":\"user\",\"content\":\"\"}" | toolrun -r || echo $?' <<!
+1
+!
+
 fails 65 'a broken line' 'printf "{\"type\":\"end\"}\n{\"role\":\"x\",}\n" | toolrun -r' <<!
 toolrun: <stdin>:2:13: expected a key in quotes
 !

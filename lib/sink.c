@@ -1,0 +1,99 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "out.h"
+#include "sink.h"
+
+static char *const *command;
+static pid_t pid;
+
+static const int ignored[] = { SIGHUP, SIGINT, SIGTERM, SIGALRM };
+
+static _Noreturn void
+become(int in, int tell)
+{
+	const char *lock = getenv("TURNPIPE_LOCK_FD");
+	struct sigaction sa;
+	size_t i;
+
+	memset(&sa, 0, sizeof(sa));
+	sigemptyset(&sa.sa_mask);
+	sa.sa_handler = SIG_IGN;
+	for (i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+		sigaction(ignored[i], &sa, NULL);
+	sa.sa_handler = SIG_DFL;
+	sigaction(SIGPIPE, &sa, NULL);
+	if (lock != NULL && atoi(lock) > STDERR_FILENO)
+		fcntl(atoi(lock), F_SETFD, 0);
+	if (dup2(in, STDIN_FILENO) >= 0)
+		execvp(command[0], command);
+	/* Nobody to tell: then nobody waits either. */
+	if (write(tell, &errno, sizeof(errno)) < 0)
+		_exit(EX_OSERR);
+	_exit(EX_NOINPUT);
+}
+
+static void
+start(void)
+{
+	int p[2], told[2];
+	int i, err;
+
+	if (pipe(p) < 0 || pipe(told) < 0)
+		die_sys(EX_OSERR, "pipe");
+	for (i = 0; i < 2; i++) {
+		fcntl(p[i], F_SETFD, FD_CLOEXEC);
+		fcntl(told[i], F_SETFD, FD_CLOEXEC);
+	}
+	pid = fork();
+	if (pid < 0)
+		die_sys(EX_OSERR, "fork");
+	if (pid == 0)
+		become(p[0], told[1]);
+	close(p[0]);
+	close(told[1]);
+	/* Shut by exec(2), or else it has failed. */
+	if (read(told[0], &err, sizeof(err)) == (ssize_t)sizeof(err)) {
+		errno = err;
+		die_sys(err == EACCES ? EX_NOPERM : EX_NOINPUT, "%s",
+		    command[0]);
+	}
+	close(told[0]);
+	if (dup2(p[1], STDOUT_FILENO) < 0)
+		die_sys(EX_OSERR, "dup2");
+	close(p[1]);
+}
+
+void
+sink_to(char *const *argv)
+{
+	command = argv;
+	out_before(start);
+}
+
+int
+sink_isset(void)
+{
+	return command != NULL;
+}
+
+int
+sink_end(void)
+{
+	int status;
+
+	if (pid <= 0)
+		return 0;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			die_sys(EX_OSERR, "%s", command[0]);
+	pid = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status)
+				 : 128 + WTERMSIG(status);
+}
