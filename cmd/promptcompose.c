@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "chart.h"
 #include "diag.h"
@@ -111,10 +110,11 @@ tell(size_t max)
 static void
 send(const struct rec *end)
 {
-	static struct buf b;
+	static struct buf line;
 	static char *model;
-	struct span id = {NULL, 0};
+	struct span part[3], id = {NULL, 0};
 	const struct json *j;
+	int i;
 
 	/* Providers route by it to where their cache has what came before. */
 	fields_copy(&config, &state, "session");
@@ -125,16 +125,19 @@ send(const struct rec *end)
 		j = record_json(end);
 		id = json_span(j, json_get(j, 0, "id"));
 	}
-	buf_reset(&b);
-	request_text(&request, &b, id,
+	request_text(&request, part, id,
 	    model != NULL ? model : settings_str("model", NULL), &prompt,
 	    &config);
 	j = fields_json(&state);
 	request_offer(&request, j, json_get(j, 0, "tools_called"));
-	buf_putc(&b, '\n');
-	if (output != NULL && file_put(output, b.p, b.n, 0600) < 0)
+	buf_reset(&line);
+	for (i = 0; i < 3 && output != NULL; i++)
+		buf_span(&line, part[i]);
+	if (output != NULL && file_put(output, line.p, line.n, 0600) < 0)
 		die_sys(EX_CANTCREAT, "write %s", output);
-	out_add(b.p, b.n);
+	for (i = 0; i < 3; i++)
+		out_pass(part[i].p, part[i].n);
+	out_flush();
 }
 
 static void
@@ -213,9 +216,7 @@ take(const struct rec *r)
 	case REC_SUMMARY: pieces_add(&prompt.pieces, r); break;
 	case REC_ERROR:
 		failed = failed != 0 ? failed : record_code(r);
-		if (!text)
-			record_pass(r);
-		break;
+		/* FALLTHROUGH */
 	case REC_REQUEST:
 		if (!text)
 			record_pass(r);

@@ -150,21 +150,21 @@ request_offer(struct request *q, const struct json *j, int called)
 }
 
 static void
-put_messages(
-    const struct request *q, struct buf *b, const struct prompt *p)
+put_system(struct buf *b, const struct prompt *p)
+{
+	if (p->system.n == 0)
+		return;
+	emit_open(b, '{');
+	emit_pair(b, "role", "system");
+	emit_pairn(b, "content", p->system.p, p->system.n);
+	emit_close(b, '}');
+}
+
+static void
+put_trailing(struct buf *b, const struct prompt *p)
 {
 	size_t i;
 
-	emit_key(b, "messages");
-	emit_open(b, '[');
-	if (p->system.n > 0) {
-		emit_open(b, '{');
-		emit_pair(b, "role", "system");
-		emit_pairn(b, "content", p->system.p, p->system.n);
-		emit_close(b, '}');
-	}
-	if (q->nmessages > 0)
-		emit_raw(b, q->messages.p, q->messages.n - 1);
 	for (i = 0; i < p->ntail; i++) {
 		emit_open(b, '{');
 		emit_pair(b, "role", p->tail[i].role);
@@ -176,7 +176,6 @@ put_messages(
 		emit_close(b, '}');
 		emit_close(b, '}');
 	}
-	emit_close(b, ']');
 }
 
 static void
@@ -256,18 +255,34 @@ put_config(const struct request *q, struct buf *b, struct fields *config)
 }
 
 void
-request_text(struct request *q, struct buf *b, struct span id,
+request_text(struct request *q, struct span part[3], struct span id,
     const char *model, const struct prompt *p, struct fields *config)
 {
-	emit_open(b, '{');
-	emit_pair(b, "type", "request");
+	static struct buf head, tail;
+
+	buf_reset(&head);
+	buf_reset(&tail);
+	emit_open(&head, '{');
+	emit_pair(&head, "type", "request");
 	if (id.n > 0)
-		emit_pairj(b, "id", id);
-	emit_pair(b, "model", model);
-	put_messages(q, b, p);
-	put_tools(q, b);
-	put_config(q, b, config);
-	emit_close(b, '}');
+		emit_pairj(&head, "id", id);
+	emit_pair(&head, "model", model);
+	emit_key(&head, "messages");
+	emit_open(&head, '[');
+	put_system(&head, p);
+	put_trailing(&tail, p);
+	part[1] = buf_view(&q->messages);
+	if (part[1].n > 0 && tail.n == 0)
+		part[1].n--;	/* there is a comma behind each */
+	if ((part[1].n > 0 || tail.n > 0) && p->system.n > 0)
+		buf_putc(&head, ',');
+	emit_close(&tail, ']');
+	put_tools(q, &tail);
+	put_config(q, &tail, config);
+	emit_close(&tail, '}');
+	buf_putc(&tail, '\n');
+	part[0] = buf_view(&head);
+	part[2] = buf_view(&tail);
 }
 
 static size_t

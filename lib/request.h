@@ -52,10 +52,12 @@ void request_tool(struct request *q, const struct rec *r);
 void request_offer(struct request *q, const struct json *j, int called);
 
 /*
- * Append the request record: id is JSON, or empty; model NULL if unknown.
- * Of config everything goes in but what is meant for us alone.
+ * The request record and a newline, in three parts that are good until q
+ * is touched again: the messages, which may be long, are not copied.  id is
+ * JSON, or empty; model NULL if unknown.  Of config everything goes in but
+ * what is meant for us alone.
  */
-void request_text(struct request *q, struct buf *b, struct span id,
+void request_text(struct request *q, struct span part[3], struct span id,
     const char *model, const struct prompt *p, struct fields *config);
 
 /*

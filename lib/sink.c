@@ -2,13 +2,13 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "diag.h"
 #include "out.h"
 #include "sink.h"
+#include "stop.h"
 
 static char *const *command;
 static pid_t pid;
@@ -22,13 +22,9 @@ become(int in, int tell)
 	struct sigaction sa;
 	size_t i;
 
-	memset(&sa, 0, sizeof(sa));
-	sigemptyset(&sa.sa_mask);
-	sa.sa_handler = SIG_IGN;
 	for (i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
-		sigaction(ignored[i], &sa, NULL);
-	sa.sa_handler = SIG_DFL;
-	sigaction(SIGPIPE, &sa, NULL);
+		stop_handle(ignored[i], SIG_IGN);
+	stop_handle(SIGPIPE, SIG_DFL);
 	if (lock != NULL && atoi(lock) > STDERR_FILENO)
 		fcntl(atoi(lock), F_SETFD, 0);
 	if (dup2(in, STDIN_FILENO) >= 0)
