@@ -19,7 +19,6 @@ static _Noreturn void
 become(int in, int tell)
 {
 	const char *lock = getenv("TURNPIPE_LOCK_FD");
-	struct sigaction sa;
 	size_t i;
 
 	for (i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
