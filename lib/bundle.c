@@ -37,6 +37,7 @@ walk(struct strs *l, struct buf *path, size_t rel, int depth, size_t *left)
 		return;
 	for (; *left > 0 && (e = readdir(d)) != NULL; --*left)
 		if (e->d_name[0] != '.'
+		    && strcmp(e->d_name, "node_modules") != 0
 		    && (depth > 0 || strcasecmp(e->d_name, "SKILL.md") != 0))
 			strs_add(&names, e->d_name);
 	closedir(d);
@@ -115,6 +116,8 @@ bundle_put(struct buf *b, const char *file, const char *name,
 	u.name = name;
 	u.dir = dir;
 	u.body = body;
+	strs_reset(&u.tags);
+	buf_reset(&u.files);
 	markup_closed(&u.tags, text.p, text.n);
 	if (maxfiles > 0 && prose_read(&files, "prompts/skill-files.md") == 0) {
 		markup_closed(&u.tags, files.p, files.n);

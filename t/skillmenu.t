@@ -59,6 +59,20 @@ You loaded this skill earlier in the conversation; it goes on for the task it wa
 Body.
 0
 !
+check 'of two folded skills each names its own files, and nothing that a package manager put there' \
+    'mkdir a b; for d in a b; do skill $d "name: $d\ndescription: d" $d; : >$d/$d.sh; done
+    mkdir a/node_modules; : >a/node_modules/x
+    echo "{\"type\":\"state\",\"skills_folded\":[\"a\",\"b\"]}" | skillmenu -qr -d . |
+    jq -r "select(.id//\"\"|startswith(\"skill:\")).content" | grep -v "^You\|^$"; rm -r a b' <<!
+a
+<skill_resources>
+a.sh
+</skill_resources>
+b
+<skill_resources>
+b.sh
+</skill_resources>
+!
 check 'for its own conversation only; one that is gone is told' \
     '{ echo "$folded"; echo "{\"type\":\"end\"}"; user x; } | skillmenu -r 2>err | grep -c "\"skill:"; cat err' <<!
 1
