@@ -281,17 +281,19 @@ metadata(const struct json *j, int i, const char *key)
 
 /* "42" names no tool. */
 static void
-keep_names(struct strs *l)
+keep_names(struct skill *s, int at)
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < l->n; i++) {
-		if (l->v[i][0] < '0' || l->v[i][0] > '9')
-			l->v[n++] = l->v[i];
+	for (i = 0; i < s->tools.n; i++) {
+		if (strchr("0123456789", s->tools.v[i][0]) == NULL)
+			s->tools.v[n++] = s->tools.v[i];
 		else
-			free(l->v[i]);
+			free(s->tools.v[i]);
 	}
-	l->n = n;
+	if (n < s->tools.n)
+		doubt(s, at, "expected names of tools");
+	s->tools.n = n;
 }
 
 static void
@@ -304,10 +306,10 @@ take_metadata(struct skill *s, int i, int allowed)
 	if (json_kind(j, i) == JSON_STRING)
 		doubt(s, i, "expected metadata as 'key: value' lines");
 	list(s, metadata(j, i, "keywords"), 0, &s->keywords);
-	list(s, metadata(j, i, "required_tools"), 1, &s->tools);
+	list(s, p = metadata(j, i, "required_tools"), 1, &s->tools);
 	if (s->tools.n == 0)
-		list(s, allowed, 1, &s->tools);
-	keep_names(&s->tools);
+		list(s, p = allowed, 1, &s->tools);
+	keep_names(s, p);
 	p = metadata(j, i, "priority");
 	text = json_dup(j, p);
 	if (text != NULL) {

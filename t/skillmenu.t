@@ -233,6 +233,10 @@ has x
 one 'V2.3: strictly, they do not' 'name: x\ndescription: d\nglobs: 42' -s <<!
 skillmenu: x/SKILL.md:4:1: expected a key of the specification; skipped
 !
+one 'what names no tool is told' 'name: x\ndescription: d\nallowed-tools: 42' <<!
+skillmenu: x/SKILL.md:4:16: expected names of tools
+has x
+!
 mkdir -p .agents/skills/x
 printf 'no front matter\n' >.agents/skills/x/SKILL.md
 check 'no front matter' ask <<!
