@@ -185,17 +185,26 @@ tend(int what, const char *text)
 	return 0;
 }
 
+static void
+names(struct strs *l, const char *what)
+{
+	if (ctxspec_names(l, optarg) < 0)
+		die(EX_USAGE, "%s: expected names below a directory, got '%s'",
+		    what, optarg);
+}
+
 /* An option that says what to look for and how; 0 if it is none. */
 static int
 option(int c)
 {
 	static int fallback, user;
+	int stop;
 
 	switch (c) {
 	case '1': spec.oneperdir = 1; break;
 	case 'f':
 		fallback = 1;
-		ctxspec_names(&spec.fallback, "-f", optarg);
+		names(&spec.fallback, "-f");
 		break;
 	case 'k':
 		if (*optarg == '\0')
@@ -211,13 +220,19 @@ option(int c)
 		spec.maxfile = (size_t)opt_int("-m", optarg, 0, INT32_MAX);
 		break;
 	case 'n':
-		ctxspec_names(&spec.names, "-n", optarg);
+		names(&spec.names, "-n");
 		/* The settings' fallback belongs to the settings' names. */
 		if (!fallback)
 			strs_reset(&spec.fallback);
 		break;
 	case 'r': spec.inside = 1; break;
-	case 's': spec.stop = ctxspec_stop("-s", optarg, EX_USAGE); break;
+	case 's':
+		stop = ctxspec_stop(optarg);
+		if (stop < 0)
+			die(EX_USAGE, "-s: expected cwd, git, home or root, "
+			    "got '%s'", optarg);
+		spec.stop = (enum context_stop)stop;
+		break;
 	case 't':
 		spec.maxtotal = (size_t)opt_int("-t", optarg, 0, INT32_MAX);
 		break;
@@ -225,7 +240,7 @@ option(int c)
 		user = 1;
 		spec.user = optarg;
 		break;
-	case 'V': ctxspec_names(&spec.variants, "-V", optarg); break;
+	case 'V': names(&spec.variants, "-V"); break;
 	default: return 0;
 	}
 	return 1;

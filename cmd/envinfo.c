@@ -57,30 +57,19 @@ static struct strs notes;
 static size_t nparts, capparts;
 static int quiet;
 
-static long long
-limit(const char *key, long long dflt)
-{
-	long long v = settings_int(key, dflt);
-
-	if (v < 0 || v > 1000000)
-		die(EX_CONFIG, "%s: expected a whole number from 0 to 1000000",
-		    key);
-	return v;
-}
-
 static void
 defaults(struct strs *sections)
 {
 	settings_strs("envinfo.sections", sections);
 	spec.joiner = settings_str("envinfo.joiner", ", ");
 	spec.gitstatus = settings_bool("envinfo.git_status", 1);
-	spec.gitms = limit("envinfo.git_timeout", 250);
-	spec.toolms = limit("envinfo.tool_timeout", 2000);
-	spec.tree.depth = (size_t)limit("envinfo.tree.depth", 3);
+	spec.gitms = (long long)settings_count("envinfo.git_timeout", 250);
+	spec.toolms = (long long)settings_count("envinfo.tool_timeout", 2000);
+	spec.tree.depth = settings_count("envinfo.tree.depth", 3);
 	if (spec.tree.depth > 64)
 		spec.tree.depth = 64;
-	spec.tree.entries = (size_t)limit("envinfo.tree.entries", 150);
-	spec.tree.perdir = (size_t)limit("envinfo.tree.per_directory", 40);
+	spec.tree.entries = settings_count("envinfo.tree.entries", 150);
+	spec.tree.perdir = settings_count("envinfo.tree.per_directory", 40);
 	spec.tree.hidden = settings_bool("envinfo.tree.hidden", 0);
 }
 

@@ -71,27 +71,17 @@ static long long most = -1; /* playbooks at once */
 static size_t room;	    /* bytes of all their texts */
 static size_t look;	    /* bytes of a message that are looked at */
 
-static size_t
-limit(const char *key, long long dflt)
-{
-	long long v = settings_int(key, dflt);
-
-	if (v < 0 || v > MANY)
-		die(EX_CONFIG, "%s: expected a whole number from 0", key);
-	return (size_t)v;
-}
-
 static void
 defaults(void)
 {
 	const char *given = menu.form;
 
 	if (most < 0)
-		most = (long long)limit("skillmenu.playbooks", 3);
-	room = limit("skillmenu.playbook_bytes", 16384);
-	look = limit("skillmenu.match_bytes", 16384);
-	menu.max = limit("skillmenu.menu_bytes", 32768);
-	menu.description = limit("skillmenu.description_bytes", 1024);
+		most = (long long)settings_count("skillmenu.playbooks", 3);
+	room = settings_count("skillmenu.playbook_bytes", 16384);
+	look = settings_count("skillmenu.match_bytes", 16384);
+	menu.max = settings_count("skillmenu.menu_bytes", 32768);
+	menu.description = settings_count("skillmenu.description_bytes", 1024);
 	menu.keyworded |= settings_bool("skillmenu.keyworded", 0);
 	menu.intro = menu.intro == 0;
 	if (given == NULL)
@@ -148,7 +138,8 @@ put_menu(void)
 		}
 	buf_reset(&b);
 	if (n > 0 && menu.item.n == 0)
-		die(EX_CONFIG, "skillmenu.format: no form '%s'", menu.form);
+		settings_bad("skillmenu.format", "expected the FORM of a "
+		    "prompts/skills-FORM.md");
 	left = menu_put(&menu, &b, &set);
 	if (left > 0)
 		skillset_tell(say, "menu: %zu left out, over %zu bytes", left,
@@ -222,7 +213,7 @@ load(const char *name)
 	it = skillset_get(&set, name);
 	if (it != NULL && skill_body(&whole, it->dir, &text, &why) == 0) {
 		bundle_put(&b, "prompts/skill.md", it->name, it->dir, text,
-		    limit("skillmenu.resources", 50));
+		    settings_count("skillmenu.resources", 50));
 		out_add(b.p, b.n);
 		out_end();
 		return 0;

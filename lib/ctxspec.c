@@ -4,16 +4,16 @@
 #include "diag.h"
 #include "settings.h"
 
-enum context_stop
-ctxspec_stop(const char *what, const char *arg, int code)
+int
+ctxspec_stop(const char *arg)
 {
 	static const char *const names[] = {"cwd", "git", "home", "root"};
 	int i;
 
 	for (i = 0; i < 4; i++)
 		if (strcmp(arg, names[i]) == 0)
-			return (enum context_stop)i;
-	die(code, "%s: expected cwd, git, home or root, got '%s'", what, arg);
+			return i;
+	return -1;
 }
 
 static int
@@ -33,23 +33,23 @@ isname(const char *name)
 	return 1;
 }
 
-static void
-check(const struct strs *l, const char *what, int code)
+static int
+check(const struct strs *l)
 {
 	size_t i;
 
 	for (i = 0; i < l->n; i++)
 		if (!isname(l->v[i]))
-			die(code, "%s: expected names below a directory, "
-			    "got '%s'", what, l->v[i]);
+			return -1;
+	return 0;
 }
 
-void
-ctxspec_names(struct strs *l, const char *what, const char *arg)
+int
+ctxspec_names(struct strs *l, const char *arg)
 {
 	strs_reset(l);
 	strs_split(l, arg);
-	check(l, what, EX_USAGE);
+	return check(l);
 }
 
 static void
@@ -57,31 +57,26 @@ list(struct strs *l, const char *key, const char *dflt)
 {
 	if (!settings_strs(key, l) && dflt != NULL)
 		strs_add(l, dflt);
-	check(l, key, EX_CONFIG);
-}
-
-static size_t
-limit(const char *key, long long dflt)
-{
-	long long v = settings_int(key, dflt);
-
-	if (v < 0)
-		die(EX_CONFIG, "%s: expected a whole number from 0", key);
-	return (size_t)v;
+	if (check(l) < 0)
+		settings_bad(key, "expected names below a directory");
 }
 
 void
 ctxspec_defaults(struct context_spec *spec)
 {
+	int stop;
+
 	list(&spec->names, "ctxfind.names", "AGENTS.md");
 	list(&spec->fallback, "ctxfind.fallback", NULL);
 	list(&spec->variants, "ctxfind.variants", NULL);
 	spec->oneperdir = settings_bool("ctxfind.one_per_dir", 0);
-	spec->stop = ctxspec_stop("ctxfind.stop",
-	    settings_str("ctxfind.stop", "git"), EX_CONFIG);
+	stop = ctxspec_stop(settings_str("ctxfind.stop", "git"));
+	if (stop < 0)
+		settings_bad("ctxfind.stop", "expected cwd, git, home or root");
+	spec->stop = (enum context_stop)stop;
 	spec->user = settings_str("ctxfind.user", "");
 	spec->inside = settings_bool("ctxfind.refuse_outside", 0);
-	spec->maxfile = limit("ctxfind.max_file", 65536);
-	spec->maxtotal = limit("ctxfind.max_total", 262144);
-	spec->levels = limit("ctxfind.levels", 32);
+	spec->maxfile = settings_count("ctxfind.max_file", 65536);
+	spec->maxtotal = settings_count("ctxfind.max_total", 262144);
+	spec->levels = settings_count("ctxfind.levels", 32);
 }

@@ -1,23 +1,20 @@
 #ifndef CTXSPEC_H
 #define CTXSPEC_H
 
-/*
- * What ctxfind looks for, as settings and options say it.  What is wrong
- * dies with the code given, EX_CONFIG for settings.
- */
+/* What ctxfind looks for, as settings and options say it. */
 
 #include "context.h"
 
-/* All of it as the settings have it. */
+/* All of it as the settings have it; what is wrong there dies. */
 void ctxspec_defaults(struct context_spec *spec);
 
 /*
  * The names in arg, commas between, in place of what l holds: each below a
- * directory, so not absolute and without "..".  what names arg in messages.
+ * directory, so not absolute and without ".."; -1 if one is not.
  */
-void ctxspec_names(struct strs *l, const char *what, const char *arg);
+int ctxspec_names(struct strs *l, const char *arg);
 
-/* "cwd", "git", "home" or "root". */
-enum context_stop ctxspec_stop(const char *what, const char *arg, int code);
+/* "cwd", "git", "home" or "root" as enum context_stop; -1 if it is none. */
+int ctxspec_stop(const char *arg);
 
 #endif

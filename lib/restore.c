@@ -13,7 +13,7 @@ put(const struct skillset_item *it, struct span body)
 
 	buf_reset(&b);
 	bundle_put(&b, "prompts/skill-restored.md", it->name, it->dir, body,
-	    (size_t)settings_int("skillmenu.resources", 50));
+	    settings_count("skillmenu.resources", 50));
 	section_put(&s, b.p, b.n - 1);
 }
 

@@ -9,6 +9,8 @@
 #include "settings.h"
 #include "yml.h"
 
+enum { COUNT_MAX = 1000000000 };
+
 /* Where a key was found; src is NULL where no file has it. */
 struct found {
 	const struct yml *src;
@@ -99,6 +101,16 @@ find(struct found *f, const char *key)
 	return 0;
 }
 
+void
+settings_bad(const char *key, const char *why)
+{
+	struct found f;
+
+	if (find(&f, key))
+		bad(&f, why);
+	die(EX_CONFIG, "%s: %s", key, why);
+}
+
 int
 settings_bool(const char *key, int dflt)
 {
@@ -127,6 +139,17 @@ settings_int(const char *key, long long dflt)
 	if (json_int(f.json, f.i, &v) < 0)
 		bad(&f, "expected a whole number");
 	return v;
+}
+
+size_t
+settings_count(const char *key, size_t dflt)
+{
+	long long v = settings_int(key, (long long)dflt);
+
+	if (v < 0 || v > COUNT_MAX)
+		settings_bad(key, "expected a whole number from 0 to "
+				  "1000000000");
+	return (size_t)v;
 }
 
 double

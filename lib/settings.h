@@ -13,6 +13,8 @@
 /* The value, or dflt where no file has it; a wrong kind dies. */
 int settings_bool(const char *key, int dflt);
 long long settings_int(const char *key, long long dflt);
+/* From 0 to 1000000000. */
+size_t settings_count(const char *key, size_t dflt);
 double settings_num(const char *key, double dflt);
 /* Owned by us; dflt is returned as it is. */
 const char *settings_str(const char *key, const char *dflt);
@@ -20,6 +22,9 @@ const char *settings_str(const char *key, const char *dflt);
 int settings_strs(const char *key, struct strs *l);
 /* The same of any scalars, numbers and literals as JSON has them. */
 int settings_words(const char *key, struct strs *l);
+
+/* Die as for a wrong kind: what was expected of the value that was read. */
+_Noreturn void settings_bad(const char *key, const char *why);
 
 /* Is this contributor on?  "NAME.enabled", by default yes. */
 int settings_enabled(const char *name);

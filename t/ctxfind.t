@@ -504,7 +504,11 @@ ctxfind: -s: expected cwd, git, home or root, got 'moon'
 mkdir -p "$XDG_CONFIG_HOME/turnpipe"
 echo 'ctxfind: {stop: moon}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 fails 78 'a setting nobody knows' 'ctxfind </dev/null' <<!
-ctxfind: ctxfind.stop: expected cwd, git, home or root, got 'moon'
+ctxfind: $XDG_CONFIG_HOME/turnpipe/settings.yaml:1:17: expected cwd, git, home or root
+!
+echo 'ctxfind: {names: [../x]}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+fails 78 'a setting that leads out of the directory' 'ctxfind </dev/null' <<!
+ctxfind: $XDG_CONFIG_HOME/turnpipe/settings.yaml:1:18: expected names below a directory
 !
 cat >"$XDG_CONFIG_HOME/turnpipe/settings.yaml" <<!
 ctxfind: {names: [X.md], variants: [.x], max_file: 8, one_per_dir: true}

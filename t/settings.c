@@ -40,6 +40,15 @@ static const struct {
 	{"one step", "a: 3", NULL, 'i', "a", 0, "3"},
 	{"whole in another form", "a: 5e2", NULL, 'i', "a", 0, "500"},
 
+	{"none", "a: 0", "a: 3", 'c', "a", 0, "0"},
+	{"no count", NULL, NULL, 'c', "a", 0, "7"},
+	{"less than none", "x: 1\na: -1", "a: 3", 'c', "a", EX_CONFIG,
+	    "settings: @/settings.yaml:2:4: expected a whole number from 0 to "
+	    "1000000000\n"},
+	{"too many, in the lower file", "x: 1", "a: 1000000001", 'c', "a",
+	    EX_CONFIG, "settings: %/settings.yaml:1:4: expected a whole "
+	    "number from 0 to 1000000000\n"},
+
 	{"true", "a: true", "a: false", 'b', "a", 0, "1"},
 	{"false", "a: false", "a: true", 'b', "a", 0, "0"},
 	{"no bool", NULL, NULL, 'b', "a", 0, "7"},
@@ -118,6 +127,9 @@ ask(char kind, const char *key)
 		break;
 	case 'i':
 		printf("%lld", settings_int(key, -1));
+		break;
+	case 'c':
+		printf("%zu", settings_count(key, 7));
 		break;
 	case 'n':
 		printf("%g", settings_num(key, 0.5));
