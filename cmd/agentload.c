@@ -30,7 +30,17 @@
 
 static const char usage[] =
     "usage: agentload [-1lP] [-a agent] [-c key=value] [-F form] [-f file]\n"
-    "                 [-m model] [-p file]\n";
+    "                 [-m model] [-p file]\n"
+    "\n"
+    "  -1, --once              nobody is there to answer questions\n"
+    "  -a, --agent AGENT       load this agent\n"
+    "  -c, --config KEY=VALUE  set a field of the configuration\n"
+    "  -F, --form FORM         of the list of agents\n"
+    "  -f, --file FILE         load the definition in this file\n"
+    "  -l, --list              print the names of the agents\n"
+    "  -m, --model MODEL       use this model\n"
+    "  -P, --planning          say where the plan of the session lies\n"
+    "  -p, --prompt FILE       use this text as base prompt\n";
 
 static const struct option options[] = {
     {"once", no_argument, NULL, '1'},
@@ -70,6 +80,8 @@ find(void)
 	static struct buf b, rel;
 
 	if (file != NULL) {
+		if (access(file, R_OK) < 0)
+			die_sys(EX_NOINPUT, "%s", file);
 		buf_puts(&b, file);
 	} else {
 		buf_printf(&rel, "agents/%s.md", name);
@@ -77,7 +89,7 @@ find(void)
 			die(EX_NOINPUT, "agent %s: no such definition", name);
 	}
 	if (agent_read(&self, buf_cstr(&b)) < 0)
-		die(EX_CONFIG, "agent %s: definition not understood", name);
+		die(EX_CONFIG, "%s", buf_cstr(&self.why));
 	agent_others(&others, self.path);
 }
 
@@ -224,6 +236,8 @@ settle(const char *model)
 	if (getenv("TURNPIPE_ONCE") != NULL && *getenv("TURNPIPE_ONCE") != '\0')
 		once = 1;
 	planning |= settings_bool("agentload.planning", 0);
+	if (prompt != NULL && *prompt != '\0' && access(prompt, R_OK) < 0)
+		die_sys(EX_NOINPUT, "%s", prompt);
 	if (roster_form(form) < 0 && form != NULL)
 		opt_die(usage, "no form '%s': expected prompts/agents-%s.md",
 		    form, form);

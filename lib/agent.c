@@ -16,17 +16,18 @@ agent_read(struct agent *a, const char *path)
 {
 	enum file_result r;
 
+	buf_reset(&a->why);
 	buf_reset(&a->text);
 	free(a->path);
 	a->path = xstrdup(path);
 	r = file_read(path, &a->text, AGENT_MAX);
 	if (r != FILE_OK) {
-		warn("%s: %s", path, file_why(r));
+		buf_printf(&a->why, "%s: %s", path, file_why(r));
 		return -1;
 	}
 	if (front_parse(&a->front, buf_cstr(&a->text), a->text.n) < 0) {
-		warn("%s:%zu:%zu: %s", path, a->front.line, a->front.col,
-		    a->front.why);
+		buf_printf(&a->why, "%s:%zu:%zu: %s", path, a->front.line,
+		    a->front.col, a->front.why);
 		return -1;
 	}
 	a->body = span_trim(a->front.body);
@@ -41,11 +42,14 @@ agent_others(struct strs *l, const char *path)
 	size_t i;
 
 	path_list(&all, "agents", ".md");
-	for (i = 0; i < all.n; i++)
-		if (strcmp(all.v[i], path) != 0
-		    && agent_read(&a, all.v[i]) == 0
-		    && json_get(&a.front.yml.json, 0, "description") >= 0)
+	for (i = 0; i < all.n; i++) {
+		if (strcmp(all.v[i], path) == 0)
+			continue;
+		if (agent_read(&a, all.v[i]) < 0)
+			warn("%s", buf_cstr(&a.why));
+		else if (json_get(&a.front.yml.json, 0, "description") >= 0)
 			strs_add(l, all.v[i]);
+	}
 	strs_reset(&all);
 }
 

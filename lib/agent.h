@@ -15,17 +15,18 @@ struct agent {
 	struct front front;
 	struct span body; /* the base prompt, blanks around it left out */
 	char *path;	  /* owned */
+	struct buf why;	  /* it was not read, with file, line and column */
 };
 
 /*
- * Read a definition.  0; -1 with one warning on stderr when the file can
- * not be read or its front matter is none.
+ * Read a definition.  0; -1 and why when the file can not be read or its
+ * front matter is none.
  */
 int agent_read(struct agent *a, const char *path);
 
 /*
  * Append to l the paths of the definitions on the search path that have a
- * description, but for the one at path.
+ * description, but for the one at path.  What can not be read is told.
  */
 void agent_others(struct strs *l, const char *path);
 

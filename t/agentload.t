@@ -180,6 +180,16 @@ end
 fails 65 'a broken line' 'printf "{}\n" | agentload' <<!
 agentload: <stdin>:1:1: expected a type or a role
 !
+fails 66 'a prompt that is not there' 'agentload -p none.md </dev/null' <<!
+agentload: none.md: No such file or directory
+!
+fails 66 'a definition that is not there' 'agentload -f none.md </dev/null' <<!
+agentload: none.md: No such file or directory
+!
+printf -- '---\nname: [x\n---\n' >broken.md
+fails 78 'a broken definition: one line that says where' 'agentload -f broken.md </dev/null' <<!
+agentload: broken.md:3:1: expected ',' or ']'
+!
 fails 66 'an agent that is not there' 'agentload -a eve </dev/null' <<!
 agentload: agent eve: no such definition
 !
