@@ -44,7 +44,7 @@ static void
 weigh(struct prompt *p, double ratio)
 {
 	const char *joiner = p->pieces.layout->joiner;
-	size_t i, gap = token_count(joiner, strlen(joiner));
+	size_t i, gap = estimate(joiner, strlen(joiner), ratio);
 	struct piece *q;
 
 	for (i = 0; i < p->pieces.n; i++) {
@@ -61,14 +61,14 @@ weigh(struct prompt *p, double ratio)
 
 /* What a wrapper costs by itself. */
 static size_t
-wrapper(const struct layout *l, const struct place *pl)
+wrapper(const struct layout *l, const struct place *pl, double ratio)
 {
 	static struct buf b;
 	struct span nothing = {"", 0};
 
 	buf_reset(&b);
 	render_round(&b, l, pl, nothing);
-	return token_count(b.p, b.n);
+	return estimate(b.p, b.n, ratio);
 }
 
 static int
@@ -105,7 +105,7 @@ make_part(const struct prompt *p, size_t i, struct part *t)
 
 /* Choose among the system message's pieces, or among all others. */
 static size_t
-choose(struct prompt *p, int insystem, size_t max, int strict)
+choose(struct prompt *p, int insystem, size_t max, int strict, double ratio)
 {
 	static struct part *v;
 	static size_t *costs, *reserves, vcap, ccap, rcap;
@@ -116,7 +116,8 @@ choose(struct prompt *p, int insystem, size_t max, int strict)
 	grow(&costs, &ccap, l->n, sizeof(*costs));
 	grow(&reserves, &rcap, l->n + PHASE_N, sizeof(*reserves));
 	for (i = 0; i < l->n; i++) {
-		costs[i] = l->v[i].id == NULL ? wrapper(l, &l->v[i]) : 0;
+		costs[i] = l->v[i].id == NULL ? wrapper(l, &l->v[i], ratio)
+		    : 0;
 		reserves[i] = (size_t)l->v[i].reserve;
 	}
 	memcpy(reserves + l->n, l->reserve, sizeof(l->reserve));
@@ -273,18 +274,19 @@ prompt_fit(struct prompt *p, size_t budget, int strict, double ratio)
 	weigh(p, ratio);
 	/*
 	 * The trailing block's share is set aside whether it is used or not:
-	 * what stands in the system message must not depend on it.
+	 * what stands in the system message must not depend on it.  Of a
+	 * small budget it must not take the rest.
 	 */
 	if (l->engine != ENGINE_IVY && l->dflt == WHERE_TRAILING)
-		max -= (size_t)l->trailing.reserve < max
-		    ? (size_t)l->trailing.reserve : max;
-	p->tokens = choose(p, 1, max, strict);
+		max -= (size_t)l->trailing.reserve < max / 4
+		    ? (size_t)l->trailing.reserve : max / 4;
+	p->tokens = choose(p, 1, max, strict, ratio);
 	for (i = 0; i < c->n; i++)
 		if (c->v[i].where == WHERE_TRAILING)
-			wrap = wrapper(l, &l->trailing);
+			wrap = wrapper(l, &l->trailing, ratio);
 	p->tokens += wrap;
 	max = budget > p->tokens ? budget - p->tokens : 0;
-	p->tokens += choose(p, 0, max, strict);
+	p->tokens += choose(p, 0, max, strict, ratio);
 	if (c->n > 1)
 		qsort(c->v, c->n, sizeof(*c->v), by_engine);
 	if (seek(p, 0, WHERE_TRAILING) == c->n)

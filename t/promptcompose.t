@@ -471,7 +471,7 @@ promptcompose: dropped for a budget of 200 tokens: b (N)
 !
 check 'of equal files the last is kept' \
     '{ s ctx:1 "1 $(w 60)"; s ctx:2 "2 $(w 60)"; s ctx:3 "3 $(w 60)"; } |
-     promptcompose -b 270 -t 2>/dev/null | grep -o "^[1-3]"' <<!
+     promptcompose -b 230 -t 2>/dev/null | grep -o "^[1-3]"' <<!
 2
 3
 !
@@ -500,11 +500,20 @@ check 'the system message does not depend on what is volatile' \
      done | sort -u | wc -l | tr -d " "' <<!
 1
 !
+check 'a budget below what is set aside for the trailing block is there for the rest' \
+    '{ s a "$(w 20)"; s clock T ",\"volatile\":true"; } | promptcompose -b 90 -t | grep -c word' <<!
+1
+!
+check 'tags and joiners count by the ratio of the session, too' \
+    '{ for i in 1 2 3 4 5 6 7 8 9; do s "a$i" x; done; for r in cwd git clock; do s $r y; done; } >in
+    size() { promptcompose -xtb 999 2>&1 >/dev/null | sed -n "s/prompt: \([0-9]*\).*/\1/p"; }
+    one=$(size <in); two=$({ cat in; echo "{\"type\":\"state\",\"token_ratio\":2}"; } | size)
+    [ "$two" -ge $((one * 2 - 12)) ] || echo "$two < 2 * $one"'
 check 'a session that ran over its estimates gets less in' \
     '{ s a "$(w 60)"; s b "$(w 60)"; } >in
-     promptcompose -b 260 -t <in | grep -c word
+     promptcompose -b 210 -t <in | grep -c word
      { cat in; echo "{\"type\":\"state\",\"token_ratio\":1.5}"; } |
-     promptcompose -b 260 -t 2>/dev/null | grep -c word' <<!
+     promptcompose -b 210 -t 2>/dev/null | grep -c word' <<!
 2
 1
 !
