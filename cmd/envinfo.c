@@ -73,24 +73,6 @@ defaults(struct strs *sections)
 	spec.tree.hidden = settings_bool("envinfo.tree.hidden", 0);
 }
 
-/* Is the name on the search path at all, be it as an empty file? */
-static int
-known(const char *rel)
-{
-	const struct strs *dirs = path_dirs();
-	struct buf b = {0};
-	size_t i;
-	int r = 0;
-
-	for (i = 0; i < dirs->n && !r; i++) {
-		buf_reset(&b);
-		buf_printf(&b, "%s/%s", dirs->v[i], rel);
-		r = access(buf_cstr(&b), F_OK) == 0;
-	}
-	buf_free(&b);
-	return r;
-}
-
 /* A section as it is asked for: "git" or "clock=iso". */
 static void
 add(const char *item, int code)
@@ -99,6 +81,7 @@ add(const char *item, int code)
 	enum file_result res;
 	const char *form;
 	struct part p;
+	int found;
 
 	memset(&p, 0, sizeof(p));
 	buf_reset(&kind);
@@ -114,11 +97,11 @@ add(const char *item, int code)
 	}
 	buf_reset(&b);
 	buf_printf(&b, "prompts/env/%s%s%s.md", kind.p, *form ? "-" : "", form);
-	if (path_find(&file, buf_cstr(&b)) < 0) {
-		if (!known(b.p))
-			die(code, "%s: not on the search path", b.p);
+	found = path_find(&file, buf_cstr(&b));
+	if (found == -2)
+		die(code, "%s: not on the search path", b.p);
+	if (found < 0)
 		return;
-	}
 	p.kind = xstrdup(kind.p);
 	p.file = xstrdup(buf_cstr(&file));
 	res = file_read(p.file, &p.text, TEMPLATE_MAX);

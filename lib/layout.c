@@ -14,13 +14,15 @@ struct key {
 	const char *name;
 	enum kind kind;
 	size_t at;
-	const char *const *words; /* the index of one of these */
+	const char *const *words; /* the index of one of these, or one */
 };
 
 static const char *const engines[] = {"reserve", "ivy", NULL};
 static const char *const wheres[] = {
     "", "system", "trailing", "message", NULL};
 static const char *const ends[] = {"first", "last", NULL};
+static const char *const roles[] = {
+    "user", "system", "developer", "assistant", NULL};
 
 #define AT(f) offsetof(struct place, f)
 static const struct key place_keys[] = {
@@ -30,7 +32,7 @@ static const struct key place_keys[] = {
     {"wrap", STR, AT(wrap), NULL},
     {"joiner", STR, AT(joiner), NULL},
     {"before", STR, AT(before), NULL},
-    {"role", STR, AT(role), NULL},
+    {"role", STR, AT(role), roles},
     {"file", STR, AT(file), NULL},
     {"unless", STR, AT(unless), NULL},
     {"priority", NUM, AT(priority), NULL},
@@ -63,12 +65,17 @@ bad(int i, const char *why)
 static int
 word(int i, const char *const *words)
 {
+	static struct buf why;
 	int k;
 
 	for (k = 0; words[k] != NULL; k++)
 		if (json_is(&yml.json, i, words[k]))
 			return k;
-	bad(i, "expected another word here, see turnpipe-layout(5)");
+	buf_puts(&why, "expected one of");
+	for (k = 0; words[k] != NULL; k++)
+		if (*words[k] != '\0')
+			buf_printf(&why, " %s", words[k]);
+	bad(i, buf_cstr(&why));
 }
 
 static void
@@ -79,6 +86,8 @@ value(int i, const struct key *key, void *to)
 
 	switch (key->kind) {
 	case STR:
+		if (key->words != NULL)
+			(void)word(i, key->words);
 		free(*s);
 		*s = json_dup(&yml.json, i);
 		if (*s == NULL)
@@ -128,6 +137,8 @@ place_init(struct place *p)
 static void
 use_tag(struct layout *l, const struct place *p, int i)
 {
+	if (p->attr != NULL && !markup_isname(p->attr, strcspn(p->attr, "=")))
+		bad(i, "expected NAME or NAME=FIELD as attr");
 	if (p->tag == NULL || *p->tag == '\0')
 		return;
 	if (!markup_isname(p->tag, strlen(p->tag)))
@@ -156,6 +167,7 @@ static void
 place(struct layout *l, int i, int group)
 {
 	const struct json *j = &yml.json;
+	static struct buf path;
 	struct place *p;
 	int k, inner = -1;
 	int index = (int)l->n;
@@ -181,6 +193,8 @@ place(struct layout *l, int i, int group)
 		bad(i, "expected either id or sections");
 	if (p->id == NULL && p->file != NULL)
 		bad(i, "expected an id for the file's text");
+	if (p->file != NULL && path_find(&path, p->file) == -2)
+		bad(i, "expected a file of the search path");
 	use_tag(l, p, i);
 	if (inner >= 0)
 		places(l, inner, index);

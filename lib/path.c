@@ -227,7 +227,7 @@ path_find(struct buf *b, const char *rel)
 	if (what == LOOK_WINS)
 		return 0;
 	buf_reset(b);
-	return -1;
+	return what == LOOK_OFF ? -1 : -2;
 }
 
 static int

@@ -17,7 +17,7 @@ const struct strs *path_dirs(void);
 
 /*
  * Put the file that wins for rel into b, in place of what b holds.  0; -1 if
- * there is none or an empty one switches it off.
+ * an empty one switches it off, -2 if there is none.
  */
 int path_find(struct buf *b, const char *rel);
 

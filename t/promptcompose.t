@@ -452,7 +452,16 @@ fails 78 'an unknown key of a section' 'layout "sections:\n  - {id: a, tga: b}\n
 promptcompose: $where:2:13: expected a key of a section
 !
 fails 78 'a phase that is none' 'layout "sections:\n  - {id: a, phase: b}\n"' <<!
-promptcompose: $where:2:20: expected another word here, see turnpipe-layout(5)
+promptcompose: $where:2:20: expected one of constraint task memory tools history user
+!
+fails 78 'a role that no message has' 'layout "trailing: {role: sytem}\n"' <<!
+promptcompose: $where:1:18: expected one of user system developer assistant
+!
+fails 78 'an attribute that is no name' 'layout "sections:\n  - {id: a, tag: t, attr: x y}\n"' <<!
+promptcompose: $where:2:5: expected NAME or NAME=FIELD as attr
+!
+fails 78 'a file that is nowhere' 'layout "sections:\n  - {id: a, file: prompts/bsae.md}\n"' <<!
+promptcompose: $where:2:5: expected a file of the search path
 !
 fails 78 'a section twice' 'layout "sections:\n  - {id: a}\n  - {id: a}\n"' <<!
 promptcompose: $where:3:5: expected no section twice
