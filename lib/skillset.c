@@ -24,7 +24,7 @@ struct seen {
 
 static enum skillset_say level;
 static struct skill_rules rules;
-static size_t rank;
+static size_t rank, given; /* the first ones were given by name */
 static int shared; /* on the search path now: */
 static int aside;  /* among playbooks */
 
@@ -155,7 +155,7 @@ scan(struct skillset *s, const char *dir)
 	rank++;
 	d = opendir(dir);
 	if (d == NULL) {
-		if (errno != ENOENT && errno != ENOTDIR)
+		if (rank <= given || (errno != ENOENT && errno != ENOTDIR))
 			skillset_tell(level, "%s: %s", dir, strerror(errno));
 		return;
 	}
@@ -276,6 +276,7 @@ skillset_find(struct skillset *s, const struct strs *extra,
 	size_t i;
 
 	level = say;
+	given = extra->n;
 	rules.mode = mode;
 	rules.told = told;
 	scan_below(s, extra, path_cwd());

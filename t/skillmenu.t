@@ -158,6 +158,9 @@ skill extra/s1 'name: s1\ndescription: first of all'
 check 'V1.2 skill 31, 33: all places' 'echo $(skillmenu -q -d extra </dev/null | names)' <<!
 e s1 s2 s3 s4 s5 s6 s7 s8 s9
 !
+check 'a directory of -d that is not there is told' 'skillmenu -d extr </dev/null 2>&1 >/dev/null | tops' <<!
+skillmenu: TOP/extr: No such file or directory
+!
 check '-d goes before the project' 'skillmenu -q -d extra </dev/null | jq -r "select(.name==\"s1\").description"' <<!
 first of all
 !
