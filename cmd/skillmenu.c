@@ -63,6 +63,7 @@ static struct skillset set;
 static struct strs dirs;
 static struct skill whole;
 static struct menu menu;
+static int form; /* of its item: switched off, or none at all */
 static struct fields state;
 static int restoring; /* what was loaded and is no longer shown */
 static enum skill_mode mode = SKILL_LENIENT;
@@ -86,7 +87,8 @@ defaults(void)
 	menu.intro = menu.intro == 0;
 	if (given == NULL)
 		menu.form = settings_str("skillmenu.format", "opal");
-	if (menu_load(&menu) < 0 && given != NULL)
+	form = menu_load(&menu);
+	if (form == -2 && given != NULL)
 		opt_die(usage, "no form '%s'", given);
 	if (say == SKILLSET_ONCE && settings_bool("skillmenu.quiet", 0))
 		say = SKILLSET_QUIET;
@@ -137,10 +139,10 @@ put_menu(void)
 			n++;
 		}
 	buf_reset(&b);
-	if (n > 0 && menu.item.n == 0)
+	if (n > 0 && form == -2)
 		settings_bad("skillmenu.format", "expected the FORM of a "
 		    "prompts/skills-FORM.md");
-	left = menu_put(&menu, &b, &set);
+	left = form < 0 ? 0 : menu_put(&menu, &b, &set);
 	if (left > 0)
 		skillset_tell(say, "menu: %zu left out, over %zu bytes", left,
 		    menu.max);

@@ -19,7 +19,7 @@ struct menu {
 	struct buf item;    /* the template; menu_load */
 };
 
-/* Read the form's template.  0, or -1 if there is none. */
+/* Read the form's template.  0; -1 if it is switched off, -2 if there is none. */
 int menu_load(struct menu *m);
 
 /* Is a skill one for the menu? */

@@ -22,14 +22,16 @@ int
 prose_read(struct buf *b, const char *rel)
 {
 	static struct buf path;
+	int r = 0;
 
 	buf_reset(&path);
 	if (*rel == '/')
 		buf_puts(&path, rel);
-	else if (path_find(&path, rel) < 0)
-		return -1;
-	prose_file(b, buf_cstr(&path));
-	return 0;
+	else
+		r = path_find(&path, rel);
+	if (r == 0)
+		prose_file(b, buf_cstr(&path));
+	return r;
 }
 
 void

@@ -7,8 +7,8 @@
 
 /*
  * Append the file that wins for rel (path.h), or the file itself where rel
- * begins with '/', without its last newlines.  0; -1 if there is none or an
- * empty one switches it off.  One that can not be read dies (EX_CONFIG).
+ * begins with '/', without its last newlines.  0; -1 if an empty one switches
+ * it off, -2 if there is none.  One that can not be read dies (EX_CONFIG).
  */
 int prose_read(struct buf *b, const char *rel);
 

@@ -140,6 +140,14 @@ rm -rf c
 fails 64 'a form that is none' 'skillmenu -f yaml </dev/null 2>err >out; s=$?; head -n 1 err >&2; cat out; exit $s' <<!
 skillmenu: no form 'yaml'
 !
+check 'an item that an empty file switches off: no menu' \
+    'mkdir -p c/turnpipe/prompts; : >c/turnpipe/prompts/skills-opal.md
+    XDG_CONFIG_HOME=$PWD/c skillmenu -q </dev/null | sections; rm -r c' <<!
+!
+fails 78 'a form of the settings that is none' 'mkdir -p c/turnpipe; echo "skillmenu: {format: yaml}" >c/turnpipe/settings.yaml
+    XDG_CONFIG_HOME=$PWD/c skillmenu -q </dev/null >out || { s=$?; grep error out; exit $s; }' <<!
+skillmenu: $PWD/c/turnpipe/settings.yaml:1:21: expected the FORM of a prompts/skills-FORM.md
+!
 check 'V1.2 skill 36: switched off' 'mkdir -p c/turnpipe; echo "skillmenu: {enabled: false}" >c/turnpipe/settings.yaml
     XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null' <<!
 !
