@@ -209,6 +209,8 @@ load(const char *name)
 	const char *why = NULL;
 	size_t i;
 
+	/* No pipe here: what fails is told on stderr alone. */
+	die_hook = NULL;
 	if (say != SKILLSET_ALWAYS)
 		say = SKILLSET_QUIET;
 	skillset_find(&set, &dirs, mode, say);

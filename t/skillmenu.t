@@ -525,6 +525,12 @@ skillmenu: <stdin>:1:2: expected a value
 fails 74 'a full disk' 'user hi | skillmenu >/dev/full' <<!
 skillmenu: write <stdout>: No space left on device
 !
+check 'a text that can not be made is no error record' \
+    'mkdir -p c/turnpipe/prompts; : >c/turnpipe/prompts/skill.md
+    XDG_CONFIG_HOME=$PWD/c skillmenu -d . -l good 2>&1 || echo $?; rm -r c' <<!
+skillmenu: prompts/skill.md: expected a template
+78
+!
 fails 74 'also for a text' 'skillmenu -d . -l good >/dev/full' <<!
 skillmenu: write <stdout>: No space left on device
 !
