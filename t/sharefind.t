@@ -52,3 +52,13 @@ check 'another PREFIX is seen' '
  "/b"
 kept
 !
+
+check 'the shipped settings.yaml tells every key that a command reads' '
+    grep -rhoE "settings_[a-z]+\(\"[a-z_.]+\"" "$TOP/cmd" "$TOP/lib" |
+    sed "/enabled(/s/\"$/.enabled\"/; s/.*(\"//; s/\"//" | sort -u |
+    while IFS=. read -r a b c; do
+        [ "$b" ] || { grep -q "^\(# \)\{0,1\}$a:" "$TOP/share/settings.yaml" || echo "$a"; continue; }
+        sed -n "/^$a:/,/^[a-z]/p" "$TOP/share/settings.yaml" |
+            grep -q "[ {]${c:-$b}:" || echo "$a.$b"
+    done' <<!
+!
