@@ -8,6 +8,7 @@
  *   matter, what the user said, marked "by":"user".
  */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -178,9 +179,12 @@ put_config(void)
 	emit_pair(&b, "type", "config");
 	put_model(&b, settings_str("model", NULL));
 	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-		v = settings_num(numbers[i], -1);
-		if (v >= 0)
-			emit_pairf(&b, numbers[i], v);
+		v = settings_num(numbers[i], HUGE_VAL);
+		if (v == HUGE_VAL)
+			continue;
+		if (v < 0)
+			settings_bad(numbers[i], "expected a number from 0");
+		emit_pairf(&b, numbers[i], v);
 	}
 	agent_config(&self, &b);
 	emit_close(&b, '}');

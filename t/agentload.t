@@ -193,6 +193,12 @@ agentload: broken.md:3:1: expected ',' or ']'
 fails 66 'an agent that is not there' 'agentload -a eve </dev/null' <<!
 agentload: agent eve: no such definition
 !
+mkdir -p "$XDG_CONFIG_HOME/turnpipe"
+echo 'temperature: -3' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+fails 78 'a setting below 0 is not passed over' 'agentload </dev/null' <<!
+agentload: $XDG_CONFIG_HOME/turnpipe/settings.yaml:1:14: expected a number from 0
+!
+rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 fails 64 'a config that is no pair' 'agentload -c x' <<!
 agentload: expected KEY=VALUE, not 'x'
 usage: agentload [-1lP] [-a agent] [-c key=value] [-F form] [-f file]
