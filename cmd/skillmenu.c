@@ -260,6 +260,8 @@ main(int argc, char **argv)
 			break;
 		case 'v': say = SKILLSET_ALWAYS; break;
 		}
+	if (cflag && name != NULL)
+		opt_die(usage, "-c and -l exclude each other");
 	if (cflag && optind == argc)
 		opt_die(usage, "-c: expected a skill");
 	if (cflag)

@@ -525,6 +525,9 @@ skillmenu: <stdin>:1:2: expected a value
 fails 74 'a full disk' 'user hi | skillmenu >/dev/full' <<!
 skillmenu: write <stdout>: No space left on device
 !
+check 'two things at once' 'skillmenu -l good -c good 2>&1 >/dev/null | head -n 1' <<!
+skillmenu: -c and -l exclude each other
+!
 check 'a text that can not be made is no error record' \
     'mkdir -p c/turnpipe/prompts; : >c/turnpipe/prompts/skill.md
     XDG_CONFIG_HOME=$PWD/c skillmenu -d . -l good 2>&1 || echo $?; rm -r c' <<!
