@@ -149,7 +149,7 @@ header(struct journal *l)
 
 /*
  * Object i with our numbers in place of any it had, and the time if it has
- * none; all else stays as written.  message and turn only for a message.
+ * none; all else stays as written.  All but n only for a message.
  */
 static void
 stamp(struct buf *b, const struct json *j, int i,
@@ -162,7 +162,8 @@ stamp(struct buf *b, const struct json *j, int i,
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
 		if (json_is(j, k, "n")
 		    || (ismessage
-			&& (json_is(j, k, "message") || json_is(j, k, "turn"))))
+			&& (json_is(j, k, "message") || json_is(j, k, "turn")
+			    || json_is(j, k, "summary"))))
 			continue;
 		emit_member(b, j, k);
 	}
@@ -170,6 +171,8 @@ stamp(struct buf *b, const struct json *j, int i,
 	if (ismessage) {
 		emit_pairi(b, "message", c->message);
 		emit_pairi(b, "turn", c->turn);
+		if (c->summary > 0)
+			emit_pairi(b, "summary", c->summary);
 	}
 	if (json_get(j, i, "time") < 0) {
 		buf_reset(&now);
@@ -235,6 +238,8 @@ journal_put(struct journal *l, const struct rec *r)
 		message(&b, j, &l->count);
 	} else {
 		stamp(&b, j, 0, &l->count, 0);
+		if (r->type == REC_SUMMARY)
+			l->count.summary = (long long)l->size;
 	}
 	buf_putc(&b, '\n');
 	append(l, b.p, b.n);

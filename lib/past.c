@@ -99,6 +99,35 @@ take_summary(struct past *p, const struct json *j, long long n)
 	p->recap->summary = json_span(j, 0);
 }
 
+/*
+ * The last summary, from which nothing that was read is near: where the
+ * session says it begins, or, if somebody moved that, wherever it is.
+ */
+static void
+find_summary(struct past *p)
+{
+	struct span line;
+	struct rec r;
+	const char *why;
+	long long n;
+	size_t at;
+	int found;
+
+	if (p->recap->summary.p != NULL || p->count.summary == 0)
+		return;
+	found = tail_line(&p->tail, (off_t)p->count.summary, &line)
+	    && record_check(&r, line.p, line.n, &why, &at) == 0
+	    && r.type == REC_SUMMARY;
+	while (!found && session_prev(&p->tail, &r))
+		found = r.type == REC_SUMMARY;
+	if (!found)
+		return;
+	if (json_int(record_json(&r), json_get(record_json(&r), 0, "n"), &n)
+	    < 0)
+		n = 0;
+	take_summary(p, record_json(&r), n);
+}
+
 static void
 take_other(struct past *p, const struct rec *r, long long n)
 {
@@ -171,6 +200,7 @@ past_read(struct past *p, const struct fit *f)
 		c.message--;
 		c.n--;
 	}
+	find_summary(p);
 	chat_reverse(p->chat);
 }
 

@@ -231,12 +231,12 @@ learn(long long *known, long long *behind, long long said, int counts)
 void
 session_counted(struct tail *t, struct session_count *c)
 {
-	struct session_count behind = {0, 0, 0};
+	struct session_count behind = {0, 0, 0, 0};
 	const struct json *j;
 	struct rec r;
 	int own, user;
 
-	c->n = c->message = c->turn = -1;
+	c->n = c->message = c->turn = c->summary = -1;
 	while ((c->n < 0 || c->message < 0 || c->turn < 0)
 	    && session_prev(t, &r)) {
 		if (!session_keeps(r.type))
@@ -244,6 +244,8 @@ session_counted(struct tail *t, struct session_count *c)
 		j = record_json(&r);
 		if (r.type != REC_MESSAGE) {
 			learn(&c->n, &behind.n, number(j, 0, "n"), 1);
+			if (r.type == REC_SUMMARY && c->summary < 0)
+				c->summary = (long long)tail_at(t, r.s);
 			continue;
 		}
 		own = json_get(j, 0, "tp");
@@ -252,6 +254,8 @@ session_counted(struct tail *t, struct session_count *c)
 		learn(&c->message, &behind.message, number(j, own, "message"),
 		    1);
 		learn(&c->turn, &behind.turn, number(j, own, "turn"), user);
+		if (c->summary < 0 && number(j, own, "n") >= 0)
+			c->summary = number(j, own, "summary");
 	}
 	if (c->n < 0)
 		c->n = behind.n;
@@ -259,5 +263,7 @@ session_counted(struct tail *t, struct session_count *c)
 		c->message = behind.message;
 	if (c->turn < 0)
 		c->turn = behind.turn;
+	if (c->summary < 0)
+		c->summary = 0;
 	tail_rewind(t);
 }

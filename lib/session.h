@@ -16,6 +16,7 @@
 /* The numbers that were given last, 0 for none. */
 struct session_count {
 	long long n, message, turn;
+	long long summary; /* the byte where the last one begins, 0: none */
 };
 
 /* PROJECT: the work tree's name and a hash of its path; appended to b. */

@@ -14,13 +14,12 @@ enum {
 };
 
 static void
-load(struct tail *t, off_t from)
+get(struct tail *t, off_t at, off_t end)
 {
-	off_t at = from;
 	ssize_t r;
 
-	while (at < t->start) {
-		r = pread(t->fd, t->mem + at, (size_t)(t->start - at), at);
+	while (at < end) {
+		r = pread(t->fd, t->mem + at, (size_t)(end - at), at);
 		if (r < 0 && errno == EINTR)
 			continue;
 		if (r < 0)
@@ -30,14 +29,16 @@ load(struct tail *t, off_t from)
 			    t->name);
 		at += r;
 	}
-	t->start = from;
 }
 
 /* The block before what is read, at the boundaries that a disk has too. */
 static void
 more(struct tail *t)
 {
-	load(t, (t->start - 1) / TAIL_BLOCK * TAIL_BLOCK);
+	off_t from = (t->start - 1) / TAIL_BLOCK * TAIL_BLOCK;
+
+	get(t, from, t->start);
+	t->start = from;
 }
 
 /* Behind the last newline in these bytes; NULL if there is none. */
@@ -125,6 +126,29 @@ tail_prev(struct tail *t, struct span *line)
 	line->p = t->mem + at;
 	line->n = (size_t)(end - at);
 	t->next = at;
+	return 1;
+}
+
+int
+tail_line(struct tail *t, off_t at, struct span *line)
+{
+	const char *nl = NULL;
+	off_t from = at - 1, to;
+
+	if (at < 1 || at >= t->size)
+		return 0;
+	for (; nl == NULL && from < t->size; from = to) {
+		to = t->size - from > TAIL_BLOCK ? from + TAIL_BLOCK : t->size;
+		if (from < t->start)
+			get(t, from, to < t->start ? to : t->start);
+		if (from < at && t->mem[from++] != '\n')
+			return 0;
+		nl = memchr(t->mem + from, '\n', (size_t)(to - from));
+	}
+	if (nl == NULL)
+		return 0;
+	line->p = t->mem + at;
+	line->n = (size_t)(nl - line->p);
 	return 1;
 }
 

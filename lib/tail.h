@@ -34,6 +34,9 @@ void tail_open(struct tail *t, int fd, const char *name);
  */
 int tail_prev(struct tail *t, struct span *line);
 
+/* The line that begins at byte at; 0 if none begins there.  As tail_prev. */
+int tail_line(struct tail *t, off_t at, struct span *line);
+
 /* Where in the file a byte of a line stands. */
 off_t tail_at(const struct tail *t, const char *p);
 

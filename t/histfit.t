@@ -206,6 +206,46 @@ modified: b
 read: a
 !
 
+# A summary that nothing in the window is near to.
+{
+	for i in 1 2 3; do user q$i; text a$i; done
+	echo '{"type":"summary","content":"far","through":4,"modified":["b"],"skills":["k"]}'
+} | histadd -S far.jsonl
+i=0
+while [ $((i += 1)) -le 40 ]; do
+	printf '{"role":"user","content":"%02000d"}\n' $i; text $i
+done | histadd -S far.jsonl
+user last | histadd -S far.jsonl
+check 'a summary that the window has left behind still stands' '
+    histfit -n 10 far.jsonl | sed -n 1p | jq -r .content
+    histfit -n 10 far.jsonl | state .skills_loaded
+    histfit -n 10 far.jsonl | jq -r "select(.type==\"section\").content"' <<!
+far
+["k"]
+modified: b
+!
+check 'and is an input of the next' '
+    histfold -f far.jsonl | jq -r "select(.type==\"request\").messages[0].content" | grep -A 1 "^<summary"' <<!
+<summary-so-far>
+far
+!
+check 'where bytes were moved by hand it is looked for' '
+    sed s/q1/question/ far.jsonl >moved.jsonl
+    histfit -n 10 moved.jsonl | sed -n 1p | jq -r .content' <<!
+far
+!
+check 'of several the last' '
+    { echo "{\"type\":\"summary\",\"content\":\"near\",\"through\":20}"; user y; } | histadd -S far.jsonl
+    for i in 1 2 3 4 5 6; do user x$i; text z$i; done | histadd -S far.jsonl
+    histfit -n 4 far.jsonl | sed -n 1p | jq -r .content' <<!
+near
+!
+check 'a message from another session brings no place along' '
+    { user 1; tail -n 1 far.jsonl; user 2; } | histadd -S other.jsonl
+    jq -c "select(.tp.summary)" other.jsonl; tail -n 1 far.jsonl | jq ".tp|has(\"summary\")"' <<!
+true
+!
+
 # State.
 {
 	user 1

@@ -104,35 +104,49 @@ test_counts(void)
 		const char *what, *text;
 		struct session_count c;
 	} v[] = {
-		{"nothing", "", {0, 0, 0}},
-		{"a header", "{\"type\":\"session\"}\n", {0, 0, 0}},
+		{"nothing", "", {0, 0, 0, 0}},
+		{"a header", "{\"type\":\"session\"}\n", {0, 0, 0, 0}},
 		{"by hand", M("user", "") M("assistant", "") M("user", ""),
-		    {3, 3, 2}},
+		    {3, 3, 2, 0}},
 		{"the last message says all",
 		    "broken\n" M("user",
 			",\"tp\":{\"n\":9,\"message\":7,\"turn\":3}"),
-		    {9, 7, 3}},
+		    {9, 7, 3, 0}},
 		{"some by hand behind it",
 		    "broken\n" M("tool",
 			",\"tp\":{\"n\":9,\"message\":7,\"turn\":3}")
 			M("user", "") "{\"type\":\"mark\",\"what\":\"x\"}\n"
 			M("assistant", ""),
-		    {12, 9, 4}},
+		    {12, 9, 4, 0}},
 		{"records behind it say n",
 		    "broken\n" M("tool",
 			",\"tp\":{\"n\":9,\"message\":7,\"turn\":3}")
 			"{\"type\":\"usage\",\"n\":10}\n",
-		    {10, 7, 3}},
+		    {10, 7, 3, 0}},
 		{"no turn yet",
 		    "broken\n" M("system",
 			",\"tp\":{\"n\":1,\"message\":1,\"turn\":0}"),
-		    {1, 1, 0}},
+		    {1, 1, 0, 0}},
 		{"other types do not count",
-		    M("user", "") "{\"type\":\"section\"}\n", {1, 1, 1}},
+		    M("user", "") "{\"type\":\"section\"}\n", {1, 1, 1, 0}},
 		{"numbers that are none",
 		    M("user",
 			",\"tp\":{\"n\":-1,\"message\":\"7\",\"turn\":1.5}"),
-		    {1, 1, 1}},
+		    {1, 1, 1, 0}},
+		{"where the last summary begins, by hand",
+		    M("user", "") "{\"type\":\"summary\"}\n"
+			M("assistant", "") "{\"type\":\"usage\"}\n",
+		    {4, 2, 1, 30}},
+		{"as the last message says",
+		    "broken\n" M("user",
+			",\"tp\":{\"n\":9,\"message\":7,\"turn\":3,"
+			"\"summary\":5}"),
+		    {9, 7, 3, 5}},
+		{"behind the last message",
+		    M("user",
+			",\"tp\":{\"n\":9,\"message\":7,\"turn\":3,"
+			"\"summary\":5}") "{\"type\":\"summary\"}\n",
+		    {10, 7, 3, 76}},
 	};
 #undef M
 	static struct buf b;
@@ -149,8 +163,10 @@ test_counts(void)
 		tail_open(&t, fd, "log");
 		session_counted(&t, &c);
 		ok(c.n == v[i].c.n && c.message == v[i].c.message
-			&& c.turn == v[i].c.turn,
-		    "%s: %lld %lld %lld", v[i].what, c.n, c.message, c.turn);
+			&& c.turn == v[i].c.turn
+			&& c.summary == v[i].c.summary,
+		    "%s: %lld %lld %lld %lld", v[i].what, c.n, c.message,
+		    c.turn, c.summary);
 		tail_close(&t);
 		close(fd);
 	}
