@@ -36,6 +36,7 @@ past_names(struct recap_names *names)
 	settings_strs("histfit.skill_tools", &names->loaders);
 	settings_strs("histfit.path_arguments", &names->paths);
 	settings_strs("histfit.skill_arguments", &names->skills);
+	settings_strs("histfit.nothing", &names->nothing);
 	names->calls = settings_int("histfit.calls", 15);
 }
 

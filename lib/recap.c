@@ -9,6 +9,7 @@
 #include "recap.h"
 #include "section.h"
 #include "token.h"
+#include "wild.h"
 
 /* The decoded string that v is the JSON text of; owned by us. */
 static const char *
@@ -251,14 +252,31 @@ put_context(struct buf *b, const struct recap *r, const struct chat *c,
 	emit_pairi(b, "result_calls", calls);
 }
 
+/* A result that is blank, or one line that tells of nothing found. */
 static int
-is_blank(const char *s)
+is_nothing(const struct recap_names *names, struct span said)
 {
-	return s[strspn(s, " \t\r\n")] == '\0';
+	static const char blank[] = " \t\r\n";
+	const char *s = decoded(said);
+	size_t i, n;
+
+	if (said.n > 0 && said.p[0] != '"')
+		return 0;
+	s += strspn(s, blank);
+	for (n = strlen(s); n > 0 && strchr(blank, s[n - 1]) != NULL; n--)
+		;
+	if (memchr(s, '\n', n) != NULL)
+		return 0;
+	for (i = 0; i < names->nothing.n; i++)
+		if (wild_match(names->nothing.v[i], strlen(names->nothing.v[i]),
+			s, n))
+			return 1;
+	return n == 0;
 }
 
 static void
-put_call(struct buf *b, const struct chat *c, const struct chat_call *d)
+put_call(struct buf *b, const struct recap_names *names, const struct chat *c,
+    const struct chat_call *d)
 {
 	static struct buf args, hex;
 	static struct json j;
@@ -275,13 +293,13 @@ put_call(struct buf *b, const struct chat *c, const struct chat_call *d)
 	emit_pairj(b, "name", d->name);
 	emit_pairn(b, "hash", hex.p, hex.n);
 	emit_pairb(b, "empty",
-	    d->result >= 0 && (said.n == 0 || said.p[0] == '"')
-		&& is_blank(decoded(said)));
+	    d->result >= 0 && is_nothing(names, said));
 	emit_close(b, '}');
 }
 
 static void
-put_calls(struct buf *b, const struct chat *c, long long most)
+put_calls(struct buf *b, const struct recap_names *names,
+    const struct chat *c)
 {
 	const struct chat_msg *m;
 	long long left = 0;
@@ -294,8 +312,8 @@ put_calls(struct buf *b, const struct chat *c, long long most)
 	for (i = 0; i < c->n; i++) {
 		m = &c->v[i];
 		for (k = m->call; k < m->call + m->ncalls; k++)
-			if (left-- <= most)
-				put_call(b, c, &c->calls[k]);
+			if (left-- <= names->calls)
+				put_call(b, names, c, &c->calls[k]);
 	}
 	emit_close(b, ']');
 }
@@ -346,7 +364,7 @@ recap_state(const struct recap *r, const struct recap_names *names,
 	put_context(&b, r, c, start, opening);
 	emit_strs(&b, "skills_loaded", &skills);
 	put_folded(&b, r, names, c, start);
-	put_calls(&b, c, names->calls);
+	put_calls(&b, names, c);
 	if (r->usage.p != NULL)
 		emit_pairj(&b, "usage", r->usage);
 	emit_close(&b, '}');

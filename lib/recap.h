@@ -15,6 +15,7 @@
 struct recap_names {
 	struct strs readers, writers, loaders;
 	struct strs paths, skills; /* names of arguments */
+	struct strs nothing; /* globs: results that say: nothing found */
 	long long calls;	   /* how many of the last calls are told */
 };
 

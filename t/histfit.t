@@ -267,6 +267,43 @@ check 'what the turn did' '
 1 ["read_file",true]
 2 ["use_skill",false]
 !
+# What our own tools say when they find nothing, as toolrun gives it.
+{
+	user 1
+	echo '{"type":"tool","name":"silent","description":"d","parameters":{"type":"object"},"readonly":true,"run":{"exec":"/bin/true"}}'
+	toollist </dev/null
+	n=0 comma=
+	printf '{"role":"assistant","content":null,"tool_calls":['
+	for c in 'grep {\"pattern\":\"zqz\",\"path\":\"said\"}' 'glob {\"pattern\":\"*.zqz\"}' \
+	    'search_memories {\"query\":\"zqz\"}' 'silent {}' \
+	    'grep {\"pattern\":\"^user 1$\",\"path\":\"said\"}'; do
+		printf '%s{"id":"%s","type":"function","function":{"name":"%s","arguments":"%s"}}' \
+		    "$comma" "${c%% *}$((n += 1))" "${c%% *}" "${c#* }"
+		comma=,
+	done
+	printf ']}\n'
+} >ask
+echo 'user 1' >said
+{ grep -v '"type":"tool"' ask; toolrun --results <ask; } >searched
+check 'a search that found nothing is known by what its tool says' '
+    histfit searched | state ".calls[]|[.name,.empty]"' <<!
+["grep",true]
+["glob",true]
+["search_memories",true]
+["silent",true]
+["grep",false]
+!
+mkdir -p found/turnpipe
+echo 'histfit: {nothing: ["[Nn]o such file", "0 *"]}' >found/turnpipe/settings.yaml
+{
+	user 1; call c1 c2 c3 c4
+	result c1 ' 0 hits '; result c2 'no match'
+	result c3 '0 hits\nbut'; result c4 ''
+} >said
+check 'or by the words of the settings, in one line' '
+    XDG_CONFIG_HOME=$PWD/found histfit said | state "[.calls[].empty]"' <<!
+[true,false,false,true]
+!
 {
 	user 1
 	name=use_skill args='{\"skill_name\":\"knit\"}' call k1 k2 k3:read_file
