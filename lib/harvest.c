@@ -48,9 +48,16 @@ take(const struct json *j, int i, double least, const char *now)
 	for (k = 0; k < nitems; k++)
 		if (strcmp(items[k].id, f.id) == 0)
 			break;
-	if (f.confidence < least || k < nitems || nitems == ITEMS_MAX) {
+	if (f.confidence < least
+	    || (k < nitems && f.confidence <= items[k].confidence)
+	    || nitems == ITEMS_MAX) {
 		fact_free(&f);
 		return;
+	}
+	if (k < nitems) {
+		fact_free(&items[k]);
+		memmove(items + k, items + k + 1,
+		    (--nitems - k) * sizeof(*items));
 	}
 	/* Whatever the answer says of these. */
 	free(f.time);
@@ -99,6 +106,14 @@ ends_line(const struct buf *text, size_t at)
 	return at == text->n || text->p[at] == '\n';
 }
 
+/* In a list that is no JSON as a whole, or in none: a fact by itself. */
+static int
+is_fact(const struct json *j)
+{
+	return json_get(j, 0, "text") > 0 && json_get(j, 0, "category") > 0
+	    && json_get(j, 0, "confidence") > 0;
+}
+
 /* Take the facts of one text: {"facts":[...]} or [...]. */
 int
 harvest_text(const struct buf *text, double least, const char *now)
@@ -111,6 +126,11 @@ harvest_text(const struct buf *text, double least, const char *now)
 	while ((s = pick_json(text->p, text->n, &at)).p != NULL) {
 		if (json_parse(&j, s.p, s.n) < 0)
 			continue;
+		if (is_fact(&j)) {
+			found = 1;
+			take(&j, 0, least, now);
+			continue;
+		}
 		i = json_kind(&j, 0) == JSON_ARRAY ? 0
 						   : json_get(&j, 0, "facts");
 		if (json_kind(&j, i) != JSON_ARRAY)

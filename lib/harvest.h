@@ -8,10 +8,11 @@
 #include "buf.h"
 
 /*
- * Take the facts of a text, {"facts":[...]} or [...] with anything round
- * it: those of a confidence of at least least, each text once, with now as
- * their time; and what an "episode" beside the facts says of the session.
- * An item that lacks something is told on stderr.  Were there lists?
+ * Take the facts of a text, {"facts":[...]}, [...] or one by one, with
+ * anything round them: those of a confidence of at least least, each text
+ * once, with now as their time; and what an "episode" beside the facts says
+ * of the session.  An item that lacks something is told on stderr.  Was
+ * there a list or a fact?
  */
 int harvest_text(const struct buf *text, double least, const char *now);
 

@@ -136,6 +136,24 @@ check 'twice in one answer, and known ones, are dropped, before the cap' \
     answer "[$(fact known 1),$(fact New.),$(fact new),$(fact "  NEW ")]" | texts --count 1' <<!
 New.
 !
+check 'of the same twice the surer one stays' \
+    'answer "[$(fact a 0.8),$(fact b 0.85),$(fact A. 0.9),$(fact a 0.7)]" | factextract -t | jq -c "[.text,.confidence]|select(.[0])"' <<!
+["A.",0.9]
+["b",0.85]
+!
+check 'a list that broke off or is no JSON for one bad item: the others are taken' \
+    'answer "{\"facts\":[$(fact a),$(fact b),{\"text\":\"c" | texts
+    answer "{\"facts\":[$(fact d),]}" | texts
+    answer "{\"facts\":[{\"text\":\"x\",\"text\":\"y\",\"category\":\"pattern\",\"confidence\":1},$(fact e)]}" | texts
+    answer "$(fact f)
+$(fact g)" | texts' <<!
+a
+b
+d
+e
+f
+g
+!
 check 'the episode is a fact of its own, beyond the cap' \
     'answer "{\"facts\":[$(fact f)],\"episode\":\"Talked of tea.\"}" | factextract -t -k 1 | jq -c "[.text,.scope,.category]"' <<!
 ["f","user","pattern"]
