@@ -9,6 +9,7 @@
 #include "json.h"
 #include "pick.h"
 #include "record.h"
+#include "words.h"
 
 enum { ITEMS_MAX = 1000 };
 
@@ -16,12 +17,25 @@ static struct fact *items;
 static size_t nitems, capitems;
 static struct fact episode; /* no text: there is none */
 
+/* Does it say anything?  The form of an answer has dots there. */
+static int
+has_words(const char *s)
+{
+	static const struct words none;
+	struct words_found f;
+
+	words_find(&none, s, strlen(s), &f);
+	return f.words > 0;
+}
+
 /* What a fact must have more that a model has found; NULL for nothing. */
 static const char *
 lacking(const struct fact *f, const struct json *j, int i)
 {
 	if (f->forgotten)
 		return "expected a text";
+	if (!has_words(f->text))
+		return "expected words in the text";
 	if (json_get(j, i, "category") < 0)
 		return "expected a category";
 	if (json_get(j, i, "confidence") < 0)
@@ -92,7 +106,8 @@ take_episode(const struct json *j, int i, const char *now)
 	emit_pair(&b, "source", "conversation");
 	emit_close(&b, '}');
 	if (json_parse(&one, b.p, b.n) < 0
-	    || fact_take(&episode, &one, 0, &why) < 0)
+	    || fact_take(&episode, &one, 0, &why) < 0
+	    || !has_words(episode.text))
 		fact_free(&episode); /* an empty one, or far too long */
 }
 

@@ -154,6 +154,10 @@ e
 f
 g
 !
+check 'who gives the form back as it stood has said nothing' \
+    'answer "{\"facts\":[{\"text\":\"…\",\"category\":\"preference\",\"confidence\":0.9}],\"episode\":\"…\"}" | factextract -t 2>&1' <<!
+factextract: an item left out: expected words in the text
+!
 check 'the episode is a fact of its own, beyond the cap' \
     'answer "{\"facts\":[$(fact f)],\"episode\":\"Talked of tea.\"}" | factextract -t -k 1 | jq -c "[.text,.scope,.category]"' <<!
 ["f","user","pattern"]
