@@ -176,6 +176,14 @@ ask_stream(void)
 	return code;
 }
 
+/* What the model would do again, at a price. */
+static int
+is_vain(int failed)
+{
+	return failed == EXIT_SCHEMA || failed == EXIT_REFUSED
+	    || failed == EXIT_OVERFLOW || failed == EXIT_LENGTH;
+}
+
 /* Answers in, facts out; of a conversation that failed only its error. */
 static int
 take(double sure, size_t count)
@@ -193,14 +201,17 @@ take(double sure, size_t count)
 		if (r.implied && !seen)
 			break;
 		seen = r.type != REC_END;
+		j = r.type == REC_ERROR || r.type == REC_MESSAGE
+		    ? record_json(&r) : NULL;
+		if (j != NULL) {
+			buf_reset(&id);
+			json_str(j, json_get(j, 0, "id"), &id);
+		}
 		if (r.type == REC_ERROR) {
 			record_pass(&r);
 			failed = record_code(&r);
 			code = code != 0 ? code : failed;
 		} else if (r.type == REC_MESSAGE) {
-			j = record_json(&r);
-			buf_reset(&id);
-			json_str(j, json_get(j, 0, "id"), &id);
 			buf_reset(&text);
 			json_str(j, json_get(j, 0, "content"), &text);
 			answered |= harvest_text(&text, sure, buf_cstr(&now));
@@ -217,6 +228,9 @@ take(double sure, size_t count)
 			record_pass(&r);
 			if (failed == 0)
 				watermark_take(buf_cstr(&id));
+			else if (is_vain(failed))
+				watermark_miss(buf_cstr(&id));
+			buf_reset(&id);
 			answered = failed = 0;
 		}
 	}

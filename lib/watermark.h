@@ -6,6 +6,7 @@
  * facts.mark of its run directory.  A request's id says which session is
  * asked about and how far, and comes back on all that a call answers: so the
  * mark moves when an answer was taken, and a call that failed is made again.
+ * Behind the mark stands what was asked in vain.
  */
 
 #include "buf.h"
@@ -21,5 +22,8 @@ void watermark_id(struct buf *b, const char *session, long long n);
  * means nothing.  Dies if the mark can not be written.
  */
 void watermark_take(const char *id);
+
+/* The answer was of no use.  The second such one counts as taken. */
+void watermark_miss(const char *id);
 
 #endif

@@ -210,6 +210,28 @@ check 'asked again as long as no answer came' \
 8
 1
 !
+check 'but an answer of no use is asked for only once more' \
+    'talk | histadd n.jsonl; for i in 1 2 3; do factextract n.jsonl | reply nothing | factextract -t >out 2>&1 || echo $?; done
+    talk | sed s/tea/gin/ | histadd n.jsonl; factextract n.jsonl | jq -r "select(.id).id" | cut -c1-8; asked n.jsonl' <<!
+8
+8
+facts:8:
+1
+!
+check 'one that failed as often as it takes' \
+    'talk | histadd o.jsonl; for i in 1 2 3; do factextract o.jsonl | sed -n "s/.*\(\"id\":\"[^\"]*\"\).*/{\"type\":\"error\",\"code\":69,\"message\":\"no\",\1}/p" | factextract -t >out 2>&1 || echo $?; done; asked o.jsonl' <<!
+69
+69
+69
+1
+!
+check 'one that the model refused, or had no room for, only once more' \
+    'for i in 3 7; do factextract o.jsonl | sed -n "s/.*\(\"id\":\"[^\"]*\"\).*/{\"type\":\"error\",\"code\":$i,\"message\":\"no\",\1}/p" | factextract -t >out 2>&1 || echo $?; asked o.jsonl; done' <<!
+3
+1
+7
+0
+!
 check 'not after one' \
     'factextract s.jsonl | reply "[]" | factextract -t; cat s.d/facts.mark; asked s.jsonl; asked --all s.jsonl' <<!
 {"type":"end"}
