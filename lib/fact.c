@@ -88,8 +88,12 @@ fact_file(struct buf *b, enum fact_scope s)
 		buf_putc(b, '-');
 		session_project(b);
 	} else if (s == FACT_AGENT) {
-		buf_printf(b, "-%s",
-		    agent != NULL && *agent != '\0' ? agent : "default");
+		if (agent == NULL || *agent == '\0')
+			agent = "default";
+		if (strchr(agent, '/') != NULL)
+			die(EX_USAGE, "TURNPIPE_AGENT: expected a name, not '%s'",
+			    agent);
+		buf_printf(b, "-%s", agent);
 	}
 	buf_puts(b, ".jsonl");
 }

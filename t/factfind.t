@@ -280,3 +280,6 @@ factfind: user facts, line N: expected a key in quotes
 persona: Be a cat.
 null
 !
+fails 64 'the name of an agent is no path' 'echo "{\"type\":\"fact\",\"text\":\"x\",\"category\":\"pattern\",\"scope\":\"agent\"}" | TURNPIPE_AGENT=../../x factfind -a' <<!
+factfind: TURNPIPE_AGENT: expected a name, not '../../x'
+!
