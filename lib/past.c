@@ -22,6 +22,8 @@ past_limits(struct fit *f)
 	if (f->results < 0)
 		f->results = settings_int("histfit.results_max", 0);
 	f->small = settings_int("histfit.results_small", 0);
+	if (f->results > 0 && f->small > f->results)
+		f->small = f->results;
 	f->groups = (int)settings_int("histfit.groups", 2);
 	f->keep = settings_num("histfit.keep", 0.5);
 	if (f->keep < 0 || f->keep > 1)

@@ -158,6 +158,19 @@ result w2 00000000000000000000000000000000000000000000000000
 assistant I called web_search and web_fetch. [web_fetch: tru
 same
 !
+{
+	user 1; name=web_fetch call w1; result w1 "$(printf %060d 7)"
+	call w2; result w2 short; name=a call w3; result w3 ''; call w4; result w4 x
+} >four
+check 'V4.3: a limit below what is small makes none small; but never longer than before' '
+    histfit -r 1 four | short | cut -c1-60 | grep result
+    histfit -r 100 four | short | cut -c1-60 | grep -c truncated || :' <<!
+result w1 [web_fetch: truncated, was 60 chars]
+result w2 short
+result w3 
+result w4 x
+0
+!
 histadd -S numbered.jsonl <results
 i=0
 while [ $((i += 1)) -le 30 ]; do user "q$i"; call "i$i"; result "i$i" "$big"; done >shrunk

@@ -14,7 +14,7 @@ check 'annabelle: of old results their size' "
     run annabelle +results stream.41 | jq -r '.request.messages[]|
     select(.role == \"tool\").content|
     if length > 1000 then .[0:1] else gsub(\"\\n\"; \"\") end'" <<!
-export const total = (prices: number[]) => prices.reduce((a, b) => a + b);
+[read_file: truncated, was 75 chars]
 [read_file: truncated, was 2001 chars]
 [read_file: truncated, was 2001 chars]
 3
