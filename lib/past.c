@@ -94,7 +94,8 @@ take_summary(struct past *p, const struct json *j, long long n)
 {
 	char *time = json_dup(j, json_get(j, 0, "time"));
 
-	if (json_int(j, json_get(j, 0, "through"), &p->through) < 0)
+	if (json_int(j, json_get(j, 0, "through"), &p->through) < 0
+	    || p->through >= n)
 		p->through = n - 1;
 	if (time == NULL || clock_parse(time, &p->folded) < 0)
 		p->folded = 0;

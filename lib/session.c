@@ -22,6 +22,7 @@ enum {
 };
 
 static const char suffix[] = ".jsonl";
+static const long long NUMBER_MAX = 9007199254740992; /* 2^53 */
 
 void
 session_project(struct buf *b)
@@ -204,13 +205,15 @@ session_prev(struct tail *t, struct rec *r)
 	return 1;
 }
 
-/* The number at key, or -1. */
+/* The number at key, or -1 if it is none that we give. */
 static long long
 number(const struct json *j, int i, const char *key)
 {
 	long long v;
 
-	return json_int(j, json_get(j, i, key), &v) < 0 || v < 0 ? -1 : v;
+	if (json_int(j, json_get(j, i, key), &v) < 0 || v > NUMBER_MAX)
+		return -1;
+	return v < 0 ? -1 : v;
 }
 
 /*

@@ -219,6 +219,16 @@ modified: b
 read: a
 !
 
+{
+	cat folded
+	echo '{"type":"summary","content":"s2","through":99}'
+	user 6
+} >beyond
+check 'no summary stands for what came after it' '
+    histfit beyond | jq -c "[.type,.content]" | head -n 2' <<!
+["summary","s2"]
+[null,"6"]
+!
 # A summary that nothing in the window is near to.
 {
 	for i in 1 2 3; do user q$i; text a$i; done

@@ -133,6 +133,11 @@ test_counts(void)
 		    M("user",
 			",\"tp\":{\"n\":-1,\"message\":\"7\",\"turn\":1.5}"),
 		    {1, 1, 1, 0}},
+		{"or could not be followed by another",
+		    M("user",
+			",\"tp\":{\"n\":9223372036854775807,\"message\":1e30,"
+			"\"turn\":9007199254740993}"),
+		    {1, 1, 1, 0}},
 		{"where the last summary begins, by hand",
 		    M("user", "") "{\"type\":\"summary\"}\n"
 			M("assistant", "") "{\"type\":\"usage\"}\n",
