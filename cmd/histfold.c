@@ -167,6 +167,7 @@ ask(const char *path)
 	double ratio;
 	long long fixed, used, sum = 0;
 	size_t start, cut, i;
+	time_t since;
 	long opening;
 
 	past_limits(&fit);
@@ -188,8 +189,9 @@ ask(const char *path)
 	used = recap_tokens(&recap, &chat, start, opening);
 	used = (long long)ceil((double)used / ratio);
 	fixed = used - recap_estimate(&recap, &chat, start, opening);
-	if (past.folded != 0 && clock_now() - past.folded
-	    < settings_int("histfold.pause", 0))
+	since = clock_now() - past.folded;
+	if (past.folded != 0 && since >= 0
+	    && since < settings_int("histfold.pause", 0))
 		fold.turns = 0;
 	if (past.fresh.messages <= FEW || !fold_due(&fold, &past.fresh, used))
 		return;

@@ -167,11 +167,14 @@ is_folded(const struct past *p, long long n)
 static void
 count_fresh(struct past_fresh *f, const struct chat_msg *m, long long tokens)
 {
+	const struct span *said = &m->content;
+
 	f->messages++;
 	f->tokens += tokens;
 	f->turns += m->role == CHAT_USER;
 	if (m->role == CHAT_USER || m->role == CHAT_ASSISTANT)
-		f->chars += (long long)m->content.n;
+		f->chars += (long long)said->n
+		    - (said->n > 1 && said->p[0] == '"' ? 2 : 0);
 }
 
 void

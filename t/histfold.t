@@ -359,6 +359,22 @@ check 'step and tools of the running turn are still known' '
 !
 
 # When.
+check 'V4.5: eight turns in which more than 20000 characters were said' '
+    for n in 1250 1251; do
+	x=$(printf %0${n}d 0); for i in 1 2 3 4 5 6 7 8; do user "$x"; text "$x"; done >m
+	histfold -u 8 m | jq -r "select(.what).through"; head -n 14 m >n; histfold -u 8 n; done' <<!
+6
+!
+check 'V4.5: not within two minutes of the last time, unless the clock was set back' '
+    cp m p.jsonl; x=$(printf %02000d 0)
+    histfold -u 8 p.jsonl | answer S | histfold -t | TURNPIPE_NOW=2026-11-21T12:00:00Z histadd -S p.jsonl
+    for i in 1 2 3 4 5 6 7 8; do user "$x"; text "$x"; done | histadd -S p.jsonl
+    for t in 2026-11-21T12:01:59Z 2026-11-21T12:02:00Z 2026-11-20T12:00:00Z; do
+	TURNPIPE_NOW=$t histfold -u 8 p.jsonl | grep -c "\"mark\"" || :; done' <<!
+0
+1
+1
+!
 check 'where the window would be cut: messages' '
     turns 1 101 x >m; histfold m | jq -r "select(.what).through"; head -n 200 m >n; histfold n
     histfold -n 10 s.jsonl; turns 1 11 x >n; histfold -n 20 n | jq -r "select(.what).through"' <<!
