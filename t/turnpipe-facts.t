@@ -109,9 +109,27 @@ check 'one session that can not be read costs no other its turn' \
 1
 jsonl:10:2: expected a key in quotes
 !
-echo 'factextract: {enabled: false}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
-check 'factextract.enabled: false' 'turnpipe facts; turnpipe facts -l; sent' <<!
+forget
+mkdir third
+cd third
+git init -q .
+four=$(old rye)
+cd ..
+: >"${four%/*}/20200101T000000Z-00000000.jsonl"
+serve -r "$facts"
+check 'an empty session at the head of a project: its facts are filed there all the same' \
+    'turnpipe facts 2>/dev/null || :; ls "$XDG_DATA_HOME/turnpipe/facts" | grep -c third' <<!
 1
+!
+check 'none that says where it was: told, and not asked about' \
+    'echo "{\"type\":\"session\",\"version\":1}" >"$four"; talk gin | histadd "$four"; touch -d 2026-11-21T11:00:00Z "$four"; before=$(sent)
+    turnpipe facts 2>&1 | grep -c "third.*its directory is gone"; [ "$(sent)" = "$before" ]' <<!
+1
+!
+echo 'factextract: {enabled: false}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+serve -r "$facts"
+check 'factextract.enabled: false' 'turnpipe facts; turnpipe facts -l; sent' <<!
+0
 !
 fails 64 'an unknown option' 'turnpipe facts -z' <<!
 turnpipe: unknown option -z
