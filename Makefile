@@ -12,11 +12,11 @@ SOURCED = turnpipe--sh
 LIBS = diag buf env utf8 hash quoted gate json emit out record fields fd opt file path \
 	clock lock told easy yml front table settings template token prose model \
 	mention cond section heard agent persona roster \
-	question tail session journal canon chat repair fit wild mishap recap past lesson \
+	question tail session journal canon chat repair fit match mishap recap past lesson \
 	fold foldmark transcript \
-	ignore capture git tree marker envhole context ctxspec projfile \
+	wild ignore capture git tree marker envhole context ctxspec projfile \
 	compose skillrule skill skillcheck keyword skillset markup menu bundle restore \
-	match route choice fence recent rule toolrec toolfile toolset \
+	route choice fence recent rule toolrec toolfile toolset \
 	words fact factlog factstore recall pick harvest talk watermark \
 	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \
 	flag budget layout render piece prompt chart disarm request \

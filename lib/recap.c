@@ -5,11 +5,11 @@
 #include "canon.h"
 #include "emit.h"
 #include "hash.h"
+#include "match.h"
 #include "quoted.h"
 #include "recap.h"
 #include "section.h"
 #include "token.h"
-#include "wild.h"
 
 /* The decoded string that v is the JSON text of; owned by us. */
 static const char *
@@ -256,22 +256,15 @@ put_context(struct buf *b, const struct recap *r, const struct chat *c,
 static int
 is_nothing(const struct recap_names *names, struct span said)
 {
-	static const char blank[] = " \t\r\n";
-	const char *s = decoded(said);
-	size_t i, n;
+	static struct buf b;
 
 	if (said.n > 0 && said.p[0] != '"')
 		return 0;
-	s += strspn(s, blank);
-	for (n = strlen(s); n > 0 && strchr(blank, s[n - 1]) != NULL; n--)
-		;
-	if (memchr(s, '\n', n) != NULL)
-		return 0;
-	for (i = 0; i < names->nothing.n; i++)
-		if (wild_match(names->nothing.v[i], strlen(names->nothing.v[i]),
-			s, n))
-			return 1;
-	return n == 0;
+	buf_reset(&b);
+	buf_span(&b, span_trim(span_of(decoded(said))));
+	return b.n == 0
+	    || (memchr(b.p, '\n', b.n) == NULL
+		&& match_any(&names->nothing, buf_cstr(&b)) != NULL);
 }
 
 static void
@@ -292,14 +285,12 @@ put_call(struct buf *b, const struct recap_names *names, const struct chat *c,
 	emit_open(b, '{');
 	emit_pairj(b, "name", d->name);
 	emit_pairn(b, "hash", hex.p, hex.n);
-	emit_pairb(b, "empty",
-	    d->result >= 0 && is_nothing(names, said));
+	emit_pairb(b, "empty", d->result >= 0 && is_nothing(names, said));
 	emit_close(b, '}');
 }
 
 static void
-put_calls(struct buf *b, const struct recap_names *names,
-    const struct chat *c)
+put_calls(struct buf *b, const struct recap_names *names, const struct chat *c)
 {
 	const struct chat_msg *m;
 	long long left = 0;

@@ -15,7 +15,7 @@
 struct recap_names {
 	struct strs readers, writers, loaders;
 	struct strs paths, skills; /* names of arguments */
-	struct strs nothing; /* globs: results that say: nothing found */
+	struct strs nothing; /* patterns: results that tell of nothing found */
 	long long calls;	   /* how many of the last calls are told */
 };
 
