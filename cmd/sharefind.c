@@ -1,9 +1,11 @@
 /*
- * sharefind [-l] NAME ... | -g KEY ...
+ * sharefind [-c] [-l] NAME ... | [-c] -g KEY ... | -c
  *
  * - Answers which file of the search path wins, the way every command of
  *   ours finds its data, so that scripts and people see what a model reads.
  * - -g tells settings to scripts, so that none of them reads YAML.
+ * - -c is for the driver, which asks for its profile: one look at all the
+ *   settings, and one line, before a dozen filters read them.
  * - A question: nothing found, or switched off by an empty file, is 1.
  */
 
@@ -16,10 +18,17 @@
 #include "path.h"
 #include "settings.h"
 
-static const char usage[] = "usage: sharefind [-l] NAME ...\n"
-			    "       sharefind -g KEY ...\n";
+static const char usage[] =
+    "usage: sharefind [-c] [-l] name ...\n"
+    "       sharefind [-c] -g key ...\n"
+    "       sharefind -c\n"
+    "\n"
+    "  -c, --check  first see that the settings can be understood\n"
+    "  -g, --get    print settings\n"
+    "  -l, --list   print the winning files of directories\n";
 
 static const struct option options[] = {
+    {"check", no_argument, NULL, 'c'},
     {"get", no_argument, NULL, 'g'},
     {"list", no_argument, NULL, 'l'},
     {NULL, 0, NULL, 0},
@@ -55,19 +64,22 @@ main(int argc, char **argv)
 {
 	static struct strs files;
 	static struct buf b;
-	int c, gflag = 0, lflag = 0, missing = 0;
+	int c, cflag = 0, gflag = 0, lflag = 0, missing = 0;
 	size_t i;
 
 	prog = "sharefind";
-	while ((c = opt_next(argc, argv, "gl", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "cgl", options, usage)) != -1)
 		switch (c) {
+		case 'c': cflag = 1; break;
 		case 'g': gflag = 1; break;
 		case 'l': lflag = 1; break;
 		}
-	if (optind == argc)
-		opt_die(usage, "expected a name");
 	if (gflag && lflag)
 		opt_die(usage, "expected one of -g, -l");
+	if (optind == argc && (!cflag || gflag || lflag))
+		opt_die(usage, "expected a name");
+	if (cflag)
+		settings_check();
 	for (; optind < argc; optind++) {
 		if (gflag) {
 			missing |= !get(argv[optind]);

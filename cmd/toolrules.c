@@ -215,7 +215,7 @@ main(int argc, char **argv)
 		opt_die(usage, "expected no operand, got '%s'", argv[optind]);
 	on = settings_enabled("toolrules");
 	if (profile == NULL || *profile == '\0')
-		profile = settings_str("profile", "default");
+		profile = "default";
 	/* Before there is input: the commands in front work meanwhile. */
 	if (on)
 		rule_load();

@@ -234,7 +234,8 @@ resolve(struct call *c)
 	buf_reset(&why);
 	if (model == NULL) {
 		answer_fail(c, EX_CONFIG,
-		    "no model: name one with -m or TURNPIPE_MODEL", -1);
+		    "no model: name one with -m, TURNPIPE_MODEL or model "
+		    "in settings.yaml", -1);
 		free(own);
 		return -1;
 	}
@@ -242,8 +243,8 @@ resolve(struct call *c)
 	free(own);
 	c->provider = provider_for(c->model, &c->rest);
 	if (c->provider == NULL) {
-		buf_printf(&why, "model '%s': expected PROVIDER/MODEL",
-		    c->model);
+		buf_printf(&why, "model '%s': expected PROVIDER/MODEL; "
+		    "'sharefind -l providers' lists the providers", c->model);
 		answer_fail(c, EX_CONFIG, buf_cstr(&why), -1);
 		return -1;
 	}

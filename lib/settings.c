@@ -252,3 +252,78 @@ settings_enabled(const char *name)
 	buf_free(&key);
 	return on;
 }
+
+/* What is expected where a value is not of the kind that is shipped. */
+static const char *
+misfit(int kind, int own)
+{
+	if (own == JSON_NULL)
+		return NULL;
+	switch (kind) {
+	case JSON_OBJECT:
+		return own == kind ? NULL : "expected a mapping of keys";
+	case JSON_TRUE:
+	case JSON_FALSE:
+		return own == JSON_TRUE || own == JSON_FALSE
+		    ? NULL
+		    : "expected true or false";
+	case JSON_NUMBER:
+		return own == kind ? NULL : "expected a number";
+	case JSON_ARRAY:
+		return own != JSON_OBJECT ? NULL : "expected a list";
+	default:
+		return own != JSON_OBJECT && own != JSON_ARRAY
+		    ? NULL
+		    : "expected one value";
+	}
+}
+
+static void
+compare(const struct found *own, const struct found *known)
+{
+	static struct buf key, why;
+	struct found o = *own, k = *known;
+	const char *misfits;
+
+	for (o.i = json_first(own->json, own->i); o.i >= 0;
+	    o.i = json_next(own->json, o.i - 1)) {
+		buf_reset(&key);
+		(void)json_str(o.json, o.i, &key);
+		k.i = json_get(known->json, known->i, buf_cstr(&key));
+		if (k.i < 0) {
+			buf_printf(&why, "expected a key of "
+			    "turnpipe-settings(5), not '%s'", key.p);
+			bad(&o, buf_cstr(&why));
+		}
+		o.i++;
+		misfits = misfit(json_kind(k.json, k.i),
+		    json_kind(o.json, o.i));
+		if (misfits != NULL)
+			bad(&o, misfits);
+		if (json_kind(o.json, o.i) == JSON_OBJECT)
+			compare(&o, &k);
+	}
+}
+
+void
+settings_check(void)
+{
+	static struct buf shipped;
+	const struct strs *dirs = path_dirs();
+	struct found own, known;
+	size_t i;
+
+	load_all();
+	buf_printf(&shipped, "%s/settings.yaml", dirs->v[dirs->n - 1]);
+	if (nsources == 0
+	    || strcmp(sources[nsources - 1].path, buf_cstr(&shipped)) != 0)
+		return;
+	own.i = known.i = 0;
+	known.src = &sources[nsources - 1];
+	known.json = &known.src->json;
+	for (i = 0; i + 1 < nsources; i++) {
+		own.src = &sources[i];
+		own.json = &own.src->json;
+		compare(&own, &known);
+	}
+}

@@ -29,4 +29,11 @@ _Noreturn void settings_bad(const char *key, const char *why);
 /* Is this contributor on?  "NAME.enabled", by default yes. */
 int settings_enabled(const char *name);
 
+/*
+ * Dies with EX_CONFIG where a file has a key that the shipped one has not,
+ * or a value of another kind: a mistyped one would do nothing, and say
+ * nothing.  Without a shipped file nothing is known, and all is well.
+ */
+void settings_check(void);
+
 #endif

@@ -135,7 +135,8 @@ program(const struct schema *s, struct buf *b)
 	if (st.st_size == 0 && S_ISREG(st.st_mode))
 		return -1;
 	if (!S_ISREG(st.st_mode) || access(buf_cstr(b), X_OK) < 0) {
-		warn("%s: expected a program", b->p);
+		warn("%s: expected a program; chmod +x makes a script one",
+		    b->p);
 		return -1;
 	}
 	return 0;

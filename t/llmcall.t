@@ -306,7 +306,7 @@ llmcall: -s 1: standard output holds the records
 !
 fails 78 'a provider that nobody knows' 'unset OPENAI_API_KEY OPENAI_BASE_URL
     sed s,openai/m,nobody/m, noend | llmcall' <<!
-llmcall: model 'nobody/m': expected PROVIDER/MODEL
+llmcall: model 'nobody/m': expected PROVIDER/MODEL; 'sharefind -l providers' lists the providers
 !
 fails 77 'no key' 'unset OPENAI_API_KEY OPENAI_BASE_URL; llmcall <noend' <<!
 llmcall: no key for openai: set OPENAI_API_KEY, or write it to $HOME/.config/turnpipe/keys/openai
@@ -407,6 +407,11 @@ serve '{"body":{"hello":1},"repeat":9}'
 check 'probe: one that answers otherwise is none' 'st=0
     probe OLLAMA_HOST="$URL" >out || st=$?; grep ollama out || echo none' <<!
 none
+!
+
+fails 78 'no model: the line says where to name one' 'unset OPENAI_API_KEY OPENAI_BASE_URL
+    mkdir nothing; echo "{\"type\":\"request\",\"messages\":[]}" | TURNPIPE_SHARE=nothing llmcall' <<!
+llmcall: no model: name one with -m, TURNPIPE_MODEL or model in settings.yaml
 !
 
 # Ollama keeps as much of a prompt as its window holds, and says nothing.

@@ -32,10 +32,60 @@ false
 !
 fails 1 '-g: a key that no file has' 'sharefind -g a.none' <<!
 !
+# What stands in a user's settings.yaml is looked through once, at the start.
+cat >share/settings.yaml <<!
+model:
+a: {n: 2, l: [x], off: false, deep: {m: 1}}
+!
+wrong() { printf '%b\n' "$1" >mine/settings.yaml; sharefind -c d/a 2>&1 | sed "s|$PWD/||"; }
+check '-c: settings as they should be, a path as without it' \
+    'wrong "model: x\na: {n: 3, l: [y], deep: {m: 2}}"; wrong "a: {l: y, n: }"
+    sharefind -c' <<!
+share/d/a
+share/d/a
+!
+check '-c: a mistyped setting was no fault, and did nothing' \
+    'wrong "modle: x"; wrong "a:\n  of: true"; wrong "a: {deep: {n: 1}}"' <<!
+sharefind: mine/settings.yaml:1:1: expected a key of turnpipe-settings(5), not 'modle'
+sharefind: mine/settings.yaml:2:3: expected a key of turnpipe-settings(5), not 'of'
+sharefind: mine/settings.yaml:1:12: expected a key of turnpipe-settings(5), not 'n'
+!
+check '-c: a setting of another kind was no fault until somebody read it' \
+    'wrong "a: {n: x}"; wrong "a: {l: {}}"; wrong "a: {off: 1}"; wrong "a: 5"
+    wrong "model: {}"' <<!
+sharefind: mine/settings.yaml:1:8: expected a number
+sharefind: mine/settings.yaml:1:8: expected a list
+sharefind: mine/settings.yaml:1:10: expected true or false
+sharefind: mine/settings.yaml:1:4: expected a mapping of keys
+sharefind: mine/settings.yaml:1:8: expected one value
+!
+fails 78 '-c: the status' 'TURNPIPE_PATH=bad; mkdir bad; echo x: 1 >bad/settings.yaml; sharefind -c d/a' <<!
+sharefind: bad/settings.yaml:1:1: expected a key of turnpipe-settings(5), not 'x'
+!
+rm mine/settings.yaml
+check 'every setting that the sources name is a key of the shipped file' '
+    export TURNPIPE_SHARE="$TOP/share"
+    unset TURNPIPE_PATH
+    { grep -ho "settings_[a-z]*(\"[a-z_.]*\"" "$TOP"/cmd/*.c "$TOP"/lib/*.c
+    grep -ho "\"[a-z]*\.[a-z_]*\"" "$TOP"/lib/ctxspec.c "$TOP"/lib/job.c "$TOP"/lib/fold.c |
+	grep "ctxfind\.\|toolrun\.\|hist[a-z]*\."
+    grep -ho "sharefind -g [a-z_.]*" "$TOP"/cmd/turnpipe* | sed "s/.* /\"/; s/$/\"/"
+    } | cut -d\" -f2 | sort -u >keys
+    [ "$(wc -l <keys)" -gt 80 ] || echo too few
+    mkdir all
+    while IFS=. read -r block key more; do
+	case $key,$more in
+	,) printf "%s:\n" "$block" ;;
+	?*,) printf "%s: {%s: }\n" "$block" "$key" ;;
+	*) printf "%s: {%s: {%s: }}\n" "$block" "$key" "$more" ;;
+	esac >all/settings.yaml
+	TURNPIPE_PATH=all sharefind -c 2>&1 || :
+    done <keys'
 fails 64 'no name' 'sharefind' <<!
 sharefind: expected a name
-usage: sharefind [-l] NAME ...
-       sharefind -g KEY ...
+usage: sharefind [-c] [-l] name ...
+       sharefind [-c] -g key ...
+       sharefind -c
 !
 fails 74 'a full disk' 'sharefind d/a >/dev/full' <<!
 sharefind: write <stdout>: No space left on device

@@ -222,7 +222,7 @@ fails 64 'nothing to say and nobody there' 'turnpipe </dev/null' <<!
 turnpipe: expected a text (or -, to read one from standard input)
 !
 fails 66 'a profile that is not there' 'turnpipe -P none hi' <<!
-turnpipe: profile none: not found
+turnpipe: profile none: not found; 'sharefind -l profiles' lists them
 !
 # The other families, with a loop of tools: what only the provider
 # understands goes back to it, and to nobody else.
