@@ -87,8 +87,7 @@ find(void)
 	} else {
 		buf_printf(&rel, "agents/%s.md", name);
 		if (path_find(&b, buf_cstr(&rel)) < 0)
-			die(EX_NOINPUT, "agent %s: no such definition; "
-			    "'agentload -l' lists them", name);
+			die(EX_NOINPUT, "agent %s: no such definition", name);
 	}
 	if (agent_read(&self, buf_cstr(&b)) < 0)
 		die(EX_CONFIG, "%s", buf_cstr(&self.why));

@@ -34,7 +34,13 @@ enum {
 static const char usage[] =
     "usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]\n"
     "                 [--] command [arg ...]\n"
-    "       agentpool -u [-t seconds] [--] command [arg ...]\n";
+    "       agentpool -u [-t seconds] [--] command [arg ...]\n"
+    "\n"
+    "  -l, --lock FILE     hold this lock\n"
+    "  -n, --name WHAT     what others are told that the holder is\n"
+    "  -t, --time SECONDS  then the command gets SIGALRM\n"
+    "  -u, --unlock        the command does not hold our own lock\n"
+    "  -w, --wait SECONDS  for what a dead holder left running (300)\n";
 
 static const struct option options[] = {
     {"lock", required_argument, NULL, 'l'},

@@ -36,7 +36,17 @@ enum { KNOWN = 100, COUNT_MAX = 1000, NUMBER_MAX = 1000000000 };
 static const char usage[] =
     "usage: factextract [-A] [-i seconds] [-M model] [-m messages] [-n turns]\n"
     "                   [-p file] [session ...]\n"
-    "       factextract -t [-c confidence] [-k count]\n";
+    "       factextract -t [-c confidence] [-k count]\n"
+    "\n"
+    "  -A, --all              also about what was asked about\n"
+    "  -c, --confidence N     take nothing less sure (0.7)\n"
+    "  -i, --idle SECONDS     only of sessions left alone so long\n"
+    "  -k, --count N          take at most so many (5)\n"
+    "  -M, --model MODEL      ask this model\n"
+    "  -m, --min MESSAGES     only if there are so many (4)\n"
+    "  -n, --max-turns TURNS  show so many (10)\n"
+    "  -p, --prompt FILE      use this template\n"
+    "  -t, --take             take an answer\n";
 
 static const struct option options[] = {
     {"all", no_argument, NULL, 'A'},

@@ -28,7 +28,15 @@ static const char usage[] =
     "usage: factfind [-n max]\n"
     "       factfind [-n max] -q query\n"
     "       factfind -a | -F id | -C id text\n"
-    "       factfind [-j] -L\n";
+    "       factfind [-j] -L\n"
+    "\n"
+    "  -a, --add          keep the fact records of standard input\n"
+    "  -C, --correct ID   forget a fact, keep the text instead\n"
+    "  -F, --forget ID    forget a fact\n"
+    "  -j, --json         list records\n"
+    "  -L, --list         print all facts with their ids\n"
+    "  -n, --max MAX      at most so many (5)\n"
+    "  -q, --query QUERY  print the facts that fit\n";
 
 static const struct option options[] = {
     {"add", no_argument, NULL, 'a'},

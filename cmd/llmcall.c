@@ -37,11 +37,12 @@
 #include "stop.h"
 
 static const char usage[] =
-    "usage: llmcall [-dhNnPuVw] [-m model] [-s fd] [-r file] [-R file]\n"
-    "               [-M from=to] [-c s] [-f s] [-i s] [-g s] [-t s]\n"
-    "               [-x count] [-W s] [-L bytes] [-l bytes] [-j jobs]\n"
-    "               [-J file] [-F form] [-p rate] [-k rate] [-C dollars]\n"
-    "               [-T tokens] [-S file] [-H tags]\n"
+    "usage: llmcall [-dNnPuw] [-C dollars] [-c seconds] [-F form]\n"
+    "               [-f seconds] [-g seconds] [-H tags] [-i seconds]\n"
+    "               [-J file] [-j jobs] [-k tokens] [-L bytes]\n"
+    "               [-l bytes] [-M from=to] [-m model] [-p requests]\n"
+    "               [-R file] [-r file] [-S file] [-s fd] [-T tokens]\n"
+    "               [-t seconds] [-W seconds] [-x count]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request says\n"
     "  -s, --stream FD        write text to FD as it comes\n"

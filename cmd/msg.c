@@ -30,7 +30,15 @@ static const char usage[] =
     "       msg -c key=value ...\n"
     "       msg -k what [key=value ...]\n"
     "       msg -S id | -e\n"
-    "       msg -t [-a] [file ...]\n";
+    "       msg -t [-a] [file ...]\n"
+    "\n"
+    "  -a, --all         with -t: every message, under its role\n"
+    "  -c, --config      a config record of the user's\n"
+    "  -e, --end         an end\n"
+    "  -k, --mark WHAT   a mark with the time\n"
+    "  -r, --role ROLE   of the message (user)\n"
+    "  -S, --section ID  a section of standard input\n"
+    "  -t, --text        print the text of the last answer\n";
 
 static const struct option options[] = {
     {"all", no_argument, NULL, 'a'},

@@ -19,7 +19,12 @@
 #include "reminder.h"
 #include "settings.h"
 
-static const char usage[] = "usage: reminders [-l] [-n count] [-P profile]\n";
+static const char usage[] =
+    "usage: reminders [-l] [-n count] [-P profile]\n"
+    "\n"
+    "  -l, --list             print ids and files of the profile's\n"
+    "  -n, --misses COUNT     answers without the required tools (3)\n"
+    "  -P, --profile PROFILE  the reminders meant for it\n";
 
 static const struct option opts[] = {
 	{"list", no_argument, NULL, 'l'},

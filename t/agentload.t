@@ -191,7 +191,7 @@ fails 78 'a broken definition: one line that says where' 'agentload -f broken.md
 agentload: broken.md:3:1: expected ',' or ']'
 !
 fails 66 'an agent that is not there' 'agentload -a eve </dev/null' <<!
-agentload: agent eve: no such definition; 'agentload -l' lists them
+agentload: agent eve: no such definition
 !
 mkdir -p "$XDG_CONFIG_HOME/turnpipe"
 echo 'temperature: -3' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"

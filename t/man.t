@@ -39,3 +39,53 @@ for page in "$TOP"/man/*.1; do
 	done
 	check "$name(1) has examples" "grep '^[\$%] ' ../lines | grep -vc '^% text' >/dev/null" </dev/null
 done
+
+# What --help, the page and the source say of the options is the same, and
+# the usage is the synopsis.
+words='s/(?<![-\w])[A-Z][A-Z.]+\b/\L$&/g; s/^usage: //; s/\s//g;
+    s/turnpipe-task/turnpipe-T/g; s/turnpipe-(log|facts|fold)/turnpipe$1/g'
+for page in "$TOP"/man/*.1; do
+	name=${page##*/}
+	name=${name%.1}
+	src=$TOP/cmd/$name
+	[ -e "$src" ] || src=$src.c
+	check "$name(1) has the synopsis of $name --help" '
+	    "$name" --help | sed "/^\$/,\$d" | perl -pe "$words" >usage
+	    mandoc -T ascii "$page" | col -b | perl -ne "
+		print if /^SYN/ ... /^DESC/ and /^\s/" | perl -pe "$words" |
+		diff usage - ' </dev/null
+	case $name in turnpipe--turn) continue ;; esac
+	check "$name(1) has the options of cmd/$name and of $name --help" '
+	    sed -n "s/^\.It Fl \(.\) , Fl -\([a-z0-9-]*\).*/\1 \2/p" "$page" |
+		sort >man
+	    { sed -n "s/^[[:space:]]*{ *\"\([a-z0-9-]*\)\", .*, NULL, .\(.\). *},*/\2 \1/p" "$src"
+	    sed -n "s/^	-\(.\)|--\([a-z0-9-]*\)).*/\1 \2/p" "$src" |
+		grep -v "^h help" || :; } | sort | diff man - || :
+	    "$name" --help | sed -n "s/^  -\(.\), --\([a-z0-9-]*\).*/\1 \2/p" |
+		sort >help
+	    [ ! -s help ] || diff man help' </dev/null
+done
+
+# Our own pages, and those of others that are meant.
+others=' git(1) git-status(1) uname(1) vi(1) curl(1) sh(1) flock(2) write(2)
+fnmatch(3) crontab(5) cron(8) '
+check 'what a page refers to is there' '
+    sed -n "s/^\.Xr \([^ ]*\) \([0-9]\).*/\1 \2/p" "$TOP"/man/* | sort -u |
+    while read -r name n; do
+	case $others in *[[:space:]]"$name($n)"[[:space:]]*) continue ;; esac
+	[ -e "$TOP/man/$name.$n" ] || echo "$name($n)"
+    done' </dev/null
+check 'turnpipe(7) and README name every command, in one order' '
+    sed -n "/^\.Ss Commands/,/^\.El/s/^\.It Xr \([^ ]*\) 1/\1/p" \
+	"$TOP/man/turnpipe.7" >seven
+    sed -n "/^COMMANDS/,/^WHERE/s/^    \([a-z][^ ]*\) .*/\1/p" "$TOP/README" |
+	diff seven -
+    for page in "$TOP"/man/*.1; do
+	page=${page##*/}
+	grep -qx -e "${page%.1}" seven || echo "${page%.1}"
+    done' </dev/null
+check 'the pipe in README is the default profile' '
+    tr -d "\n" <"$TOP/README" | tr -s " " >readme
+    pipe=$(sed "/^#/d; s/ -o \"\$R.*//" "$TOP/share/profiles/default" |
+	tr "\n" " " | tr -s " ")
+    grep -qF -e "${pipe% }" readme || echo "$pipe"' </dev/null

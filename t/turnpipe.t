@@ -214,9 +214,21 @@ agentpool: s8.d/lock: held by process PID (turnpipe)
 fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
 usage: turnpipe [-1cFginqy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
-                [--] [TEXT ... | -]
+                [TEXT ... | -]
        turnpipe -T [-in] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE] TASK.md
-       turnpipe facts | fold | log [OPTION ...]
+       turnpipe facts | fold | log [ARGUMENT ...]
+!
+check '--version told the name of another command' \
+    'for c in turnpipe turnpipe-log turnpipe-facts; do $c --version; done |
+    sed "s/ [0-9].*//"' <<!
+turnpipe (turnpipe)
+turnpipe-log (turnpipe)
+turnpipe-facts (turnpipe)
+!
+fails 78 'a fault in settings.yaml was told by each filter' \
+    'mkdir faulty; echo "toolrun: {allow: no}" >faulty/settings.yaml
+    TURNPIPE_PATH=faulty turnpipe -n hi' <<!
+sharefind: faulty/settings.yaml:1:18: expected true, false or null, or quotes
 !
 fails 64 'nothing to say and nobody there' 'turnpipe </dev/null' <<!
 turnpipe: expected a text (or -, to read one from standard input)
