@@ -37,6 +37,12 @@ for page in "$TOP"/man/*.1; do
 		check "$name(1), example $n: $(head -c 50 "$cmd" | tr '#' ' ')" \
 		    "$(cat "$cmd")" <"${cmd%.cmd}.want"
 	done
+	check "$name(1): its examples are not broken into lines" '
+	    mandoc -T ascii "$page" | col -bx | sed "s/^ *//" | tr -s " " >page
+	    sed -n "/^[\$%] /p" ../lines | grep -v "^% text" | tr -s " " |
+	    while read -r line; do
+		grep -qxF -e "$line" page || printf "%s\n" "$line"
+	    done' </dev/null
 	check "$name(1) has examples" "grep '^[\$%] ' ../lines | grep -vc '^% text' >/dev/null" </dev/null
 done
 
