@@ -61,7 +61,8 @@ from_file(struct key *k, const char *path)
 		return;
 	if ((st.st_mode & 077) != 0)
 		buf_printf(&k->why,
-		    "%s: expected a file that only its owner can read", path);
+		    "%s: expected a file that only its owner can read: "
+		    "chmod 600", path);
 	else if (file_read(path, &text, KEY_MAX) == FILE_OK)
 		set(k, text.p, text.n, path);
 	else

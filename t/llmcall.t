@@ -315,7 +315,7 @@ mkdir -p "$HOME/.config/turnpipe/keys"
 echo sk-file >"$HOME/.config/turnpipe/keys/openai"
 fails 77 'a key file that others can read' 'unset OPENAI_API_KEY OPENAI_BASE_URL
     chmod 644 "$HOME/.config/turnpipe/keys/openai"; llmcall <noend' <<!
-llmcall: $HOME/.config/turnpipe/keys/openai: expected a file that only its owner can read
+llmcall: $HOME/.config/turnpipe/keys/openai: expected a file that only its owner can read: chmod 600
 !
 chmod 600 "$HOME/.config/turnpipe/keys/openai"
 serve '{"text":"x"}'

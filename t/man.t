@@ -73,13 +73,20 @@ for page in "$TOP"/man/*.1; do
 done
 
 # Our own pages, and those of others that are meant.
-others=' git(1) git-status(1) uname(1) vi(1) curl(1) sh(1) flock(2) write(2)
+others=' chmod(1) git(1) git-status(1) uname(1) vi(1) curl(1) sh(1) flock(2) write(2)
 fnmatch(3) crontab(5) cron(8) '
 check 'what a page refers to is there' '
     sed -n "s/^\.Xr \([^ ]*\) \([0-9]\).*/\1 \2/p" "$TOP"/man/* | sort -u |
     while read -r name n; do
 	case $others in *[[:space:]]"$name($n)"[[:space:]]*) continue ;; esac
 	[ -e "$TOP/man/$name.$n" ] || echo "$name($n)"
+    done' </dev/null
+check 'the page that a data file of ours names tells of it' '
+    cd "$TOP/share"
+    for f in *.yaml */*.yaml; do
+	page=$(sed -n "1s/^# \([a-z-]*\)(\([157]\)).*/\1.\2/p" "$f")
+	case $f in */*) name=${f%/*} ;; *) name=$f ;; esac
+	grep -q "$name" "$TOP/man/$page" || echo "$f: $page"
     done' </dev/null
 check 'turnpipe(7) and README name every command, in one order' '
     sed -n "/^\.Ss Commands/,/^\.El/s/^\.It Xr \([^ ]*\) 1/\1/p" \
