@@ -88,6 +88,13 @@ check 'the page that a data file of ours names tells of it' '
 	case $f in */*) name=${f%/*} ;; *) name=$f ;; esac
 	grep -q "$name" "$TOP/man/$page" || echo "$f: $page"
     done' </dev/null
+# TURNPIPE_EDITOR is between ctxfind and the shell that it starts.
+check 'every variable of ours that the sources name stands in a page' '
+    grep -hoE "TURNPIPE_[A-Z_]+" "$TOP"/cmd/* "$TOP"/lib/*.c | sort -u |
+    while read -r var; do
+	[ $var = TURNPIPE_EDITOR ] || cat "$TOP"/man/* | grep -qw $var ||
+	    echo $var
+    done' </dev/null
 check 'turnpipe(7) and README name every command, in one order' '
     sed -n "/^\.Ss Commands/,/^\.El/s/^\.It Xr \([^ ]*\) 1/\1/p" \
 	"$TOP/man/turnpipe.7" >seven

@@ -233,6 +233,10 @@ sharefind: faulty/settings.yaml:1:18: expected true, false or null, or quotes
 fails 64 'nothing to say and nobody there' 'turnpipe </dev/null' <<!
 turnpipe: expected a text (or -, to read one from standard input)
 !
+fails 66 'a mistyped session was not continued but begun' \
+    'turnpipe -n -c -s s99.jsonl hi' <<!
+turnpipe: s99.jsonl: no such session to continue
+!
 fails 66 'a profile that is not there' 'turnpipe -P none hi' <<!
 turnpipe: profile none: not found; 'sharefind -l profiles' lists them
 !
