@@ -109,3 +109,53 @@ check 'the pipe in README is the default profile' '
     pipe=$(sed "/^#/d; s/ -o \"\$R.*//" "$TOP/share/profiles/default" |
 	tr "\n" " " | tr -s " ")
     grep -qF -e "${pipe% }" readme || echo "$pipe"' </dev/null
+
+# What a page shows of a format is understood by who reads it.
+example() {
+	awk -v want="$2" '/^\.Sh / { on = $2 == "EXAMPLES" }
+	    on && /^\.Bd/ { n++; block = 1; next }
+	    /^\.Ed/ { block = 0 }
+	    block && n == want' "$TOP/man/$1.5" | sed 's/\\e/\\/g; s/\\&//g'
+}
+mkdir -p my/rules my/reminders my/agents my/providers my/tools \
+    skills/commit-message skills/standup
+export TURNPIPE_PATH="$PWD/my"
+example turnpipe-settings 1 >my/settings.yaml
+example turnpipe-layout 1 >layout.yaml
+example turnpipe-rules 1 >my/rules/90-a.yaml
+example turnpipe-rules 2 >my/rules/90-b.yaml
+example turnpipe-reminders 1 >my/reminders/90-a.yaml
+example turnpipe-agents 1 >my/agents/explore.md
+example turnpipe-markers 1 >my/markers.yaml
+example turnpipe-providers 1 >my/providers/mine.yaml
+example turnpipe-skills 1 >skills/commit-message/SKILL.md
+example turnpipe-skills 2 >skills/standup/SKILL.md
+example turnpipe-tasks 1 >task.md
+example turnpipe-tools 1 >my/tools/weather
+example turnpipe-tools 2 >my/tools/weather.json
+example turnpipe-record 1 >record
+example turnpipe-session 1 >session
+chmod +x my/tools/weather
+check 'the examples of the formats are understood by who reads them' '
+    sharefind -c
+    promptcompose -t -l ./layout.yaml <record | grep ^Working
+    toolrules </dev/null
+    reminders -l | grep -c my/
+    agentload -a explore </dev/null | jq -c "select(.max_steps == 20).type"
+    envinfo -s toolchain </dev/null
+    echo "{\"type\":\"request\",\"messages\":[]}" | llmcall -n -m mine/m | head -n 1
+    skillmenu -s -c skills/* && echo valid
+    taskfile -g tools task.md
+    toollist </dev/null | jq -c "select(.name==\"weather\").readonly"
+    histfit session | jq -r "select(.role).content"' <<!
+Working directory: /home/ann/wrapkit
+1
+"config"
+POST https://models.example.org/v1/chat/completions
+valid
+read_file
+grep
+git_*
+true
+Which test fails?
+!
