@@ -320,6 +320,11 @@ Good morning.
 [0,"Good morning."]
 1
 !
+check 'a failed run from cron was told to nobody: cron mails what is printed' \
+    '(cd / && env -i HOME="$HOME" /bin/sh -c "$(
+	sed "s|turnpipe -T|& -P nobody|" "$OLDPWD/command")" </dev/null)' <<!
+turnpipe: profile nobody: not found
+!
 printf -- '---\n# schedule: */5 * * * *\n---\nx\n' >comment.md
 check 'the schedule as a comment' 'turnpipe -T -i comment.md 2>err | cut -d" " -f-5' <<!
 */5 * * * *
