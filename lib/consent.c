@@ -103,6 +103,18 @@ question(struct buf *b, const struct toolcall *c)
 	buf_free(&v);
 }
 
+/* The model is told; so is whoever looks for what was not done. */
+static enum consent
+nobody(const struct toolcall *c)
+{
+	static struct strs told;
+
+	if (strs_once(&told, c->name))
+		warn("%s: not run, for nobody could be asked: -y or a rule of "
+		     "toolrun.allow lets it run", c->name);
+	return CONSENT_NOBODY;
+}
+
 static enum consent
 ask(const struct toolcall *c, const char *command)
 {
@@ -113,7 +125,7 @@ ask(const struct toolcall *c, const char *command)
 	int always;
 
 	if (env != NULL && strcmp(env, "0") == 0)
-		return CONSENT_NOBODY;
+		return nobody(c);
 	always = permit_exact(c->name, command, &exact) == 0;
 	buf_reset(&text);
 	question(&text, c);
@@ -124,7 +136,7 @@ ask(const struct toolcall *c, const char *command)
 	strs_free(&exact);
 	switch (a) {
 	case ASK_NOBODY:
-		return CONSENT_NOBODY;
+		return nobody(c);
 	case ASK_NO:
 		return CONSENT_USER;
 	case ASK_INTERRUPTED:

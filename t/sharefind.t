@@ -21,8 +21,19 @@ fails 1 'nothing there' 'sharefind d/x' <<!
 !
 fails 1 'no way out of the search path' 'sharefind d/../../mine/d/b' <<!
 !
-printf 'a: {n: 2, l: [x, "y z"], off: false}\n' >share/settings.yaml
+printf 'a: {n: 2, file: b, l: [x, "y z"], off: false}\n' >share/settings.yaml
 printf 'a: {n: 3}\n' >mine/settings.yaml
+check '-d: what a setting names is a file there' \
+    'sharefind -d d -g a.file | sed "s|$PWD/||"; sharefind -d d -g a.n || echo $?' <<!
+mine/d/b
+1
+!
+fails 64 '-d without -g' 'sharefind -d d a' <<!
+sharefind: expected -g with -d
+usage: sharefind [-c] [-l] name ...
+       sharefind [-c] [-d dir] -g key ...
+       sharefind -c
+!
 check '-g: settings, the first file over the others, lists by lines' \
     'sharefind -g a.n a.l a.off' <<!
 3
@@ -35,7 +46,7 @@ fails 1 '-g: a key that no file has' 'sharefind -g a.none' <<!
 # What stands in a user's settings.yaml is looked through once, at the start.
 cat >share/settings.yaml <<!
 model:
-a: {n: 2, l: [x], off: false, deep: {m: 1}}
+a: {n: 2, file: b, l: [x], off: false, deep: {m: 1}}
 !
 wrong() { printf '%b\n' "$1" >mine/settings.yaml; sharefind -c d/a 2>&1 | sed "s|$PWD/||"; }
 check '-c: settings as they should be, a path as without it' \
@@ -84,7 +95,7 @@ check 'every setting that the sources name is a key of the shipped file' '
 fails 64 'no name' 'sharefind' <<!
 sharefind: expected a name
 usage: sharefind [-c] [-l] name ...
-       sharefind [-c] -g key ...
+       sharefind [-c] [-d dir] -g key ...
        sharefind -c
 !
 fails 74 'a full disk' 'sharefind d/a >/dev/full' <<!

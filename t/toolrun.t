@@ -426,10 +426,12 @@ program shell <<'!'
 printf '%s\n' "ran $ARG_command"
 !
 if command -v setsid >/dev/null; then
-check 'nobody to ask: denied, and the turn goes on' \
-    'setsid -w toolrun -r <ask | jq -c "[.tp.denied,.content[:40]]"' <<!
+check 'nobody to ask: denied and told, and the turn goes on' \
+    'setsid -w toolrun -r <ask 2>err | jq -c "[.tp.denied,.content[:40]]"; cat err' <<!
 [true,"error: not run: this call needs the user"]
 [true,"error: not run: this call needs the user"]
+toolrun: say: not run, for nobody could be asked: -y or a rule of toolrun.allow lets it run
+toolrun: shell: not run, for nobody could be asked: -y or a rule of toolrun.allow lets it run
 !
 fi
 check '-y' 'toolrun -ry <ask | content' <<!

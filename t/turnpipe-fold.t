@@ -28,7 +28,7 @@ serve '{"text":"They spoke of zeros."}' '{"text":"Yes."}'
 check 'a session that has grown long is folded before the call' \
     'turnpipe -Fs s1.jsonl "Do you know?" 2>err; cat err; asked' <<!
 Yes.
-turnpipe: the session has grown long: folding its beginning into a summary
+turnpipe: folding the beginning of the session into a summary
 summary
 Do you know?
 !
@@ -78,7 +78,7 @@ check 'a fold that fails is told, and changes nothing' \
     'turnpipe -Fs s4.jsonl "Well?" 2>err; echo $?; grep "^turnpipe:" err; asked | wc -l
     kinds s4.jsonl | tail -n 2; histfit s4.jsonl | jq -r "select(.role).content[:2]" | head -n 1' <<!
 6
-turnpipe: the session has grown long: folding its beginning into a summary
+turnpipe: folding the beginning of the session into a summary
 turnpipe: not folded (status 65)
 2
 error 6
@@ -112,11 +112,30 @@ All zeros.
 # By hand.
 old s7.jsonl
 serve '{"text":"By hand."}'
-check 'by hand' 'turnpipe fold s7.jsonl; echo $?; turnpipe-fold -f s7.jsonl 2>&1
+check 'by hand' 'turnpipe fold s7.jsonl 2>&1; echo $?; turnpipe-fold -f s7.jsonl 2>&1
     histfit s7.jsonl | jq -r "select(.type==\"summary\").content"' <<!
+turnpipe: s7.jsonl: nothing to fold
 1
-turnpipe: the session has grown long: folding its beginning into a summary
+turnpipe: folding the beginning of the session into a summary
 By hand.
+!
+S=$(histadd --new)
+old "$S"
+serve '{"text":"By its number."}'
+check 'by the number that turnpipe log gives it' 'turnpipe fold -f 1 2>/dev/null
+    histfit "$S" | jq -r "select(.type==\"summary\").content"; turnpipe fold 2 2>&1 || echo $?' <<!
+By its number.
+turnpipe: no session of number 2
+66
+!
+fails 66 'a session that is not there was nothing to fold' 'turnpipe fold nowhere.jsonl' <<!
+turnpipe: nowhere.jsonl: no such session
+!
+check 'two at once paid twice' \
+    'agentpool -l s7.d/lock -n other -- sh -c "turnpipe fold -f s7.jsonl; echo \$?" 2>&1 |
+    sed "s/process [0-9]*/process N/"' <<!
+agentpool: s7.d/lock: held by process N (other)
+75
 !
 check 'question and answer stay to be looked at' \
     'jq -r .type s7.d/fold | tail -n 2; jq -r .type s7.d/folded' <<!

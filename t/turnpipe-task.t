@@ -125,6 +125,7 @@ printf -- '---\nallow: [write_file]\n---\nWrite.\n' >allowed.md
 serve "$write" '{"text":"I could not."}' "$write" '{"text":"Written."}'
 check 'a denied call is no success: 77, though there is an answer' \
     'turnpipe -T denied.md 2>&1 || echo $?; test ! -e new; runs denied "[.status,.denied,.answer]"' <<!
+toolrun: write_file: not run, for nobody could be asked: -y or a rule of toolrun.allow lets it run
 I could not.
 turnpipe: denied: calls were denied; allow: lets them run
 77
@@ -323,7 +324,7 @@ Good morning.
 check 'a failed run from cron was told to nobody: cron mails what is printed' \
     '(cd / && env -i HOME="$HOME" /bin/sh -c "$(
 	sed "s|turnpipe -T|& -P nobody|" "$OLDPWD/command")" </dev/null)' <<!
-turnpipe: profile nobody: not found
+turnpipe: profile nobody: not found; 'sharefind -l profiles' lists them
 !
 printf -- '---\n# schedule: */5 * * * *\n---\nx\n' >comment.md
 check 'the schedule as a comment' 'turnpipe -T -i comment.md 2>err | cut -d" " -f-5' <<!

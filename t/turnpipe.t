@@ -43,8 +43,9 @@ check 'nothing of ours goes to the provider' \
 write='{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"new","content":"x\n"}}]}'
 serve "$write" '{"text":"ok"}' "$write" '{"text":"ok"}'
 check 'a tool that changes things is denied where nobody can be sent' \
-    'turnpipe -s s3.jsonl "write" && test ! -e new
+    'turnpipe -s s3.jsonl "write" 2>&1 && test ! -e new
     jq -r "select(.role==\"tool\")|.tp.denied" s3.jsonl' <<!
+toolrun: write_file: not run, for nobody could be asked: -y or a rule of toolrun.allow lets it run
 ok
 true
 !
@@ -53,6 +54,27 @@ ok
 x
 !
 serve '{"text":"Blue."}' '{"text":"You said blue."}'
+cat >dry.line <<!
+histfit "\$S" | agentload | promptcompose --whole
+!
+mkdir -p "$XDG_CONFIG_HOME/turnpipe/profiles"
+mv dry.line "$XDG_CONFIG_HOME/turnpipe/profiles/bare"
+check '-n with a profile that keeps no request said: cat, no such file' \
+    'turnpipe -n -P bare hello | jq -r ".messages[-1].content"' <<!
+hello
+!
+printf 'profile: bare\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+check 'the profile of the settings was passed over' \
+    'turnpipe -n hello | jq -c "[.messages[].role]"
+    turnpipe -n -P default hello | jq -c "[.messages[].role]"' <<!
+["system","user"]
+["system","user","user"]
+!
+printf 'profile: none\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+fails 66 'and one that is not there' 'turnpipe -n hello' <<!
+turnpipe: profile of the settings: not found; 'sharefind -l profiles' lists them
+!
+rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 check '-c goes on with the last session of the project' \
     'turnpipe -s "$(histadd --new)" "first"; turnpipe -Fc "which colour?"
     jq -c "[.body.messages[]|select(.role!=\"system\")|.content]|length" "$REQUESTS"' <<!
@@ -215,7 +237,7 @@ fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
 usage: turnpipe [-1cFginqy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
                 [TEXT ... | -]
-       turnpipe -T [-in] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE] TASK.md
+       turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE] TASK.md
        turnpipe facts | fold | log [ARGUMENT ...]
 !
 check '--version told the name of another command' \
