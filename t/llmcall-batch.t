@@ -280,7 +280,7 @@ check 'refusals, answers, refusals: the second ones are not the first ones gone 
 !
 serve '{"text":"x","repeat":9}'
 check '--rpm 1: one is sent, no other' '
-    llmcall -j 8 --rpm 1 <in >out & pid=$!
+    : >out; llmcall -j 8 --rpm 1 <in >out & pid=$!
     until_ "[ -s out ]"; sleep 0.1; kill -TERM $pid
     wait $pid 2>/dev/null || echo $?; sent; lines out' <<!
 143
@@ -289,7 +289,7 @@ check '--rpm 1: one is sent, no other' '
 !
 serve '{"text":"x","usage":{"prompt_tokens":5,"completion_tokens":90000},"repeat":9}'
 check '--tpm: what an answer took keeps the next one waiting' '
-    llmcall -j 1 --tpm 60000 <in >out & pid=$!
+    : >out; llmcall -j 1 --tpm 60000 <in >out & pid=$!
     until_ "[ -s out ]"; sleep 0.1; kill -TERM $pid
     wait $pid 2>/dev/null || echo $?; sent; lines out' <<!
 143
