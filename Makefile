@@ -9,8 +9,8 @@ SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 # What those read with ".".
 SOURCED = turnpipe--sh
 # Lowest layer first: each uses only those before it.
-LIBS = diag buf env utf8 hash quoted gate json emit out record fields fd opt file path \
-	clock lock told easy yml front table settings template token prose model \
+LIBS = diag buf env utf8 hash quoted gate json emit out record fields \
+	fd opt file filedir path clock lock told easy yml front table settings template token prose model \
 	mention cond section heard agent persona roster \
 	question tail session journal canon chat repair fit match mishap recap past lesson \
 	fold foldmark transcript \

@@ -62,4 +62,7 @@ const char *file_name(const char *path);
  */
 void file_dir(struct buf *b, const char *path);
 
+/* Put dir, a slash if it has none, and name into b; dir may be "". */
+void file_join(struct buf *b, const char *dir, const char *name);
+
 #endif

@@ -21,17 +21,6 @@ enum { PASSWD_MAX = 1 << 20 }; /* bytes */
 
 enum look { LOOK_NONE, LOOK_OFF, LOOK_WINS };
 
-static void
-join(struct buf *b, const char *dir, const char *name)
-{
-	size_t n = strlen(dir);
-
-	buf_add(b, dir, n);
-	if (n > 0 && dir[n - 1] != '/')
-		buf_putc(b, '/');
-	buf_puts(b, name);
-}
-
 /* passwd(5), field n of a line from 0, or NULL. */
 static char *
 field(char *s, int n)
@@ -100,9 +89,9 @@ base(const char *var, const char *below)
 	const char *s = env_get(var);
 
 	if (s != NULL && *s == '/') {
-		join(&b, s, "turnpipe");
+		file_join(&b, s, "turnpipe");
 	} else {
-		join(&b, path_home(), below);
+		file_join(&b, path_home(), below);
 		buf_puts(&b, "/turnpipe");
 	}
 	return buf_cstr(&b);
@@ -220,8 +209,7 @@ path_find(struct buf *b, const char *rel)
 
 	buf_reset(b);
 	for (i = 0; i < dirs->n && what == LOOK_NONE && inside(rel); i++) {
-		buf_reset(b);
-		join(b, dirs->v[i], rel);
+		file_join(b, dirs->v[i], rel);
 		what = look(buf_cstr(b));
 	}
 	if (what == LOOK_WINS)
@@ -288,8 +276,7 @@ path_list(struct strs *l, const char *rel, const char *suffix)
 	size_t i, n = 0;
 
 	for (i = 0; i < dirs->n && inside(rel); i++) {
-		buf_reset(&b);
-		join(&b, dirs->v[i], rel);
+		file_join(&b, dirs->v[i], rel);
 		n = scan(&v, &cap, n, i, buf_cstr(&b), suffix);
 	}
 	if (n > 1)
@@ -301,8 +288,7 @@ path_list(struct strs *l, const char *rel, const char *suffix)
 		last = v[i].name;
 		if (what != LOOK_NONE)
 			continue;
-		buf_reset(&b);
-		join(&b, dirs->v[v[i].dir], rel);
+		file_join(&b, dirs->v[v[i].dir], rel);
 		if (b.p[b.n - 1] != '/')
 			buf_putc(&b, '/');
 		buf_puts(&b, v[i].name);
@@ -393,8 +379,7 @@ path_root(void)
 	/* Upwards without links, as git does. */
 	root = physical();
 	for (;;) {
-		buf_reset(&b);
-		join(&b, root, ".git");
+		file_join(&b, root, ".git");
 		if (stat(buf_cstr(&b), &st) == 0)
 			break;
 		if (!up(root)) {

@@ -32,21 +32,11 @@ struct tree {
 };
 
 static void
-join(struct buf *b, const char *dir, const char *name)
-{
-	buf_reset(b);
-	buf_puts(b, dir);
-	if (b->n > 0 && b->p[b->n - 1] != '/')
-		buf_putc(b, '/');
-	buf_puts(b, name);
-}
-
-static void
 load(struct ignore *ig, const char *dir, const char *name, const char *rel)
 {
 	static struct buf file, base;
 
-	join(&file, dir, name);
+	file_join(&file, dir, name);
 	buf_reset(&base);
 	buf_puts(&base, rel);
 	if (base.n > 0)
@@ -75,7 +65,7 @@ load_above(struct ignore *ig, const char *root, const char *rel)
 			continue;
 		buf_reset(&part);
 		buf_add(&part, rel, i);
-		join(&dir, root, buf_cstr(&part));
+		file_join(&dir, root, buf_cstr(&part));
 		load(ig, buf_cstr(&dir), ".gitignore", part.p);
 	}
 }
@@ -106,8 +96,8 @@ scan(struct tree *t, struct strs *l, const char *dir, const char *rel)
 		if (!wanted(t, e->d_name))
 			continue;
 		t->work += t->ignore.n;
-		join(&full, dir, e->d_name);
-		join(&path, rel, e->d_name);
+		file_join(&full, dir, e->d_name);
+		file_join(&path, rel, e->d_name);
 		if (lstat(buf_cstr(&full), &st) < 0
 		    || ignore_match(&t->ignore, buf_cstr(&path),
 			S_ISDIR(st.st_mode)))
@@ -131,7 +121,7 @@ expand(struct tree *t, size_t at, const char *root)
 	struct node *d;
 	size_t i, n;
 
-	join(&dir, root, t->v[at].path);
+	file_join(&dir, root, t->v[at].path);
 	load(&t->ignore, buf_cstr(&dir), ".gitignore", t->v[at].path);
 	scan(t, &l, buf_cstr(&dir), t->v[at].path);
 	n = l.n < t->spec->perdir ? l.n : t->spec->perdir;
