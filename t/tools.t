@@ -603,7 +603,8 @@ refuses 'ls: nothing there' ls '{}' ARG_path=nix <<!
 no such directory: nix (looked from $PWD)
 !
 mkdir full
-(cd full && awk 'BEGIN { for (i = 0; i < 1010; i++) printf "" >("f" i) }')
+(cd full && awk 'BEGIN { for (i = 0; i < 1010; i++) {
+	printf "" >("f" i); close("f" i) } }')
 check 'ls: the first 1000' 'call ls "{}" ARG_path=full | tail -n 1' <<!
 [only the first 1000 of 1010 names]
 !
