@@ -37,7 +37,7 @@ box_enter(void)
 {
 	const char *tmp = getenv("TMPDIR");
 
-	snprintf(box_dir, sizeof(box_dir), "%s/turnpipe-XXXXXX",
+	snprintf(box_dir, sizeof(box_dir), "%s/turn pipe-XXXXXX",
 	    tmp != NULL ? tmp : "/tmp");
 	box_need(mkdtemp(box_dir) != NULL, box_dir);
 	box_need(chdir(box_dir) == 0, box_dir);

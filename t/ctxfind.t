@@ -179,13 +179,13 @@ base/project/src/deep/AGENTS.md
 ctxfind: W/base/AGENTS.md: more than 3 levels up, left out
 !
 check 'a link to the working directory keeps its name' '
-    ln -s base/project way; cd way; paths -s root; rm $W/way' <<!
+    ln -s base/project way; cd way; paths -s root; rm "$W/way"' <<!
 AGENTS.md
 way/AGENTS.md
 !
 check 'a link to below the root finds the root' '
     mkdir base/.git; ln -s base/project/src way; cd way; paths
-    rm $W/way; rmdir $W/base/.git' <<!
+    rm "$W/way"; rmdir "$W/base/.git"' <<!
 base/AGENTS.md
 base/project/AGENTS.md
 !

@@ -37,10 +37,10 @@ check 'a reader that leaves' '{ yes "{\"type\":\"end\"}" | head -50000; } |
     envinfo -s os | head -1 | jq -r .id' <<!
 os
 !
-check 'same input, same bytes' 'envinfo </dev/null >$W/1; envinfo </dev/null |
-    cmp - $W/1; rm $W/1'
+check 'same input, same bytes' 'envinfo </dev/null >"$W/1"; envinfo </dev/null |
+    cmp - "$W/1"; rm "$W/1"'
 check 'switched off' 'settings "envinfo: {enabled: false}"; envinfo </dev/null
-    rm $C/settings.yaml'
+    rm "$C/settings.yaml"'
 check 'the default sections, and what is volatile' '
     command git init -q g; cd g; echo "int x;" >x.c
     TURNPIPE_CHAT=7 SHELL=/bin/sh envinfo </dev/null |
@@ -96,7 +96,7 @@ check 'a directory makes no lines of its own' 'd=$(printf "a\nb\033c"); mkdir "$
 W/a?b?c
 !
 check 'links in the way stay' 'mkdir real; ln -s real way; cd way; say -s cwd
-    rm $W/way; rmdir $W/real' <<!
+    rm "$W/way"; rmdir "$W/real"' <<!
 W/way
 !
 
@@ -171,15 +171,15 @@ check 'from below, and with a branch in a directory' 'cd g; git checkout -qb fea
     mkdir sub; cd sub; say -s git=branch' <<!
 branch: feat/x
 !
-check 'detached' 'cd g; git checkout -q --detach; say -s git >$W/got
-    echo "detached at $(git rev-parse HEAD | cut -c1-10), clean" | cmp - $W/got
+check 'detached' 'cd g; git checkout -q --detach; say -s git >"$W/got"
+    echo "detached at $(git rev-parse HEAD | cut -c1-10), clean" | cmp - "$W/got"
     git checkout -q main'
 check 'the commit, loose and packed' 'cd g; template x "{{commit}}"
-    git rev-parse HEAD >$W/want; say -s x | cmp - $W/want; git pack-refs --all
-    say -s x | cmp - $W/want; rm $C/prompts/env/x.md'
+    git rev-parse HEAD >"$W/want"; say -s x | cmp - "$W/want"; git pack-refs --all
+    say -s x | cmp - "$W/want"; rm "$C/prompts/env/x.md"'
 check 'a linked work tree' 'cd g; git worktree add -q -b other ../tree; cd ../tree
-    say -s git; template x "{{commit}}"; git rev-parse HEAD >$W/want
-    say -s x | cmp - $W/want; rm $C/prompts/env/x.md' <<!
+    say -s git; template x "{{commit}}"; git rev-parse HEAD >"$W/want"
+    say -s x | cmp - "$W/want"; rm "$C/prompts/env/x.md"' <<!
 branch other, clean
 !
 check 'a submodule' 'cd h; git submodule -q add ../g sub 2>/dev/null; cd sub
@@ -195,10 +195,10 @@ branch main, merge in progress, 1 in conflict
 branch main, rebase in progress, 1 in conflict
 !
 check 'no git is run where nothing asks, or none may' '
-    mkdir bin; printf "#!/bin/sh\necho run >>$W/ran\nexit 1\n" >bin/git
+    mkdir bin; printf "#!/bin/sh\necho run >>\"$W/ran\"\nexit 1\n" >bin/git
     chmod +x bin/git; PATH=$W/bin:$PATH; cd g; say -s git=branch
-    settings "envinfo: {git_status: false}"; say -s git; cat $W/ran 2>/dev/null || :
-    rm $C/settings.yaml' <<!
+    settings "envinfo: {git_status: false}"; say -s git; cat "$W/ran" 2>/dev/null || :
+    rm "$C/settings.yaml"' <<!
 branch: main
 branch main
 !
@@ -210,7 +210,7 @@ branch main
 !
 check 'git that hangs is given up' 'printf "#!/bin/sh\nexec sleep 9\n" >bin/git
     settings "envinfo: {git_timeout: 30}"; PATH=$W/bin:$PATH; cd g
-    say -s git 2>&1; rm $C/settings.yaml' <<!
+    say -s git 2>&1; rm "$C/settings.yaml"' <<!
 envinfo: git status: too slow, so what changed is not said
 branch main
 !
@@ -220,7 +220,7 @@ branch main
 !
 rm -rf bin
 check 'no command of the work tree is run' 'cd g
-    git config core.fsmonitor "touch $W/evil; false"; say -s git; ls $W/evil 2>&1 |
+    git config core.fsmonitor "touch \"$W/evil\"; false"; say -s git; ls "$W/evil" 2>&1 |
     sed "s/.*: No/No/"; git config --unset core.fsmonitor' <<!
 branch main, clean
 No such file or directory
@@ -228,10 +228,10 @@ No such file or directory
 # To compare a file of the same size git runs the filters of .gitattributes.
 check 'no filter of the work tree is run' 'git init -q f; cd f
     echo "* filter=evil" >.gitattributes; echo a >a; git add .; git commit -qm 1
-    git config filter.evil.clean "touch $W/evil; cat"
-    git config filter.evil.process "touch $W/evil"
+    git config filter.evil.clean "touch \"$W/evil\"; cat"
+    git config filter.evil.process "touch \"$W/evil\""
     git config filter.evil.required true; echo b >a
-    say -s git; ls $W/evil 2>&1 | sed "s/.*: No/No/"' <<!
+    say -s git; ls "$W/evil" 2>&1 | sed "s/.*: No/No/"' <<!
 branch main, 1 modified
 No such file or directory
 !
@@ -249,9 +249,9 @@ branch main, 1 modified
 check 'a bare clone inside the tree is not the one asked' 'cd g; mkdir in
     git init -q --bare in; git -C in config core.bare false
     git -C in config core.worktree ..; echo "* filter=evil" >.gitattributes
-    cd in; git add ../a 2>/dev/null; git config filter.evil.clean "touch $W/evil2; cat"
+    cd in; git add ../a 2>/dev/null; git config filter.evil.clean "touch \"$W/evil2\"; cat"
     cp ../a ../a2; tr "[:graph:]" x <../a2 >../a; say -s git | sed "s/, .*//"
-    ls $W/evil2 2>&1 | sed "s/.*: No/No/"; cd ..; mv a2 a; rm -r in .gitattributes' <<!
+    ls "$W/evil2" 2>&1 | sed "s/.*: No/No/"; cd ..; mv a2 a; rm -r in .gitattributes' <<!
 branch main
 No such file or directory
 !
@@ -261,10 +261,10 @@ branch main, clean
 !
 check 'a .git that is none' 'mkdir bad; cd bad; echo nonsense >.git; say -s git
     rm .git; mkdir .git; say -s git; echo "ref: ../../../etc/passwd" >.git/HEAD
-    template x "{{commit}}"; say -s x; rm -r $C/prompts'
+    template x "{{commit}}"; say -s x; rm -r "$C/prompts"'
 check 'nothing is written in .git' 'cd g; touch a; find .git -type f -newer a \
-    -exec ls {} +; cp .git/index $W/idx; touch -d 2020-01-01 a; say -s git
-    cmp .git/index $W/idx' <<!
+    -exec ls {} +; cp .git/index "$W/idx"; touch -d 2020-01-01 a; say -s git
+    cmp .git/index "$W/idx"' <<!
 branch main, clean
 !
 
@@ -290,7 +290,7 @@ languages: C, JavaScript, Rust, TypeScript
 !
 check 'a table of our own, with a category more' 'mkdir mine; cd mine
     echo "style: {Tabs: [\"*.tab\"], Spaces: [\"*.sp\", {conf: indent}]}" \
-        >$C/markers.yaml; template x "{{style}}"
+        >"$C/markers.yaml"; template x "{{style}}"
     : >.h.tab; say -s x; : >a.tab; say -s x; echo no >conf; say -s x
     echo "indent=2" >conf; say -s x; say -s project' <<!
 Tabs
@@ -318,7 +318,7 @@ check 'no file of the project chooses the program that is run' '
 cargo 1.1, go 1.1, pnpm 1.1, rustc 1.1, yarn 1.1
 !
 check 'a program that said all and goes on is given up' '
-    cat >$C/markers.yaml <<"E"
+    cat >"$C/markers.yaml" <<"E"
 languages: {A: [a], B: [b]}
 toolchain:
   one: {for: [A], run: [sh, -c, "echo 1.1; exec >&- 2>&-; sleep 2; touch late"]}
@@ -326,11 +326,11 @@ toolchain:
 E
     settings "envinfo: {tool_timeout: 100}"
     mkdir v; cd v; : >a; : >b; say -s toolchain 2>&1; ls late 2>/dev/null || :
-    cd ..; rm -r v $C/settings.yaml $C/markers.yaml' <<!
+    cd ..; rm -r v "$C/settings.yaml" "$C/markers.yaml"' <<!
 envinfo: one: did not tell its version in time
 two 2.2
 !
-check 'versions, when asked' 'cat >$C/markers.yaml <<"E"
+check 'versions, when asked' 'cat >"$C/markers.yaml" <<"E"
 languages: {A: [a], B: [b], C: [c], D: [d], E: [e], F: [f]}
 toolchain:
   one: {for: [A], run: [echo, "one (x86) 12.3.4-5 9.9"]}
@@ -343,7 +343,7 @@ toolchain:
 E
     settings "envinfo: {tool_timeout: 200}"
     mkdir v; cd v; : >a; : >b; : >c; : >d; : >e; say -s toolchain
-    : >f; say -s toolchain 2>&1; rm $C/settings.yaml $C/markers.yaml' <<!
+    : >f; say -s toolchain 2>&1; rm "$C/settings.yaml" "$C/markers.yaml"' <<!
 one 12.3.4, four 7.1
 envinfo: seven: did not tell its version in time
 one 12.3.4, four 7.1
@@ -384,12 +384,12 @@ deep/
 !
 check 'as git lists it' 'cd w
     settings "envinfo: {tree: {depth: 20, entries: 1000, hidden: true}}"
-    say -s workspace | grep -cv "/\$" >$W/ours
-    command git ls-files -co --exclude-standard | wc -l | cmp - $W/ours
-    rm $C/settings.yaml'
+    say -s workspace | grep -cv "/\$" >"$W/ours"
+    command git ls-files -co --exclude-standard | wc -l | cmp - "$W/ours"
+    rm "$C/settings.yaml"'
 check 'excludes of the clone and of the user' 'cd w; echo README >>.git/info/exclude
-    mkdir -p $XDG_CONFIG_HOME/git; echo "up" >$XDG_CONFIG_HOME/git/ignore
-    say -s workspace | head -2; rm -r $XDG_CONFIG_HOME/git' <<!
+    mkdir -p "$XDG_CONFIG_HOME/git"; echo "up" >"$XDG_CONFIG_HOME/git/ignore"
+    say -s workspace | head -2; rm -r "$XDG_CONFIG_HOME/git"' <<!
 keep/
   a/
 !
@@ -399,7 +399,7 @@ check 'caps: near the top first, what is left out counted' 'mkdir caps; cd caps
     say -s workspace; settings "envinfo: {tree: {per_directory: 2}}"
     say -s workspace; settings "envinfo: {tree: {depth: 1}}"; say -s workspace
     settings "envinfo: {tree: {depth: 0}}"; say -s workspace
-    rm $C/settings.yaml' <<!
+    rm "$C/settings.yaml"' <<!
 a/
   0/
   1

@@ -17,7 +17,7 @@ check 'a question nobody can answer is a no' 'factfind -q tea; echo $?' <<!
 !
 check 'facts go to the file of their scope' \
     '{ fact "Likes green tea."; fact "Builds with make." ",\"scope\":\"project\""; fact "Asks little." ",\"scope\":\"agent\"";
-       fact "Mended the wrap." ",\"scope\":\"episode\",\"confidence\":\"0.8\""; } | factfind --add; cd $F; ls | sed s/-[0-9a-f]*.jsonl/-HASH.jsonl/; sed "s/\"id\":\"[0-9a-f]\{8\}\"/ID/" user.jsonl episode*' <<!
+       fact "Mended the wrap." ",\"scope\":\"episode\",\"confidence\":\"0.8\""; } | factfind --add; cd "$F"; ls | sed s/-[0-9a-f]*.jsonl/-HASH.jsonl/; sed "s/\"id\":\"[0-9a-f]\{8\}\"/ID/" user.jsonl episode*' <<!
 agent-default.jsonl
 episode-proj-HASH.jsonl
 lock
@@ -26,7 +26,7 @@ user.jsonl
 {"type":"fact",ID,"text":"Likes green tea.","category":"preference","confidence":1,"scope":"user","time":"2026-11-21T09:30:00Z"}
 {"type":"fact",ID,"text":"Mended the wrap.","category":"preference","confidence":0.8,"scope":"episode","time":"2026-11-21T09:30:00Z"}
 !
-check 'for the user alone' 'stat -c %a $F/user.jsonl $F' <<!
+check 'for the user alone' 'stat -c %a "$F/user.jsonl" "$F"' <<!
 600
 700
 !
@@ -91,7 +91,7 @@ check 'facts of the stream count, and pass' \
 !
 id=$(factfind -L | sed -n '/green/s/ .*//p')
 check 'forgotten: gone from lists and answers, not from the file' \
-    'factfind -F $id; factfind -L | grep -c green || true; factfind -q tea || echo none; grep -c green $F/user.jsonl; tail -1 $F/user.jsonl' <<!
+    'factfind -F $id; factfind -L | grep -c green || true; factfind -q tea || echo none; grep -c green "$F/user.jsonl"; tail -1 "$F/user.jsonl"' <<!
 0
 none
 1
@@ -222,7 +222,7 @@ check 'switched off' \
     'mkdir -p cfg/turnpipe; printf "factfind: {enabled: false}\n" >cfg/turnpipe/settings.yaml; say same | XDG_CONFIG_HOME=$PWD/cfg factfind | grep -c section || true' <<!
 0
 !
-check 'no file for a filter that finds none' 'rm -r $F; say tea | factfind >/dev/null; ls $XDG_DATA_HOME 2>&1 | grep -c facts || true' <<!
+check 'no file for a filter that finds none' 'rm -r "$F"; say tea | factfind >/dev/null; ls "$XDG_DATA_HOME" 2>&1 | grep -c facts || true' <<!
 0
 !
 
@@ -261,7 +261,7 @@ persona: Be a butler.
 null
 !
 check 'written by hand, and in the stream' \
-    'echo "{\"category\":\"persona\",\"text\":\"Be a cat.\"}" >>$F/user.jsonl; who
+    'echo "{\"category\":\"persona\",\"text\":\"Be a cat.\"}" >>"$F/user.jsonl"; who
      { persona "Be a dog."; say x; } | factfind | jq -r "select(.id==\"persona\").content"' <<!
 persona: Be a cat.
 null

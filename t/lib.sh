@@ -214,7 +214,9 @@ case $BIN in
 esac
 tap_n=0 tap_bad=0 tap_servers=0
 tap_plan='' tap_pids=''
-tap_root=$(mktemp -d "${TMPDIR:-/tmp}/turnpipe.XXXXXX")
+# The blank is on purpose: what does not quote a path fails everywhere, not
+# only where somebody's TMPDIR has one.
+tap_root=$(mktemp -d "${TMPDIR:-/tmp}/turn pipe.XXXXXX")
 trap tap_exit EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT

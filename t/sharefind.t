@@ -103,11 +103,11 @@ sharefind: write <stdout>: No space left on device
 !
 # make keeps its products: those of another PREFIX look for another share.
 check 'another PREFIX is seen' '
-    unset SAN MAKEFLAGS MFLAGS MAKELEVEL
+    unset SAN MAKEFLAGS MFLAGS MAKELEVEL; ln -s "$TOP/Makefile" .
     for d in /a /b /b; do
-	make -s -C "$TOP" O="$PWD/o" DATADIR=$d "$PWD/o/obj/config.h"
+	make -s O=o DATADIR=$d o/obj/config.h
 	sed -n "s/.*DATADIR//p" o/obj/config.h
-    done; make -sq -C "$TOP" O="$PWD/o" DATADIR=/b "$PWD/o/obj/config.h" && echo kept' <<!
+    done; make -sq O=o DATADIR=/b o/obj/config.h && echo kept' <<!
  "/a"
  "/b"
  "/b"

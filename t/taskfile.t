@@ -30,7 +30,7 @@ Wish a good morning.
 Then stop.
 
 !
-check 'variables for a shell' 'taskfile full.md | sed "s|$PWD/||; s|$XDG_STATE_HOME/turnpipe|STATE|; s/full-[0-9a-f]*/full-HASH/"' <<'!'
+check 'variables for a shell' 'taskfile full.md | sed "s|=.$PWD/\(.*\).\$|=\1|; s|=.$XDG_STATE_HOME/turnpipe\(.*\)-[0-9a-f]*.\$|=STATE\1-HASH|"' <<'!'
 task_agent=explore
 task_max_seconds=60
 task_model=ollama/qwen3
@@ -123,12 +123,12 @@ check 'names that are odd' 'eval "$(taskfile -- "-odd name.md")"; echo "$task_na
 
 # The line for cron.
 check 'only what is named, no secrets; % and quotes as cron has them' \
-    'env -i PATH=/bin:/usr/bin:$BIN HOME=$HOME TURNPIPE_MODEL=x/50% TURNPIPE_X_TOKEN=s LANG="it'\''s" OTHER=x TURNPIPE_SESSION=/s \
-	taskfile -c /usr/bin/turnpipe full.md | sed "s|$PWD|HERE|g; s|$BIN|BIN|; s|[^ >]*/full-[0-9a-f]*|FULL|g"' <<'!'
-0 7 * * mon-fri cd HERE && LANG='it'\''s' PATH=/bin:/usr/bin:BIN TURNPIPE_MODEL=x/50\% /usr/bin/turnpipe -T HERE/full.md >>FULL.log 2>&1 || tail -n 1 FULL.log
+    'env -i PATH=/bin:/usr/bin:/own HOME="$HOME" TURNPIPE_MODEL=x/50% TURNPIPE_X_TOKEN=s LANG="it'\''s" OTHER=x TURNPIPE_SESSION=/s \
+	"$BIN/taskfile" -c /usr/bin/turnpipe full.md | sed "s|$PWD|HERE|g; s|$HOME/.local/state/turnpipe/tasks/full-[0-9a-f]*|FULL|g"' <<'!'
+0 7 * * mon-fri cd 'HERE' && LANG='it'\''s' PATH=/bin:/usr/bin:/own TURNPIPE_MODEL=x/50\% /usr/bin/turnpipe -T 'HERE/full.md' >>'FULL.log' 2>&1 || tail -n 1 'FULL.log'
 !
 check 'a backslash before %' \
-    "env -i PATH=/bin HOME=\$HOME TURNPIPE_X='a\\%b' \$BIN/taskfile -c x full.md | grep -o 'TURNPIPE_X=[^ ]*' | perl -pe 's/\\\\(.)/\$1 eq \"%\" ? \"%\" : \"\\\\\$1\"/ge' >line
+    "env -i PATH=/bin HOME=\"\$HOME\" TURNPIPE_X='a\\%b' \"\$BIN/taskfile\" -c x full.md | grep -o 'TURNPIPE_X=[^ ]*' | perl -pe 's/\\\\(.)/\$1 eq \"%\" ? \"%\" : \"\\\\\$1\"/ge' >line
     sh -c \"\$(cat line); echo \\\"\\\$TURNPIPE_X\\\"\"" <<'!'
 a\%b
 !
