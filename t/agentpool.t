@@ -22,14 +22,14 @@ agentpool: lock: held by process PID (me)
 !
 # The holder dies at once, its child keeps the descriptor for a while.
 check 'an orphan is waited for, and the run goes on' \
-    'agentpool -l lock -n gone -- sh -c "sleep 0.5 >/dev/null 2>&1 & echo left"
-    agentpool -l lock -- echo "goes on" 2>said; sed "s/process [0-9]*/process PID/" said' <<!
+    'agentpool -l lock -n gone -- sh -c "{ until [ -e go ]; do sleep 0.05; done; } >/dev/null 2>&1 & echo left"
+    agentpool -l lock -- echo "goes on" 2>said & until_ "[ -s said ]"; : >go; wait; sed "s/process [0-9]*/process PID/" said' <<!
 left
 goes on
 agentpool: lock: process PID (gone) is gone, but something it started still runs; waiting up to 300 s
 !
 check 'but not longer than asked' \
-    'agentpool -l lock -- sh -c "sleep 3 >/dev/null 2>&1 & echo \$! >pid"
+    'agentpool -l lock -- sh -c "sleep 600 >/dev/null 2>&1 & echo \$! >pid"
     agentpool -l lock -w 0 -- true 2>said || echo $?; tail -n 1 said; kill "$(cat pid)"' <<!
 75
 agentpool: lock: still held after 0 s
@@ -50,7 +50,7 @@ check 'the directory of a lock is made' \
 700
 !
 check 'a time: the command has an alarm of its own' \
-    'agentpool -t 1 -- sh -c "trap : ALRM; sleep 30 >&- 2>&- & wait \$!; echo \$((\$? > 128)); kill \$!"' <<!
+    'agentpool -t 1 -- sh -c "trap : ALRM; sleep 600 >&- 2>&- & wait \$!; echo \$((\$? > 128)); kill \$!"' <<!
 1
 !
 fails 64 'a time that is none' 'agentpool -t 0 -- true 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
@@ -63,7 +63,7 @@ usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]
        agentpool -u [-t seconds] [--] command [arg ...]
 !
 check '-u: what is left behind does not hold the lock' \
-    'agentpool -l lock -- agentpool -u -- sh -c "sleep 9 >&- 2>&- & echo \$! \${TURNPIPE_LOCK_FD-none}" >left
+    'agentpool -l lock -- agentpool -u -- sh -c "sleep 600 >&- 2>&- & echo \$! \${TURNPIPE_LOCK_FD-none}" >left
     agentpool -l lock -w 0 -- echo free; read -r p said <left; echo "$said"; kill "$p"' <<!
 free
 none

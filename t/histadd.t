@@ -205,16 +205,11 @@ histadd slow.jsonl <pipe &
 slow=$!
 exec 3>pipe
 echo '{"role":"user","content":"1"}' >&3
-i=0
-while [ ! -s slow.jsonl ] || [ "$(wc -l <slow.jsonl)" -lt 2 ]; do
-	[ $((i += 1)) -lt 500 ] || break
-	sleep 0.01
-done
+until_ '[ -s slow.jsonl ] && [ "$(wc -l <slow.jsonl)" -ge 2 ]'
 check 'another may write between two records' '
     echo "{\"type\":\"mark\",\"what\":\"skill\"}" | histadd slow.jsonl
     echo "{\"role\":\"user\",\"content\":\"3\"}" >&3; exec 3>&-
-    i=0; while [ "$(wc -l <slow.jsonl)" -lt 4 ] && [ $((i += 1)) -lt 500 ]; do
-	sleep 0.01; done
+    until_ "[ \$(wc -l <slow.jsonl) -ge 4 ]"
     jq -c ".n//.tp.n//0" slow.jsonl' 3>&3 <<!
 0
 1

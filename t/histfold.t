@@ -465,7 +465,7 @@ check 'a skill that is loaded again is not given twice' '
 [[],["knit"]]
 !
 check 'the profile gives it back, with the summary and what it is' '
-    git init -q .; mkdir -p .agents/skills/knit
+    mkdir .git; mkdir -p .agents/skills/knit
     printf -- "---\nname: knit\ndescription: Knits.\n---\nTwo right.\n" >.agents/skills/knit/SKILL.md
     cp files f; fold "It was so." f -f; S=f R=. TURNPIPE_MODEL=openai/test
     export S R; . "$TOP/share/profiles/default" >/dev/null

@@ -55,6 +55,18 @@ skip()
 	exit 0
 }
 
+# until_ COMMAND: wait for it to succeed.  A minute or two is for machines
+# that are slow: nobody waits so long unless something is broken.
+until_()
+{
+	for tap_tick in $(seq 3000); do
+		! eval "$1" || return 0
+		sleep 0.02
+	done
+	printf 'waited in vain for: %s\n' "$1" >&2
+	return 1
+}
+
 # Nothing more to test.
 finish()
 {
@@ -116,17 +128,6 @@ sent()
 stable()
 {
 	sed 's/"ms_first":[0-9]*,//;s/,"ms":[0-9]*//;s/"ms":[0-9]*,//'
-}
-
-# until_ COMMAND: wait until it says yes, 20 s at most.
-until_()
-{
-	for tap_tick in $(seq 1000); do
-		! eval "$1" || return 0
-		sleep 0.02
-	done
-	echo "waited in vain for: $1" >&2
-	return 1
 }
 
 # From here on nothing is for the test files.

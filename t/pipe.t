@@ -8,7 +8,7 @@ toolrules | factfind | todolist | reminders'
 
 mkdir tree
 cd tree
-git init -q .
+mkdir .git
 mkdir -p .agents/skills/one
 printf 'Always say please.\n' >AGENTS.md
 printf -- '---\nname: one\ndescription: The one skill.\n---\nDo it.\n' \

@@ -7,7 +7,7 @@ cp "$TOP/share/settings.yaml" share/
 cp -R "$TOP/share/prompts" share/
 printf 'Menu:\n' >share/prompts/skills.md
 cd proj
-git init -q .
+mkdir .git
 skill() {	# DIR, front matter, body
 	mkdir -p "$1"
 	printf -- '---\n%b\n---\n%b' "$2" "${3-Body.\n}" >"$1/SKILL.md"

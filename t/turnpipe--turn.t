@@ -20,7 +20,12 @@ begin() {
 	pid=$!
 	exec 9<&-
 }
-git init -q .
+# It has told its prompt and waits for a line: before that a signal would be
+# caught, and nobody would look.
+prompted() {
+	grep -qx "$1" err && sed 's/.*) //' /proc/$pid/stat | grep -q '^S'
+}
+mkdir .git
 printf 'one\ntwo\n' >notes
 read='{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}'
 half='{"text":"It has","break":true}'
@@ -104,7 +109,7 @@ Yes.
 settings
 
 # Interrupts.
-serve '{"text":"Never seen.","stall_ms":60000}' '{"text":"Here I am."}'
+serve '{"text":"Never seen.","stall_ms":600000}' '{"text":"Here I am."}'
 check 'an interrupt in a call stops the turn' \
     'begin turnpipe -Fs i1.jsonl "slow one"; until_ "[ \$(sent) = 1 ]"
     kill -INT $pid; wait $pid 2>/dev/null || echo $?; marks i1.jsonl' <<!
@@ -116,7 +121,7 @@ check 'and the session goes on, told of it' \
 Here I am.
 1
 !
-sleep='{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}},{"id":"c2","name":"shell","arguments":{"command":"echo half; echo >begun; sleep 60"}}]}'
+sleep='{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}},{"id":"c2","name":"shell","arguments":{"command":"echo half; echo >begun; sleep 600"}}]}'
 for how in INT -INT; do
 	rm -f begun
 	serve "$sleep" '{"text":"Fine."}'
@@ -136,18 +141,18 @@ Fine.
 2
 !
 done
-serve '{"text":"Never seen.","stall_ms":60000}'
+serve '{"text":"Never seen.","stall_ms":600000}'
 check 'TERM and HUP likewise' \
     'begin turnpipe -Fs i3.jsonl "slow one"; until_ "[ \$(sent) = 1 ]"
     { kill $pid; wait $pid; } 2>/dev/null || echo $?; marks i3.jsonl' <<!
 143
 ["interrupted","TERM",null]
 !
-serve '{"text":"Never seen.","stall_ms":60000}' '{"text":"Still here."}'
+serve '{"text":"Never seen.","stall_ms":600000}' '{"text":"Still here."}'
 mkfifo in
 check 'in a conversation: once stops the turn, again at the prompt leaves' \
     'exec 3<>in; begin turnpipe -Fis i4.jsonl <in >out 2>err; echo slow >&3; until_ "[ \$(sent) = 1 ]"; kill -INT $pid; until_ "grep -q ended err"
-    echo again >&3; until_ "grep -qx \"> > \" err"; sleep 0.1; kill -INT $pid; wait $pid && echo left
+    echo again >&3; until_ "prompted \"> > \""; kill -INT $pid; wait $pid && echo left
     cat out; sed "s|session .*/|session |" err; marks i4.jsonl' <<!
 left
 Still here.
@@ -156,10 +161,10 @@ turnpipe: session i4.jsonl
 > > 
 ["interrupted","INT",null]
 !
-serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"trap : INT TERM; echo >begun; sleep 60 & wait; echo; sleep 60 & wait"}}]}'
+serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"trap : INT TERM; echo >begun; sleep 600 & wait; echo >told; sleep 600 & wait"}}]}'
 rm -f begun
 check 'twice in a turn: leaves at once' \
-    'exec 3<>in; begin turnpipe -Fyis i5.jsonl <in >out 2>err; echo slow >&3; until_ "[ -e begun ]"; kill -INT $pid; sleep 0.2; kill -INT $pid
+    'exec 3<>in; begin turnpipe -Fyis i5.jsonl <in >out 2>err; echo slow >&3; until_ "[ -e begun ]"; kill -INT $pid; until_ "[ -e told ]"; kill -INT $pid
     wait $pid && echo left; marks i5.jsonl; sent' <<!
 left
 ["interrupted","INT",null]

@@ -22,7 +22,7 @@ old() {
 	echo "$s"
 }
 facts='{"text":"{\"facts\":[{\"text\":\"Likes tea.\",\"category\":\"preference\",\"confidence\":0.9},{\"text\":\"May leave.\",\"category\":\"background\",\"confidence\":0.5}],\"episode\":\"They talked of tea.\"}"}'
-git init -q .
+mkdir .git
 
 mkdir -p "$XDG_CONFIG_HOME/turnpipe"
 echo 'model_small: openai/small' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
@@ -64,7 +64,7 @@ talk milk | histadd "$new"
 touch -d 2026-11-21T11:58:00Z "$new"
 mkdir other
 cd other
-git init -q .
+mkdir .git
 three=$(old wine)
 cd ..
 check '-l: which sessions would be asked about' \

@@ -12,7 +12,7 @@ asked() {
 	    then "summary" else . end' "$REQUESTS"
 }
 kinds() { jq -r '[.role // .type, .for // empty, (.code|tostring|select(. != "null"))]|join(" ")' "$1"; }
-git init -q .
+mkdir .git
 long=$(printf %05000d 1)
 old() {
 	for i in 1 2 3 4; do
@@ -147,10 +147,10 @@ usage
 end
 !
 old s8.jsonl
-serve '{"stall_ms":20000,"text":"late"}'
+serve '{"stall_ms":600000,"text":"late"}'
 check 'ended while it waits: nothing changes' '
     TURNPIPE_RUN= turnpipe-fold -f s8.jsonl 2>/dev/null & p=$!
-    until [ -s "$REQUESTS" ]; do sleep 0.02; done
+    until_ "[ -s \"\$REQUESTS\" ]"
     kill $p; wait $p 2>/dev/null || echo ended
     histfit s8.jsonl | jq -r "select(.role or .type==\"summary\")|.role // .type" | sort | uniq -c | tr -s " "' <<!
 ended

@@ -1,7 +1,7 @@
 #!/bin/sh
 . "${0%/*}/lib.sh"
 
-git init -q .
+mkdir .git
 state=$(histadd --new)
 state=${state%/*}
 # session NAME TEXT [TOKENS COST]
@@ -67,7 +67,7 @@ No space left on device
 !
 mkdir "$(printf 'a\nb')" "$(printf 'c\nd')"
 check 'newlines in the names of the project and of the state directory' \
-    '(cd "$(printf "a\nb")"; git init -q .; XDG_STATE_HOME=$PWD/state; export XDG_STATE_HOME
+    '(cd "$(printf "a\nb")"; mkdir .git; XDG_STATE_HOME=$PWD/state; export XDG_STATE_HOME
     s=$(histadd --new); echo "${s##*/a}" | sed "s/-.*//"; session "${s%/*}/20261121T080000Z-0000000a.jsonl" odd
     turnpipe log; turnpipe log 1 | tail -n 2; turnpipe log -p | wc -l; test -f "$(turnpipe log -p 1)"
     cd "${s%/*}" && turnpipe log ./20261121T080000Z-0000000a.jsonl | tail -n 1)' <<!

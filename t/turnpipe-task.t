@@ -9,7 +9,7 @@ state=$XDG_STATE_HOME/turnpipe/tasks
 # runs NAME FILTER: of the task's run records.
 runs() { jq -rc "$2" "$state/$1"-*.jsonl; }
 task() { cat >"$1.md"; }
-git init -q .
+mkdir .git
 printf 'one\ntwo\n' >notes
 
 task plain <<!
@@ -167,7 +167,7 @@ Once more.
 69
 [69,127]
 !
-printf -- '---\nnotify: sleep 30 >&- 2>&- & echo $! >left; wait\n---\nSay it.\n' >hung.md
+printf -- '---\nnotify: sleep 600 >&- 2>&- & echo $! >left; wait\n---\nSay it.\n' >hung.md
 printf 'task: {notify_seconds: 1}\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 serve -r '{"text":"Said."}'
 check 'notify: that hangs: ended, told, and does not keep the next run out' \

@@ -4,7 +4,7 @@
 
 export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test
 export OPENAI_API_KEY=sk-test
-git init -q .
+mkdir .git
 printf 'one\ntwo\n' >notes
 
 serve '{"text":"Hello there."}'
@@ -204,13 +204,14 @@ for f in msg histfit agentload envinfo ctxfind skillmenu toollist toolpick \
 done
 
 # The driver dies while its tool runs on.
-serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo begun >begun; sleep 1; echo done"}}]}' \
+serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo begun >begun; while [ ! -e go ]; do sleep 0.05; done; echo done"}}]}' \
     '{"text":"It is done."}'
 check 'killed in a tool call: the orphan ends, -c waits and goes on' \
     'turnpipe -Fy -s s7.jsonl "run it" >/dev/null 2>&1 & pid=$!
-    n=0; while [ ! -e begun ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n+1)); done
+    until_ "[ -e begun ]"
     kill -9 $pid; wait $pid 2>/dev/null || :
-    turnpipe -Fy -s s7.jsonl -c 2>err; grep -c "still runs" err
+    turnpipe -Fy -s s7.jsonl -c 2>err & pid=$!
+    until_ "grep -q \"still runs\" err"; : >go; wait $pid; grep -c "still runs" err
     jq -c "select(.role)|[.role,.tool_call_id]" s7.jsonl
     jq -r "select(.role==\"tool\").content" s7.jsonl; sent' <<!
 It is done.
@@ -223,13 +224,13 @@ done
 
 2
 !
-rm -f begun
-serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo begun >begun; sleep 2"}}]}' '{"text":"x"}'
+rm -f begun go
+serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo begun >begun; while [ ! -e go ]; do sleep 0.05; done"}}]}' '{"text":"x"}'
 check 'a second driver of a session is turned away by name' \
     'turnpipe -Fy -s s8.jsonl "run it" >/dev/null 2>&1 & pid=$!
-    n=0; while [ ! -e begun ] && [ $n -lt 200 ]; do sleep 0.05; n=$((n+1)); done
+    until_ "[ -e begun ]"
     turnpipe -Fy -s s8.jsonl -c 2>err || echo $?
-    sed "s/process [0-9]*/process PID/; s|$PWD/||" err; wait $pid' <<!
+    sed "s/process [0-9]*/process PID/; s|$PWD/||" err; : >go; wait $pid' <<!
 75
 agentpool: s8.d/lock: held by process PID (turnpipe)
 !
