@@ -7,6 +7,8 @@ export TURNPIPE_MODEL=openai/test OPENAI_API_KEY=sk-test
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a
 export GIT_COMMITTER_EMAIL=a@b
 git init -q .
+mkdir -p "$XDG_CONFIG_HOME/turnpipe"
+echo 'envinfo: {git_timeout: 60000}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 printf 'one\ntwo\n' >notes
 printf 'Always run the tests.\n' >AGENTS.md
 mkdir -p .agents/skills/one .agents/skills/two
