@@ -23,11 +23,27 @@ set -eu
 check()
 {
 	tap_eval "$2"
-	[ "$tap_status" -eq 0 ] ||
-	    printf 'status %d, expected 0\n' "$tap_status" >>"$tap/why"
-	tap_same stdout out
-	[ ! -s "$tap/err" ] || tap_same stderr err </dev/null
+	tap_judge
 	tap_result "$1" "$2"
+}
+
+# slowly NAME COMMAND [<<expected]: check, of a command with time limits that
+# a slow machine may miss: it may try again with limits $k times as long.
+slowly()
+{
+	cat >"$tap/want"
+	for k in 1 5 25 125; do
+		tap_eval "$2"
+		tap_judge <"$tap/want"
+		[ -s "$tap/why" ] || break
+	done
+	tap_result "$1" "$2"
+}
+
+# $1 tenths of a second, $k times.
+tenths()
+{
+	echo "$(($1 * k / 10)).$(($1 * k % 10))"
 }
 
 # fails STATUS NAME COMMAND [<<expected]: that status, that stderr.  On
@@ -137,6 +153,15 @@ tap_eval()
 	: >"$tap/why"
 	tap_status=0
 	(eval "$1") </dev/null >"$tap/out" 2>"$tap/err" || tap_status=$?
+}
+
+# What came of it that check does not want.
+tap_judge()
+{
+	[ "$tap_status" -eq 0 ] ||
+	    printf 'status %d, expected 0\n' "$tap_status" >>"$tap/why"
+	tap_same stdout out
+	[ ! -s "$tap/err" ] || tap_same stderr err </dev/null
 }
 
 # What differs between stdin and file $2, which holds $1.

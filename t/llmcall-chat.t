@@ -31,7 +31,7 @@ else empty end'
 asked()
 {
 	st=0
-	llmcall -x "${tries-1}" -i 0.3 -f 0.3 "$@" <req >out 2>err || st=$?
+	llmcall -x "${tries-1}" -i 60 -f 60 "$@" <req >out 2>err || st=$?
 	cat out
 	printf '"%d after %d"\n' $st "$(wc -l <"$REQUESTS")"
 }
@@ -304,15 +304,14 @@ trap_ '4.5 a stream that nobody asked for' 'x$0 after 1' "$(events "$(d '{"conte
 trap_ '4.5 a stream under a wrong type' 'x$0 after 1' "{\"chunks\":[{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"text/plain\"}}"
 trap_ '4.5 an error as JSON on a request for a stream' 'error 69: 500: no; try again in 1 s$69 after 2' "{$soon,"'"status":500,"body":{"error":{"message":"no"}},"repeat":9}'
 ka='{"data":": keep-alive\n\n","delay_ms":60}'
-serve "{\"chunks\":[$ka,$ka,$ka,$ka,$ka,$ka,$ka,{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}" \
-    "{\"chunks\":[$ka,$ka,$ka,$ka,$ka,$ka,$ka,{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
-check '4.5 keep-alives are life' 'said -i 0.2' <<!
+serve -r "{\"chunks\":[$ka,$ka,$ka,$ka,$ka,$ka,$ka,{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
+slowly '4.5 keep-alives are life' ': >"$REQUESTS"; said -i $(tenths 2)' <<!
 x
 0 after 1
 !
-check '4.5 but no progress' 'tries=0; said -g 0.2 | sed "s/error 75: .*/error 75/"' <<!
+check '4.5 but no progress' ': >"$REQUESTS"; tries=0; said -g 0.2 | sed "s/error 75: .*/error 75/"' <<!
 error 75
-75 after 2
+75 after 1
 !
 
 # 4.6: what is tried again, what is not.

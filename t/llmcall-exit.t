@@ -27,8 +27,8 @@ ends()
 		[ "$status" -eq 0 ] || printf '%s %s\n' "$status" "$last"
 		echo "$status after $requests"
 	} >want
-	check "$name" 'st=0
-	    llmcall -x 1 ${limits-} <req >out 2>err || st=$?
+	slowly "$name" 'st=0; : >"$REQUESTS"
+	    llmcall -x 1 ${limit:+-i $(tenths $limit) -f $(tenths $limit)} <req >out 2>err || st=$?
 	    told
 	    sed -n "s/\\\\\(.\)/\1/g; /^{\"type\":\"error\"/{
 		s/.*\"code\":\([0-9]*\),\"message\":\"/\1 /
@@ -60,12 +60,12 @@ ends 'a key that the server tells is masked' 69 2 'try 2 of 2 in T: 500: no ***!
 ends '429 that speaks of length is a rate limit' 0 2 'try 2 of 2 in T: 429: reduce the length of the messages' '{"status":429,"headers":{"retry-after-ms":"1"},"body":{"error":{"message":"reduce the length of the messages"}}}' "$ok"
 ends '529, then 200' 0 2 'try 2 of 2 in T: 529: busy' '{"headers":{"retry-after-ms":"1"},"status":529,"body":{"error":{"message":"busy"}}}' "$ok"
 ends '529 for ever' 69 2 'try 2 of 2 in T: 529: busy$529: busy' '{"status":529,"body":{"error":{"message":"busy"}},"repeat":9}'
-limits='-i 0.15 -f 0.15'
-ends 'a stall before the first byte, then 200' 0 2 'try 2 of 2 in T: no answer within the time limit' '{"text":"late","stall_ms":600}' "$ok"
-ends 'a stall before the first byte, for ever' 75 2 'try 2 of 2 in T: no answer within the time limit$no answer within the time limit' '{"text":"late","stall_ms":600,"repeat":9}'
+limit=2 late='{"text":"late","stall_ms":600000,"repeat":9}' once='{"text":"late","stall_ms":600000}'
+ends 'a stall before the first byte, then 200' 0 2 'try 2 of 2 in T: no answer within the time limit' "$once" "$ok" "$once" "$ok" "$once" "$ok"
+ends 'a stall before the first byte, for ever' 75 2 'try 2 of 2 in T: no answer within the time limit$no answer within the time limit' "$late"
 ends 'a stall in the text' 75 1 'the answer broke off: nothing came within the time limit' \
-    '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600}]}'
-limits=
+    '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}],"repeat":9}'
+limit=
 ends 'truncation: no terminal event' 76 1 'the answer broke off' "$half]}"
 ends 'truncation: the connection breaks' 76 1 'the answer broke off: transfer closed with outstanding read data remaining' "$half],\"break\":true}"
 ends 'truncation: before anything, then 200' 0 2 'try 2 of 2 in T: Empty reply from server' '{"break":true}' "$ok"
@@ -84,9 +84,9 @@ ends '404' 78 1 '404: no such model' '{"status":404,"body":{"error":{"message":"
 # it had, and died of the signal; a shell would say 130 or 143.
 for sig in INT TERM; do
 	n=$([ $sig = INT ] && echo 130 || echo 143)
-	serve '{"text":"x","stall_ms":3000}' '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":3000}]}'
+	serve '{"text":"x","stall_ms":600000}' '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}]}'
 	check "SIG$sig before the first byte" 'llmcall <req >out 2>err & pid=$!
-	    until [ -s "$REQUESTS" ]; do sleep 0.02; done
+	    until_ "[ -s \"\$REQUESTS\" ]"
 	    kill -'$sig' $pid; st=0; { wait $pid || st=$?; } 2>/dev/null
 	    cat out err; echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"' <<!
 $n after 1
@@ -113,7 +113,7 @@ llmcall: write <stdout>: Bad file descriptor
 74 x {"request
 !
 check 'a reader that has gone: silent, of SIGPIPE' '{ st=0; llmcall <req || st=$?; echo $st >&3; } 3>st 2>err | :
-    sleep 0.05; cat err; until [ -s st ]; do sleep 0.02; done; cat st' <<!
+    until_ "[ -s st ]"; cat err st' <<!
 141
 !
 check 'open stdin: the answer does not wait for its end' 'mkfifo in out.f

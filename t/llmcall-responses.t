@@ -19,7 +19,7 @@ matrix()
 	serve "$@"
 	cat >want
 	check "$name" 'st=0
-	    llmcall -x 1 -i 0.2 -f 0.2 <req >out 2>err || st=$?
+	    llmcall -x 1 -i 60 -f 60 <req >out 2>err || st=$?
 	    sed "s/ in [0-9.e-]* s: / in T: /" err
 	    stable <out | sed "/^{\"type\":\"end\"}/d;/^{\"type\":\"usage\"/d"
 	    echo "$st after $(sent)"

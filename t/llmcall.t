@@ -84,28 +84,28 @@ one two three
 alive='{"chunks":[{"data":": ping\n\n"}'
 for i in 1 2 3 4 5 6 7 8 9; do alive="$alive"',{"data":": ping\n\n"}'; done
 alive=$alive',{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"}],"delay_ms":40}'
-serve "$alive"
-check '2 keep-alives count as life' \
-    'llmcall -x 0 -i 0.3 <req | stable | head -n 1' <<!
+serve -r "$alive"
+slowly '2 keep-alives count as life' \
+    'llmcall -x 0 -i $(tenths 3) <req | stable | head -n 1' <<!
 {"type":"message","id":"r1","role":"assistant","content":"x"}
 !
-serve "$alive"
 check '2 keep-alives do not count as progress' 'st=0
-    llmcall -x 0 -i 5 -g 0.2 <req >out 2>err || st=$?; echo $st; cat err' <<!
+    llmcall -x 0 -i 60 -g 0.2 <req >out 2>err || st=$?; echo $st; cat err' <<!
 75
 llmcall: no progress within the time limit
 !
 
 # status NAME CODE REQUESTS LINE...: one answer per line; what is on stderr
 # and on stdout behind the records comes from the here-document.
+limit=600
 matrix()
 {
 	name=$1 code=$2 count=$3
 	shift 3
 	serve "$@"
 	sed "s|\$URL|$URL|g" >want
-	check "$name" 'st=0
-	    llmcall -x 1 -i 0.2 -f 0.2 <req >out 2>err || st=$?
+	slowly "$name" 'st=0; : >"$REQUESTS"
+	    llmcall -x 1 -i $(tenths $limit) -f $(tenths $limit) <req >out 2>err || st=$?
 	    sed "s/ in [0-9.e-]* s: / in T: /" err
 	    stable <out | sed "/^{\"type\":\"end\"}/d;/^{\"type\":\"usage\"/d"
 	    echo "$st after $(sent)"
@@ -219,15 +219,18 @@ llmcall: the answer broke off: transfer closed with outstanding read data remain
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off: transfer closed with outstanding read data remaining"}
 !
-matrix 'a stall in the text' 75 1 '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":900}]}' <<!
+limit=2
+matrix 'a stall in the text' 75 1 '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}],"repeat":9}' <<!
 llmcall: the answer broke off: nothing came within the time limit
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":75,"message":"the answer broke off: nothing came within the time limit"}
 !
-matrix 'no first byte, then an answer' 0 2 '{"text":"late","stall_ms":900}' '{"text":"x"}' <<!
+late='{"text":"late","stall_ms":600000}' soon='{"text":"x"}'
+matrix 'no first byte, then an answer' 0 2 "$late" "$soon" "$late" "$soon" "$late" "$soon" <<!
 llmcall: try 2 of 2 in T: no answer within the time limit
 {"type":"message","id":"r1","role":"assistant","content":"x"}
 !
+limit=600
 matrix 'a redirect is not followed' 78 1 '{"status":302,"headers":{"Location":"http://127.0.0.1:1/"},"body":""}' <<!
 llmcall: 302
 {"type":"error","id":"r1","from":"llmcall","code":78,"message":"302","status":302}
@@ -356,7 +359,7 @@ check '4.4 Mistral wants ids of nine' 'body mistral/m | grep -o "\"tool_call_id\
 
 # Signals: the text so far, then the signal's own end.
 for sig in INT TERM; do
-	serve '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":5000}]}'
+	serve '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}]}'
 	check "SIG$sig leaves the partial message" 'mkfifo p$$.'$sig'
 	    llmcall -s 4 <req 4>p$$.'$sig' >out & pid=$!
 	    head -c 2 p$$.'$sig' >text
