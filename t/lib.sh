@@ -114,6 +114,7 @@ llmserver_start()
 		cat "$tap/server" >&2
 		exit 1
 	fi
+	rm "$tap/port.$tap_servers"
 	URL=http://127.0.0.1:$URL
 }
 

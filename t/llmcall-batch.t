@@ -62,9 +62,10 @@ $(sed -n 2p in)
 $(sed -n 3p in)
 {"type":"end","id":"e3"}
 !
-serve '{"text":"x","stall_ms":200}' '{"text":"x","repeat":2}'
+serve '{"text":"x","until":"go"}' '{"text":"x","repeat":2}'
 check 'unordered: two requests of a conversation, and one without any' \
-    'llmcall -u -j 8 <mixed | cut -c1-29' <<!
+    'llmcall -u -j 8 <mixed >out & until_ "[ \$(lines out) -ge 5 ]"; : >go
+    wait; cut -c1-29 out' <<!
 {"type":"tool","name":"c"}
 {"type":"end","id":"e2"}
 {"type":"message","id":"r3","
@@ -127,7 +128,7 @@ check 'nor does one under way go with it' '
 {"type":"usage","id":"r3","mo
 {"type":"end"}
 !
-serve '{"text":"x","stall_ms":60000}' '{"text":"x","repeat":9999}'
+serve '{"text":"x","stall_ms":3600000}' '{"text":"x","repeat":9999}'
 requests 2000 >many
 check 'a slow first one: others wait for it, but not all of them' '
     llmcall -j 4 <many >slow & pid=$!
@@ -138,7 +139,7 @@ check 'a slow first one: others wait for it, but not all of them' '
 2
 !
 long=$(head -c 99999 /dev/zero | tr '\0' x)
-serve '{"text":"x","stall_ms":60000}' "{\"text\":\"$long\",\"repeat\":9999}"
+serve '{"text":"x","stall_ms":3600000}' "{\"text\":\"$long\",\"repeat\":9999}"
 check 'a slow first one: of large answers fewer wait for it' '
     llmcall -j 4 <many >slow & pid=$!
     until_ "[ \"\$(sent)\" -ge 16 ]"; sleep 0.1
@@ -147,20 +148,20 @@ check 'a slow first one: of large answers fewer wait for it' '
 143
 !
 # An answer that fills a pipe, then others that come while it is written.
-serve "{\"text\":\"$long\"}" '{"text":"x","stall_ms":60,"repeat":9}'
-check 'a slow reader: what came in time is not lost for it' '
-    { sleep 0.5; cat >out; } <pipe &
-    head -8 in | llmcall -j 8 -f 0.3 >pipe; wait; ids out | wc -l; sent' <<!
+serve "{\"text\":\"$long\"}" '{"text":"x","stall_ms":60,"repeat":7}' \
+    "{\"text\":\"$long\"}" '{"text":"x","repeat":7}' "{\"text\":\"$long\",\"repeat\":99}"
+slowly 'a slow reader: what came in time is not lost for it' ': >"$REQUESTS"
+    { sleep $(tenths 5); cat >out; } <pipe &
+    head -8 in | llmcall -j 8 -f $(tenths 3) >pipe; wait; ids out | wc -l; sent' <<!
 8
 8
 !
-serve "{\"text\":\"$long\"}" '{"text":"x","stall_ms":9999,"repeat":9}'
+serve "{\"text\":\"$long\"}" '{"text":"x","stall_ms":3600000,"repeat":9}'
 check 'a second signal ends it where nobody takes the output' '
     exec 9<>pipe
     llmcall -j 8 <in >pipe & pid=$!
-    until_ "[ \$(sent) -ge 8 ]"; sleep 0.1; kill -TERM $pid
-    sleep 0.1; kill -TERM $pid
-    until_ "! kill -0 $pid 2>/dev/null" || kill -KILL $pid
+    until_ "[ \$(sent) -ge 8 ]"; sleep 0.1
+    until_ "! kill -TERM $pid 2>/dev/null" || kill -KILL $pid
     wait $pid 2>/dev/null || echo $?' <<!
 143
 !
@@ -253,7 +254,7 @@ check '4.6 told to come in an hour, it does not ask 300 times' 'st=0
 300
 "retry_after":3600}
 !
-serve '{"text":"x","repeat":50}' '{"text":"x","stall_ms":60000,"repeat":99}'
+serve '{"text":"x","repeat":50}' '{"text":"x","stall_ms":3600000,"repeat":99}'
 check 'a server that goes and comes back: nothing is lost' '
     llmcall -x 1 -j 16 <in >out 2>err & pid=$!
     until_ "[ \$(sent) -ge 66 ]"; kill ${tap_pids##* }
@@ -273,9 +274,10 @@ check '5 % refused: nothing is lost' \
 315
 !
 refused='{"status":429,"headers":{"Retry-After":"0.01"},"body":{},"repeat":16}'
-serve "$refused" '{"text":"x","stall_ms":150,"repeat":30}' "$refused" '{"text":"x","repeat":270}'
-check 'refusals, answers, refusals: the second ones are not the first ones gone on' \
-    'llmcall -W 0.25 -j 16 <in >out 2>err; ids out >a; seq 300 | cmp - a; sent' <<!
+slowly 'refusals, answers, refusals: the second ones are not the first ones gone on' \
+    'tap_pids=; serve "$refused" "{\"text\":\"x\",\"stall_ms\":150,\"repeat\":30}" "$refused" "{\"text\":\"x\",\"repeat\":270}"
+    llmcall -W $((k / 4)).25 -j 16 <in >out 2>err; ids out >a; seq 300 | cmp - a; sent
+    llmserver_stop' <<!
 332
 !
 serve '{"text":"x","repeat":9}'
@@ -470,7 +472,7 @@ check 'a full disk below the output' '
 llmcall: write <stdout>: No space left on device
 !
 for sig in INT TERM; do
-	serve '{"text":"x","repeat":12}' '{"text":"x","stall_ms":60000,"repeat":4}' '{"text":"x","repeat":99}'
+	serve '{"text":"x","repeat":12}' '{"text":"x","stall_ms":3600000,"repeat":4}' '{"text":"x","repeat":99}'
 	check "SIG$sig in the middle, and on" '
 	    rm -f T; llmcall -j 4 -J T <some >a & pid=$!
 	    until_ "[ \$(lines T) -eq 13 ] && [ \$(sent) -eq 16 ]"; kill -'$sig' $pid
@@ -553,11 +555,11 @@ check 'no answer at all is an error' 'st=0
 69
 ["a",null,"69"]
 !
-serve '{"text":"x","repeat":2}' '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"part\"}}]}\n\n"},{"data":"data: [DONE]\n\n","delay_ms":5000}]}'
+serve '{"text":"x","repeat":2}' '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"part\"}}]}\n\n"},{"data":"data: [DONE]\n\n","delay_ms":3600000}]}'
 check 'what broke off is no batch line' '
     for i in 1 2 3; do sed "1!d; s/\"a\"/\"a$i\"/" batch; done >three
-    llmcall -j 3 <three >out & pid=$!
-    until_ "[ \$(sent) -ge 3 ]"; sleep 0.2; kill -INT $pid
+    llmcall -j 1 <three >out & pid=$!
+    until_ "[ \$(sent) -ge 3 ] && [ \$(lines out) -ge 2 ]"; sleep 0.2; kill -INT $pid
     wait $pid 2>/dev/null || echo $?; grep -c "^{\"id\":.*}$" out; lines out' <<!
 130
 2
@@ -598,13 +600,13 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	}
 	check 'how far it is, and nothing of that at the end' '
 	    screen "llmcall -j 8 <in >out" >lines
-	    grep -c "^llmcall: [0-9]*/300, [0-9.]*/s, 1 failed, [0-9k]* tokens, 0:0[0-9] left.\[K$" lines >n
+	    grep -c "^llmcall: [0-9]*/300, [0-9.]*/s, 1 failed, [0-9k]* tokens, [0-9:]* left.\[K$" lines >n
 	    [ "$(cat n)" -gt 0 ] || cat lines
-	    grep -v "^llmcall: [0-9]*/300, [0-9.]*/s," lines | tr -d "\033" | sort -u
+	    grep -v "^llmcall: [0-9]*/300, [0-9.]*/s," lines | tr -d "\033" | sed "s/r[0-9]*: 400/rN: 400/" | sort -u
     tail -1 lines | tr -d "\033"; echo' <<!
 
 [K
-[Kllmcall: r41: 400: no
+[Kllmcall: rN: 400: no
 [K
 !
 	check 'one call alone has none' \

@@ -38,7 +38,7 @@ add_line(const char *text, size_t n, const char *name)
 {
 	static const char *const keys[] = {"path", "status", "headers", "body",
 	    "chunks", "events", "text", "calls", "thinking", "finish",
-	    "usage", "model", "delay_ms", "stall_ms", "break", "repeat", NULL};
+	    "usage", "model", "delay_ms", "stall_ms", "until", "break", "repeat", NULL};
 	static const char *const chunk_keys[] = {
 	    "data", "b64", "delay_ms", NULL};
 	static const char *const call_keys[] = {

@@ -19,6 +19,7 @@
  *                a Chat Completion; calls: [{id, name, arguments}...]
  *     delay_ms   before every chunk or event that has none of its own
  *     stall_ms   before the answer's first byte
+ *     until      not before there is a file of this name
  *     break      close the connection where the body would end (a streamed
  *                text: before its finish), or without a byte if there is none
  *     repeat     how many requests the line serves
@@ -335,6 +336,20 @@ end(void *cls, struct MHD_Connection *conn, void **state,
 	*state = NULL;
 }
 
+/* Is the file missing that the line waits for? */
+static int
+held(const struct json *line)
+{
+	static struct buf name;
+	int k = json_get(line, 0, "until");
+
+	if (k < 0)
+		return 0;
+	buf_reset(&name);
+	json_str(line, k, &name);
+	return access(buf_cstr(&name), F_OK) < 0;
+}
+
 /* Called for the headers, for each part of the body, and at its end. */
 static enum MHD_Result
 handle(void *cls, struct MHD_Connection *conn, const char *path,
@@ -369,6 +384,10 @@ handle(void *cls, struct MHD_Connection *conn, const char *path,
 			pause_for(x, stall); /* and then here again */
 			return MHD_YES;
 		}
+	}
+	if (x->line != NULL && held(x->line)) {
+		pause_for(x, 10);
+		return MHD_YES;
 	}
 	return reply(x);
 }

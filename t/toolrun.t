@@ -31,16 +31,10 @@ calls()
 	printf '{"type":"message","role":"assistant","content":null,"tool_calls":[%s]}\n' "$c"
 }
 
-# there FILE...: wait for these, but not for ever.
+# there FILE...: wait for these.
 there()
 {
-	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		n=0
-		for f; do [ ! -e "$f" ] || n=$((n + 1)); done
-		[ $n -lt $# ] || return 0
-		sleep 0.1
-	done
-	echo "no $*"
+	for f; do until_ "[ -e '$f' ]"; done
 }
 
 end='{"type":"end"}'
@@ -348,23 +342,24 @@ check 'nor does a place where none can be made lose the result' \
 program slow <<'!'
 trap '' TERM
 echo begun
+: >begun
 while :; do sleep 0.1; done
 !
 program child <<'!'
-sleep 30 &
+sleep 600 &
 echo $! >child.pid
 wait
 !
-{ tool slow '"readonly":true' '"timeout":1'; tool child '"readonly":true' '"timeout":9'
+{ tool slow '"readonly":true' '"timeout":1'; tool child '"readonly":true' '"timeout":999'
     calls a slow '"{}"' b child '"{}"'; } >slow.in
-check 'a tool that ignores TERM is killed after its time, and so are children' \
-    'toolrun -r -t 1 <slow.in | jq -c "[.content,.tp.exit]"
+slowly 'a tool that ignores TERM is killed after its time, and so are children' \
+    'toolrun -r -t $k <slow.in | jq -c "[.content,.tp.exit]" | sed "s/after $k s/after N s/"
     case $(ps -o stat= -p "$(cat child.pid)") in ""|Z*) ;; *) echo lives ;; esac' <<!
-["error: stopped after 1 s, its time limit\nbegun\n",137]
-["error: stopped after 1 s, its time limit",143]
+["error: stopped after N s, its time limit\nbegun\n",137]
+["error: stopped after N s, its time limit",143]
 !
 program leaves <<'!'
-sleep 30 &
+sleep 600 &
 echo $! >left.pid
 echo started
 !
@@ -377,17 +372,13 @@ started
 # Order.
 program meet <<'!'
 : >"met.$ARG_me"
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-	[ -e "met.$ARG_other" ] && break
-	sleep 0.05
-done
-[ -e "met.$ARG_other" ] || exit 1
+while [ ! -e "met.$ARG_other" ]; do sleep 0.05; done # -t ends it
 [ "$ARG_me" = 2 ] || sleep 0.2
 echo "$ARG_me"
 !
 { tool meet; calls a meet '"{\"me\":1,\"other\":2}"' b meet '"{\"me\":2,\"other\":1}"'; } >meet.in
 check 'read-only calls run at once, their results in order' \
-    'toolrun -r <meet.in | content' <<!
+    'toolrun -r -t 60 <meet.in | content' <<!
 1
 
 2
@@ -414,7 +405,7 @@ program first <<'!'
 while [ ! -s out ]; do sleep 0.02; done # -t ends it
 !
 check 'a result is written when it is there' \
-    "rm -f out; { tool first; calls a first '\"{\\\"n\\\":1}\"' b first '\"{\\\"n\\\":2}\"'; } | toolrun -r -j 1 -t 5 >out; jq -c .tp.exit out" <<!
+    "rm -f out; { tool first; calls a first '\"{\\\"n\\\":1}\"' b first '\"{\\\"n\\\":2}\"'; } | toolrun -r -j 1 -t 60 >out; jq -c .tp.exit out" <<!
 0
 0
 !
@@ -475,15 +466,24 @@ null
 !
 rm run/allow
 if script -qec true /dev/null >/dev/null 2>&1; then
-	# tty ANSWERS: toolrun with a terminal that types these.
+	# tty [ANSWER]...: toolrun with a terminal that types these when asked.
+	mkfifo keys
 	tty()
 	{
-		{ sleep 0.2; printf "$1"; sleep 0.2; } |
-		    TURNPIPE_RUN=$PWD/run script -qec 'toolrun -r <ask >out' \
-			/dev/null >screen 2>&1
+		TURNPIPE_RUN=$PWD/run script -qec 'toolrun -r <ask >out' \
+		    /dev/null <keys >screen 2>&1 &
+		exec 8>keys
+		n=0
+		for answer; do
+			n=$((n + 1))
+			until_ "[ \$(grep -c 'run it?' screen) -eq $n ]"
+			echo "$answer" >&8
+		done
+		wait
+		exec 8>&-
 		jq -c '[.tp.denied,.content[:30]]' out
 	}
-	check 'asked at the terminal: yes and no' "tty 'y\nn\n'" <<!
+	check 'asked at the terminal: yes and no' "tty y n" <<!
 [null,"x\n"]
 [true,"error: not run: the user said "]
 !
@@ -491,9 +491,9 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	    'tr -d "\r" <screen | grep -e "^  command" -e "run it?"' <<!
 toolrun: run it? [y]es, [n]o, [a]lways: y
   command: git status && rm x
-toolrun: run it? [y]es, [n]o, [a]lways: 
+toolrun: run it? [y]es, [n]o, [a]lways: n
 !
-	check 'always: kept for the session' "tty 'a\na\n'; cat run/allow; tty ''" <<!
+	check 'always: kept for the session' "tty a a; cat run/allow; tty" <<!
 [null,"x\n"]
 [null,"ran git status && rm x\n"]
 say
@@ -509,7 +509,7 @@ echo 'toolrun: {grace: 1}' >etc/settings.yaml
 program hang <<'!'
 echo "part"
 : >"hangs.$ARG_n"
-exec sleep 30
+exec sleep 600
 !
 { tool say; tool hang; tool write '"readonly":false'
     calls a say '"{\"text\":\"x\"}"' b hang '"{\"n\":1}"' c hang '"{\"n\":2}"' d write '"{}"'; } >sig.in
@@ -518,7 +518,7 @@ for sig in TERM INT HUP; do
 	case $sig in TERM) st=143 ;; INT) st=130 ;; HUP) st=129 ;; esac
 	check "$sig: a result for every call, then it dies of that" \
 	    "toolrun -r <sig.in >out & p=\$!
-	    there hangs.1 hangs.2
+	    there hangs.1 hangs.2; until_ \"grep -q '\\\"a\\\"' out\"
 	    kill -$sig \$p; wait \$p 2>/dev/null; echo \$?
 	    jq -c '[.tool_call_id,.tp.interrupted,.content]' out" <<!
 $st
@@ -529,25 +529,28 @@ $st
 !
 done
 rm -f hangs.*
-{ tool hang; tool say; calls a hang '"{\"n\":1}"' b say '"{\"text\":\"kept\"}"'; } >held.in
+# The third is begun when the second has ended.
+{ tool hang; tool say; calls a hang '"{\"n\":1}"' b say '"{\"text\":\"kept\"}"' \
+    c hang '"{\"n\":2}"'; } >held.in
 check 'a result that waits for its turn is not lost' \
-    "toolrun -r <held.in >out & p=\$!
-    there hangs.1; sleep 0.2
+    "toolrun -r -j 2 <held.in >out & p=\$!
+    there hangs.1 hangs.2
     kill \$p; wait \$p 2>/dev/null; jq -c '[.tool_call_id,.tp.interrupted,.content]' out" <<!
 ["a",true,"error: interrupted by the user before it had ended\npart\n"]
 ["b",null,"kept\n"]
+["c",true,"error: interrupted by the user before it had ended\npart\n"]
 !
 { tool slow; calls a slow '"{}"'; } >stubborn.in
 check 'a second signal does not wait for the grace' \
     "echo 'toolrun: {grace: 60}' >etc/settings.yaml
-    toolrun -r <stubborn.in >out & p=\$!; sleep 0.3
-    kill \$p; sleep 0.1; kill \$p; wait \$p 2>/dev/null; echo \$?; jq -c .tp.exit out
+    rm -f begun; toolrun -r <stubborn.in >out & p=\$!; there begun
+    until_ '! kill \$p 2>/dev/null'; wait \$p 2>/dev/null; echo \$?; jq -c .tp.exit out
     echo 'toolrun: {grace: 0}' >etc/settings.yaml" <<!
 143
 137
 !
 program orphan <<'!'
-sleep 30 >/dev/null 2>&1 &
+sleep 600 >/dev/null 2>&1 &
 echo $! >orphan.pid
 : >orphaned
 while [ ! -e release ]; do sleep 0.05; done
@@ -559,7 +562,7 @@ check 'killed with -9: the tool goes on and holds the lock, what it leaves does 
     there orphaned
     kill -9 \$p; wait \$p 2>/dev/null; echo \$?
     agentpool -l lock -w 0 -- true 2>/dev/null; echo \$?
-    : >release; agentpool -l lock -w 5 -- true 2>/dev/null; echo \$?
+    : >release; agentpool -l lock -w 60 -- true 2>/dev/null; echo \$?
     ls released; kill \$(cat orphan.pid)" <<!
 137
 75
@@ -572,7 +575,7 @@ echo fine
 check 'a tool that can not be started, its keeper killed or no files left: no wait for ever' \
     "tool fine >few.in; calls a fine '\"{}\"' >>few.in; fin >>few.in
     for n in 12 13 14 15 16 24 64; do
-	(ulimit -n \$n; agentpool -t 20 -- toolrun -r <few.in) | jq -c .content
+	(ulimit -n \$n; agentpool -t 60 -- toolrun -r <few.in) | jq -c .content
     done | sort -u" <<!
 "error: $PWD/fine could not be started: Too many open files"
 "fine\n"
