@@ -314,7 +314,7 @@ skill .agents/skills/large 'name: large\ndescription: d'
 truncate -s 1G .agents/skills/large/SKILL.md
 check 'at most a line for each, no stall, no memory' '
     [ -n "${SAN-}" ] || ulimit -v 40000
-    timeout 20 skillmenu </dev/null >out 2>err; echo $?
+    timeout 120 skillmenu </dev/null >out 2>err; echo $?
     sed "s|/SKILL.md.*||" err | sort | uniq -d
     { names <out; sed -n "/; skipped/s|.*skills/\([^/]*\)/SKILL.md.*|\1|p" err; } | sort | uniq -c | grep -vc " 1 " || :
     ls .agents/skills | wc -l | tr -d " "; { names <out; grep "; skipped" err; } | wc -l | tr -d " "' <<!

@@ -168,10 +168,10 @@ Once more.
 [69,127]
 !
 printf -- '---\nnotify: sleep 600 >&- 2>&- & echo $! >left; wait\n---\nSay it.\n' >hung.md
-printf 'task: {notify_seconds: 1}\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 serve -r '{"text":"Said."}'
-check 'notify: that hangs: ended, told, and does not keep the next run out' \
-    'for i in 1 2; do turnpipe -T hung.md 2>err || echo $?; grep turnpipe err; kill $(cat left); done' <<!
+slowly 'notify: that hangs: ended, told, and does not keep the next run out' \
+    'printf "task: {notify_seconds: $k}\n" >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"; rm -f left
+    for i in 1 2; do turnpipe -T hung.md 2>err || echo $?; grep turnpipe err; kill $(cat left); done' <<!
 Said.
 69
 turnpipe: hung: notify ended with status 142
@@ -230,11 +230,10 @@ At last.
 [0,"2026-11-21T12:00:00Z","At last."]
 turnpipe: slow: the run of 2026-11-21T12:00:00Z was lost;
 !
-printf -- '---\nmax_seconds: 1\nallow: [shell]\n---\nSleep.\n' >timed.md
-rm -f go
-serve "$sleep" '{"text":"Never."}'
-check 'max_seconds ends a run in the middle of a tool' \
-    'turnpipe -T timed.md 2>&1 || echo $?; runs timed "[.status,.steps]"; : >go' <<!
+serve "$sleep" "$sleep" "$sleep" "$sleep" '{"text":"Never."}'
+slowly 'max_seconds ends a run in the middle of a tool' \
+    'printf -- "---\nmax_seconds: $k\nallow: [shell]\n---\nSleep.\n" >timed.md; rm -f go
+    turnpipe -T timed.md 2>&1 || echo $?; runs timed "[.status,.steps]" | tail -n 1; : >go' <<!
 turnpipe: the time of this turn is used up
 5
 [5,1]
