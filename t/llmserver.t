@@ -172,23 +172,23 @@ check 'its text came, its finish did not' \
 llmserver_stop
 
 # Order tells, not time: who stalls is overtaken by who came later.
-llmserver_start '{"stall_ms":300,"body":"slow\n"}' \
-    '{"chunks":[{"data":"first\n"},{"delay_ms":150,"data":"second\n"}]}' \
-    '{"body":"quick\n"}'
-check 'an answer that waits holds up no other' '
+slowly 'an answer that waits holds up no other' 'rm -f go order
+	llmserver_start "{\"until\":\"go\",\"body\":\"slow\n\"}" \
+	    "{\"chunks\":[{\"data\":\"first\n\"},{\"delay_ms\":$((150 * k)),\"data\":\"second\n\"}]}" \
+	    "{\"body\":\"quick\n\"}"
 	curl -sS "$URL" >>order & slow=$!
-	until [ -s "$REQUESTS" ]; do sleep 0.01; done
+	until_ "[ -s \"\$REQUESTS\" ]"
 	curl -sSN "$URL" >>order & drip=$!
-	until [ -s order ]; do sleep 0.01; done
+	until_ "[ -s order ]"
 	curl -sS "$URL" >>order
-	wait $drip $slow
+	wait $drip; : >go; wait $slow
+	llmserver_stop
 	cat order' <<!
 first
 quick
 second
 slow
 !
-llmserver_stop
 
 llmserver_start -f 'Yes.'
 check 'the fast answer, twice on one connection' '
@@ -246,7 +246,7 @@ llmserver: stdout: No space left on device
 !
 check 'the port in a file; SIGTERM' '
 	$server -f a -P port & pid=$!
-	until [ -s port ]; do sleep 0.01; done
+	until_ "[ -s port ]"
 	curl -sS -o out -w "%{http_code}\n" "http://127.0.0.1:$(cat port)/"
 	kill $pid; wait $pid' <<!
 200
