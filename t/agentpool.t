@@ -34,7 +34,8 @@ check 'but not longer than asked' \
 75
 agentpool: lock: still held after 0 s
 !
-fails 66 'a command that is not there' 'agentpool -l lock2 -- no-such-command' <<!
+# A directory that is closed would say so: none of the user's.
+fails 66 'a command that is not there' 'PATH=/usr/bin:/bin "$BIN/agentpool" -l lock2 -- no-such-command' <<!
 agentpool: no-such-command: No such file or directory
 !
 : >plain
