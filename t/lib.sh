@@ -10,10 +10,17 @@
 # none and so fails.
 
 # What a caller ignores (nohup: HUP) and leaves open (make -j, a CI's runner)
-# a shell could not set back.
+# a shell could not set back; and at its terminal nobody is to be asked.
 if [ -z "${TAP_CALLER-}" ]; then
 	TAP_CALLER=none exec perl -MPOSIX=close -e 'close $_ for 3 .. 255;
-	    $SIG{$_} = "DEFAULT" for qw(HUP INT QUIT PIPE TERM);
+	    $SIG{$_} = "DEFAULT" for qw(HUP INT QUIT PIPE TERM CHLD ALRM);
+	    # Who leads a group can not leave it.
+	    if (!(POSIX::setsid() > 0) and my $pid = fork) {
+		$SIG{$_} = sub { kill $_[0], $pid } for qw(HUP INT TERM);
+		1 while waitpid($pid, 0) < 0;
+		exit($? >> 8 || ($? && 128 + $?));
+	    }
+	    POSIX::setsid();
 	    exec @ARGV or die' sh "$0" "$@"
 fi
 

@@ -27,6 +27,24 @@ ok 1 - stdin
 1..1
 status 0
 !
+if script -qec true /dev/null >/dev/null 2>&1; then
+check 'the terminal of the caller is not ours, leader or not' 'cat >top/t/x.t <<\E
+. "${0%/*}/lib.sh"
+check tty "(: </dev/tty) 2>/dev/null || echo none" <<!
+none
+!
+exit 3
+E
+	for c in "exec sh top/t/x.t" "sh top/t/x.t; exit \$?"; do
+		BIN=$BIN script -qec "$c" /dev/null | tr -d "\r" || :
+		BIN=$BIN script -qec "$c" /dev/null >/dev/null || echo "status $?"
+	done' <<!
+ok 1 - tty
+status 3
+ok 1 - tty
+status 3
+!
+fi
 check 'what holds' 'run <<\E
 check a "echo a" <<!
 a
