@@ -119,6 +119,19 @@ let_go(void)
 	unsetenv("TURNPIPE_LOCK_FD");
 }
 
+/* exec keeps what the caller ignores or blocks: it must not be this. */
+static void
+set_alarm(unsigned int seconds)
+{
+	sigset_t set;
+
+	signal(SIGALRM, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	alarm(seconds);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -146,7 +159,8 @@ main(int argc, char **argv)
 		let_go();
 	if (path != NULL)
 		hold(path, what != NULL ? what : argv[0], seconds);
-	alarm((unsigned int)limit);
+	if (limit > 0)
+		set_alarm((unsigned int)limit);
 	execvp(argv[0], argv);
 	die_sys(errno == EACCES ? EX_NOPERM : EX_NOINPUT, "%s", argv[0]);
 }

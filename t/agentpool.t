@@ -54,6 +54,12 @@ check 'a time: the command has an alarm of its own' \
     'agentpool -t 1 -- sh -c "trap : ALRM; sleep 600 >&- 2>&- & wait \$!; echo \$((\$? > 128)); kill \$!"' <<!
 1
 !
+check 'a caller that ignores ALRM does not take the time away' \
+    'perl -MPOSIX -e "\$SIG{ALRM} = q(IGNORE);
+	sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGALRM)); exec @ARGV" \
+	agentpool -t 1 -- sleep 60 2>/dev/null || echo $?' <<!
+142
+!
 fails 64 'a time that is none' 'agentpool -t 0 -- true 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
 agentpool: -t: expected a whole number from 1 to 31536000, got '0'
 !
