@@ -51,8 +51,9 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 	struct call *c = arg;
 
 	if (n >= 6 && memcmp(data, "[DONE]", 6) == 0) {
-		/* Of nothing it is no end. */
-		c->delta.over |= c->any;
+		/* Of nothing it is no end; behind the end nothing counts. */
+		c->delta.over |= c->any && c->family->done;
+		c->sse.stop = c->delta.over;
 		http_last(&c->http, LAST_MS);
 		return;
 	}

@@ -16,11 +16,11 @@ chat_event(struct delta *d, const char *type, const struct json *j)
 }
 
 static const struct family families[] = {
-	{"chat", "/chat/completions", bodychat_put, chat_event,
+	{"chat", "/chat/completions", 1, bodychat_put, chat_event,
 	    deltachat_whole},
-	{"messages", "/messages", bodymsgs_put, deltamsgs_event,
+	{"messages", "/messages", 0, bodymsgs_put, deltamsgs_event,
 	    deltamsgs_whole},
-	{"responses", "/responses", bodyresp_put, deltaresp_event,
+	{"responses", "/responses", 0, bodyresp_put, deltaresp_event,
 	    deltaresp_whole},
 };
 

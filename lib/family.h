@@ -14,6 +14,7 @@
 struct family {
 	const char *name;
 	const char *path; /* behind the base URL */
+	int done; /* "[DONE]" ends its stream; it is noise elsewhere */
 	/* Append the body for request j. */
 	void (*body)(struct buf *b, struct provider *p, const char *model,
 	    const struct json *j, int stream, int options);

@@ -202,6 +202,8 @@ trap_ '4.1.8 [DONE] does not make it good' 'ha | {"tp":{"partial":true}}$error 6
     "$(events "$(d '{"content":"ha"}')" '{"error":{"code":502,"message":"upstream gone"}}')"
 trap_ '4.1.9 [DONE] with something behind it' 'ha$0 after 1' \
     '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\ndata: [DONE] bye\n\n"}],"headers":{"Content-Type":"text/event-stream"}}'
+trap_ '4.1.9 events behind [DONE] are no part of the answer' 'ha$0 after 1' \
+    "$(events "$(d '{"content":"ha"}')" "$stop" '"[DONE]"' "$(d '{"content":"more"}')" '{"error":{"message":"late"}}')"
 trap_ '4.1.9 [DONE] behind nothing at all is no answer' 'x$0 after 2' "{$soon,\"events\":[\"[DONE]\"]}" '{"text":"x"}'
 trap_ '4.1.9 a finish reason alone' 'ha$0 after 1' "{\"events\":[$(d '{"content":"ha"}'),$stop]}"
 trap_ '4.1.9 neither: half an answer' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' "{\"events\":[$(d '{"content":"ha"}')]}"

@@ -105,6 +105,11 @@ llmcall: the answer broke off: transfer closed with outstanding read data remain
 {"type":"message","id":"r1","role":"assistant","content":"ha","reasoning":"t","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off: transfer closed with outstanding read data remaining"}
 !
+matrix '4.2 [DONE] is no terminal event either' 76 1 '{"events":[{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ha"}},"[DONE]"]}' <<!
+llmcall: the answer broke off
+{"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
+{"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off"}
+!
 start='{"type":"message_start","message":{"usage":{"input_tokens":1}}},{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'
 matrix '4.2 overloaded at status 200, before any text: again' 0 2 '{"events":['"$start"',{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}]}' '{"text":"x"}' <<!
 llmcall: try 2 of 2 in T: overloaded_error: Overloaded

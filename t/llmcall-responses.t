@@ -99,7 +99,7 @@ llmcall: the answer broke off: transfer closed with outstanding read data remain
 {"type":"message","id":"r1","role":"assistant","content":"ha","reasoning":"t","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off: transfer closed with outstanding read data remaining"}
 !
-matrix '4.3 [DONE] is no terminal event, nor is a finished text' 76 1 '{"events":[{"type":"response.output_text.delta","output_index":0,"delta":"ha"},{"type":"response.output_text.done","output_index":0,"text":"ha"}]}' <<!
+matrix '4.3 [DONE] is no terminal event, nor is a finished text' 76 1 '{"events":[{"type":"response.output_text.delta","output_index":0,"delta":"ha"},{"type":"response.output_text.done","output_index":0,"text":"ha"},"[DONE]"]}' <<!
 llmcall: the answer broke off
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off"}
