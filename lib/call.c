@@ -161,7 +161,9 @@ on_done(struct http *h)
 	static struct json j;
 	struct call *c = h->arg;
 
-	if (h->end != HTTP_DONE && !(c->failed || c->delta.over)) {
+	/* What says no need not say all of it. */
+	if (h->end != HTTP_DONE && h->status < 300
+	    && !(c->failed || c->delta.over)) {
 		verdict_transport(c);
 		return;
 	}

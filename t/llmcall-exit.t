@@ -44,6 +44,10 @@ half='{"events":[{"choices":[{"delta":{"content":"ha"}}]}'
 ends '200' 0 1 '' "$ok"
 ends '401' 77 1 '401: bad key' '{"status":401,"body":{"error":{"message":"bad key"}}}'
 ends '403' 77 1 '403: no' '{"status":403,"body":{"error":{"message":"no"}}}'
+# Its body may not come whole; the status did.
+ends '401 whose body breaks off' 77 1 '401: {"error": transfer closed with outstanding read data remaining' '{"status":401,"body":"{\"error\"","break":true}'
+ends '429 whose body breaks off: its Retry-After counts' 75 1 '429: {"error": transfer closed with outstanding read data remaining; try again in 61 s' \
+    '{"status":429,"headers":{"Retry-After":"61"},"body":"{\"error\"","break":true}'
 ends '429 with Retry-After, then 200' 0 2 'try 2 of 2 in T: 429: slow' \
     '{"status":429,"headers":{"Retry-After":"0.01"},"body":{"error":{"message":"slow"}}}' "$ok"
 ends '429 with Retry-After, for ever' 75 2 'try 2 of 2 in T: 429: slow$429: slow; try again in 1 s' \
