@@ -43,10 +43,12 @@ take(struct buf *b, const struct json *j, int i)
 int
 fault_in(const struct json *j)
 {
-	int i = json_get(j, 0, "error");
+	int top = json_kind(j, 0) == JSON_ARRAY ? json_first(j, 0) : 0;
+	int i = json_get(j, top, "error");
 	int k = json_at(j, 0, "response.error");
 
-	return (i >= 0 && json_kind(j, i) != JSON_NULL)
+	return (i >= 0 && json_kind(j, i) != JSON_NULL
+		   && json_kind(j, i) != JSON_FALSE && json_span(j, i).n > 2)
 	    || json_kind(j, k) == JSON_OBJECT
 	    || json_is(j, json_get(j, 0, "type"), "error");
 }

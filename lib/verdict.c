@@ -21,10 +21,13 @@ enum {
 
 /* One line for people: "429: rate_limit: slow down [req_1]". */
 static void
-describe(struct call *c, struct buf *b)
+describe(struct call *c, struct buf *b, const char *what)
 {
 	const char *id = answer_request_id(c);
 
+	buf_reset(b);
+	if (what != NULL)
+		buf_printf(b, "%s: ", what);
 	if (c->http.status != 0 && c->http.status / 100 != 2)
 		buf_printf(b, "%d: ", c->http.status);
 	fault_say(&c->fault, b);
@@ -35,6 +38,8 @@ describe(struct call *c, struct buf *b)
 			buf_puts(b, ": ");
 		buf_puts(b, c->http.why);
 	}
+	if (b->n == 0)
+		buf_puts(b, "an error of which nothing is told");
 	if (id != NULL)
 		buf_printf(b, " [%s]", id);
 	provider_mask(b);
@@ -64,7 +69,7 @@ brake(struct call *c, long long wait)
  * text was passed on already.  *wait is what the server asked for, or -1.
  */
 static int
-again(struct call *c, long long *wait, int atonce)
+again(struct call *c, long long *wait, int atonce, const char *what)
 {
 	static struct buf b;
 	const struct retry *r = &call_options.retry;
@@ -86,8 +91,7 @@ again(struct call *c, long long *wait, int atonce)
 	if (ms > r->max_wait
 	    || (left > 0 && clock_ms() + ms >= c->began + left))
 		return 0;
-	buf_reset(&b);
-	describe(c, &b);
+	describe(c, &b, what);
 	if (spared)
 		warn("%sagain in %.3g s: %s", answer_name(c),
 		    (double)ms / 1000, buf_cstr(&b));
@@ -105,12 +109,7 @@ give_up(struct call *c, int code, const char *what, long long wait)
 {
 	static struct buf b;
 
-	buf_reset(&b);
-	if (what != NULL)
-		buf_printf(&b, "%s: ", what);
-	describe(c, &b);
-	if (b.n >= 2 && memcmp(b.p + b.n - 2, ": ", 2) == 0)
-		b.n -= 2;
+	describe(c, &b, what);
 	if (wait >= 0)
 		buf_printf(&b, "; try again in %lld s", (wait + 999) / 1000);
 	if (c->any) {
@@ -137,7 +136,7 @@ verdict_transport(struct call *c)
 	case HTTP_CONNECT: code = EX_UNAVAILABLE; break;
 	default: code = c->any ? EX_PROTOCOL : EX_UNAVAILABLE;
 	}
-	if (!again(c, &wait, 0))
+	if (!again(c, &wait, 0, NULL))
 		give_up(c, code, c->any ? "the answer broke off" : NULL, -1);
 }
 
@@ -165,7 +164,9 @@ verdict_fault(struct call *c)
 	if (status / 100 == 2) {
 		status = atoi(buf_cstr(&c->fault.code));
 		if (status < 400 || status > 599)
-			status = fault_is(&c->fault, "passing") ? 500 : 400;
+			status = fault_is(&c->fault, "limited") ? 429
+			    : fault_is(&c->fault, "passing")	? 500
+								: 400;
 	}
 	retry = retry_status(
 	    status, http_header(&c->http, "x-should-retry"));
@@ -197,7 +198,7 @@ verdict_fault(struct call *c)
 	    && fault_is(&c->fault, "stream_options")) {
 		c->nooptions = retry = atonce = 1;
 	}
-	if (retry && again(c, &wait, atonce))
+	if (retry && again(c, &wait, atonce, NULL))
 		return;
 	give_up(c, code, NULL, retry ? wait : -1);
 }
@@ -250,20 +251,21 @@ verdict_answer(struct call *c)
 {
 	static struct buf why;
 	const char *kind = fault_finish(buf_cstr(&c->delta.finish));
+	const char *what;
 	long long wait;
 	int code = 0;
 
 	if (c->garbled || !c->delta.over) {
-		if (!again(c, &wait, 0))
-			give_up(c, EX_PROTOCOL,
-			    c->garbled ? "the answer is not what it should be"
-				       : "the answer broke off",
-			    -1);
+		what = c->garbled ? "the answer is not what it should be"
+				  : "the answer broke off";
+		if (!again(c, &wait, 0, what))
+			give_up(c, EX_PROTOCOL, what, -1);
 		return;
 	}
 	if (kind != NULL && strcmp(kind, "failed") == 0) {
-		if (!again(c, &wait, 0))
-			give_up(c, EX_UNAVAILABLE, "the model failed", -1);
+		what = "the model failed";
+		if (!again(c, &wait, 0, what))
+			give_up(c, EX_UNAVAILABLE, what, -1);
 		return;
 	}
 	if (kind != NULL && strcmp(kind, "paused") == 0) {
