@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fault.h"
+#include "provider.h"
 #include "retry.h"
 #include "table.h"
 #include "utf8.h"
@@ -38,6 +39,15 @@ take(struct buf *b, const struct json *j, int i)
 		json_str(j, i, b);
 	else if (kind == JSON_NUMBER)
 		buf_span(b, json_span(j, i));
+}
+
+/* Masked first: half a key is one too. */
+static void
+bound(struct buf *b)
+{
+	provider_mask(b);
+	if (b->n > FAULT_TEXT)
+		b->n = utf8_cut(b->p, b->n, FAULT_TEXT);
 }
 
 int
@@ -79,6 +89,7 @@ fault_read(struct fault *f, const struct json *j)
 	take(&f->message, j, json_get(j, i, "detail"));
 	take(&f->message, j, json_at(j, i, "detail.0.msg"));
 	take(&f->code, j, json_get(j, i, "code"));
+	bound(&f->message);
 }
 
 void
@@ -89,8 +100,8 @@ fault_body(struct fault *f, const char *s, size_t n)
 	if (n > 0 && json_parse(&j, s, n) == 0)
 		fault_read(f, &j);
 	if (f->message.n == 0 && f->type.n == 0 && f->code.n == 0)
-		utf8_mend(&f->message, s,
-		    n < FAULT_TEXT ? n : utf8_cut(s, n, FAULT_TEXT));
+		utf8_mend(&f->message, s, n);
+	bound(&f->message);
 }
 
 static void

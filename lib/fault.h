@@ -23,7 +23,10 @@ void fault_reset(struct fault *f);
 /* Is there an error in this object of a stream or an answer? */
 int fault_in(const struct json *j);
 
-/* Read the error out of an object or array; what is missing stays. */
+/*
+ * Read the error out of an object or array; what is missing stays.  Of a
+ * message 2 kB are kept, and no key.
+ */
 void fault_read(struct fault *f, const struct json *j);
 
 /* The same of a body that may be anything, HTML or empty. */

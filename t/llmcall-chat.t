@@ -231,6 +231,14 @@ check '4.1.10 what can not be read is cut, and has the request'\''s id' 'llmcall
 2061
  [req_7]
 !
+serve '{"status":400,"body":"'"$(printf 'x%02039d' 1)sk-test-0123456789"'"}' '{"status":400,"body":{"error":{"message":"'"$(printf 'x%04000d' 1)"'"}}}'
+check '4.1.10 what is cut leaves no half key' 'llmcall <req >out 2>/dev/null || jq -r ".message | length, .[-8:]" out' <<!
+2048
+00001***
+!
+check '4.1.10 what can be read is cut as well' 'llmcall <req >out 2>/dev/null || jq -r ".message | length" out' <<!
+2053
+!
 
 # out NAME MODEL MESSAGES WANT: the messages that go out.
 out()
