@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "answer.h"
 #include "call.h"
@@ -78,32 +77,22 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 	}
 }
 
-/* Is the answer a stream of events, whatever was asked for? */
-static int
-isstream(const struct call *c, const char *p, size_t n)
-{
-	const char *type = http_header(&c->http, "content-type");
-	size_t i;
-
-	if (c->http.status / 100 != 2)
-		return 0;
-	if (type != NULL && strncasecmp(type, "text/event-stream", 17) == 0)
-		return 1;
-	if (type != NULL && strncasecmp(type, "application/json", 16) == 0)
-		return 0;
-	for (i = 0; i < n && strchr(" \t\r\n", p[i]) != NULL; i++)
-		continue;
-	return i < n && p[i] != '{' && p[i] != '[' && p[i] != '<';
-}
-
+/*
+ * A stream of events or one object, whatever was asked for: the first byte
+ * that is no blank tells, where servers get the type wrong.
+ */
 static void
 on_data(struct http *h, const char *p, size_t n)
 {
 	struct call *c = h->arg;
 
-	if (!c->sniffed) {
+	for (; !c->sniffed && n > 0; p++, n--) {
+		if (memchr(" \t\r\n", *p, 4) != NULL)
+			continue;
 		c->sniffed = 1;
-		c->streaming = isstream(c, p, n);
+		c->streaming = h->status / 100 == 2
+		    && memchr("{[<", *p, 3) == NULL;
+		break;
 	}
 	if (!c->streaming)
 		buf_add(&c->raw, p, n);

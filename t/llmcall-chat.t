@@ -311,7 +311,10 @@ sse 'half an event at the end is none' 'x | {"tp":{"partial":true}}$error 76: th
 trap_ '4.5 a character cut in two' 'ü$0 after 1' "{\"chunks\":[{\"b64\":\"$(printf 'data: {"choices":[{"delta":{"content":"\303' | base64 | tr -d '\n')\"},{\"b64\":\"$(printf '\274"}}]}\n\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n' | base64 | tr -d '\n')\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
 trap_ '4.5 a server that does not stream' 'x$0 after 1' '{"body":{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}}'
 trap_ '4.5 a stream that nobody asked for' 'x$0 after 1' "$(events "$(d '{"content":"x"}')" "$stop")"
-trap_ '4.5 a stream under a wrong type' 'x$0 after 1' "{\"chunks\":[{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"text/plain\"}}"
+for type in text/plain application/json; do
+	trap_ "4.5 a stream called $type" 'x$0 after 1' "{\"chunks\":[{\"data\":\"\n\"},{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"$type\"}}"
+done
+trap_ '4.5 an answer in one piece, called a stream' 'x$0 after 1' '{"body":"\n{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}","headers":{"Content-Type":"text/event-stream"}}'
 trap_ '4.5 an error as JSON on a request for a stream' 'error 69: 500: no; try again in 1 s$69 after 2' "{$soon,"'"status":500,"body":{"error":{"message":"no"}},"repeat":9}'
 ka='{"data":": keep-alive\n\n","delay_ms":60}'
 serve -r "{\"chunks\":[$ka,$ka,$ka,$ka,$ka,$ka,$ka,{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
