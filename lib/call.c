@@ -283,8 +283,7 @@ call_prepare(struct call *c)
 	c->streams = !call_options.whole_body
 	    && json_kind(&c->json, json_get(&c->json, 0, "stream"))
 		!= JSON_FALSE;
-	provider_headers(c->provider,
-	    call_options.dry && c->key != NULL ? "***" : c->key,
+	provider_headers(c->provider, c->key, call_options.dry,
 	    &c->http.headers);
 	buf_printf(&c->tag, "turnpipe-%016llx",
 	    (unsigned long long)(retry_random() * 1.8446744073709550e19));

@@ -68,7 +68,7 @@ ask(struct asked *a, struct provider *p)
 	buf_add(&a->url, base, n);
 	buf_puts(&a->url, path);
 	if (provider_haskey(p) && provider_key(p, &key, &why) == 0)
-		provider_headers(p, key, &a->http.headers);
+		provider_headers(p, key, 0, &a->http.headers);
 	buf_free(&why);
 	a->http.url = buf_cstr(&a->url);
 	a->http.limits = &limits;

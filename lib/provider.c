@@ -305,19 +305,27 @@ provider_haskey(struct provider *p)
 
 /* "Name: value" lines out of a variable; one without a colon is left out. */
 static void
-custom_headers(const char *s, struct strs *l)
+custom_headers(const char *s, int mask, struct strs *l)
 {
+	struct buf b = {NULL, 0, 0};
 	size_t n;
 
 	for (; s != NULL && *s != '\0'; s += n + (s[n] != '\0')) {
 		n = strcspn(s, "\r\n");
-		if (memchr(s, ':', n) != NULL)
-			strs_addn(l, s, n);
+		if (memchr(s, ':', n) == NULL)
+			continue;
+		buf_reset(&b);
+		buf_add(&b, s, mask ? strcspn(s, ":") : n);
+		if (mask)
+			buf_puts(&b, ": ***");
+		strs_addn(l, b.p, b.n);
 	}
+	buf_free(&b);
 }
 
 void
-provider_headers(struct provider *p, const char *key, struct strs *l)
+provider_headers(struct provider *p, const char *key, int mask,
+    struct strs *l)
 {
 	const struct json *j = &p->y.json;
 	const char *auth = provider_str(p, "auth"), *s;
@@ -347,7 +355,7 @@ provider_headers(struct provider *p, const char *key, struct strs *l)
 		strs_add(l, buf_cstr(&b));
 	}
 	s = provider_str(p, "headers_env");
-	custom_headers(s == NULL ? NULL : env_get(s), l);
+	custom_headers(s == NULL ? NULL : env_get(s), mask, l);
 	if (key != NULL) {
 		buf_reset(&b);
 		if (auth == NULL || p->key.istoken
@@ -355,7 +363,7 @@ provider_headers(struct provider *p, const char *key, struct strs *l)
 			buf_puts(&b, "Authorization: Bearer ");
 		else
 			buf_printf(&b, "%s: ", auth);
-		buf_puts(&b, key);
+		buf_puts(&b, mask ? "***" : key);
 		strs_add(l, buf_cstr(&b));
 	}
 	buf_free(&b);

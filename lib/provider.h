@@ -58,8 +58,12 @@ int provider_key(struct provider *p, const char **key, struct buf *why);
 /* Is a key set that costs nothing to look at: environment or file? */
 int provider_haskey(struct provider *p);
 
-/* Append the headers of a request, the key's among them. */
-void provider_headers(struct provider *p, const char *key, struct strs *l);
+/*
+ * Append the headers of a request, the key's among them.  With mask it and
+ * the values of the user's own headers, which may be keys, are "***".
+ */
+void provider_headers(struct provider *p, const char *key, int mask,
+    struct strs *l);
 
 /* Replace each occurrence of a key that we know in b by "***". */
 void provider_mask(struct buf *b);

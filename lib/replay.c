@@ -365,6 +365,7 @@ replay_record(struct call *c)
 	}
 	emit_close(&b, ']');
 	emit_close(&b, '}');
+	provider_mask(&b);
 	buf_putc(&b, '\n');
 	if (file_append(record_path, b.p, b.n, 0600) < 0)
 		die_sys(EX_CANTCREAT, "%s", record_path);

@@ -338,6 +338,13 @@ Authorization: Bearer ***
 
 {"model":"m","messages":[{"role":"user","content":"hi"}],"stream":true,"stream_options":{"include_usage":true}}
 !
+check '--dry-run: the user'\''s own headers may be keys' 'ANTHROPIC_API_KEY=sk-none ANTHROPIC_CUSTOM_HEADERS="Authorization: Bearer s3cret
+X-Team: a" llmcall -n -m anthropic/m <noend | sed -n "5,8p"' <<!
+Authorization: ***
+X-Team: ***
+x-api-key: ***
+
+!
 
 # The history as a server takes it.
 body()
@@ -383,6 +390,10 @@ check 'it is played in another place, at another time' 'sed "s,/w/x,/v,;s/12:00/
 {"type":"usage","model":"openai/m","prompt_tokens":10,"completion_tokens":5}
 see /v/f
 1
+!
+serve "{\"text\":\"it is $KEY\"}"
+check 'a key that was told is not recorded' 'sed "s,in /w/x,take $KEY," in | llmcall -R rec2 >x; cat rec2' <<!
+{"request":{"messages":[{"content":"take ***","role":"user"}],"model":"openai/m"},"answer":[{"type":"message","role":"assistant","content":"it is ***"},{"type":"usage","model":"openai/m","prompt_tokens":10,"completion_tokens":5}]}
 !
 fails 65 'a miss shows the first difference' 'sed "s/in /on /" in | llmcall -r rec -M /w/x=@ROOT@' <<!
 llmcall: the request is not in the recording: messages[0].content: expected "in @ROOT@", found "on @ROOT@"
