@@ -137,6 +137,8 @@ for why in stop end eos '' tool_calls function_call; do
 	trap_ "4.1.4 calls count, whatever the reason: '$why'" 'null | f({})#a$0 after 1' "$(events \
 	    "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}')" "$(f "\"$why\"")")"
 done
+trap_ '4.1.4 a reason that is empty is none' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' \
+    "{\"events\":[$(d '{"content":"ha"}'),$(f '""')]}"
 trap_ '4.1.4 a reason that is null is none' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' \
     "{\"events\":[$(d '{"content":"ha"}'),$(f null)]}"
 trap_ '4.1.4 error as a reason, then an answer' 'x$0 after 2' "{$soon,\"events\":[$(f '"error"')]}" '{"text":"x"}'
@@ -271,6 +273,30 @@ check '4.1.11 max_completion_tokens where it is so called' 'for m in openai groq
 !
 check '4.1.11 no empty list of tools, no field of ours' 'echo "{\"type\":\"request\",\"tools\":[],\"max_steps\":3,\"context_window\":9,\"temperature_max\":1,\"seed\":null,\"messages\":[]}" | llmcall -n -m openai/m | tail -1' <<!
 {"model":"m","messages":[],"stream":true,"stream_options":{"include_usage":true}}
+!
+
+mkdir -p quirks/providers
+cat >quirks/providers/odd.yaml <<!
+api: chat
+base_url: http://127.0.0.1:9/v1
+key: optional
+rename: {max_tokens: limit}
+drop: [store, seed]
+tools: {drop: [strict], empty: true}
+messages:
+  roles: {system: developer, tool: function}
+  merge_same_role: true
+  null_content: omit
+!
+odd()
+{
+	TURNPIPE_PATH=$PWD/quirks:$TURNPIPE_PATH llmcall -n -m odd/m | tail -1
+}
+check '4.1.11 roles, strict, fields, words in a row: as a provider has them' 'echo "{\"type\":\"request\",\"store\":true,\"seed\":1,\"max_tokens\":5,\"messages\":[{\"role\":\"system\",\"content\":\"s\"},{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"r\"}],\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"strict\":true,\"parameters\":{}}}]}" | odd' <<!
+{"model":"m","messages":[{"role":"developer","content":"s"},{"role":"user","content":"a\n\nb"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"function","tool_call_id":"c","content":"r"}],"tools":[{"type":"function","function":{"name":"f","parameters":{}}}],"limit":5,"stream":true}
+!
+check '4.1.11 an empty list of tools where that is wanted' 'echo "{\"type\":\"request\",\"tools\":[],\"messages\":[]}" | odd' <<!
+{"model":"m","messages":[],"tools":[],"stream":true}
 !
 
 # 4.1.12: the texts of overflow; more of them in llmcall.t.
