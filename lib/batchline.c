@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
@@ -20,6 +21,24 @@ wants_body(const struct json *j, int body)
 }
 
 void
+batchline_check(const struct rec *r, int at)
+{
+	struct json *j = record_json(r);
+	int model = json_get(j, at, "model");
+	int list = json_get(j, at, "messages"), m;
+	char *name = json_dup(j, model);
+
+	if (model >= 0 && json_kind(j, model) != JSON_NULL && name == NULL)
+		record_bad(r, model, "expected the name of a model");
+	free(name);
+	if (json_kind(j, list) != JSON_ARRAY)
+		record_bad(r, list, "expected a list of messages");
+	for (m = json_first(j, list); m >= 0; m = json_next(j, m))
+		if (json_kind(j, m) != JSON_OBJECT)
+			record_bad(r, m, "expected a message");
+}
+
+void
 batchline_request(struct buf *b, const struct rec *r)
 {
 	struct json *j = record_json(r);
@@ -39,6 +58,7 @@ batchline_request(struct buf *b, const struct rec *r)
 		record_bad(r, url, "expected the url /v1/chat/completions");
 	if (json_kind(j, body) != JSON_OBJECT)
 		record_bad(r, body, "expected a body");
+	batchline_check(r, body);
 	emit_open(b, '{');
 	emit_pair(b, "type", "request");
 	emit_pairj(b, "id", json_span(j, id));

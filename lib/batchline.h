@@ -11,6 +11,12 @@
 #include "record.h"
 
 /*
+ * Die at the place if object at of r, a request, has no messages or a model
+ * without a name: it would go out as another question.
+ */
+void batchline_check(const struct rec *r, int at);
+
+/*
  * The request record that a REC_UNTYPED stands for, appended to b; its
  * custom_id becomes the id.  Dies at the place if it is no such line.
  */

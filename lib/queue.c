@@ -296,6 +296,8 @@ queue_request(const struct rec *r)
 		batchline_request(&b, r);
 		if (json_parse(&j, b.p, b.n) < 0)
 			die(EX_SOFTWARE, "part of a text is no text");
+	} else {
+		batchline_check(r, 0);
 	}
 	i = order_add();
 	c = xmalloc(sizeof(*c));

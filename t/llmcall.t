@@ -294,6 +294,12 @@ llmcall: <stdin>:1:1: expected a type or a role
 fails 65 'a broken line behind a record' 'printf "{\"type\":\"end\"}\n{\"type\":1}\n" | llmcall >x' <<!
 llmcall: <stdin>:2:9: expected a string as type
 !
+for bad in '"messages":"x" 39 a list of messages' '"messages":["x"] 40 a message' \
+    '"messages":[],"model":5 50 the name of a model' '"messages":[],"model":"a\u0000b" 50 the name of a model'; do
+	fails 65 "a request that is none: $bad" 'printf "{\"type\":\"request\",\"id\":\"r\",%s}\n" "${bad%% *}" | llmcall' <<!
+llmcall: <stdin>:1:$(echo "${bad#* }" | sed 's/ /: expected /')
+!
+done
 check 'empty input' 'llmcall </dev/null' </dev/null
 fails 74 'a full disk is not success' 'llmcall <req >/dev/full' <<!
 llmcall: write <stdout>: No space left on device
