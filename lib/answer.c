@@ -215,5 +215,4 @@ answer_delta(struct call *c, const char *s, size_t n)
 	emit_close(&b, '}');
 	out_record(&b);
 	out_flush();
-	c->passed = 1;
 }

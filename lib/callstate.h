@@ -62,7 +62,7 @@ struct call {
 	struct delta delta;
 	struct fault fault;
 	long long began, first; /* clock_ms; first 0: nothing came yet */
-	int tries, spared, streaming, sniffed, any, failed, garbled, passed;
+	int tries, spared, streaming, sniffed, any, failed, garbled;
 	int nooptions, streams;
 	int goneon; /* times; with what the model said put behind */
 	struct json longer; /* the request, which is then */

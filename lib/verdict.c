@@ -82,7 +82,7 @@ again(struct call *c, long long *wait, int atonce, const char *what)
 	if (c->http.status == 429 || c->http.status == 529 || *wait > 0
 	    || c->http.end == HTTP_CONNECT)
 		spared = brake(c, *wait);
-	if (c->passed || c->any || c->tries > r->tries)
+	if (c->any || c->tries > r->tries)
 		return 0;
 	ms = atonce ? 0 : *wait;
 	if (ms < 0)

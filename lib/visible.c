@@ -61,7 +61,6 @@ pass(struct call *c, const struct buf *t)
 	if (call_options.deltas && t->n > c->shown)
 		answer_delta(c, t->p + c->shown, t->n - c->shown);
 	while (call_options.textfd >= 0 && c->shown < t->n) {
-		c->passed = 1;
 		w = write(call_options.textfd, t->p + c->shown,
 		    t->n - c->shown);
 		if (w < 0 && errno == EINTR)

@@ -28,7 +28,7 @@ ends()
 		echo "$status after $requests"
 	} >want
 	slowly "$name" 'st=0; : >"$REQUESTS"
-	    llmcall -x 1 ${limit:+-i $(tenths $limit) -f $(tenths $limit)} <req >out 2>err || st=$?
+	    llmcall -x 1 $more ${limit:+-i $(tenths $limit) -f $(tenths $limit)} <req >out 2>err || st=$?
 	    told
 	    sed -n "s/\\\\\(.\)/\1/g; /^{\"type\":\"error\"/{
 		s/.*\"code\":\([0-9]*\),\"message\":\"/\1 /
@@ -39,7 +39,7 @@ ends()
 	    echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"' <want
 }
 
-ok='{"text":"x"}'
+ok='{"text":"x"}' limit='' more=''
 half='{"events":[{"choices":[{"delta":{"content":"ha"}}]}'
 ends '200' 0 1 '' "$ok"
 ends '401' 77 1 '401: bad key' '{"status":401,"body":{"error":{"message":"bad key"}}}'
@@ -70,6 +70,11 @@ ends 'a stall before the first byte, for ever' 75 2 'try 2 of 2 in T: no answer 
 ends 'a stall in the text' 75 1 'the answer broke off: nothing came within the time limit' \
     '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}],"repeat":9}'
 limit=
+more='-t 50'
+ends '429 whose wait is longer than there is time' 75 1 '429: slow; try again in 55 s' '{"status":429,"headers":{"Retry-After":"55"},"body":{"error":{"message":"slow"}}}'
+more='-L 64'
+ends 'an answer that is too large is not asked for again' 76 1 'the answer is too large' '{"text":"one two three four five six seven eight nine ten"}'
+more=
 ends 'truncation: no terminal event' 76 1 'the answer broke off' "$half]}"
 ends 'truncation: the connection breaks' 76 1 'the answer broke off: transfer closed with outstanding read data remaining' "$half],\"break\":true}"
 ends 'truncation: before anything, then 200' 0 2 'try 2 of 2 in T: Empty reply from server' '{"break":true}' "$ok"
@@ -85,6 +90,7 @@ ends 'no error: null, false, empty' 0 1 '' '{"events":[{"error":null},{"error":f
 ends 'no answer, and nothing is told: the line on the try says that' 76 2 'try 2 of 2 in T: the answer broke off$the answer broke off' '{"events":["[DONE]"],"repeat":9}'
 ends 'length' 7 1 'the answer stopped at the length limit' '{"text":"ha","finish":"length"}'
 ends 'a refusal' 3 1 'the model refused' '{"events":[{"choices":[{"delta":{"refusal":"no"},"finish_reason":"stop"}]},"[DONE]"]}'
+ends 'the filter refused' 3 1 '400: content_filter: no' '{"status":400,"body":{"error":{"code":"content_filter","message":"no"}}}'
 ends 'overflow' 6 1 '400: context_length_exceeded' '{"status":400,"body":{"error":{"code":"context_length_exceeded"}}}'
 ends '400' 65 1 '400: bad' '{"status":400,"body":{"error":{"message":"bad"}}}'
 ends '404' 78 1 '404: no such model' '{"status":404,"body":{"error":{"message":"no such model"}}}'
