@@ -244,28 +244,20 @@ unnamed(const struct provider *p, const struct json *j, int k)
 	    < 0;
 }
 
-void
-body_fields(struct buf *b, struct provider *p, const struct json *j,
-    const char *const *taken, size_t n)
-{
-	int k;
-
-	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
-		if (!isours(j, k) && !among(j, k, taken, n)
-		    && json_kind(j, k + 1) != JSON_NULL
-		    && !body_listed(p, "drop", j, k) && !excluded(p, j, k)
-		    && !unnamed(p, j, k))
-			put_field(b, p, j, k);
-}
-
-/* Is field k of "set" for this model? */
+/*
+ * Does member key of the provider's list, globs under a field's name, fit
+ * this model?  -1 if the list has no such field.
+ */
 static int
-meant(const struct json *q, int only, int k, const char *model)
+meant(const struct provider *p, const char *list, const struct json *j,
+    int key, const char *model)
 {
-	char *key = json_dup(q, k), *glob;
-	int i = key == NULL ? -1 : json_get(q, only, key), hit = i < 0;
+	const struct json *q = provider_json(p);
+	char *name = json_dup(j, key), *glob;
+	int i = name == NULL ? -1 : json_get(q, provider_at(p, list), name);
+	int hit = i < 0 ? -1 : 0;
 
-	free(key);
+	free(name);
 	for (i = json_first(q, i); i >= 0 && !hit; i = json_next(q, i)) {
 		glob = json_dup(q, i);
 		hit = glob != NULL && fnmatch(glob, model, 0) == 0;
@@ -275,12 +267,28 @@ meant(const struct json *q, int only, int k, const char *model)
 }
 
 void
+body_fields(struct buf *b, struct provider *p, const char *model,
+    const struct json *j, const char *const *taken, size_t n)
+{
+	int k;
+
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
+		if (!isours(j, k) && !among(j, k, taken, n)
+		    && json_kind(j, k + 1) != JSON_NULL
+		    && !body_listed(p, "drop", j, k)
+		    && meant(p, "drop_for", j, k, model) != 1
+		    && !excluded(p, j, k)
+		    && !unnamed(p, j, k))
+			put_field(b, p, j, k);
+}
+
+void
 body_set(struct buf *b, const struct provider *p, const char *model)
 {
 	const struct json *q = provider_json(p);
-	int i = provider_at(p, "set"), only = provider_at(p, "set_for"), k;
+	int i = provider_at(p, "set"), k;
 
 	for (k = json_first(q, i); k >= 0; k = json_next(q, k))
-		if (meant(q, only, k, model))
+		if (meant(p, "set_for", q, k, model) != 0)
 			emit_member(b, q, k);
 }

@@ -43,10 +43,10 @@ void body_missing(struct buf *b, const struct json *j, int call);
 
 /*
  * The request's fields that are neither ours nor among the n that the
- * caller has taken, as rename, drop, most and exclude have it.
+ * caller has taken, as rename, drop, drop_for, most and exclude have it.
  */
-void body_fields(struct buf *b, struct provider *p, const struct json *j,
-    const char *const *taken, size_t n);
+void body_fields(struct buf *b, struct provider *p, const char *model,
+    const struct json *j, const char *const *taken, size_t n);
 
 /* The fields of "set". */
 void body_set(struct buf *b, const struct provider *p, const char *model);

@@ -219,7 +219,7 @@ bodychat_put(struct buf *b, struct provider *p, const char *model,
 	emit_pair(b, "model", model);
 	put_messages(b, p, j);
 	put_tools(b, p, j);
-	body_fields(b, p, j, NULL, 0);
+	body_fields(b, p, model, j, NULL, 0);
 	body_set(b, p, model);
 	emit_pairb(b, "stream", stream);
 	i = provider_at(p, "stream_options");

@@ -181,7 +181,7 @@ bodymsgs_put(struct buf *b, struct provider *p, const char *model,
 	put_stop(b, j);
 	put_output(b, p, j);
 	put_user(b, p, j);
-	body_fields(b, p, j, taken, sizeof(taken) / sizeof(*taken));
+	body_fields(b, p, model, j, taken, sizeof(taken) / sizeof(*taken));
 	body_set(b, p, model);
 	emit_pairb(b, "stream", stream);
 	emit_close(b, '}');

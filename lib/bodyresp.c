@@ -354,7 +354,7 @@ bodyresp_put(struct buf *b, struct provider *p, const char *model,
 	put_limit(b, j);
 	put_format(b, j);
 	put_effort(b, p, j);
-	body_fields(b, p, j, taken, sizeof(taken) / sizeof(*taken));
+	body_fields(b, p, model, j, taken, sizeof(taken) / sizeof(*taken));
 	body_set(b, p, model);
 	emit_pairb(b, "stream", stream);
 	m = provider_at(p, "stream_options");

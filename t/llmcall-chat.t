@@ -275,6 +275,32 @@ check '4.1.11 no empty list of tools, no field of ours' 'echo "{\"type\":\"reque
 {"model":"m","messages":[],"stream":true,"stream_options":{"include_usage":true}}
 !
 
+# Whose models refuse what.
+sent_fields()
+{
+	echo '{"type":"request","temperature":0.5,"top_p":0.5,"stop":["x"],"seed":1,"frequency_penalty":1,"reasoning_effort":"low","max_completion_tokens":5,"user":"u","messages":[{"role":"tool","tool_call_id":"123456789","name":"f","content":"r"}]}' |
+	    env -u OPENAI_BASE_URL -u DEEPSEEK_BASE_URL XAI_API_KEY=x GROQ_API_KEY=x MISTRAL_API_KEY=x GEMINI_API_KEY=x ANTHROPIC_API_KEY=x llmcall -n -m "$1" | tail -n 1 |
+	    jq -r '"\(del(.model, .messages, .input, .stream, .stream_options, .store, .include) | keys_unsorted | join(" ")); \(.messages[0].name?)"'
+}
+while read -r model fields; do
+	check "4.1.11 what $model takes" "sent_fields $model" <<!
+$fields
+!
+done <<'!'
+openai/gpt-4.1 temperature top_p stop seed frequency_penalty reasoning_effort max_completion_tokens user; f
+openai/gpt-5-mini stop seed reasoning_effort max_completion_tokens user; f
+openai/gpt-5-chat-latest temperature top_p stop seed frequency_penalty reasoning_effort max_completion_tokens user; f
+openai/o4-mini stop seed reasoning_effort max_completion_tokens user; f
+openai-responses/gpt-5 max_output_tokens reasoning user; null
+openai-responses/gpt-4.1 max_output_tokens reasoning temperature top_p user; null
+anthropic/claude-opus-4-7 max_tokens stop_sequences output_config metadata; null
+anthropic/claude-opus-4-5 max_tokens stop_sequences output_config metadata temperature; null
+xai/grok-4 temperature top_p seed max_completion_tokens user; f
+xai/grok-3-mini temperature top_p seed reasoning_effort max_completion_tokens user; f
+groq/m temperature top_p stop seed frequency_penalty reasoning_effort max_completion_tokens user; null
+mistral/m temperature top_p stop random_seed frequency_penalty reasoning_effort max_tokens; f
+gemini/m temperature top_p stop reasoning_effort max_completion_tokens user; f
+!
 mkdir -p quirks/providers
 cat >quirks/providers/odd.yaml <<!
 api: chat

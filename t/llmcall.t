@@ -417,7 +417,7 @@ check 'probe: TURNPIPE_MODEL' 'probe TURNPIPE_MODEL=a/b' <<!
 a/b
 !
 check 'probe: the first key' 'probe GROQ_API_KEY=x DEEPSEEK_API_KEY=y' <<!
-deepseek/deepseek-chat
+deepseek/deepseek-flash
 !
 serve '{"body":{"models":[{"name":"tiny"}]},"path":"/api/tags"}'
 check 'probe: OLLAMA_HOST that answers as Ollama' 'probe OLLAMA_HOST="${URL#http://}"' <<!
