@@ -1,9 +1,10 @@
-"""netserver tls CERT KEY LOG | netserver proxy LOG
+"""netserver tls CERT KEY LOG | netserver proxy LOG | netserver full LOG
 
 Servers on 127.0.0.1 for t/llmcall-net.t; the port goes to stdout, one line
 per request to LOG; SIGTERM ends them.  tls answers every POST with a Chat
 Completion.  proxy hands http on and tunnels CONNECT; what it is sent stands
-in its log: the request line, Proxy-Authorization and Authorization.
+in its log: the request line, Proxy-Authorization and Authorization.  To full
+no connection can be made, nor is any refused.
 """
 
 import http.client
@@ -96,6 +97,18 @@ class Server(http.server.ThreadingHTTPServer):
 
 signal.signal(signal.SIGTERM, lambda *a: sys.exit(0))
 log = sys.argv[-1]
+if sys.argv[1] == "full":
+    s = socket.socket()
+    s.bind(("127.0.0.1", 0))
+    s.listen(0)
+    waiting = []
+    for _ in range(8):
+        c = socket.socket()
+        c.setblocking(False)
+        c.connect_ex(s.getsockname())
+        waiting.append(c)
+    print(s.getsockname()[1], flush=True)
+    signal.pause()
 if sys.argv[1] == "tls":
     server = Server(("127.0.0.1", 0), Tls)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
