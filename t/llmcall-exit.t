@@ -28,7 +28,7 @@ ends()
 		echo "$status after $requests"
 	} >want
 	slowly "$name" 'st=0; : >"$REQUESTS"
-	    llmcall -x 1 $more ${limit:+-i $(tenths $limit) -f $(tenths $limit)} <req >out 2>err || st=$?
+	    llmcall -x 1 $more ${total:+-t $(tenths $total)} ${limit:+-i $(tenths $limit) -f $(tenths $limit)} <req >out 2>err || st=$?
 	    told
 	    sed -n "s/\\\\\(.\)/\1/g; /^{\"type\":\"error\"/{
 		s/.*\"code\":\([0-9]*\),\"message\":\"/\1 /
@@ -39,7 +39,7 @@ ends()
 	    echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"' <want
 }
 
-ok='{"text":"x"}' limit='' more=''
+ok='{"text":"x"}' limit='' more='' total=''
 half='{"events":[{"choices":[{"delta":{"content":"ha"}}]}'
 ends '200' 0 1 '' "$ok"
 ends '401' 77 1 '401: bad key' '{"status":401,"body":{"error":{"message":"bad key"}}}'
@@ -72,6 +72,11 @@ ends 'a stall in the text' 75 1 'the answer broke off: nothing came within the t
 limit=
 more='-t 50'
 ends '429 whose wait is longer than there is time' 75 1 '429: slow; try again in 55 s' '{"status":429,"headers":{"Retry-After":"55"},"body":{"error":{"message":"slow"}}}'
+total=3
+ends 'the total time is over' 75 1 'total time limit' '{"text":"x","stall_ms":600000,"repeat":9}'
+total=
+more='-t 3'
+ends 'the total time is that of all tries' 75 2 'try 2 of 2 in T: 500: oops$total time limit' '{"status":500,"headers":{"retry-after-ms":"1"},"body":{"error":{"message":"oops"}},"stall_ms":2000}' '{"text":"x","stall_ms":2000}'
 more='-L 64'
 ends 'an answer that is too large is not asked for again' 76 1 'the answer is too large' '{"text":"one two three four five six seven eight nine ten"}'
 more=
