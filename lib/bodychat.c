@@ -151,8 +151,9 @@ static void
 put_messages(struct buf *b, struct provider *p, const struct json *j)
 {
 	static struct buf s;
+	const char *between = provider_str(p, "messages.after_tool");
 	int merge = provider_true(p, "messages.merge_same_role");
-	int m = json_first(j, json_get(j, 0, "messages")), n;
+	int m = json_first(j, json_get(j, 0, "messages")), n, result = 0;
 
 	emit_key(b, "messages");
 	emit_open(b, '[');
@@ -160,6 +161,14 @@ put_messages(struct buf *b, struct provider *p, const struct json *j)
 		n = json_next(j, m);
 		if (hollow(j, m))
 			continue;
+		if (result && between != NULL
+		    && json_is(j, json_get(j, m, "role"), "user")) {
+			emit_open(b, '{');
+			emit_pair(b, "role", "assistant");
+			emit_pair(b, "content", between);
+			emit_close(b, '}');
+		}
+		result = json_is(j, json_get(j, m, "role"), "tool");
 		if (!merge || !string_role(j, m, "user") || n < 0
 		    || !string_role(j, n, "user")) {
 			put_message(b, p, j, m);

@@ -321,6 +321,13 @@ odd()
 check '4.1.11 roles, strict, fields, words in a row: as a provider has them' 'echo "{\"type\":\"request\",\"store\":true,\"seed\":1,\"max_tokens\":5,\"messages\":[{\"role\":\"system\",\"content\":\"s\"},{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"r\"}],\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"strict\":true,\"parameters\":{}}}]}" | odd' <<!
 {"model":"m","messages":[{"role":"developer","content":"s"},{"role":"user","content":"a\n\nb"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"function","tool_call_id":"c","content":"r"}],"tools":[{"type":"function","function":{"name":"f","parameters":{}}}],"limit":5,"stream":true}
 !
+check '4.1.11 Mistral: no user message behind a result' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"123456789\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"v\"}]}" |
+    MISTRAL_API_KEY=x llmcall -n -m mistral/m | tail -n 1 | jq -c ".messages[] | [.role, .content]"' <<!
+["tool","r"]
+["assistant","I have read the result."]
+["user","u"]
+["user","v"]
+!
 check '4.1.11 an empty list of tools where that is wanted' 'echo "{\"type\":\"request\",\"tools\":[],\"messages\":[]}" | odd' <<!
 {"model":"m","messages":[],"tools":[],"stream":true}
 !
