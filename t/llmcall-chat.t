@@ -328,6 +328,10 @@ check '4.1.11 Mistral: no user message behind a result' 'echo "{\"type\":\"reque
 ["user","u"]
 ["user","v"]
 !
+check '4.1.11 llama.cpp: templates want roles in turns' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"now\",\"tp\":{\"volatile\":true}}]}" |
+    llmcall -n -m llamacpp/m | tail -n 1 | jq -c .messages' <<!
+[{"role":"user","content":"u\n\nnow"}]
+!
 check '4.1.11 an empty list of tools where that is wanted' 'echo "{\"type\":\"request\",\"tools\":[],\"messages\":[]}" | odd' <<!
 {"model":"m","messages":[],"tools":[],"stream":true}
 !
