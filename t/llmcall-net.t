@@ -104,6 +104,19 @@ check 'http to a port of TLS is no answer' 'OPENAI_BASE_URL=http://localhost:$tl
 1
 !
 
+start h2 h2 server.pem server.key
+check 'HTTP/2: the calls share a connection, and go on on another where a server ends it' 'export OPENAI_BASE_URL=https://localhost:$port/v1 SSL_CERT_FILE=ca.pem
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12; do cat req; done >in
+    llmcall -j 6 <in | grep -c "\"content\":\"hi\""; sort h2.log | uniq -c | sed "s/^ *//"
+    cat in in in | llmcall -j 1 | grep -c "\"content\":\"hi\""; sort h2.log | uniq -c | sed "s/^ *//"' <<!
+12
+12 POST
+1 connection
+36
+48 POST
+3 connection
+!
+rm h2.log
 start full full
 check 'no connection within the time' 'OPENAI_BASE_URL=http://127.0.0.1:$port/v1; st=0
     llmcall -x 1 -c 0.1 <req >out 2>err || st=$?; sed "s/ in .* s: /: /; s/port [0-9]*/port N/; s/after [0-9]* ms/after N ms/" err; echo $st' <<!

@@ -1,8 +1,9 @@
-"""netserver tls CERT KEY LOG | netserver proxy LOG | netserver full LOG
+"""netserver tls|h2 CERT KEY LOG | netserver proxy LOG | netserver full LOG
 
 Servers on 127.0.0.1 for t/llmcall-net.t; the port goes to stdout, one line
 per request to LOG; SIGTERM ends them.  tls answers every POST with a Chat
-Completion.  proxy hands http on and tunnels CONNECT; what it is sent stands
+Completion; h2 speaks HTTP/2 alone and logs its connections too, each ending
+after 20 requests with a GOAWAY.  proxy hands http on and tunnels CONNECT; what it is sent stands
 in its log: the request line, Proxy-Authorization and Authorization.  To full
 no connection can be made, nor is any refused.
 """
@@ -11,6 +12,7 @@ import http.client
 import http.server
 import signal
 import socket
+import socketserver
 import ssl
 import sys
 import threading
@@ -88,6 +90,47 @@ def pump(a, b):
         pass
 
 
+# Frames of HTTP/2 by their type.
+DATA, HEADERS, SETTINGS, PING, GOAWAY, WINDOW = 0, 1, 4, 6, 7, 8
+# ":status: 200" and a content type.
+HEAD = b"\x88\x00\x0ccontent-type\x11text/event-stream"
+
+
+class H2(socketserver.BaseRequestHandler):
+    def send(self, kind, flags, stream, data):
+        self.request.sendall(len(data).to_bytes(3, "big")
+                             + bytes((kind, flags))
+                             + stream.to_bytes(4, "big") + data)
+
+    def tell(self, word):
+        with open(log, "a") as f:
+            f.write(word + "\n")
+
+    def handle(self):
+        served = 0
+        f = self.request.makefile("rb")
+        self.tell("connection")
+        f.read(24)
+        self.send(SETTINGS, 0, 0, b"")
+        while served < 20:
+            head = f.read(9)
+            if len(head) < 9:
+                return
+            n, kind, flags = int.from_bytes(head[:3], "big"), head[3], head[4]
+            stream = int.from_bytes(head[5:], "big")
+            data = f.read(n)
+            if kind in (SETTINGS, PING) and not flags & 1:
+                self.send(kind, 1, 0, data if kind == PING else b"")
+            if kind == DATA and n > 0:
+                self.send(WINDOW, 0, 0, n.to_bytes(4, "big"))
+            if kind in (DATA, HEADERS) and flags & 1:
+                self.tell("POST")
+                self.send(HEADERS, 4, stream, HEAD)
+                self.send(DATA, 1, stream, EVENTS)
+                served += 1
+        self.send(GOAWAY, 0, 0, stream.to_bytes(4, "big") + bytes(4))
+
+
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
 
@@ -109,10 +152,12 @@ if sys.argv[1] == "full":
         waiting.append(c)
     print(s.getsockname()[1], flush=True)
     signal.pause()
-if sys.argv[1] == "tls":
-    server = Server(("127.0.0.1", 0), Tls)
+if sys.argv[1] in ("tls", "h2"):
+    server = Server(("127.0.0.1", 0), Tls if sys.argv[1] == "tls" else H2)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(sys.argv[2], sys.argv[3])
+    if sys.argv[1] == "h2":
+        context.set_alpn_protocols(["h2"])
     server.socket = context.wrap_socket(
         server.socket, server_side=True, do_handshake_on_connect=False)
 else:
