@@ -14,6 +14,8 @@ static const struct {
 	{"4.5 LF", S("data: a\n\ndata: b\n\n"), "=a;=b;", 0},
 	{"4.5 CR", S("data: a\r\rdata: b\r\r"), "=a;=b;", 0},
 	{"4.5 CRLF", S("data: a\r\n\r\ndata: b\r\n\r\n"), "=a;=b;", 0},
+	{"4.5 CRLF between the lines of an event",
+	    S("event: e\r\ndata: a\r\ndata: b\r\n\r\n"), "e=a\nb;", 0},
 	{"4.5 mixed line ends", S("data: a\r\n\ndata: b\r\r\ndata: c\n\r"),
 	    "=a;=b;=c;", 0},
 	{"4.5 BOM", S("\xef\xbb\xbf" "data: a\n\n"), "=a;", 0},
