@@ -34,7 +34,7 @@ set(struct key *k, const char *s, size_t n, const char *from)
 static void
 from_command(struct key *k, const char *name, const char *cmd)
 {
-	char line[KEY_MAX];
+	char line[KEY_MAX], *nl;
 	FILE *f;
 	size_t n = 0;
 	int st;
@@ -44,7 +44,9 @@ from_command(struct key *k, const char *name, const char *cmd)
 		n = fread(line, 1, sizeof(line), f);
 		st = pclose(f);
 		if (st == 0 && n > 0 && n < sizeof(line)) {
-			set(k, line, n, name);
+			nl = memchr(line, '\n', n);
+			set(k, line, nl == NULL ? n : (size_t)(nl - line),
+			    name);
 			return;
 		}
 	}

@@ -335,6 +335,10 @@ serve '{"text":"x"}'
 check 'a key command' 'unset OPENAI_API_KEY; OPENAI_API_KEY_CMD="echo sk-cmd" llmcall <req >x; grep -o "Bearer [a-z-]*" "$REQUESTS"' <<!
 Bearer sk-cmd
 !
+serve '{"text":"x"}'
+check 'a key command says more than a key: its first line counts' 'unset OPENAI_API_KEY; OPENAI_API_KEY_CMD="echo sk-first; echo login: me" llmcall <req >x; grep -o "Bearer [a-z-]*" "$REQUESTS"' <<!
+Bearer sk-first
+!
 rm -r "$HOME/.config"
 check '--dry-run: the bytes, the key masked' 'llmcall -n <noend | sed "s,$URL,URL,;s,/[0-9.]*\$,/V,"' <<!
 POST URL/v1/chat/completions
