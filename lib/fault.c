@@ -60,7 +60,8 @@ fault_in(const struct json *j)
 	return (i >= 0 && json_kind(j, i) != JSON_NULL
 		   && json_kind(j, i) != JSON_FALSE && json_span(j, i).n > 2)
 	    || json_kind(j, k) == JSON_OBJECT
-	    || json_is(j, json_get(j, 0, "type"), "error");
+	    || json_is(j, json_get(j, 0, "type"), "error")
+	    || json_is(j, json_get(j, 0, "object"), "error");
 }
 
 void

@@ -199,6 +199,8 @@ trap_ '4.1.8 event: error' 'ha | {"tp":{"partial":true}}$error 69: server_error:
     "{\"events\":[$(d '{"content":"ha"}'),{\"type\":\"error\",\"error\":{\"type\":\"server_error\",\"message\":\"oops\"}}]}"
 trap_ '4.1.8 event: error with bare text' 'error 76: out of memory$76 after 1' \
     '{"chunks":[{"data":"event: error\ndata: out of memory\n\n"}],"headers":{"Content-Type":"text/event-stream"},"repeat":9}'
+trap_ '4.1.8 an object that calls itself an error, then [DONE]: vLLM' 'ha | {"tp":{"partial":true}}$error 69: 500: gone$69 after 1' \
+    "$(events "$(d '{"content":"ha"}')" '{"object":"error","message":"gone","type":"InternalServerError","param":null,"code":500}')"
 trap_ '4.1.8 nothing passed on: once more' 'x$0 after 2' "{$soon,"'"events":[{"error":{"message":"overloaded","code":503}}]}' '{"text":"x"}'
 trap_ '4.1.8 [DONE] does not make it good' 'ha | {"tp":{"partial":true}}$error 69: 502: upstream gone$69 after 1' \
     "$(events "$(d '{"content":"ha"}')" '{"error":{"code":502,"message":"upstream gone"}}')"
@@ -339,7 +341,8 @@ check '4.1.11 an empty list of tools where that is wanted' 'echo "{\"type\":\"re
 # 4.1.12: the texts of overflow; more of them in llmcall.t.
 for text in 'prompt is too long: 9 tokens > 8 maximum' 'Your input exceeds the context window of this model' \
     'Requested 9 tokens: maximum prompt length is 8' 'Prompt contains 9 tokens and is too large for model with 8 maximum context length' \
-    'input is too long for requested model'; do
+    'input is too long for requested model' 'The decoder prompt (length 9) is longer than the maximum model length of 8' \
+    'Request too large for model `m` on tokens per minute (TPM): Limit 8, Requested 9'; do
 	trap_ "4.1.12 $text" "error 6: 400: $text\$6 after 1" "{\"status\":400,\"body\":{\"error\":{\"message\":\"$text\"}}}"
 done
 trap_ '4.1.12 413' 'error 6: 413: request_too_large$6 after 1' '{"status":413,"body":{"error":{"type":"request_too_large"}}}'
