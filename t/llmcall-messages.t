@@ -206,6 +206,14 @@ check '4.2 tools, the last one marked' 'body | jq -c ".tools[]"' <<!
 check '4.2 never more than four marks' 'body | grep -o cache_control | wc -l | tr -d " "' <<!
 3
 !
+mark='"cache_control":{"type":"ephemeral"}'
+part='{"type":"image","source":{"type":"url","url":"http://x/y"},'$mark'}'
+cat >in <<!
+{"type":"request","model":"anthropic/claude-x","messages":[{"role":"system","content":[{"type":"text","text":"s",$mark}]},{"role":"user","content":[$part,$part,{"type":"text","text":"t",$mark}]},{"role":"assistant","content":"a"},{"role":"user","content":[$part,$part]}],"tools":[{"type":"own_1","name":"own",$mark},{"type":"own_1","name":"other",$mark}]}
+!
+check '4.2 four marks of ours, none of the request'\''s' 'body | jq -c "[.tools, .system, .messages[].content] | map([.[] | has(\"cache_control\")])"' <<!
+[[false,true],[true],[false,false,true],[false],[false,true]]
+!
 tools='"tools":[{"type":"function","function":{"name":"f"}}]'
 while read -r choice want; do
 	printf '{"type":"request","model":"anthropic/claude-x","messages":[],%s,%s}\n' "$tools" "$choice" >in
