@@ -207,6 +207,9 @@ replay_open(const char *path)
 void
 replay_to(const char *path)
 {
+	/* Before anything is paid for. */
+	if (file_append(path, "", 0, 0600) < 0)
+		die_sys(EX_CANTCREAT, "%s", path);
 	record_path = path;
 }
 

@@ -16,7 +16,7 @@ void replay_map(const char *arg);
 /* Play from this file; dies if it can not be understood. */
 void replay_open(const char *path);
 
-/* Append to this file what is answered from now on. */
+/* Append to this file what is answered from now on; dies if it can not. */
 void replay_to(const char *path);
 
 /*

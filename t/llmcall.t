@@ -408,6 +408,11 @@ check 'a key that was told is not recorded' 'sed "s,in /w/x,take $KEY," in | llm
 fails 65 'a miss shows the first difference' 'sed "s/in /on /" in | llmcall -r rec -M /w/x=@ROOT@' <<!
 llmcall: the request is not in the recording: messages[0].content: expected "in @ROOT@", found "on @ROOT@"
 !
+serve '{"text":"x"}'
+check 'a recording that can not be made: nothing is asked' 'st=0; llmcall -R none/rec <in 2>&1 >x || st=$?; echo "$st after $(sent)"' <<!
+llmcall: none/rec: No such file or directory
+73 after 0
+!
 fails 66 'no such recording' 'llmcall -r none <in' <<!
 llmcall: none: No such file or directory
 !
