@@ -198,6 +198,13 @@ static const struct {
 	    MSG("null", CALLS(CALL("call_a", "f", "{}") ","
 		CALL("call_b", "g", "{\\\"y\\\":2}"))), "completed", RUSED,
 	    1},
+	{"4.3 arguments that only function_call_arguments.done has",
+	    "responses", R0 ADDED("0", RCALL("call_a", "f", ""))
+	    E("response.function_call_arguments.done", ",\"output_index\":0,"
+		"\"arguments\":\"{\\\"y\\\":2}\"")
+	    REND(""),
+	    MSG("null", CALLS(CALL("call_a", "f", "{\\\"y\\\":2}"))),
+	    "completed", RUSED, 1},
 	{"4.3 no call comes twice where the last list counts otherwise",
 	    "responses", R0 ADDED("0", RTHINK("", ""))
 	    ADDED("1", RCALL("call_a", "f", "")) RARGS("1", "{}")
