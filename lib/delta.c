@@ -200,7 +200,9 @@ delta_number(const struct json *j, int i, const char *path, long long *v)
 {
 	long long n;
 
-	if (json_int(j, json_at(j, i, path), &n) == 0 && n >= 0)
+	/* No more than sums can hold. */
+	if (json_int(j, json_at(j, i, path), &n) == 0 && n >= 0
+	    && n < 1LL << 50)
 		*v = n;
 }
 

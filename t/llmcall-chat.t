@@ -195,6 +195,10 @@ check '4.1.7 DeepSeek wants it on every assistant message' 'echo "{\"type\":\"re
 [{"role":"assistant","content":"a","reasoning_content":""},{"role":"user","content":"b"}]
 !
 
+serve '{"body":{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9223372036854775807,"completion_tokens":9223372036854775807}}}'
+check '4.1.6 counts that can not be are unknown' 'llmcall -T 1000000000 <req | jq -c "select(.type==\"usage\") | [.prompt_tokens, .completion_tokens]"' <<!
+[null,null]
+!
 trap_ '4.1.8 event: error' 'ha | {"tp":{"partial":true}}$error 69: server_error: oops$69 after 1' \
     "{\"events\":[$(d '{"content":"ha"}'),{\"type\":\"error\",\"error\":{\"type\":\"server_error\",\"message\":\"oops\"}}]}"
 trap_ '4.1.8 event: error with bare text' 'error 76: out of memory$76 after 1' \
