@@ -254,6 +254,11 @@ check '4.6 told to come in an hour, it does not ask 300 times' 'st=0
 300
 "retry_after":3600}
 !
+serve '{"status":429,"headers":{"retry-after-ms":"1"},"repeat":8}' '{"text":"x","repeat":9}'
+check 'with -j a refusal is no try' 'head -n 2 in | llmcall -x 0 -j 2 >out 2>/dev/null || echo $?; lines out; sent' <<!
+4
+10
+!
 serve '{"text":"x","repeat":50}' '{"text":"x","stall_ms":3600000,"repeat":99}'
 check 'a server that goes and comes back: nothing is lost' '
     llmcall -x 1 -j 16 <in >out 2>err & pid=$!

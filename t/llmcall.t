@@ -401,6 +401,12 @@ check 'it is played in another place, at another time' 'sed "s,/w/x,/v,;s/12:00/
 see /v/f
 1
 !
+serve '{"text":"one"}' '{"text":"two"}'
+check 'one that was recorded twice is played in that order, the last one on and on' 'cat in in | llmcall -R rec3 >x; cat in in in | llmcall -r rec3 | jq -r "select(.role).content"' <<!
+one
+two
+two
+!
 serve "{\"text\":\"it is $KEY\"}"
 check 'a key that was told is not recorded' 'sed "s,in /w/x,take $KEY," in | llmcall -R rec2 >x; cat rec2' <<!
 {"request":{"messages":[{"content":"take ***","role":"user"}],"model":"openai/m"},"answer":[{"type":"message","role":"assistant","content":"it is ***"},{"type":"usage","model":"openai/m","prompt_tokens":10,"completion_tokens":5}]}
