@@ -8,7 +8,7 @@
 #include "diag.h"
 #include "stop.h"
 
-static volatile sig_atomic_t caught, times, repeats;
+static volatile sig_atomic_t caught, times, repeats, once;
 static int fds[2] = {-1, -1};
 
 /*
@@ -30,6 +30,10 @@ note(int sig, siginfo_t *from, void *unused)
 	if (caught == 0)
 		caught = sig;
 	times++;
+	if (once && times > 1) {
+		signal(sig, SIG_DFL);
+		raise(sig); /* it is held until we return */
+	}
 	if (write(fds[1], "", 1) < 0)
 		errno = err; /* full: it can be read already */
 	errno = err;
@@ -69,9 +73,8 @@ stop_arm(int how)
 	} else {
 		sa.sa_sigaction = note;
 		sa.sa_flags = SA_SIGINFO;
-		if (how == STOP_ONCE)
-			sa.sa_flags |= (int)SA_RESETHAND;
 	}
+	once = how == STOP_ONCE;
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
 	/* nohup(1) stays what it is. */

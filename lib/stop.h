@@ -8,7 +8,7 @@
 
 enum {
 	STOP_AT_ONCE, /* they end the process */
-	STOP_ONCE,    /* noted; the second of a kind ends it, whatever it does */
+	STOP_ONCE,    /* noted; the second ends it, whatever it does */
 	STOP_ASKED    /* noted, all of them */
 };
 
