@@ -152,7 +152,6 @@ int
 main(int argc, char **argv)
 {
 	struct rec r;
-	int st;
 
 	prog = "toolrun";
 	record_filter();
@@ -179,8 +178,5 @@ main(int argc, char **argv)
 			record_pass(&r);
 	}
 	record_close();
-	st = sink_end();
-	if (st != 0)
-		return st;
 	return code != 0 ? code : ran ? 0 : owed ? NOT_DONE : EXIT_NO;
 }

@@ -34,11 +34,26 @@ become(int in, int tell)
 	_exit(EX_NOINPUT);
 }
 
+/* Wait for it; what waitpid(2) says. */
+static int
+end(void)
+{
+	pid_t p = pid;
+	int status;
+
+	pid = 0;
+	while (waitpid(p, &status, 0) < 0)
+		if (errno != EINTR)
+			die_sys(EX_OSERR, "%s", command[0]);
+	return status;
+}
+
 static void
 start(void)
 {
 	int p[2], told[2];
 	int i, err;
+	ssize_t n;
 
 	if (pipe(p) < 0 || pipe(told) < 0)
 		die_sys(EX_OSERR, "pipe");
@@ -54,7 +69,11 @@ start(void)
 	close(p[0]);
 	close(told[1]);
 	/* Shut by exec(2), or else it has failed. */
-	if (read(told[0], &err, sizeof(err)) == (ssize_t)sizeof(err)) {
+	do
+		n = read(told[0], &err, sizeof(err));
+	while (n < 0 && errno == EINTR);
+	if (n == (ssize_t)sizeof(err)) {
+		end();
 		errno = err;
 		die_sys(err == EACCES ? EX_NOPERM : EX_NOINPUT, "%s",
 		    command[0]);
@@ -65,11 +84,24 @@ start(void)
 	close(p[1]);
 }
 
+/* Its status says more than ours, also where its end was ours. */
+static void
+leave(void)
+{
+	int st;
+
+	close(STDOUT_FILENO);
+	st = sink_end();
+	if (st != 0)
+		_exit(st);
+}
+
 void
 sink_to(char *const *argv)
 {
 	command = argv;
 	out_before(start);
+	atexit(leave);
 }
 
 int
@@ -85,10 +117,11 @@ sink_end(void)
 
 	if (pid <= 0)
 		return 0;
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			die_sys(EX_OSERR, "%s", command[0]);
-	pid = 0;
+	/* Who is told that we have ended may begin with what comes next. */
+	stop_arm(STOP_ASKED);
+	status = end();
+	if (stop_signal() != 0)
+		stop_die(stop_signal());
 	return WIFEXITED(status) ? WEXITSTATUS(status)
 				 : 128 + WTERMSIG(status);
 }

@@ -18,8 +18,10 @@ int sink_isset(void);
 
 /*
  * After out_end: wait for the command.  0 if it succeeded or never was
- * started, else its status as a shell counts it.  (The first output dies
- * with EX_NOINPUT or EX_NOPERM where it can not be executed.)
+ * started, else its status as a shell counts it; a signal that came
+ * meanwhile ends us behind it.  exit(3) does that too, and where the command
+ * failed its status is ours, whatever ours was.  (The first output dies with
+ * EX_NOINPUT or EX_NOPERM where it can not be executed.)
  */
 int sink_end(void);
 

@@ -619,10 +619,38 @@ check 'killed, as a shell counts' \
 fails 66 'one that is not there' 'toolrun -r ./nowhere <done.in || [ $? -eq 1 ] && toolrun -r ./nowhere <sink.in' <<!
 toolrun: ./nowhere: No such file or directory
 !
-{ tool slow; tool stdin; calls a stdin '"{}"' b slow '"{}"'; fin; } >gone.in
+# It may still read of the first; not of the second, and a third runs.
+program nap <<'!'
+sleep 0.7
+!
+{ tool slow; tool stdin; tool nap
+calls a stdin '"{}"' b nap '"{}"' c slow '"{}"'; fin; } >gone.in
 fails 74 'one that leaves early is a failed write, and stops the tools' \
-    'toolrun -j 1 -r -- true <gone.in' <<!
+    'toolrun -r -- true <gone.in' <<!
 toolrun: write <stdout>: Broken pipe
+!
+check 'and where it failed, its status is ours all the same' \
+    'toolrun -r -- sh -c "exit 7" <gone.in 2>err || echo $?; cat err' <<!
+7
+toolrun: write <stdout>: Broken pipe
+!
+program linger <<'!'
+cat >kept
+: >lingers
+sleep 0.5
+echo end >>kept
+!
+check 'it is waited for where we die of bad input' \
+    '{ cat sink.in; echo x; } | toolrun -r ./linger 2>err || echo $?; tail -n 1 kept' <<!
+65
+end
+!
+rm -f kept lingers
+check 'and where a signal comes when it alone is left' \
+    'toolrun -r ./linger <sink.in & p=$!
+    there lingers; kill $p; wait $p 2>/dev/null; echo $?; tail -n 1 kept' <<!
+143
+end
 !
 rm -f hangs.* kept started
 { tool hang; calls a hang '"{\"n\":1}"'; } >heldsink.in
