@@ -138,9 +138,9 @@ $O/lib.a: $(LIBS:%=$O/obj/%.o)
 # A turn is made of short processes: without the dynamic linker's work each
 # starts a quarter faster.  Where no static library is, a shared one serves.
 $(CMDS:%=$(BIN)/%): $(BIN)/%: $O/obj/cmd-%.o $O/lib.a | $(BIN)
-	link="$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $O/lib.a \
-	    $(if $(filter $*,$(NOYAML)),,-lyaml) $(LDLIBS_$@) $(LDLIBS)"; \
-	$(if $(SAN)$(filter $*,$(CURL)),,$$link -static 2>/dev/null ||) $$link
+	link() { $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $O/lib.a \
+	    $(if $(filter $*,$(NOYAML)),,-lyaml) $(LDLIBS_$@) $(LDLIBS) $$1; }; \
+	$(if $(SAN)$(filter $*,$(CURL)),,link -static 2>/dev/null ||) link
 $(addprefix $(BIN)/,$(SCRIPTS) $(SOURCED)): $(BIN)/%: cmd/% | $(BIN)
 	install -m 755 $< $@
 $O/t/llmserver: $(SERVER) $(SERVER:.c=.h)
