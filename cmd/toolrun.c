@@ -57,6 +57,7 @@ static int results, whole;
 static struct tools tools;
 static struct toolcalls calls;
 static int failed; /* code of an error in this conversation */
+static int answered;
 
 static int code, ran, owed; /* of all conversations so far */
 
@@ -99,6 +100,8 @@ conversation(const struct rec *r)
 		fault(EX_PROTOCOL, "the answer is not whole: nothing was run");
 	if (failed == 0 && whole && r->implied)
 		fault(EX_PROTOCOL, "expected an end record: nothing was run");
+	if (failed == 0 && whole && !answered)
+		fault(EX_PROTOCOL, "expected an answer");
 	if (failed == 0) {
 		n = jobs_run(&calls, &tools, &how);
 		ran |= n > 0;
@@ -109,7 +112,7 @@ conversation(const struct rec *r)
 		code = failed;
 	tools_reset(&tools);
 	toolcalls_reset(&calls);
-	failed = 0;
+	failed = answered = 0;
 }
 
 static void
@@ -164,6 +167,7 @@ main(int argc, char **argv)
 			continue;
 		case REC_MESSAGE:
 			toolcalls_take(&calls, &r);
+			answered |= span_is(r.role, "assistant");
 			break;
 		case REC_ERROR:
 			failed = failed != 0 ? failed : record_code(&r);

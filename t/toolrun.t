@@ -666,6 +666,11 @@ fails 76 'an answer that neither says nor calls anything' \
     'echo "{\"role\":\"assistant\",\"content\":\" \"}" | toolrun -r' <<!
 toolrun: the answer is empty
 !
+echo '{"type":"end"}' >end
+fails 76 'no answer at all, where one must be' \
+    'echo "{\"role\":\"user\",\"content\":\"hi\"}" | cat - end | toolrun -rw' <<!
+toolrun: expected an answer
+!
 check 'no answer at all is none that is empty' \
     'echo "{\"role\":\"user\",\"content\":\"\"}" | toolrun -r || echo $?' <<!
 1

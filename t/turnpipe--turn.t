@@ -108,6 +108,14 @@ Yes.
 !
 settings
 
+mkdir -p "$XDG_CONFIG_HOME/turnpipe/profiles"
+echo "echo '{\"type\":\"end\"}'" >"$XDG_CONFIG_HOME/turnpipe/profiles/silent"
+check 'a pipe that makes no request is no turn that is done' \
+    'turnpipe -FP silent -s r7.jsonl hi 2>&1 || echo $?' <<!
+toolrun: expected an answer
+76
+!
+
 # Interrupts.
 serve '{"text":"Never seen.","stall_ms":600000}' '{"text":"Here I am."}'
 check 'an interrupt in a call stops the turn' \
