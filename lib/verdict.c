@@ -193,6 +193,7 @@ verdict_fault(struct call *c)
 			deliver(c, 0, NULL);
 			return;
 		}
+		code = EX_PROTOCOL;
 		retry = atonce = 1;
 	} else if (status == 400 && !c->nooptions && c->streams
 	    && fault_is(&c->fault, "stream_options")) {

@@ -157,10 +157,10 @@ check '4.1.3 but not where no tool may be called' 'sed "s/,\"tools\"/,\"tool_cho
 bad=$(failed '<function=read>{\"limit\":\"five\"}</function>')
 serve "$bad" "$bad"
 check '4.1.3 one that does not fit is asked for again, within bounds' 'answer | sed "s/ in [0-9.e-]* s/ in T/"' <<!
-{"type":"error","id":"r1","from":"llmcall","code":65,"message":"400: tool_use_failed: m","status":400}
+{"type":"error","id":"r1","from":"llmcall","code":76,"message":"400: tool_use_failed: m","status":400}
 llmcall: try 2 of 2 in T: 400: tool_use_failed: m
 llmcall: 400: tool_use_failed: m
-status 65 after 2
+status 76 after 2
 !
 
 # Structured output.

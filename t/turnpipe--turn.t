@@ -84,6 +84,16 @@ check 'an answer without a word is none' \
 Two.
 ["retry",76,1]
 !
+bad='{"status":400,"body":{"error":{"code":"tool_use_failed","message":"Failed to call a function."}},"repeat":5}'
+serve "$read" "$bad" '{"text":"Two."}'
+check 'a call that the provider did not take was never put in other words' \
+    'turnpipe -Fs r4b.jsonl "how many?" 2>/dev/null; marks r4b.jsonl
+    sent; request 7 | grep -c "The last call to you failed"' <<!
+Two.
+["retry",76,1]
+7
+1
+!
 serve "$read" "$half" "$read" "$half" "$half" '{"text":"Two."}'
 check 'a step that was made begins the count anew' \
     'turnpipe -Fs r5.jsonl "how many?" 2>/dev/null; marks r5.jsonl' <<!
