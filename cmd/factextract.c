@@ -251,13 +251,15 @@ take(double sure, size_t count)
 int
 main(int argc, char **argv)
 {
-	double sure = settings_num("factextract.confidence", 0.7);
-	long long count = settings_int("factextract.count", 5);
+	double sure;
+	long long count;
 	char *end;
 	int c, second = 0;
 
 	prog = "factextract";
 	record_filter();
+	sure = settings_share("factextract.confidence", 0.7);
+	count = settings_int("factextract.count", 5);
 	least = settings_int("factextract.min", 4);
 	turns = settings_int("factextract.turns", 10);
 	text_max = settings_int("factextract.text_max", 8000);

@@ -215,7 +215,7 @@ main(int argc, char **argv)
 			arg = optarg;
 		}
 	if (most == 0)
-		most = (size_t)settings_int("factfind.max", 5);
+		most = settings_count("factfind.max", 5);
 	most = most > RECALL_MAX ? RECALL_MAX : most;
 	if (argc - optind != (what == 'C'))
 		opt_die(usage, what == 'C' ? "expected one text"

@@ -65,16 +65,6 @@ static long long window;
 static struct buf conversation, request, before;
 static struct strs tags; /* of the template: nothing said closes them */
 
-static size_t
-bytes(const char *key, long long dflt)
-{
-	long long v = settings_int(key, dflt);
-
-	if (v < 0 || v > NUMBER_MAX)
-		die(EX_CONFIG, "%s: expected a whole number from 0", key);
-	return (size_t)v;
-}
-
 static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
 {
@@ -235,9 +225,9 @@ main(int argc, char **argv)
 	if (taking)
 		return foldmark_take();
 	fold_settings(&fold);
-	limits.text = bytes("histfold.text_max", 8000);
-	limits.args = bytes("histfold.arguments_max", 400);
-	limits.result = bytes("histfold.result_max", 2000);
+	limits.text = settings_count("histfold.text_max", 8000);
+	limits.args = settings_count("histfold.arguments_max", 400);
+	limits.result = settings_count("histfold.result_max", 2000);
 	if (settings_enabled(prog))
 		ask(argv[optind]);
 	return record_close();

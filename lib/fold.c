@@ -18,16 +18,6 @@ struct room {
 	long long tokens, messages, turns;
 };
 
-static double
-share(const char *key, double dflt)
-{
-	double v = settings_num(key, dflt);
-
-	if (!(v >= 0 && v <= 1))
-		die(EX_CONFIG, "%s: expected a number from 0 to 1", key);
-	return v;
-}
-
 void
 fold_settings(struct fold *f)
 {
@@ -37,7 +27,7 @@ fold_settings(struct fold *f)
 		f->turns = settings_int("histfold.turns", 0);
 	f->tokens = settings_int("histfit.tokens", 0);
 	f->chars = settings_int("histfold.chars", 0);
-	f->keep = share("histfold.keep", 0.25);
+	f->keep = settings_share("histfold.keep", 0.25);
 	f->keep_turns = settings_int("histfold.keep_turns", 0);
 	f->groups = (int)settings_int("histfold.groups", 2);
 	f->least = settings_int("histfold.least", 0);
@@ -62,7 +52,7 @@ fold_window(struct fold *f, long long window, struct span usage)
 	if (answer == 0)
 		answer = model_known(model_output, model);
 	f->context =
-	    fold_limit(window, answer, share("histfold.threshold", 0.8));
+	    fold_limit(window, answer, settings_share("histfold.threshold", 0.8));
 	free(said);
 }
 

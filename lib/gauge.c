@@ -217,7 +217,7 @@ static void
 derive_turn(const struct turn *t)
 {
 	static struct buf b;
-	size_t max = (size_t)settings_int("reminders.quote", 600), n;
+	size_t max = settings_count("reminders.quote", 600), n;
 	double limit = fields_num(&config, "max_seconds",
 	    settings_num("max_seconds", 0));
 	double gone = t->begun < 0 ? 0 : difftime(clock_now(), t->begun);

@@ -25,9 +25,7 @@ past_limits(struct fit *f)
 	if (f->results > 0 && f->small > f->results)
 		f->small = f->results;
 	f->groups = (int)settings_int("histfit.groups", 2);
-	f->keep = settings_num("histfit.keep", 0.5);
-	if (f->keep < 0 || f->keep > 1)
-		die(EX_CONFIG, "histfit.keep: expected a number from 0 to 1");
+	f->keep = settings_share("histfit.keep", 0.5);
 }
 
 void

@@ -138,6 +138,8 @@ settings_int(const char *key, long long dflt)
 		return dflt;
 	if (json_int(f.json, f.i, &v) < 0)
 		bad(&f, "expected a whole number");
+	if (v < 0)
+		bad(&f, "expected a whole number from 0");
 	return v;
 }
 
@@ -146,7 +148,7 @@ settings_count(const char *key, size_t dflt)
 {
 	long long v = settings_int(key, (long long)dflt);
 
-	if (v < 0 || v > COUNT_MAX)
+	if (v > COUNT_MAX)
 		settings_bad(key, "expected a whole number from 0 to "
 				  "1000000000");
 	return (size_t)v;
@@ -162,6 +164,16 @@ settings_num(const char *key, double dflt)
 		return dflt;
 	if (json_num(f.json, f.i, &v) < 0)
 		bad(&f, "expected a number");
+	return v;
+}
+
+double
+settings_share(const char *key, double dflt)
+{
+	double v = settings_num(key, dflt);
+
+	if (!(v >= 0 && v <= 1))
+		settings_bad(key, "expected a number from 0 to 1");
 	return v;
 }
 

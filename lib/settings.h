@@ -12,10 +12,13 @@
 
 /* The value, or dflt where no file has it; a wrong kind dies. */
 int settings_bool(const char *key, int dflt);
+/* A whole number from 0. */
 long long settings_int(const char *key, long long dflt);
-/* From 0 to 1000000000. */
+/* The same to 1000000000. */
 size_t settings_count(const char *key, size_t dflt);
 double settings_num(const char *key, double dflt);
+/* A number from 0 to 1. */
+double settings_share(const char *key, double dflt);
 /* Owned by us; dflt is returned as it is. */
 const char *settings_str(const char *key, const char *dflt);
 /* Append a list, or one string; 0 if no file has the key. */

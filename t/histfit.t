@@ -527,7 +527,7 @@ histfit: -n: expected a whole number from 0 to 1000000000, got 'x'
 mkdir -p set
 echo 'histfit: {keep: 2}' >set/settings.yaml
 fails 78 'a setting that is none' 'TURNPIPE_PATH=set histfit s.jsonl' <<!
-histfit: histfit.keep: expected a number from 0 to 1
+histfit: set/settings.yaml:1:17: expected a number from 0 to 1
 !
 echo 'histfit: {messages: 8}' >set/settings.yaml
 check 'settings of the user' 'TURNPIPE_PATH=set histfit long.jsonl | short | wc -l' <<!

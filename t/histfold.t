@@ -526,7 +526,7 @@ histfold: expected no operand
 mkdir -p set
 echo 'histfold: {keep: 2}' >set/settings.yaml
 fails 78 'a setting that is none' 'TURNPIPE_PATH=set histfold was' <<!
-histfold: histfold.keep: expected a number from 0 to 1
+histfold: set/settings.yaml:1:18: expected a number from 0 to 1
 !
 mkdir -p gone/prompts
 : >gone/prompts/summary.md

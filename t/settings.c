@@ -36,15 +36,17 @@ static const struct {
 	{"null above says nothing", "a:\n", "a: {b: 5}", 'i', "a.b", 0, "5"},
 	{"a prefix is another key", "ab: {b: 1}\na: {bb: 1}", NULL, 'i', "a.b",
 	    0, "-1"},
-	{"three steps", "a: {b: {c: -9}}", NULL, 'i', "a.b.c", 0, "-9"},
+	{"three steps", "a: {b: {c: 9}}", NULL, 'i', "a.b.c", 0, "9"},
 	{"one step", "a: 3", NULL, 'i', "a", 0, "3"},
 	{"whole in another form", "a: 5e2", NULL, 'i', "a", 0, "500"},
 
 	{"none", "a: 0", "a: 3", 'c', "a", 0, "0"},
 	{"no count", NULL, NULL, 'c', "a", 0, "7"},
+	{"less than none, where 1000 and more may stand", "a: -1", NULL, 'i',
+	    "a", EX_CONFIG,
+	    "settings: @/settings.yaml:1:4: expected a whole number from 0\n"},
 	{"less than none", "x: 1\na: -1", "a: 3", 'c', "a", EX_CONFIG,
-	    "settings: @/settings.yaml:2:4: expected a whole number from 0 to "
-	    "1000000000\n"},
+	    "settings: @/settings.yaml:2:4: expected a whole number from 0\n"},
 	{"too many, in the lower file", "x: 1", "a: 1000000001", 'c', "a",
 	    EX_CONFIG, "settings: %/settings.yaml:1:4: expected a whole "
 	    "number from 0 to 1000000000\n"},
