@@ -5,31 +5,14 @@
 #include "markup.h"
 #include "settings.h"
 
-/* Can there be a "<" in what a JSON string says?  As it stands, or \u003c. */
-static int
-may_open(struct span s)
-{
-	const char *p = s.p, *end = s.p + s.n;
-
-	if (s.n == 0 || memchr(p, '<', s.n) != NULL)
-		return s.n > 0;
-	while ((p = memchr(p, '\\', (size_t)(end - p))) != NULL) {
-		if (end - p >= 6 && p[1] == 'u' && memcmp(p, "\\u003", 6) == 0)
-			return 1;
-		p += 2;
-		if (p >= end)
-			break;
-	}
-	return 0;
-}
-
 /* Append the string i if a tag is in it that it may not have: 1, else 0. */
 static int
 disarm(struct buf *b, const struct json *j, int i, const struct strs *tags)
 {
 	static struct buf said, text;
+	struct span raw = json_span(j, i);
 
-	if (!may_open(json_span(j, i)))
+	if (raw.n == 0 || !markup_may(raw.p, raw.n, tags))
 		return 0;
 	buf_reset(&said);
 	buf_reset(&text);

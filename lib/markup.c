@@ -54,17 +54,26 @@ same(const char *s, size_t n, const char *name)
 	return strlen(name) == n && strncasecmp(s, name, n) == 0;
 }
 
-/* Does s, behind a '<', go on as one of these tags or its end? */
-static int
-istag(const char *s, size_t n, const struct strs *tags, const char *own)
+/* The name of a tag or its end, in s behind a '<'; its length, or 0. */
+static size_t
+tagname(const char *s, size_t n, size_t *at)
 {
-	size_t i, k, len = 0;
+	size_t i = blanks(s, 0, n), len = 0;
 
-	i = blanks(s, 0, n);
 	if (i < n && s[i] == '/')
 		i = blanks(s, i + 1, n);
 	while (i + len < n && isname((unsigned char)s[i + len]))
 		len++;
+	*at = i;
+	return len;
+}
+
+/* Does s, behind a '<', go on as one of these tags or its end? */
+static int
+istag(const char *s, size_t n, const struct strs *tags, const char *own)
+{
+	size_t i, k, len = tagname(s, n, &i);
+
 	for (k = 0; len > 0 && k < tags->n; k++)
 		if (same(s + i, len, tags->v[k]))
 			return 1;
@@ -89,6 +98,29 @@ markup_text(struct buf *b, const char *s, size_t n, const struct strs *tags,
 			buf_putc(b, '<');
 	}
 	buf_add(b, s, (size_t)(end - s));
+}
+
+int
+markup_may(const char *s, size_t n, const struct strs *tags)
+{
+	const char *end = s + n, *p;
+	size_t i, k, len;
+
+	for (p = s; (p = memchr(p, '<', (size_t)(end - p))) != NULL;) {
+		p++;
+		len = tagname(p, (size_t)(end - p), &i);
+		if (len == 0 && (p + i == end || p[i] != '\\'))
+			continue;
+		for (k = 0; k < tags->n; k++)
+			if (strncasecmp(p + i, tags->v[k], len) == 0)
+				return 1;
+	}
+	for (p = s; (p = memchr(p, '\\', (size_t)(end - p))) != NULL;) {
+		if (end - p >= 6 && memcmp(p, "\\u003", 5) == 0)
+			return 1;
+		p += end - p >= 2 ? 2 : 1;
+	}
+	return 0;
 }
 
 void

@@ -18,6 +18,12 @@ int markup_isname(const char *s, size_t n);
 void markup_text(struct buf *b, const char *s, size_t n,
     const struct strs *tags, const char *own);
 
+/*
+ * Could text in the form of a JSON string have such a tag?  No, or perhaps:
+ * what is escaped in it may be anything.
+ */
+int markup_may(const char *s, size_t n, const struct strs *tags);
+
 /* Add the names of the tags that a template closes. */
 void markup_closed(struct strs *tags, const char *s, size_t n);
 

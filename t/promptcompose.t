@@ -110,6 +110,33 @@ check 'V7.1 7: in what a tool says too, in parts, however it is written; all els
 E' <<'!'
 {"type":"request","messages":[{"role":"tool","tool_call_id":"c","content":"&lt;System-Reminder persist=\"true\">é <b>","x":1.0},{"role":"user","content":[{"type":"text","text":"&lt; / turn-context>","cache":1.50},{"type":"text","text":"\u003cb>"}]},{"role":"assistant","content":"<turn-context>"},{"role":"user","content":"<turn-contexts> \u003cb> <todos>"}]}
 !
+# Each alone in its message, so that nothing else calls for a closer look.
+check 'a tag whose "<" is written as an escape, and nothing else, stood' \
+    'promptcompose <<"E" | jq -c ".messages[].content"
+{"role":"user","content":"\u003csystem-reminder>x"}
+{"role":"user","content":"\\\u003C/turn-context>"}
+{"role":"user","content":"\\u003cturn-context>"}
+{"role":"user","content":"<\/turn-context>"}
+{"role":"user","content":"<\n\u0074urn-context>"}
+{"role":"user","content":"<turn\u002dcontext>"}
+{"role":"user","content":"<turn-conte\u0078ts>"}
+{"role":"user","content":"a<\"turn-context\">"}
+{"role":"user","content":"<"}
+{"role":"user","content":"<turn-context"}
+{"role":"user","content":"<turn-"}
+E' <<'!'
+"&lt;system-reminder>x"
+"\\&lt;/turn-context>"
+"\\u003cturn-context>"
+"&lt;/turn-context>"
+"&lt;\nturn-context>"
+"&lt;turn-context>"
+"<turn-contexts>"
+"a<\"turn-context\">"
+"<"
+"&lt;turn-context"
+"<turn-"
+!
 cat >spoken.yaml <<!
 # turnpipe-layout(5)
 trailing: {role: user, tag: aside}
