@@ -7,6 +7,9 @@ command -v mandoc >/dev/null || skip 'mandoc is not installed'
 export TURNPIPE_NOW=2026-11-21T09:30:00Z
 unset TURNPIPE_MODEL
 
+# What overstrikes, taken off; a fresh machine has no col(1).
+plain() { perl -pe 's/.\x08//g'; }
+
 # The lines of EXAMPLES as a reader sees them, escapes resolved.
 examples() {
 	awk '/^\.Sh / { on = $2 == "EXAMPLES" }
@@ -38,7 +41,7 @@ for page in "$TOP"/man/*.1; do
 		    "$(cat "$cmd")" <"${cmd%.cmd}.want"
 	done
 	check "$name(1): its examples are not broken into lines" '
-	    mandoc -T ascii "$page" | col -bx | sed "s/^ *//" | tr -s " " >page
+	    mandoc -T ascii "$page" | plain | sed "s/^ *//" | tr -s " " >page
 	    sed -n "/^[\$%] /p" ../lines | grep -v "^% text" | tr -s " " |
 	    while read -r line; do
 		grep -qxF -e "$line" page || printf "%s\n" "$line"
@@ -57,7 +60,7 @@ for page in "$TOP"/man/*.1; do
 	[ -e "$src" ] || src=$src.c
 	check "$name(1) has the synopsis of $name --help" '
 	    "$name" --help | sed "/^\$/,\$d" | perl -pe "$words" >usage
-	    mandoc -T ascii "$page" | col -b | perl -ne "
+	    mandoc -T ascii "$page" | plain | perl -ne "
 		print if /^SYN/ ... /^DESC/ and /^\s/" | perl -pe "$words" |
 		diff usage - ' </dev/null
 	case $name in turnpipe--turn) continue ;; esac
