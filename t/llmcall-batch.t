@@ -130,11 +130,12 @@ check 'nor does one under way go with it' '
 !
 serve '{"text":"x","stall_ms":3600000}' '{"text":"x","repeat":9999}'
 requests 2000 >many
+# Those in flight when the limit is met, 4, may come on top of it.
 check 'a slow first one: others wait for it, but not all of them' '
     llmcall -j 4 <many >slow & pid=$!
     until_ "[ \"\$(sent)\" -ge 128 ]"; sleep 0.2
     n=$(sent); kill -TERM $pid; wait $pid 2>/dev/null || echo $?
-    [ "$n" -le 128 ] || echo "$n sent"; ids slow | head -1' <<!
+    [ "$n" -le 132 ] || echo "$n sent"; ids slow | head -1' <<!
 143
 2
 !
@@ -144,7 +145,7 @@ check 'a slow first one: of large answers fewer wait for it' '
     llmcall -j 4 <many >slow & pid=$!
     until_ "[ \"\$(sent)\" -ge 16 ]"; sleep 0.1
     n=$(sent); kill -TERM $pid; wait $pid 2>/dev/null || echo $?
-    [ "$n" -le 16 ] || echo "$n sent"' <<!
+    [ "$n" -le 20 ] || echo "$n sent"' <<!
 143
 !
 # An answer that fills a pipe, then others that come while it is written.

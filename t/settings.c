@@ -197,7 +197,7 @@ expand(struct buf *b, const char *s)
 int
 main(void)
 {
-	static struct buf said, want, path;
+	static struct buf said, want, path, none;
 	const char *tmp = getenv("TMPDIR");
 	size_t i;
 	int st;
@@ -208,10 +208,11 @@ main(void)
 	snprintf(low, sizeof(low), "%s/settings.XXXXXX", tmp);
 	if (mkdtemp(up) == NULL || mkdtemp(low) == NULL)
 		die_sys(EX_CANTCREAT, "%s", tmp);
-	buf_printf(&path, "/nonexistent:%s:%s", up, low);
+	buf_printf(&none, "%s/none", up);
+	buf_printf(&path, "%s:%s:%s", buf_cstr(&none), up, low);
 	setenv("TURNPIPE_PATH", buf_cstr(&path), 1);
-	setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-	setenv("TURNPIPE_SHARE", "/nonexistent", 1);
+	setenv("XDG_CONFIG_HOME", buf_cstr(&none), 1);
+	setenv("TURNPIPE_SHARE", buf_cstr(&none), 1);
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		put(up, cases[i].up);
 		put(low, cases[i].low);
