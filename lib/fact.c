@@ -82,6 +82,7 @@ void
 fact_file(struct buf *b, enum fact_scope s)
 {
 	const char *agent = getenv("TURNPIPE_AGENT");
+	size_t n;
 
 	buf_printf(b, "%s/facts/%s", path_data(), scopes[s]);
 	if (s == FACT_PROJECT || s == FACT_EPISODE) {
@@ -90,10 +91,16 @@ fact_file(struct buf *b, enum fact_scope s)
 	} else if (s == FACT_AGENT) {
 		if (agent == NULL || *agent == '\0')
 			agent = "default";
-		if (strchr(agent, '/') != NULL)
-			die(EX_USAGE, "TURNPIPE_AGENT: expected a name, not '%s'",
-			    agent);
-		buf_printf(b, "-%s", agent);
+		buf_putc(b, '-');
+		/* agents/TEAM/NAME.md is one too; the name is no path here. */
+		for (; *agent != '\0'; agent += n) {
+			n = strcspn(agent, "/");
+			buf_add(b, agent, n);
+			if (agent[n] == '/') {
+				buf_puts(b, "%2F");
+				n++;
+			}
+		}
 	}
 	buf_puts(b, ".jsonl");
 }

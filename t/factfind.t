@@ -280,6 +280,7 @@ factfind: user facts, line N: expected a key in quotes
 persona: Be a cat.
 null
 !
-fails 64 'the name of an agent is no path' 'echo "{\"type\":\"fact\",\"text\":\"x\",\"category\":\"pattern\",\"scope\":\"agent\"}" | TURNPIPE_AGENT=../../x factfind -a' <<!
-factfind: TURNPIPE_AGENT: expected a name, not '../../x'
+check 'the name of an agent is no path, but one of a directory in agents has facts too' 'echo "{\"type\":\"fact\",\"text\":\"x\",\"category\":\"pattern\",\"scope\":\"agent\"}" | TURNPIPE_AGENT=team/x factfind -a >/dev/null
+    cd "$F"; ls | grep %' <<!
+agent-team%2Fx.jsonl
 !

@@ -70,6 +70,17 @@ check 'the profile of the settings was passed over' \
 ["system","user"]
 ["system","user","user"]
 !
+mkdir "$XDG_CONFIG_HOME/turnpipe/profiles/team"
+cat >"$XDG_CONFIG_HOME/turnpipe/profiles/team/own" <<!
+printf '{"role":"user","content":"%s"}\n' "\$TURNPIPE_PROFILE" | promptcompose
+!
+printf 'profile: team/own\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+check 'of a profile in a directory the last name only went into the session, and -c did not find it' \
+    'turnpipe -n hello | jq -r ".messages[-1].content"
+    turnpipe -n -P team/own hello | jq -r ".messages[-1].content"' <<!
+team/own
+team/own
+!
 printf 'profile: none\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 fails 66 'and one that is not there' 'turnpipe -n hello' <<!
 turnpipe: profile of the settings: not found; 'sharefind -l profiles' lists them
