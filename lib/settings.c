@@ -302,6 +302,9 @@ compare(const struct found *own, const struct found *known)
 		buf_reset(&key);
 		(void)json_str(o.json, o.i, &key);
 		k.i = json_get(known->json, known->i, buf_cstr(&key));
+		/* A mapping of names that are the user's own. */
+		if (k.i < 0)
+			k.i = json_get(known->json, known->i, "*");
 		if (k.i < 0) {
 			buf_printf(&why, "expected a key of "
 			    "turnpipe-settings(5), not '%s'", key.p);

@@ -70,6 +70,14 @@ sharefind: mine/settings.yaml:1:10: expected true or false
 sharefind: mine/settings.yaml:1:4: expected a mapping of keys
 sharefind: mine/settings.yaml:1:8: expected one value
 !
+check '-c: a section of one'"'"'s own could have no form in envinfo.forms' \
+    'cp mine/settings.yaml keep; cp share/settings.yaml shipped
+    echo "forms: {clock: long, \"*\": }" >share/settings.yaml
+    wrong "forms: {moon: long, clock: }"; wrong "forms: {moon: []}"
+    mv keep mine/settings.yaml; mv shipped share/settings.yaml' <<!
+share/d/a
+sharefind: mine/settings.yaml:1:15: expected one value
+!
 fails 78 '-c: the status' 'TURNPIPE_PATH=bad; mkdir bad; echo x: 1 >bad/settings.yaml; sharefind -c d/a' <<!
 sharefind: bad/settings.yaml:1:1: expected a key of turnpipe-settings(5), not 'x'
 !
