@@ -308,12 +308,12 @@ check 'what the turn did' '
 } >ask
 echo 'user 1' >said
 { grep -v '"type":"tool"' ask; toolrun --results <ask; } >searched
-check 'a search that found nothing is known by what its tool says' '
+check 'a search that found nothing is known by what its tool says; who is silent did not search' '
     histfit searched | state ".calls[]|[.name,.empty]"' <<!
 ["grep",true]
 ["glob",true]
 ["search_memories",true]
-["silent",true]
+["silent",false]
 ["grep",false]
 !
 mkdir -p found/turnpipe
