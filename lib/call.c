@@ -51,7 +51,8 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 
 	if (n >= 6 && memcmp(data, "[DONE]", 6) == 0) {
 		/* Of nothing it is no end; behind the end nothing counts. */
-		c->delta.over |= c->any && c->family->done;
+		c->delta.over |= (c->any || c->delta.content)
+		    && c->family->done;
 		c->sse.stop = c->delta.over;
 		http_last(&c->http, LAST_MS);
 		return;
@@ -79,7 +80,8 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 
 /*
  * A stream of events or one object, whatever was asked for: the first byte
- * that is no blank tells, where servers get the type wrong.
+ * that is no blank tells, where servers get the type wrong.  What begins as
+ * neither is told as it stands.
  */
 static void
 on_data(struct http *h, const char *p, size_t n)
@@ -87,11 +89,12 @@ on_data(struct http *h, const char *p, size_t n)
 	struct call *c = h->arg;
 
 	for (; !c->sniffed && n > 0; p++, n--) {
-		if (memchr(" \t\r\n", *p, 4) != NULL)
+		/* nor of a byte order mark */
+		if (memchr(" \t\r\n\xef\xbb\xbf", *p, 7) != NULL)
 			continue;
 		c->sniffed = 1;
 		c->streaming = h->status / 100 == 2
-		    && memchr("{[<", *p, 3) == NULL;
+		    && memchr(":deir", *p, 5) != NULL;
 		break;
 	}
 	if (!c->streaming)

@@ -89,7 +89,8 @@ message(struct delta *d, const struct json *j, int i)
 			continue;
 		if (json_kind(j, k + 1) == JSON_NULL)
 			continue;
-		any = 1;
+		/* Many begin with a role and content that is "". */
+		any |= json_span(j, k + 1).n > 2;
 		if (json_is(j, k, "content")) {
 			add_content(d, j, k + 1);
 		} else if (json_is(j, k, "refusal")) {
@@ -167,6 +168,6 @@ deltachat_whole(struct delta *d, const struct json *j)
 	int any = deltachat_chunk(d, j);
 
 	/* A body that came whole is whole, whatever its finish_reason. */
-	d->over |= any;
+	d->over |= any || d->content;
 	return any;
 }

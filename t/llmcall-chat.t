@@ -327,6 +327,9 @@ odd()
 check '4.1.11 roles, strict, fields, words in a row: as a provider has them' 'echo "{\"type\":\"request\",\"store\":true,\"seed\":1,\"max_tokens\":5,\"messages\":[{\"role\":\"system\",\"content\":\"s\"},{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"r\"}],\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"strict\":true,\"parameters\":{}}}]}" | odd' <<!
 {"model":"m","messages":[{"role":"developer","content":"s"},{"role":"user","content":"a\n\nb"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"function","tool_call_id":"c","content":"r"}],"tools":[{"type":"function","function":{"name":"f","parameters":{}}}],"limit":5,"stream":true}
 !
+check 'words around an empty answer were not put together' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null}]}" | odd | jq -c .messages' <<!
+[{"role":"user","content":"a\n\nb"}]
+!
 check '4.1.11 Mistral: no user message behind a result' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"123456789\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"v\"}]}" |
     MISTRAL_API_KEY=x llmcall -n -m mistral/m | tail -n 1 | jq -c ".messages[] | [.role, .content]"' <<!
 ["tool","r"]
@@ -385,6 +388,13 @@ for type in text/plain application/json; do
 	trap_ "4.5 a stream called $type" 'x$0 after 1' "{\"chunks\":[{\"data\":\"\n\"},{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"$type\"}}"
 done
 trap_ '4.5 an answer in one piece, called a stream' 'x$0 after 1' '{"body":"\n{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}","headers":{"Content-Type":"text/event-stream"}}'
+trap_ '4.5 a BOM before an object was a stream' 'x$0 after 1' '{"body":"\ufeff{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}"}'
+trap_ '4.5 bare text at status 200 was not told' 'error 76: the answer is not what it should be: upstream timed out$76 after 2' "{$soon,"'"body":"upstream timed out","repeat":9}'
+trap_ '4.1.3 an error behind a role and no content was not tried again' 'x$0 after 2' \
+    "{$soon,"'"events":[{"choices":[{"delta":{"role":"assistant","content":""}}]},{"error":{"code":"tool_use_failed","message":"m"}}]}' '{"text":"x"}'
+trap_ '4.1.3 too many tools were taken for a call that fails' "error 65: 400: invalid_request_error: 'tools' : maximum number of items is 128\$65 after 1" \
+    '{"status":400,"body":{"error":{"message":"'"'tools'"' : maximum number of items is 128","type":"invalid_request_error"}},"repeat":9}'
+trap_ '4.1.3 an empty answer without a reason is one' '$0 after 1' '{"body":{"choices":[{"message":{"role":"assistant","content":""}}]}}'
 trap_ '4.5 an error as JSON on a request for a stream' 'error 69: 500: no; try again in 1 s$69 after 2' "{$soon,"'"status":500,"body":{"error":{"message":"no"}},"repeat":9}'
 ka='{"data":": keep-alive\n\n","delay_ms":60}'
 serve -r "{\"chunks\":[$ka,$ka,$ka,$ka,$ka,$ka,$ka,{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
