@@ -147,6 +147,16 @@ string_role(const struct json *j, int m, const char *role)
 	    && json_kind(j, json_get(j, m, "content")) == JSON_STRING;
 }
 
+/* The message behind m that is sent; -1 if there is none. */
+static int
+behind(const struct json *j, int m)
+{
+	do
+		m = json_next(j, m);
+	while (m >= 0 && hollow(j, m));
+	return m;
+}
+
 static void
 put_messages(struct buf *b, struct provider *p, const struct json *j)
 {
@@ -158,7 +168,7 @@ put_messages(struct buf *b, struct provider *p, const struct json *j)
 	emit_key(b, "messages");
 	emit_open(b, '[');
 	for (; m >= 0; m = n) {
-		n = json_next(j, m);
+		n = behind(j, m);
 		if (hollow(j, m))
 			continue;
 		if (result && between != NULL
@@ -177,7 +187,7 @@ put_messages(struct buf *b, struct provider *p, const struct json *j)
 		buf_reset(&s);
 		json_str(j, json_get(j, m, "content"), &s);
 		for (; n >= 0 && string_role(j, n, "user");
-		     n = json_next(j, n)) {
+		     n = behind(j, n)) {
 			buf_puts(&s, "\n\n");
 			json_str(j, json_get(j, n, "content"), &s);
 		}
