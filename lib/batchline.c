@@ -284,7 +284,7 @@ batchline_answer(struct call *c, unsigned long long key)
 		emit_close(&b, '}');
 	}
 	emit_close(&b, '}');
-	provider_mask(&b);
+	provider_hide(&b);
 	buf_putc(&b, '\n');
 	buf_free(&c->out);
 	c->out = b;

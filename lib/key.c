@@ -8,7 +8,7 @@
 #include "file.h"
 #include "key.h"
 
-enum { KEY_MAX = 8192, MASKED = 4 };
+enum { KEY_MAX = 8192, MASKED = 4, SECRET = 8 };
 
 /* A key goes into a header: one word of printing characters. */
 static void
@@ -146,6 +146,13 @@ key_there(const struct key *k, struct key_places *at)
 	    || vars_there(&at->tokens)
 	    || ((at->vars.n > 0 || at->tokens.n > 0)
 		&& stat(buf_cstr(&at->file), &st) == 0);
+}
+
+int
+key_secret(const struct key *k)
+{
+	return k->text != NULL && strlen(k->text) >= SECRET
+	    && strpbrk(k->text, "0123456789") != NULL;
 }
 
 void

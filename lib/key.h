@@ -30,6 +30,9 @@ void key_find(struct key *k, struct key_places *at);
 /* Is there one, as far as can be seen at no cost: no command is run? */
 int key_there(const struct key *k, struct key_places *at);
 
+/* Is it no word that servers take in place of a key: none, ollama? */
+int key_secret(const struct key *k);
+
 /* Replace each occurrence of the key in b by "***". */
 void key_mask(const struct key *k, struct buf *b);
 

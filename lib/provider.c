@@ -380,3 +380,15 @@ provider_mask(struct buf *b)
 		key_mask(&p->user, b);
 	}
 }
+
+void
+provider_hide(struct buf *b)
+{
+	struct provider *p;
+
+	for (p = known; p != NULL; p = p->next) {
+		if (key_secret(&p->key))
+			key_mask(&p->key, b);
+		key_mask(&p->user, b);
+	}
+}

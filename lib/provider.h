@@ -68,4 +68,7 @@ void provider_headers(struct provider *p, const char *key, int mask,
 /* Replace each occurrence of a key that we know in b by "***". */
 void provider_mask(struct buf *b);
 
+/* The same in what is kept, except of keys that may be any word. */
+void provider_hide(struct buf *b);
+
 #endif

@@ -8,6 +8,7 @@
 #include "emit.h"
 #include "file.h"
 #include "hash.h"
+#include "provider.h"
 #include "quoted.h"
 #include "replay.h"
 
@@ -72,6 +73,8 @@ put_string(struct buf *b, const struct json *j, int i,
 	if (s.n > 0 && a != NULL)
 		for (k = 0; k < a->n; k++)
 			replace(&s, a->v[k], z->v[k]);
+	/* In strings alone: elsewhere it would be no JSON any more. */
+	provider_hide(&s);
 	emit_str(b, s.n > 0 ? s.p : "", s.n);
 }
 
@@ -368,7 +371,6 @@ replay_record(struct call *c)
 	}
 	emit_close(&b, ']');
 	emit_close(&b, '}');
-	provider_mask(&b);
 	buf_putc(&b, '\n');
 	if (file_append(record_path, b.p, b.n, 0600) < 0)
 		die_sys(EX_CANTCREAT, "%s", record_path);

@@ -411,6 +411,13 @@ serve "{\"text\":\"it is $KEY\"}"
 check 'a key that was told is not recorded' 'sed "s,in /w/x,take $KEY," in | llmcall -R rec2 >x; cat rec2' <<!
 {"request":{"messages":[{"content":"take ***","role":"user"}],"model":"openai/m"},"answer":[{"type":"message","role":"assistant","content":"it is ***"},{"type":"usage","model":"openai/m","prompt_tokens":10,"completion_tokens":5}]}
 !
+serve -r '{"text":"one"}'
+check 'a word in place of a key was masked in a recording, which then did not fit' 'for k in user openai none; do
+    OPENAI_API_KEY=$k llmcall -R words <in >x; done
+    grep -c "[*]" words; llmcall -r words <in | head -n 1' <<!
+0
+{"type":"message","role":"assistant","content":"one"}
+!
 fails 65 'a miss shows the first difference' 'sed "s/in /on /" in | llmcall -r rec -M /w/x=@ROOT@' <<!
 llmcall: the request is not in the recording: messages[0].content: expected "in @ROOT@", found "on @ROOT@"
 !
