@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "keeper.h"
+#include "lock.h"
 #include "stop.h"
 
 static volatile sig_atomic_t kept;
@@ -59,8 +60,7 @@ child(const struct proc_spec *s, const int io[3], int tell)
 _Noreturn void
 keeper(const struct proc_spec *s, const int io[3], int tell)
 {
-	const char *lock = getenv("TURNPIPE_LOCK_FD");
-	int hold = lock != NULL ? atoi(lock) : -1;
+	int hold = lock_inherited();
 	int fd, status;
 	pid_t pid;
 
@@ -81,7 +81,7 @@ keeper(const struct proc_spec *s, const int io[3], int tell)
 	if (s->timeout > 0)
 		alarm((unsigned)((s->timeout + s->grace) / 1000 + 2));
 	for (fd = 0; fd < KEEPER_FDS; fd++)
-		if (fd != tell && (fd != hold || fd < 3))
+		if (fd != tell && fd != hold)
 			close(fd);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)

@@ -55,6 +55,15 @@ lock_take(const char *path, long long ms)
 	return fd;
 }
 
+int
+lock_inherited(void)
+{
+	const char *s = getenv("TURNPIPE_LOCK_FD");
+	int fd = s != NULL ? atoi(s) : -1;
+
+	return fd > STDERR_FILENO ? fd : -1;
+}
+
 void
 lock_sign(int fd, const char *what)
 {

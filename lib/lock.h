@@ -15,6 +15,10 @@
  */
 int lock_take(const char *path, long long ms);
 
+/* The descriptor of a lock that is inherited, as agentpool(1) names it in
+ * TURNPIPE_LOCK_FD; -1 if there is none. */
+int lock_inherited(void);
+
 /* Write "PID WHAT" into the lock's file, for others to name the holder. */
 void lock_sign(int fd, const char *what);
 

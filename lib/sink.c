@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "lock.h"
 #include "out.h"
 #include "sink.h"
 #include "stop.h"
@@ -18,14 +19,14 @@ static const int ignored[] = { SIGHUP, SIGINT, SIGTERM, SIGALRM };
 static _Noreturn void
 become(int in, int tell)
 {
-	const char *lock = getenv("TURNPIPE_LOCK_FD");
+	int lock = lock_inherited();
 	size_t i;
 
 	for (i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
 		stop_handle(ignored[i], SIG_IGN);
 	stop_handle(SIGPIPE, SIG_DFL);
-	if (lock != NULL && atoi(lock) > STDERR_FILENO)
-		fcntl(atoi(lock), F_SETFD, 0);
+	if (lock >= 0)
+		fcntl(lock, F_SETFD, 0);
 	if (dup2(in, STDIN_FILENO) >= 0)
 		execvp(command[0], command);
 	/* Nobody to tell: then nobody waits either. */
