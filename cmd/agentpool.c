@@ -22,6 +22,7 @@
 #include "file.h"
 #include "lock.h"
 #include "opt.h"
+#include "stop.h"
 
 enum {
 	WAIT_MAX = 86400, /* s */
@@ -111,10 +112,9 @@ hold(const char *path, const char *what, long long seconds)
 static void
 let_go(void)
 {
-	const char *number = getenv("TURNPIPE_LOCK_FD");
-	int fd = number != NULL ? atoi(number) : -1;
+	int fd = lock_inherited();
 
-	if (fd > STDERR_FILENO)
+	if (fd >= 0)
 		close(fd);
 	unsetenv("TURNPIPE_LOCK_FD");
 }
@@ -123,12 +123,7 @@ let_go(void)
 static void
 set_alarm(unsigned int seconds)
 {
-	sigset_t set;
-
-	signal(SIGALRM, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, SIGALRM);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	stop_default(SIGALRM);
 	alarm(seconds);
 }
 

@@ -95,7 +95,7 @@ stop_times(void)
 }
 
 void
-stop_die(int sig)
+stop_default(int sig)
 {
 	sigset_t set;
 
@@ -103,6 +103,12 @@ stop_die(int sig)
 	sigemptyset(&set);
 	sigaddset(&set, sig);
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void
+stop_die(int sig)
+{
+	stop_default(sig);
 	raise(sig);
 	_exit(128 + sig);
 }

@@ -25,6 +25,9 @@ int stop_fd(void);
 /* Die of that signal. */
 _Noreturn void stop_die(int sig);
 
+/* Its default action, and no block, whatever was inherited. */
+void stop_default(int sig);
+
 /* Set what is done with a signal; no other one is held meanwhile. */
 void stop_handle(int sig, void (*f)(int));
 
