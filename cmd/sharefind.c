@@ -54,12 +54,16 @@ get(const char *key, const char *dir)
 	int found = settings_words(key, &values);
 
 	for (i = 0; i < values.n; i++) {
-		buf_reset(&name);
-		buf_printf(&name, "%s/%s", dir != NULL ? dir : "", values.v[i]);
-		if (dir == NULL)
+		if (dir == NULL) {
 			buf_puts(&b, values.v[i]);
-		else if (path_find(&b, buf_cstr(&name)) != 0)
-			return 0;
+		} else {
+			buf_reset(&name);
+			buf_printf(&name, "%s/%s", dir, values.v[i]);
+			if (path_find(&b, buf_cstr(&name)) != 0) {
+				found = 0;
+				continue;
+			}
+		}
 		print(&b);
 	}
 	strs_reset(&values);
