@@ -107,11 +107,8 @@ question(struct buf *b, const struct toolcall *c)
 static enum consent
 nobody(const struct toolcall *c)
 {
-	static struct strs told;
-
-	if (strs_once(&told, c->name))
-		warn("%s: not run, for nobody could be asked: -y or a rule of "
-		     "toolrun.allow lets it run", c->name);
+	warn("%s: not run, for nobody could be asked: -y or a rule of "
+	     "toolrun.allow lets it run", c->name);
 	return CONSENT_NOBODY;
 }
 
