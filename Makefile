@@ -8,29 +8,20 @@ SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 	turnpipe-log
 # What those read with ".".
 SOURCED = turnpipe--sh
-# Lowest layer first: each uses only those before it.
-LIBS = diag buf env utf8 hash quoted gate json emit out record fields \
-	fd opt file filedir path clock lock told easy yml front table settings template token prose model \
-	mention cond section heard agent persona roster \
-	question tail session journal canon chat repair fit match mishap recap past lesson \
-	fold foldmark transcript \
-	wild ignore capture git tree marker envhole context ctxspec projfile \
-	compose skillrule skill skillcheck keyword skillset markup menu bundle restore \
-	route choice fence recent rule toolrec toolfile toolset \
-	words fact factlog factstore recall pick harvest talk watermark \
-	todos todoform todorules todoedit todojson turn streak gauge gaugeleaf reminder \
-	flag budget layout render piece prompt chart disarm request \
-	decimal pattern schema schemacheck schemafit \
-	say clip tool toolcall toolenv stop keeper sink proc shword shcmd shdoc \
-	shline permit ask consent job jobs cron task taskrun \
-	coerce tooldef callform \
-	sockets httpclock httphead http retry sse extra block holdback delta \
-	deltachat deltamsgs deltaresp leak price breaker ledger key provider \
-	shape mend body native media turns bodychat bodymsgs bodyresp family \
-	fault probe \
-	brake pace purse logbook progress callstate \
-	answer visible differ replay tidy verdict call \
-	batchline order row spend queue intake
+# What two commands or more link: lowest layer first, each line and each name
+# uses only what stands before it.  A command's own parts are in cmd/NAME/.
+BASE = diag buf env utf8 hash quoted fd filedir file clock lock stop template \
+	match compose decimal pattern cron
+STREAM = gate json emit out opt record fields section heard canon
+DATA = path easy yml front table settings model prose told agent keyword \
+	markup cond
+SESSION = token chat repair fit mishap recap tail session past \
+	transcript question
+DOMAIN = toolrec toolenv permitrule task fact factlog words todos schema \
+	schemafit
+# The shell reader that the strict splitter will replace: toolrun's alone.
+SHELL_READER = shword shcmd shdoc shline
+LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN) $(SHELL_READER)
 
 PREFIX = /usr/local
 DESTDIR =
@@ -62,6 +53,7 @@ LDLIBS_$(BIN)/llmcall = -lcurl
 INSTALLED = $(CMDS) $(SCRIPTS) $(SOURCED)
 PROGS = $(INSTALLED:%=$(BIN)/%)
 SERVER = t/llmanswer.c t/llmfamily.c t/llmscript.c
+# t/NAME.c tests the module NAME, of lib/ or of a command.
 UNITS = $(patsubst t/%.c,$O/t/%,$(filter-out $(SERVER),$(wildcard t/*.c)))
 TESTS = $(wildcard t/*.t) $(filter-out %/llmserver,$(UNITS))
 
@@ -106,15 +98,16 @@ clean:
 	rm -rf build compile_commands.json
 
 compile_commands.json: Makefile
-	@for f in cmd/*.c lib/*.c t/*.c; do printf \
+	@for f in cmd/*.c cmd/*/*.c lib/*.c t/*.c; do printf \
 	    '%s{"directory":"%s","file":"%s","command":"%s"}' "$$c" \
 	    '$(CURDIR)' $$f "cc -std=c11 $(CPPFLAGS) -It $(WARN) -c $$f"; \
 	    c=,; done | sed '1s/^/[/; $$s/$$/]/' >$@
 
-$O/obj $(BIN) $O/t:
+$(BIN) $O/t:
 	@mkdir -p $@
 
-$O/obj/config.h: Makefile | $O/obj
+$O/obj/config.h: Makefile
+	@mkdir -p $(@D)
 	@printf '#define VERSION "%s"\n#define DATADIR "%s"\n' \
 	    '$(VERSION)' '$(DATADIR)' >$@
 # Another PREFIX is another program.
@@ -126,28 +119,40 @@ FORCE:
 # Quiet, but for faults; make V=1 shows every command.
 $(if $V,,.SILENT:)
 COMPILE = $(CC) -std=c11 $(CPPFLAGS) $(CFLAGS) $(WARN) -MMD -MP
-$O/obj/%.o: lib/%.c $O/obj/config.h
-	$(COMPILE) -c -o $@ $<
-$O/obj/cmd-%.o: cmd/%.c $O/obj/config.h
+$O/obj/%.o: %.c $O/obj/config.h
+	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
 
-$O/lib.a: $(LIBS:%=$O/obj/%.o)
+# main(NAME): where its main() stands; parts(NAME): what else is its own.
+main = $(wildcard cmd/$1.c cmd/$1/$1.c)
+parts = $(filter-out cmd/$1/$1.c,$(wildcard cmd/$1/*.c))
+# owner(MODULE): whose part it is; nothing for one of lib/.
+owner = $(patsubst cmd/%/,%,$(dir $(wildcard cmd/*/$1.c)))
+objects = $(addprefix $O/obj/,$(1:.c=.o))
+archive = $(if $1,$(if $(call parts,$1),$O/$1.a))
+.SECONDEXPANSION:
+$O/lib.a: $(LIBS:%=$O/obj/lib/%.o)
+	@rm -f $@
+	ar rcs $@ $^
+$(CMDS:%=$O/%.a): $O/%.a: $$(call objects,$$(call parts,$$*))
 	@rm -f $@
 	ar rcs $@ $^
 
 # A turn is made of short processes: without the dynamic linker's work each
 # starts a quarter faster.  Where no static library is, a shared one serves.
-$(CMDS:%=$(BIN)/%): $(BIN)/%: $O/obj/cmd-%.o $O/lib.a | $(BIN)
-	link() { $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $< $O/lib.a \
+$(CMDS:%=$(BIN)/%): $(BIN)/%: $$(call objects,$$(call main,$$*)) \
+    $$(call archive,$$*) $O/lib.a | $(BIN)
+	link() { $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) \
 	    $(if $(filter $*,$(NOYAML)),,-lyaml) $(LDLIBS_$@) $(LDLIBS) $$1; }; \
 	$(if $(SAN)$(filter $*,$(CURL)),,link -static 2>/dev/null ||) link
 $(addprefix $(BIN)/,$(SCRIPTS) $(SOURCED)): $(BIN)/%: cmd/% | $(BIN)
 	install -m 755 $< $@
 $O/t/llmserver: $(SERVER) $(SERVER:.c=.h)
-$O/t/%: t/%.c $O/lib.a | $O/t
-	$(COMPILE) -It -MF $O/obj/t-$*.d -o $@ $(filter %.c,$^) $O/lib.a \
+$O/t/%: t/%.c $$(call archive,$$(call owner,$$*)) $O/lib.a | $O/t
+	$(COMPILE) -It $(addprefix -Icmd/,$(call owner,$*)) \
+	    -MF $O/obj/t-$*.d -o $@ $(filter %.c,$^) $(filter %.a,$^) \
 	    -lyaml -lcurl $(if $(filter llmserver,$*),-lmicrohttpd) $(LDLIBS)
 
--include $(wildcard $O/obj/*.d)
+-include $(wildcard $O/obj/*.d $O/obj/lib/*.d $O/obj/cmd/*.d $O/obj/cmd/*/*.d)
 .DELETE_ON_ERROR:
 .PHONY: FORCE all deps demo check soak lint bench fuzz install uninstall clean

@@ -13,7 +13,7 @@
 #include "file.h"
 #include "hash.h"
 #include "path.h"
-#include "permit.h"
+#include "permitrule.h"
 #include "record.h"
 #include "settings.h"
 #include "task.h"

@@ -57,7 +57,9 @@ for page in "$TOP"/man/*.1; do
 	name=${page##*/}
 	name=${name%.1}
 	src=$TOP/cmd/$name
-	[ -e "$src" ] || src=$src.c
+	for f in "$src.c" "$src/$name.c"; do
+		[ ! -f "$f" ] || src=$f
+	done
 	check "$name(1) has the synopsis of $name --help" '
 	    "$name" --help | sed "/^\$/,\$d" | perl -pe "$words" >usage
 	    mandoc -T ascii "$page" | plain | perl -ne "
@@ -93,7 +95,7 @@ check 'the page that a data file of ours names tells of it' '
     done' </dev/null
 # TURNPIPE_EDITOR is between ctxfind and the shell that it starts.
 check 'every variable of ours that the sources name stands in a page' '
-    grep -hoE "TURNPIPE_[A-Z_]+" "$TOP"/cmd/* "$TOP"/lib/*.c | sort -u |
+    grep -rhoE "TURNPIPE_[A-Z_]+" "$TOP/cmd" "$TOP/lib" | sort -u |
     while read -r var; do
 	[ $var = TURNPIPE_EDITOR ] || cat "$TOP"/man/* | grep -qw $var ||
 	    echo $var

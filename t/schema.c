@@ -1,8 +1,7 @@
-/* Schemas: what fits, what does not and where, which ones we take. */
+/* Schemas: what fits, what does not and where. */
 
 #include <string.h>
 
-#include "schemacheck.h"
 #include "schemafit.h"
 #include "tap.h"
 
@@ -99,48 +98,6 @@ static const struct {
 	    "23456789012345678901234567890123456789012345678..."},
 };
 
-static const struct {
-	const char *schema, *at, *why; /* where the fault is; NULL: none */
-	int strict;
-} checks[] = {
-	{OBJ, NULL, NULL, 0 /* b is not required */},
-	{"{\"type\":\"object\",\"properties\":{\"a\":{\"type\":[\"integer\","
-	    "\"null\"]}},\"required\":[\"a\"],\"additionalProperties\":false}",
-	    NULL, NULL, 1},
-	{"{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#/$defs/x\"}},"
-	    "\"required\":[\"a\"],\"additionalProperties\":false,\"$defs\":"
-	    "{\"x\":{\"type\":\"object\",\"properties\":{\"y\":{}}}}}",
-	    NULL, NULL, 0},
-	{"{\"type\":\"string\",\"minLength\":1}", NULL, NULL, 0},
-	{"{\"type\":\"string\",\"x-mine\":1}", NULL, NULL, 0},
-	{"true", NULL, NULL, 0}, {TREE, NULL, NULL, 0},
-	{"{\"properties\":{\"type\":{\"type\":\"string\"},\"not\":{}}}", NULL,
-	    NULL, 0},
-	{"[]", "[]", "expected a schema", 0},
-	{"{\"type\":\"strnig\"}", "\"strnig\"", "expected a type", 0},
-	{"{\"type\":[]}", "[]", "expected a type", 0},
-	{"{\"require\":[\"a\"]}", "\"require\"",
-	    "expected a word of JSON Schema that llmcall can check", 0},
-	{"{\"items\":{\"not\":{}}}", "\"not\"",
-	    "expected a word of JSON Schema that llmcall can check", 0},
-	{"{\"items\":[{}]}", "[{}]", "expected a schema", 0},
-	{"{\"required\":\"a\"}", "\"a\"", "expected names", 0},
-	{"{\"required\":[1]}", "[1]", "expected names", 0},
-	{"{\"enum\":1}", "1", "expected an array", 0},
-	{"{\"anyOf\":{}}", "{}", "expected an array of schemas", 0},
-	{"{\"$defs\":[]}", "[]", "expected an object of schemas", 0},
-	{"{\"$defs\":{\"a\":{\"type\":1}}}", "1", "expected a type", 0},
-	{"{\"minimum\":\"1\"}", "\"1\"", "expected a number", 0},
-	{"{\"minLength\":-1}", "-1", "expected a whole number", 0},
-	{"{\"uniqueItems\":1}", "1", "expected true or false", 0},
-	{"{\"pattern\":\"(?=a)\"}", "\"(?=a)\"",
-	    "expected a pattern that POSIX has too", 0},
-	{"{\"$ref\":\"#/$defs/x\"}", "\"#/$defs/x\"",
-	    "expected a place in this schema, as #/$defs/NAME", 0},
-	{"{\"$ref\":\"http://x/y\"}", "\"http://x/y\"",
-	    "expected a place in this schema, as #/$defs/NAME", 0},
-};
-
 static void
 one_fit(size_t i)
 {
@@ -166,25 +123,6 @@ one_fit(size_t i)
 		printf("# %s\n", buf_cstr(&path));
 }
 
-static void
-one_check(size_t i)
-{
-	static struct json s;
-	struct schema x = {&s, 0, 0};
-	const char *why;
-	int at;
-
-	json_parse(&s, checks[i].schema, strlen(checks[i].schema));
-	at = schemacheck_fault(x, &why);
-	ok(checks[i].at == NULL
-		? at < 0
-		: at >= 0 && span_is(json_span(&s, at), checks[i].at)
-		    && strcmp(why, checks[i].why) == 0,
-	    "taken or not: %s", checks[i].schema);
-	ok(checks[i].at != NULL || schemacheck_strict(x) == checks[i].strict,
-	    "strict or not: %s", checks[i].schema);
-}
-
 int
 main(void)
 {
@@ -201,8 +139,6 @@ main(void)
 
 	for (i = 0; i < sizeof(fits) / sizeof(*fits); i++)
 		one_fit(i);
-	for (i = 0; i < sizeof(checks) / sizeof(*checks); i++)
-		one_check(i);
 	json_parse(&s, bomb, sizeof(bomb) - 1);
 	for (i = 0; i < 100; i++)
 		buf_putc(&deep, '[');

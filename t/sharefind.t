@@ -85,8 +85,8 @@ rm mine/settings.yaml
 check 'every setting that the sources name is a key of the shipped file' '
     export TURNPIPE_SHARE="$TOP/share"
     unset TURNPIPE_PATH
-    { grep -ho "settings_[a-z]*(\"[a-z_.]*\"" "$TOP"/cmd/*.c "$TOP"/lib/*.c
-    grep -ho "\"[a-z]*\.[a-z_]*\"" "$TOP"/lib/ctxspec.c "$TOP"/lib/job.c "$TOP"/lib/fold.c |
+    { grep -rho --include="*.c" "settings_[a-z]*(\"[a-z_.]*\"" "$TOP/cmd" "$TOP/lib"
+    grep -ho "\"[a-z]*\.[a-z_]*\"" "$TOP"/cmd/ctxfind/*.c "$TOP"/cmd/toolrun/job.c "$TOP"/cmd/histfold/fold.c |
 	grep "ctxfind\.\|toolrun\.\|hist[a-z]*\."
     grep -ho "sharefind -g [a-z_.]*" "$TOP"/cmd/turnpipe* | sed "s/.* /\"/; s/$/\"/"
     } | cut -d\" -f2 | sort -u >keys

@@ -11,19 +11,6 @@ matches(const char *glob, const char *s)
 	return fnmatch(glob, s, 0) == 0;
 }
 
-int
-permit_check(const char *rule)
-{
-	const char *open = strchr(rule, '(');
-	size_t n = strlen(rule);
-
-	if (n == 0 || open == rule)
-		return -1;
-	if (open != NULL && rule[n - 1] != ')')
-		return -1;
-	return open == NULL && strchr(rule, ')') != NULL ? -1 : 0;
-}
-
 /*
  * Is this rule for the tool?  pattern gets what stands in parentheses, if
  * anything; the caller empties it.

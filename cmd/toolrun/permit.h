@@ -16,6 +16,7 @@
  */
 
 #include "buf.h"
+#include "permitrule.h"
 
 enum permit_verdict { PERMIT_ASK, PERMIT_ALLOW, PERMIT_DENY };
 
@@ -24,9 +25,6 @@ struct permit {
 	struct strs allow;
 	struct strs deny;
 };
-
-/* Is this a rule?  0, or -1. */
-int permit_check(const char *rule);
 
 /*
  * Judge a call.  command is the shell line among its arguments, NULL if it
