@@ -3,15 +3,19 @@
  * msg -c KEY=VALUE ... | -k WHAT [KEY=VALUE ...] | -S ID | -e
  *				other records from a shell
  * msg -t [-a] [FILE ...]	message records -> text
+ * msg -w SECONDS		may standard input be read as text?
  *
  * - The two ends of the pipe that a person touches: scripts make records
  *   with it, so that no script ever writes JSON.
  * - Bytes that a terminal could obey are cleaned only for a terminal.
  */
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent.h"
@@ -23,7 +27,7 @@
 #include "record.h"
 #include "section.h"
 
-enum { READ_BLOCK = 65536 };
+enum { READ_BLOCK = 65536, WAIT_MAX = 3600 };
 
 static const char usage[] =
     "usage: msg [-r role] text ... | -\n"
@@ -31,6 +35,7 @@ static const char usage[] =
     "       msg -k what [key=value ...]\n"
     "       msg -S id | -e\n"
     "       msg -t [-a] [file ...]\n"
+    "       msg -w seconds\n"
     "\n"
     "  -a, --all         with -t: every message, under its role\n"
     "  -c, --config      a config record of the user's\n"
@@ -38,7 +43,8 @@ static const char usage[] =
     "  -k, --mark WHAT   a mark with the time\n"
     "  -r, --role ROLE   of the message (user)\n"
     "  -S, --section ID  a section of standard input\n"
-    "  -t, --text        print the text of the last answer\n";
+    "  -t, --text        print the text of the last answer\n"
+    "  -w, --wait N      is there input to read? wait N seconds for it\n";
 
 static const struct option options[] = {
     {"all", no_argument, NULL, 'a'},
@@ -48,6 +54,7 @@ static const struct option options[] = {
     {"role", required_argument, NULL, 'r'},
     {"section", required_argument, NULL, 'S'},
     {"text", no_argument, NULL, 't'},
+    {"wait", required_argument, NULL, 'w'},
     {NULL, 0, NULL, 0},
 };
 
@@ -246,16 +253,42 @@ read_text(int argc, char **argv)
 	return code != 0 ? code : found ? 0 : EXIT_NO;
 }
 
+/*
+ * May standard input be read as text?  0: a pipe that has something or has
+ * ended, or a file; EXIT_NO: something else, or a file that another program
+ * has begun to read, such as the list of a loop in sh; EX_TEMPFAIL: a pipe
+ * without a byte in so many seconds.
+ */
+static int
+input_waits(int seconds)
+{
+	struct pollfd in = {STDIN_FILENO, POLLIN, 0};
+	struct stat st;
+	int n;
+
+	if (fstat(STDIN_FILENO, &st) < 0)
+		return EXIT_NO;
+	if (S_ISREG(st.st_mode))
+		return lseek(STDIN_FILENO, 0, SEEK_CUR) == 0 ? 0 : EXIT_NO;
+	if (!S_ISFIFO(st.st_mode))
+		return EXIT_NO;
+	while ((n = poll(&in, 1, seconds * 1000)) < 0 && errno == EINTR)
+		continue;
+	if (n < 0)
+		die_sys(EX_OSERR, "poll <stdin>");
+	return n > 0 ? 0 : EX_TEMPFAIL;
+}
+
 int
 main(int argc, char **argv)
 {
 	static struct buf text;
 	struct section section = {0};
 	const char *mark = NULL, *role = "user";
-	int c, config = 0, end = 0, to_text = 0;
+	int c, config = 0, end = 0, to_text = 0, seconds = -1;
 
 	prog = "msg";
-	while ((c = opt_next(argc, argv, "acek:r:S:t", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "acek:r:S:tw:", options, usage)) != -1)
 		switch (c) {
 		case 'a': all = 1; break;
 		case 'c': config = 1; break;
@@ -264,13 +297,18 @@ main(int argc, char **argv)
 		case 'r': role = optarg; break;
 		case 'S': section.kind = optarg; break;
 		case 't': to_text = 1; break;
+		case 'w':
+			seconds = (int)opt_int("-w", optarg, 0, WAIT_MAX);
+			break;
 		}
 	argc -= optind;
 	argv += optind;
 	if (to_text)
 		return read_text(argc, argv);
-	if (argc > 0 && (section.kind != NULL || end))
+	if (argc > 0 && (section.kind != NULL || end || seconds >= 0))
 		opt_die(usage, "expected no operand");
+	if (seconds >= 0)
+		return input_waits(seconds);
 	if (config) {
 		put_config(argc, argv);
 	} else if (section.kind != NULL) {

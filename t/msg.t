@@ -59,6 +59,7 @@ usage: msg [-r role] text ... | -
        msg -k what [key=value ...]
        msg -S id | -e
        msg -t [-a] [file ...]
+       msg -w seconds
 !
 fails 65 'a broken line' 'echo "{]" | msg -t' <<!
 msg: <stdin>:1:2: expected a key in quotes
@@ -87,6 +88,26 @@ check 'a role can not steer the terminal' \
     printf "{\"role\":\"\\\\u001b[31mx\",\"content\":\"hi\"}\n" >role
     script -qec "msg -ta role" /dev/null | head -n 1 | tr -d "\r"' <<!
 ?[31mx:
+!
+mkfifo idle
+printf 'one\ntwo\n' >list
+check '-w: what may be read as text' \
+    'w() { msg -w "$1" && echo 0 || echo $?; }
+    echo text | w 60; : | w 60; w 0 <list; w 0 </dev/null; w 0 <&-
+    exec 3<>idle; w 0 <&3' <<!
+0
+0
+0
+1
+1
+75
+!
+check '-w: the list of a loop, in a file, is not to be read' \
+    'while read -r line; do echo "$line"; msg -w 0 || echo $?; done <list' <<!
+one
+1
+two
+1
 !
 check 'empty input has no message' 'msg -t </dev/null || echo $?' <<!
 1
