@@ -274,6 +274,6 @@ settings
 
 fails 64 'no session' 'turnpipe--turn hi' <<!
 turnpipe: expected a session (-s)
-usage: turnpipe--turn -s FILE [-cFinq] [--] [TEXT ... | -]
+usage: turnpipe--turn -s FILE [-cFinpq] [--] [TEXT ... | -]
 !
 check 'every session is whole' 'for f in *.jsonl; do jq -e . "$f" >/dev/null || echo "$f"; done' </dev/null

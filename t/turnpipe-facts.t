@@ -25,10 +25,45 @@ facts='{"text":"{\"facts\":[{\"text\":\"Likes tea.\",\"category\":\"preference\"
 mkdir .git
 
 mkdir -p "$XDG_CONFIG_HOME/turnpipe"
-echo 'model_small: openai/small' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+settings() { printf '%s\n' 'model_small: openai/small' "$@" >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"; }
+settings
+talk cocoa | head -n 3 | histadd one.jsonl
+serve '{"text":"Cocoa."}' '{"text":"Still cocoa."}' "$facts"
+check 'a question alone and -c made a second call, and waited for it' \
+    'turnpipe -s one.jsonl "so?"; turnpipe -c -s one.jsonl "and now?"; sent' <<!
+Cocoa.
+Still cocoa.
+2
+!
+check 'the end of a conversation asks' \
+    'echo /quit | turnpipe -i -s one.jsonl 2>/dev/null; sent; said' <<!
+3
+["episode","They talked of tea."]
+["user","Likes tea."]
+!
+for after in never turn; do
+	forget
+	settings "facts: {after: $after}"
+	serve '{"text":"Noted."}' "$facts"
+	check "facts.after: $after, at the end of a conversation" \
+	    'talk $after | histadd a-$after.jsonl; printf "so?\n/quit\n" | turnpipe -i -s a-$after.jsonl 2>/dev/null; sent' <<!
+Noted.
+$(case $after in never) echo 1 ;; turn) echo 2 ;; esac)
+!
+done
+forget
+settings 'facts: {after: soon}'
+serve '{"text":"Noted."}'
+check 'facts.after: a word that is none of the three is reported, and nothing asked' \
+    'talk ale | histadd soon.jsonl; turnpipe -s soon.jsonl "so?" 2>&1; sent' <<!
+Noted.
+turnpipe: facts.after: expected talk, turn or never, not 'soon'
+1
+!
+settings 'facts: {after: turn}'
 talk tea | head -n 3 | histadd s.jsonl
 serve '{"text":"Tea then."}' "$facts"
-check "the end of a talk writes what was sure, and the episode" \
+check "facts.after: turn: a turn alone writes what was sure, and the episode" \
     'turnpipe -s s.jsonl "so?"; said; jq -r .body.model "$REQUESTS"' <<!
 Tea then.
 ["episode","They talked of tea."]
@@ -47,11 +82,10 @@ Hi.
 serve '{"text":"Hi."}' '{"text":"I have no idea."}' "$facts"
 talk rum | histadd u.jsonl
 forget
-check 'an answer that is none: told, the turn stays good' \
+check 'an answer without a list was two lines of complaint; the turn stays good' \
     'turnpipe -s u.jsonl hi 2>&1; said 2>/dev/null || :' <<!
 Hi.
-factextract: expected a list of facts in the answer
-turnpipe: no facts kept of this session
+factextract: expected a list of facts in the answer: none kept
 !
 check 'and asked again when there is time' 'turnpipe facts u.jsonl; said | wc -l' <<!
 2

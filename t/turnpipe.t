@@ -190,6 +190,103 @@ fails 74 'a disk too full for the question' 'turnpipe -s f1.jsonl hi' <<!
 turnpipe: $PWD/f1.d/text: can not be written
 !
 
+# Standard input goes with the text.
+asked() { tail -n 1 "$REQUESTS" | jq -r '.body.messages[-2].content'; }
+printf 'a\nb\n' >in
+serve -r '{"text":"Seen."}'
+check 'echo text | turnpipe TEXT dropped standard input' \
+    'echo piped | turnpipe -s p1.jsonl summarise 2>/dev/null; asked
+    turnpipe -s p1.jsonl summarise <in; asked' <<!
+Seen.
+summarise
+
+piped
+Seen.
+summarise
+
+a
+b
+!
+check 'standard input alone is a question' \
+    'turnpipe -s p2.jsonl <in; asked; turnpipe -c -s p2.jsonl <in; asked; sent' <<!
+Seen.
+a
+b
+Seen.
+a
+b
+4
+!
+check 'a "-" says where it stands, once' \
+    'turnpipe -s p3.jsonl - these <in; asked' <<!
+Seen.
+a
+b these
+!
+check 'an empty one adds nothing' \
+    ': >empty; turnpipe -s p4.jsonl hi <empty; turnpipe -c -s p4.jsonl <empty; jq -c "select(.role==\"user\").content" p4.jsonl' <<!
+Seen.
+Seen.
+"hi"
+!
+check 'a loop of sh keeps its list' \
+    'while read -r line; do turnpipe -s p5.jsonl "name $line" && asked; done <in' <<!
+Seen.
+name a
+Seen.
+name b
+!
+check 'a conversation is not read as a text' \
+    'echo /quit | turnpipe -i -s p6.jsonl hi 2>/dev/null; asked' <<!
+Seen.
+hi
+!
+mkfifo idle
+check 'a pipe that brings nothing: it says what it reads, and goes on when it ends' \
+    'exec 3<>idle; turnpipe -s p7.jsonl wait <idle 2>err 3>&- & pid=$!
+    until_ "grep reading err"; echo more >&3; exec 3>&-; wait $pid; asked' <<!
+turnpipe: reading standard input; </dev/null if none is meant
+Seen.
+wait
+
+more
+!
+check '-n: a pipe that brings nothing is not waited for' \
+    'exec 3<>idle; turnpipe -n -s p8.jsonl dry 2>err <idle | jq -r ".messages[-2].content"; cat err' <<!
+dry
+turnpipe: nothing on standard input: not read
+!
+check '-n with a pipe that brings something' \
+    'turnpipe -n -s p8.jsonl dry <in | jq -r ".messages[-2].content"' <<!
+dry
+
+a
+b
+!
+for word in help logs fcats fol; do
+	check "turnpipe $word was a paid question" \
+	    "before=\$(sent); turnpipe $word 2>&1 | sed -n '1s/ \[-1cF.*//;1p'; sent | grep -cx \$before" <<!
+$(case $word in
+help) echo usage: turnpipe ;;
+logs) echo "turnpipe: no command 'logs': is 'log' meant?  'turnpipe -- logs' asks the model" ;;
+fcats) echo "turnpipe: no command 'fcats': is 'facts' meant?  'turnpipe -- fcats' asks the model" ;;
+fol) echo "turnpipe: no command 'fol': is 'fold' meant?  'turnpipe -- fol' asks the model" ;;
+esac)
+1
+!
+done
+fails 64 'nor is one with options' 'turnpipe logs -v' <<!
+turnpipe: no command 'logs': is 'log' meant?  'turnpipe -- logs' asks the model
+!
+check 'other words are, and after -- these too' \
+    'turnpipe hello; turnpipe -- logs; asked; turnpipe logs are fine; asked' <<!
+Seen.
+Seen.
+logs
+Seen.
+logs are fine
+!
+
 # Each stage in turn killed, in turn given a broken line, in turn gone.
 mkdir bin2
 for f in "$(dirname "$(command -v turnpipe)")"/*; do ln -s "$f" bin2/; done

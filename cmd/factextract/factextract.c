@@ -198,7 +198,8 @@ is_vain(int failed)
 static int
 take(double sure, size_t count)
 {
-	static const char none[] = "expected a list of facts in the answer";
+	static const char none[] = "expected a list of facts in the answer: "
+	    "none kept";
 	static struct buf text, now, id;
 	struct span none_id = {NULL, 0};
 	struct rec r;
