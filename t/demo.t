@@ -21,8 +21,28 @@ wrap: a word longer than the width no longer loops
 check 'make -j demo is not told of by the make of the tree' \
     'grep jobserver out || :' </dev/null
 check 'its session is whole' 'for f in d1/state/turnpipe/*/*.jsonl; do jq -e . "$f" >/dev/null; done' </dev/null
-check 'and it is told that the model is a recording' 'grep -c "model in this demo is a recording" out' <<!
+check 'and it says that the model is a script, written by hand' 'grep -c "model says in this demo is a script written by hand" out' <<!
 1
+!
+check 'the tool calls are shown as they run, with what came of them' \
+    'sed -n "/^-> shell.*make test/p; /^   .*ok 4/p" out; grep -c "^-> " out' <<!
+-> shell {"command":"make test"}
+   not ok 4 - a line of exactly the width
+-> shell {"command":"make test"}
+   ok 4 - a line of exactly the width
+10
+!
+llmserver_start '{"text":"This must not be asked."}'
+check 'a key or a server in the environment made it live, every tool allowed' \
+    'OPENAI_BASE_URL=$URL/v1 OPENAI_API_KEY=x DEMO="$PWD/d3" sh "$TOP/share/demo/demo" LIVE= >out 2>&1; grep -c "script written by hand" out; sent' <<!
+1
+0
+!
+mkdir few
+for c in sh dirname; do ln -s "$(command -v $c)" few/; done
+fails 69 'without git it did not say what is missing' \
+    'PATH=$PWD/few sh "$TOP/share/demo/demo"' <<!
+demo: missing: git make cc jq (make deps installs what is missing)
 !
 mkdir share
 cp -R "$TOP"/share/. share/
