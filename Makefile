@@ -15,7 +15,7 @@ BASE = diag buf env utf8 hash quoted fd filedir file clock lock stop template \
 STREAM = gate json emit out opt record fields section heard canon
 DATA = path easy yml front table settings model prose told agent keyword \
 	markup cond
-SESSION = token chat repair fit mishap recap tail session past \
+SESSION = token media chat repair fit mishap recap tail session past \
 	transcript question
 DOMAIN = toolrec toolenv permitrule task fact factlog words todos schema \
 	schemafit

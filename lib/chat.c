@@ -4,6 +4,8 @@
 #include "chat.h"
 #include "emit.h"
 #include "hash.h"
+#include "media.h"
+#include "settings.h"
 #include "token.h"
 
 struct span
@@ -218,6 +220,9 @@ chat_add(struct chat *c, const struct json *j, struct span text)
 	role = json_get(j, 0, "role");
 	m->content = json_span(j, content);
 	m->tokens = tokens(j, text, own);
+	if (json_kind(j, content) == JSON_ARRAY)
+		m->tokens -= (size_t)media_excess(j,
+		    settings_int("image_tokens", 0));
 	m->partial = json_true(j, json_get(j, own, "partial"));
 	m->interrupted = json_true(j, json_get(j, own, "interrupted"));
 	m->shortened = json_get(j, own, "shortened") >= 0;

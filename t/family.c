@@ -167,12 +167,12 @@ static const struct {
 	{"4.2 no message_stop: not over", "messages",
 	    M0 TEXT0("0") TEXT("0", "a") STOP("0")
 	    E("message_delta", ",\"delta\":{\"stop_reason\":\"end_turn\"}"),
-	    MSG("\"a\"", ""), "end_turn", "124/1 cached 100 written 20", 0},
+	    MSG("\"a\"", ""), "end_turn", "124/-1 cached 100 written 20", 0},
 	{"4.2 an error in the stream", "messages", M0 TEXT0("0")
 	    TEXT("0", "a") E("error", ",\"error\":{\"type\":"
 		"\"overloaded_error\",\"message\":\"Overloaded\"}"),
 	    MSG("\"a\"", ""), "!overloaded_error: Overloaded",
-	    "124/1 cached 100 written 20", 0},
+	    "124/-1 cached 100 written 20", 0},
 
 	{"4.3 text", "responses", R0 ADDED("0", RMSG "]")
 	    E("response.content_part.added", ",\"output_index\":0,\"part\":"

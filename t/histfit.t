@@ -128,6 +128,11 @@ check 'tokens' 'histfit -t 300 long.jsonl | short | head -n 1 | cut -c1-6
     [ "$(histfit -t 300 long.jsonl | state .context_tokens)" -le 300 ]' <<!
 user q
 !
+check "a picture's base64 is not counted as text" \
+    'printf "{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,%s\"}}]}\n" "$(head -c 30000 /dev/zero | base64 -w 0)" >photo
+    cat photo photo >photos; histfit -t 4000 photos | jq -c "select(.type==\"state\") | .context_tokens > 3200 and .context_tokens < 3400"' <<!
+true
+!
 big=$(printf '%02000d' 7)
 {
 	user 1

@@ -298,6 +298,14 @@ check 'the same window without all that' \
     'u | promptcompose -c context_window=1000 -c max_tokens=200 | jq .max_tokens' <<!
 200
 !
+photo=$(head -c 300000 /dev/zero | base64 -w 0)
+printf '{"role":"user","content":[{"type":"text","text":"what is this?"},{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,%s"}}]}\n' "$photo" >photo
+check "a picture's base64 is not counted as text" \
+    'promptcompose -c context_window=4000 -c max_tokens=200 <photo | jq .max_tokens
+    promptcompose -c context_window=1700 -c max_tokens=200 <photo 2>/dev/null | jq .code' <<!
+200
+6
+!
 fails 76 'whole: input that stops' 'u | promptcompose --whole' <<!
 promptcompose: <stdin>: expected an end, but the input stopped
 !

@@ -186,3 +186,88 @@ check 'one that did not tell is not believed again' \
 r4 78 not sent: the price of teller/any is not known
 78, 1 sent
 !
+llmserver_stop
+
+# Of a stream of the Messages API that broke off.
+printf 'prices:\n  - {match: "m", input: 1000, output: 1000}\n' |
+    tee etc/prices/anthropic.yaml >etc/prices/openai-responses.yaml
+serve '{"text":"broken off","break":true,"repeat":99}'
+export ANTHROPIC_BASE_URL="$URL" ANTHROPIC_API_KEY=sk-test
+requests 20 anthropic/m "$short" >in
+for o in '-C 0.2' '-T 200'; do
+	check "the placeholder in message_start is not the usage of an answer that broke off ($o)" \
+	    'run in -x 0 $o 2>/dev/null | tail -n 1; jq -c "select(.type==\"usage\")|[.prompt_tokens, .completion_tokens, .cost]" out' <<!
+76, 2 sent
+[10,null,null]
+[10,null,null]
+!
+done
+llmserver_stop
+serve '{"events":[{"type":"message_start","message":{"usage":{"input_tokens":10,"output_tokens":1}}}],"repeat":99}'
+export ANTHROPIC_BASE_URL="$URL"
+check 'nor of one that broke off before its text: each try counts' \
+    'run in -x 1 -T 250 2>/dev/null | tail -n 1' <<!
+4, 2 sent
+!
+llmserver_stop
+
+# The estimate's own number is token.c's.
+N='s/take [0-9]* tokens/take N tokens/'
+failed='{"events":[{"type":"response.failed","response":{"status":"failed","error":{"code":"server_error","message":"oops"},"usage":{"input_tokens":40,"output_tokens":50}}}],"headers":{"retry-after-ms":"1"}}'
+serve "$failed" '{"text":"x","usage":{"input_tokens":30,"output_tokens":20}}' "$failed"
+requests 1 openai-responses/m "$short" >in
+check 'usage of response.failed is kept, though the next try brings the answer' \
+    'run in -T 200 2>/dev/null; jq -c "select(.type==\"usage\")|[.prompt_tokens, .completion_tokens, .cost]" out' <<!
+r1 usage
+r1 message
+r1 usage
+0, 2 sent
+[40,50,0.09]
+[30,20,0.05]
+!
+check 'and counts: the next try must be paid for too' 'run in -T 180 2>/dev/null | sed "$N"' <<!
+r1 usage
+r1 4 not sent: it may take N tokens, and 90 of 180 are left
+4, 1 sent
+!
+llmserver_stop
+requests 2 openai-responses/m "$short" >in
+serve '{"status":200,"body":{"status":"failed","error":{"code":"bad","message":"oops"},"output":[],"usage":{"input_tokens":40,"output_tokens":50}}}'
+check 'the same of a response in one piece' \
+    'run in -N -T 100 2>/dev/null | sed "$N"; jq -c "select(.type==\"usage\")|[.prompt_tokens, .completion_tokens]" out' <<!
+r1 usage
+r1 76 bad: oops
+r2 4 not sent: it may take N tokens, and 10 of 100 are left
+76, 1 sent
+[40,50]
+!
+llmserver_stop
+
+# Pictures: 2 MB of base64 are no text of so many letters.
+photo=$(head -c 1500000 /dev/zero | base64 -w 0)
+picture() {
+	printf '{"type":"request","id":"r%d","model":"%s","max_tokens":60,"messages":[{"role":"user","content":[{"type":"text","text":"what is this?"},' "$1" "$2"
+	printf '{"type":"image_url","image_url":{"url":"data:image/jpeg;base64,%s"}}]}]}\n' "$photo"
+}
+serve '{"text":"x",'"$u"',"repeat":99}'
+picture 1 openai/m >in
+check "a picture's base64 is not counted as text (-C, -T, -k)" \
+    'run in -C 1.74; run in -T 1740 | tail -n 1; cat in in >two; run two -k 400000 -j 2 | tail -n 1
+    run in -T 1600 2>/dev/null | sed "$N;1q"' <<!
+r1 message
+r1 usage
+0, 1 sent
+0, 1 sent
+0, 2 sent
+r1 4 not sent: it may take N tokens, and 1600 of 1600 are left
+!
+check "a picture takes what its model's provider says" \
+    'picture 2 openai/gpt-4o-mini >in; run in -T 40000 2>/dev/null | sed "$N;1q"' <<!
+r2 4 not sent: it may take N tokens, and 40000 of 40000 are left
+!
+check 'a picture in a result, and one with an address' \
+    'echo "{\"type\":\"request\",\"model\":\"openai/m\",\"max_tokens\":60,\"messages\":[{\"role\":\"tool\",\"content\":[{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"data\":\"$(head -c 30000 /dev/zero | base64 -w 0)\"}},{\"type\":\"image_url\",\"image_url\":\"https://x.invalid/y.png\"}]}]}" >in
+    run in -T 3000 2>/dev/null | sed "$N;1q"; run in -T 3400 | tail -n 1' <<!
+null 4 not sent: it may take N tokens, and 3000 of 3000 are left
+0, 1 sent
+!

@@ -86,8 +86,9 @@ number(struct buf *b, const char *key, long long v)
 		emit_pairi(b, key, v);
 }
 
-double
-answer_cost(const struct call *c)
+/* NAN if it is not known. */
+static double
+cost(const struct call *c)
 {
 	struct delta_usage u = delta_total(&c->delta);
 	struct price_tokens t = {
@@ -96,6 +97,28 @@ answer_cost(const struct call *c)
 	if (!isnan(u.cost))
 		return u.cost;
 	return c->model == NULL ? NAN : price_of(c->model, &t);
+}
+
+void
+answer_toll(struct call *c)
+{
+	struct delta_usage u = delta_total(&c->delta);
+	double dollars;
+
+	if (u.prompt >= 0 && u.completion >= 0) {
+		if (u.prompt + u.completion == 0)
+			return;
+		c->toll.tokens += u.prompt + u.completion;
+	} else if (c->any || u.any) {
+		c->toll.notokens++;
+	} else {
+		return;
+	}
+	dollars = cost(c);
+	if (isnan(dollars))
+		c->toll.nodollars++;
+	else
+		c->toll.dollars += dollars;
 }
 
 /* Is there anything in it that is no text? */
@@ -113,13 +136,8 @@ has_media(const struct json *j, int content)
 	return 0;
 }
 
-/*
- * What we take the request for, in tokens, so that whoever reads the log can
- * mend the estimates by what the provider counted; -1 if it holds pictures,
- * which no count of letters tells.
- */
-static long long
-estimate(const struct call *c)
+long long
+answer_estimate(const struct call *c)
 {
 	const struct json *j = &c->json;
 	int i, messages = json_get(j, 0, "messages");
@@ -137,7 +155,7 @@ void
 answer_usage(struct call *c)
 {
 	struct delta_usage u = delta_total(&c->delta);
-	double dollars = answer_cost(c);
+	double dollars = cost(c);
 	struct buf *b = &c->out;
 
 	open_record(c, b, "usage");
@@ -148,7 +166,7 @@ answer_usage(struct call *c)
 	number(b, "cache_write_tokens", u.cache_write);
 	number(b, "reasoning_tokens", u.reasoning);
 	if (u.prompt >= ESTIMATE_MIN)
-		number(b, "estimate", estimate(c));
+		number(b, "estimate", answer_estimate(c));
 	if (!isnan(dollars))
 		emit_pairf(b, "cost", dollars);
 	if (c->first > 0)

@@ -15,10 +15,17 @@ void answer_message(struct call *c, int partial, int interrupted);
 void answer_usage(struct call *c);
 
 /*
- * Dollars that it took: what the server says, else by the price list; NAN
- * if that is not known.
+ * Add what the try that is over took to c->toll: dollars as the server says,
+ * else by the price list.  One that got nothing of an answer takes nothing.
  */
-double answer_cost(const struct call *c);
+void answer_toll(struct call *c);
+
+/*
+ * What we take the request for, in tokens, so that a reader of the log can
+ * mend the estimates by what the provider counted; -1 if it holds pictures,
+ * whose tokens no count of letters gives.
+ */
+long long answer_estimate(const struct call *c);
 
 /* wait: milliseconds that the server wants us to stay away, or -1. */
 void answer_error(struct call *c, int code, struct buf *msg, long long wait);

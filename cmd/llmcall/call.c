@@ -64,10 +64,12 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 			fault_body(&c->fault, data, n);
 			c->failed = 1;
 		}
-	} else if (fault_in(&j)) {
-		fault_read(&c->fault, &j);
-		c->failed = 1;
 	} else {
+		/* What failed has its usage too, and may end a text. */
+		if (fault_in(&j)) {
+			fault_read(&c->fault, &j);
+			c->failed = 1;
+		}
 		heard(c, c->family->event(&c->delta, type, &j));
 		if (c->delta.last)
 			http_last(&c->http, LAST_MS);
@@ -169,10 +171,11 @@ on_done(struct http *h)
 	} else if (parse(&j, c->raw.p, c->raw.n) < 0) {
 		fault_body(&c->fault, c->raw.p, c->raw.n);
 		c->garbled = 1;
-	} else if (fault_in(&j)) {
-		fault_read(&c->fault, &j);
-		c->failed = 1;
 	} else {
+		if (fault_in(&j)) {
+			fault_read(&c->fault, &j);
+			c->failed = 1;
+		}
 		heard(c, c->family->whole(&c->delta, &j));
 	}
 	if (c->failed)

@@ -12,6 +12,7 @@
 #include "http.h"
 #include "json.h"
 #include "provider.h"
+#include "purse.h"
 #include "retry.h"
 #include "sse.h"
 
@@ -50,6 +51,7 @@ struct call {
 	void *owner; /* the caller's */
 	unsigned long number; /* of brake.h, of the last try */
 	int refused; /* the last try, for being one too many */
+	struct purse_toll toll; /* of the tries before the last one */
 	/* Private. */
 	struct provider *provider;
 	const struct family *family;

@@ -2,9 +2,13 @@
 
 #include "deltamsgs.h"
 
-/* Nulls leave what an earlier event said. */
+/*
+ * Nulls leave what an earlier event said.  At a stream's start the count of
+ * the output is a placeholder: only a later event, or a body that came
+ * whole, has the count.
+ */
 static void
-count(struct delta *d, const struct json *j, int i)
+count(struct delta *d, const struct json *j, int i, int start)
 {
 	struct delta_usage *u = &d->usage;
 
@@ -14,18 +18,19 @@ count(struct delta *d, const struct json *j, int i)
 	delta_number(j, i, "input_tokens", &u->fresh);
 	delta_number(j, i, "cache_read_input_tokens", &u->cached);
 	delta_number(j, i, "cache_creation_input_tokens", &u->cache_write);
-	delta_number(j, i, "output_tokens", &u->completion);
+	if (!start)
+		delta_number(j, i, "output_tokens", &u->completion);
 	if (u->fresh >= 0)
 		u->prompt = u->fresh + (u->cached > 0 ? u->cached : 0)
 		    + (u->cache_write > 0 ? u->cache_write : 0);
 }
 
 static void
-head(struct delta *d, const struct json *j, int i)
+head(struct delta *d, const struct json *j, int i, int start)
 {
 	if (d->model.n == 0)
 		json_str(j, json_get(j, i, "model"), &d->model);
-	count(d, j, json_get(j, i, "usage"));
+	count(d, j, json_get(j, i, "usage"), start);
 }
 
 static void
@@ -178,10 +183,10 @@ deltamsgs_event(struct delta *d, const char *type, const struct json *j)
 		return open_block(d, j, index,
 		    json_get(j, 0, "content_block"));
 	if (strcmp(type, "message_start") == 0) {
-		head(d, j, json_get(j, 0, "message"));
+		head(d, j, json_get(j, 0, "message"), 1);
 	} else if (strcmp(type, "message_delta") == 0) {
 		finish(d, j, json_at(j, 0, "delta.stop_reason"));
-		count(d, j, json_get(j, 0, "usage"));
+		count(d, j, json_get(j, 0, "usage"), 0);
 	} else if (strcmp(type, "message_stop") == 0) {
 		d->over = d->last = 1;
 	}
@@ -194,7 +199,7 @@ deltamsgs_whole(struct delta *d, const struct json *j)
 	int i = json_get(j, 0, "content"), k, any = 0;
 	long long index = 0;
 
-	head(d, j, 0);
+	head(d, j, 0, 0);
 	finish(d, j, json_get(j, 0, "stop_reason"));
 	if (json_kind(j, i) != JSON_ARRAY)
 		return 0;

@@ -257,6 +257,8 @@ deltaresp_event(struct delta *d, const char *type, const struct json *j)
 	    || strcmp(type, "incomplete") == 0) {
 		any = whole(d, j, json_get(j, 0, "response"));
 		d->over = d->last = 1;
+	} else if (strcmp(type, "failed") == 0) {
+		count(d, j, json_at(j, 0, "response.usage"));
 	} else if (strcmp(type, "created") == 0) {
 		json_str(j, json_at(j, 0, "response.model"), &d->model);
 	} else if (strcmp(type, "output_item.added") == 0

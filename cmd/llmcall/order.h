@@ -29,6 +29,7 @@ struct item {
 	uint64_t key;	  /* logbook.h */
 	long long tokens, booked; /* pace.h */
 	struct purse_share share;
+	struct purse_toll toll; /* of the tries that are over */
 	int code;
 	/* Private. */
 	struct conv *conv;

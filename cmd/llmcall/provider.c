@@ -1,4 +1,5 @@
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -228,6 +229,24 @@ provider_lists(const struct provider *p, const char *path, struct span name)
 			return 1;
 	}
 	return 0;
+}
+
+int
+provider_word(const struct provider *p, const char *path, const char *model)
+{
+	const struct json *j = &p->y.json;
+	int i = provider_at(p, path), k, hit = -1;
+	char *glob;
+
+	if (json_kind(j, i) != JSON_OBJECT)
+		return i;
+	for (k = json_first(j, i); k >= 0 && hit < 0; k = json_next(j, k)) {
+		glob = json_dup(j, k);
+		if (glob != NULL && fnmatch(glob, model, 0) == 0)
+			hit = k + 1;
+		free(glob);
+	}
+	return hit;
 }
 
 int

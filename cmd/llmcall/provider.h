@@ -37,6 +37,12 @@ const struct json *provider_json(const struct provider *p);
 const char *provider_str(struct provider *p, const char *path);
 /* Is name in the list (of strings) there? */
 int provider_lists(const struct provider *p, const char *path, struct span name);
+/*
+ * The value there that is meant for this model: one for all, or that of the
+ * first key, a glob, that fits.  -1 if there is none.
+ */
+int provider_word(
+    const struct provider *p, const char *path, const char *model);
 /* Is the value there true? */
 int provider_true(const struct provider *p, const char *path);
 

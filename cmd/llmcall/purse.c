@@ -87,7 +87,7 @@ purse_say(struct buf *b, const struct purse_share *s)
 }
 
 void
-purse_paid(const struct purse_share *s, double *dollars, long long *tokens,
+purse_paid(const struct purse_share *s, struct purse_toll *t,
     long long answer)
 {
 	under--;
@@ -95,18 +95,19 @@ purse_paid(const struct purse_share *s, double *dollars, long long *tokens,
 	aside.tokens -= s->tokens;
 	if (under == 0)
 		aside.dollars = 0; /* sums of fractions drift */
-	if (*dollars > dearest)
-		dearest = *dollars;
+	if (t->nodollars == 0 && t->dollars > dearest)
+		dearest = t->dollars;
 	if (answer > longest)
 		longest = answer;
-	if (isnan(*dollars) && most.dollars > 0) {
+	if (t->nodollars > 0 && most.dollars > 0) {
 		if (s->dollars <= 0)
 			untold = 1;
-		*dollars = s->dollars;
+		t->dollars += t->nodollars * s->dollars;
+		t->nodollars = 0;
 	}
-	if (*tokens < 0)
-		*tokens = s->tokens;
-	purse_spent(isnan(*dollars) ? 0 : *dollars, *tokens);
+	t->tokens += t->notokens * s->tokens;
+	t->notokens = 0;
+	purse_spent(t->dollars, t->tokens);
 }
 
 void

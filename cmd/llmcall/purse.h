@@ -42,13 +42,20 @@ enum purse_word purse_ask(struct purse_share *s, const char *model,
 /* Append, for people, why a share did not fit. */
 void purse_say(struct buf *b, const struct purse_share *s);
 
+/* What a call took: the sums of its tries, and how many did not say. */
+struct purse_toll {
+	double dollars;
+	long long tokens;
+	int nodollars, notokens;
+};
+
 /*
- * The call is over: what it took; NAN and -1 where that is not known, which
- * becomes what it counts as, the share.  Tokens of the answer (-1: not
- * known) make the guess for the next ones.
+ * The call is over: what it took.  A try that did not say counts as the
+ * share, which is added to t.  Tokens of the answer (-1: not known) make
+ * the guess for the next ones.
  */
-void purse_paid(const struct purse_share *s, double *dollars,
-    long long *tokens, long long answer);
+void purse_paid(const struct purse_share *s, struct purse_toll *t,
+    long long answer);
 
 /* Spent by an earlier run of the same job. */
 void purse_spent(double dollars, long long tokens);

@@ -1,4 +1,5 @@
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,6 @@
 #include "row.h"
 #include "spend.h"
 #include "stop.h"
-#include "token.h"
 
 /* Per job. */
 enum {
@@ -76,6 +76,22 @@ queue_room(void)
 		    && order_bytes() < SMALL * jobs));
 }
 
+/* Pay for the tries that are over; the next one must be asked for. */
+static void
+pay(struct item *i, long long completion)
+{
+	struct purse_toll *t = &i->call->toll;
+
+	if (i->paying)
+		purse_paid(&i->share, t, completion);
+	i->paying = 0;
+	i->toll.dollars += t->dollars;
+	i->toll.tokens += t->tokens;
+	i->toll.nodollars += t->nodollars;
+	i->toll.notokens += t->notokens;
+	memset(t, 0, sizeof(*t));
+}
+
 static void
 on_moved(struct call *c)
 {
@@ -84,6 +100,8 @@ on_moved(struct call *c)
 	nflying -= (size_t)i->flying;
 	i->flying = 0;
 	if (c->state == CALL_PAUSED) {
+		if (c->toll.tokens > 0 || c->toll.notokens > 0)
+			pay(i, -1);
 		row_push(&paused, i);
 		return;
 	}
@@ -98,31 +116,28 @@ conclude(struct item *i)
 	struct call *c = i->call;
 	struct delta_usage u = {-1, -1, -1, -1, -1, 0, -1, 0};
 	struct span id = {c->id.p, c->id.n};
-	long long tokens = 0;
-	double cost = 0;
+	const struct purse_toll *t = &i->toll;
 
 	if (c->number != 0) {
 		u = delta_total(&c->delta);
-		if (u.prompt >= 0 && u.completion >= 0)
-			tokens = u.prompt + u.completion;
-		else
-			tokens = c->any ? -1 : 0;
-		if (tokens != 0)
-			cost = answer_cost(c);
+		answer_toll(c);
 		if (!c->refused && c->http.status != 0
 		    && c->http.status < 500)
 			brake_answered(c->number);
-		if (pace_counts() && tokens > 0)
-			pace_used(i->tokens, i->booked, tokens);
+		if (pace_counts() && u.prompt >= 0 && u.completion >= 0)
+			pace_used(i->tokens, i->booked,
+			    u.prompt + u.completion);
 	}
-	if (i->paying)
-		purse_paid(&i->share, &cost, &tokens, u.completion);
+	pay(i, u.completion);
 	if (!i->found && i->batch && c->out.n > 0 && !call_options.dry)
 		batchline_answer(c, i->key);
 	if (!i->found && logbook_isopen() && (c->number != 0
 		|| (c->code == 0 && c->out.n > 0)))
-		logbook_put(i->key, id, c->code, cost, tokens, &c->out);
-	progress_done(c->code, i->found, u.prompt, u.completion, cost);
+		logbook_put(i->key, id, c->code,
+		    t->nodollars > 0 ? NAN : t->dollars,
+		    t->notokens > 0 ? -1 : t->tokens, &c->out);
+	progress_done(c->code, i->found, u.prompt, u.completion,
+	    t->nodollars > 0 ? NAN : t->dollars);
 	i->code = c->code;
 	i->out = c->out;
 	memset(&c->out, 0, sizeof(c->out));
@@ -175,15 +190,16 @@ refuse(struct item *i, long long ms)
 	deny(i, EX_TEMPFAIL, &b, ms);
 }
 
-/* May this new one be sent?  Over if never. */
+/* May the one at *p of a row be sent?  Over if never. */
 static enum purse_word
-afford(struct item *i)
+afford(struct row *r, struct item **p)
 {
 	static struct buf why;
-	enum purse_word word = spend_ask(i, &why);
+	struct item *i = *p;
+	enum purse_word word = i->paying ? PURSE_YES : spend_ask(i, &why);
 
 	if (word == PURSE_NO || word == PURSE_UNPRICED) {
-		row_pull(&fresh, &fresh.head);
+		row_pull(r, p);
 		deny(i, word == PURSE_NO ? EXIT_SPENT : EX_CONFIG, &why, -1);
 	}
 	return word;
@@ -211,15 +227,22 @@ step(struct item *i)
 static struct item *
 next(long long now, long long *due)
 {
-	struct item **p;
+	struct item **p = &paused.head;
 
-	for (p = &paused.head; *p != NULL; p = &(*p)->mate)
-		if ((*p)->call->due <= now)
-			return row_pull(&paused, p);
-		else if ((*p)->call->due < *due)
-			*due = (*p)->call->due;
+	while (*p != NULL)
+		if ((*p)->call->due > now) {
+			if ((*p)->call->due < *due)
+				*due = (*p)->call->due;
+			p = &(*p)->mate;
+		} else {
+			switch (afford(&paused, p)) {
+			case PURSE_YES: return row_pull(&paused, p);
+			case PURSE_WAIT: p = &(*p)->mate; break;
+			default: break;
+			}
+		}
 	while (fresh.n > 0 && nbegun < BEGUN * queue_options.jobs)
-		switch (afford(fresh.head)) {
+		switch (afford(&fresh, &fresh.head)) {
 		case PURSE_YES: return row_pull(&fresh, &fresh.head);
 		case PURSE_WAIT: return NULL;
 		default: break;
@@ -277,8 +300,7 @@ admit(struct item *i)
 	if (c->state == CALL_OVER)
 		return;
 	if (pace_counts() || purse_isset())
-		i->tokens = (long long)token_count(c->request.p,
-		    c->request.n);
+		i->tokens = spend_tokens(c);
 	row_push(&fresh, i);
 }
 

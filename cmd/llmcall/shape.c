@@ -1,4 +1,3 @@
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,24 +166,6 @@ put_messages(struct buf *b, const struct json *j, struct span text)
 	emit_close(b, ']');
 }
 
-/* The provider's word for the model: one for all, or by globs. */
-static int
-word(const struct json *q, int i, const char *model)
-{
-	char *glob;
-	int k, hit = -1;
-
-	if (json_kind(q, i) != JSON_OBJECT)
-		return i;
-	for (k = json_first(q, i); k >= 0 && hit < 0; k = json_next(q, k)) {
-		glob = json_dup(q, k);
-		if (glob != NULL && fnmatch(glob, model, 0) == 0)
-			hit = k + 1;
-		free(glob);
-	}
-	return hit;
-}
-
 enum way { NATIVE, INSIDE, OBJECT, PROMPT };
 
 /*
@@ -199,7 +180,7 @@ way(struct span *text, const struct json *j, const struct provider *p,
 	static struct json l;
 	const struct json *q = provider_json(p);
 	int at = json_at(j, 0, schema_path);
-	int how = word(q, provider_at(p, "schema"), model);
+	int how = provider_word(p, "schema", model);
 	struct strs drop = {NULL, 0, 0};
 	struct schema s = {j, at, at};
 	int strict;

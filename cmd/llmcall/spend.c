@@ -2,8 +2,11 @@
 
 #include "answer.h"
 #include "diag.h"
+#include "media.h"
 #include "provider.h"
+#include "settings.h"
 #include "spend.h"
+#include "token.h"
 
 enum { MOST = 1 << 30 }; /* tokens: no more than this is believed */
 
@@ -22,6 +25,19 @@ allowed(const struct json *j)
 		if (json_num(j, json_get(j, 0, names[k]), &v) == 0 && v > 0)
 			return (long long)ceil(fmin(v * n, MOST));
 	return 0;
+}
+
+long long
+spend_tokens(const struct call *c)
+{
+	const struct provider *p = c->provider;
+	long long image;
+
+	if (json_int(provider_json(p), provider_word(p, "image_tokens",
+		c->rest), &image) < 0 || image < 0)
+		image = settings_int("image_tokens", 0);
+	return (long long)token_count(c->request.p, c->request.n)
+	    - media_excess(&c->json, image);
 }
 
 enum purse_word

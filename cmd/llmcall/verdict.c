@@ -9,7 +9,6 @@
 #include "emit.h"
 #include "replay.h"
 #include "tidy.h"
-#include "token.h"
 #include "verdict.h"
 #include "visible.h"
 
@@ -99,6 +98,10 @@ again(struct call *c, long long *wait, int atonce, const char *what)
 		warn("%stry %d of %d in %.3g s: %s", answer_name(c),
 		    c->tries + 1, r->tries + 1, (double)ms / 1000,
 		    buf_cstr(&b));
+	/* It is paid for, if the next one brings the answer. */
+	answer_toll(c);
+	if (delta_total(&c->delta).any)
+		answer_usage(c);
 	call_pause(c, clock_ms() + ms);
 	return 1;
 }
@@ -240,7 +243,7 @@ check_prompt(struct call *c)
 
 	if (counted < CUT_MIN || !provider_true(c->provider, "truncates"))
 		return;
-	sent = (long long)token_count(c->body.p, c->body.n);
+	sent = answer_estimate(c);
 	if (sent * 2 > counted * 3)
 		warn("%s%s read %lld tokens of about %lld: the prompt was cut "
 		     "to its context window", answer_name(c),

@@ -4,7 +4,9 @@
 
 #include "disarm.h"
 #include "emit.h"
+#include "media.h"
 #include "request.h"
+#include "settings.h"
 #include "token.h"
 
 /* Set by a request's own parts, or meant for promptcompose alone. */
@@ -25,6 +27,8 @@ request_message(struct request *q, const struct rec *r)
 	if (json_kind(j, json_get(j, 0, "role")) != JSON_STRING)
 		record_bad(r, json_get(j, 0, "role"), "expected a role");
 	q->nmessages++;
+	if (json_kind(j, json_get(j, 0, "content")) == JSON_ARRAY)
+		q->excess += media_excess(j, settings_int("image_tokens", 0));
 	changed = disarm_content(&said, j, q->tags);
 	if (!changed && json_get(j, 0, "tp") < 0 && json_get(j, 0, "type") < 0) {
 		buf_span(b, json_span(j, 0));
@@ -308,7 +312,8 @@ request_over(const struct request *q, const struct prompt *p,
 	t = scale(t, ratio);
 	if (known > 0 && (long long)(p->tokens + t) + answer + known <= window)
 		return 0;
-	m = scale(token_count(q->messages.p, q->messages.n), ratio);
+	m = scale((size_t)((long long)token_count(q->messages.p,
+	    q->messages.n) - q->excess), ratio);
 	if ((long long)(p->tokens + m + t) + answer <= window)
 		return 0;
 	buf_printf(why, "prompt %zu + messages %zu + tools %zu + answer %lld "
@@ -325,6 +330,7 @@ request_reset(struct request *q)
 	for (i = 0; i < q->n; i++)
 		free(q->v[i].name);
 	q->n = q->nmessages = 0;
+	q->excess = 0;
 	buf_reset(&q->messages);
 	buf_reset(&q->text);
 }

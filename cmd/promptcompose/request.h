@@ -27,6 +27,7 @@ struct request {
 	const struct strs *tags; /* that no message may forge; or NULL */
 	struct buf messages; /* with a comma behind each */
 	size_t nmessages;
+	long long excess; /* tokens; see media.h */
 	struct offer *v;
 	size_t n, cap;
 	struct buf text;

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "media.h"
+#include "token.h"
 
 enum media_kind
 media_url(struct buf *url, const struct json *j, int i)
@@ -37,4 +38,47 @@ media_data(const struct buf *url, struct span *type, struct span *data)
 	data->p = comma + 1;
 	data->n = (size_t)(end - data->p);
 	return 1;
+}
+
+static int
+is_image(const struct json *j, int part)
+{
+	static const char *const types[] = {
+		"image_url", "image", "input_image"};
+	int type = json_get(j, part, "type");
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (json_is(j, type, types[i]))
+			return 1;
+	return 0;
+}
+
+static long long
+excess(const struct json *j, int content, long long image)
+{
+	struct span s;
+	long long n = 0;
+	int k;
+
+	if (json_kind(j, content) != JSON_ARRAY)
+		return 0;
+	for (k = json_first(j, content); k >= 0; k = json_next(j, k)) {
+		if (!is_image(j, k))
+			continue;
+		s = json_span(j, k);
+		n += (long long)token_count(s.p, s.n) - image;
+	}
+	return n;
+}
+
+long long
+media_excess(const struct json *j, long long image)
+{
+	int list = json_get(j, 0, "messages"), m;
+	long long n = excess(j, json_get(j, 0, "content"), image);
+
+	for (m = json_first(j, list); m >= 0; m = json_next(j, m))
+		n += excess(j, json_get(j, m, "content"), image);
+	return n;
 }
