@@ -97,17 +97,42 @@ denied(const struct permit *p, const char *tool, const char *command,
 	return r;
 }
 
+/*
+ * The reader follows expansions and here-documents less exactly than a shell
+ * does: a line that has any is not given to it.
+ */
+static const char *
+unreadable(const char *command)
+{
+	if (strpbrk(command, "$`") != NULL)
+		return "expected a line without an expansion";
+	if (strstr(command, "\\\n") != NULL)
+		return "expected a line without a continuation";
+	if (strstr(command, "<<") != NULL)
+		return "expected a line without a here-document";
+	return NULL;
+}
+
 /* Read the line.  NULL, or why what it runs can not be known. */
 static const char *
 read_line(struct shline *l, const char *command)
 {
-	size_t i;
+	const char *why = unreadable(command);
+	const struct shcmd *c;
 
+	if (why != NULL)
+		return why;
 	if (shline_parse(l, command, strlen(command)) < 0)
 		return l->why;
-	for (i = 0; i < l->n; i++)
-		if (l->v[i].dynamic)
+	for (c = l->v; c < l->v + l->n; c++) {
+		if (c->dynamic)
 			return "expected a command's name, not an expansion";
+		if (c->first > 0)
+			return "expected a command without an assignment";
+		/* A pattern could not tell it from name and arguments. */
+		if (c->words.n > 0 && strpbrk(c->words.v[0], " \t\n") != NULL)
+			return "expected a command's name without a blank";
+	}
 	return NULL;
 }
 
