@@ -22,7 +22,7 @@
 #include "file.h"
 #include "lock.h"
 #include "opt.h"
-#include "stop.h"
+#include "signals.h"
 
 enum {
 	WAIT_MAX = 86400, /* s */
@@ -123,7 +123,7 @@ let_go(void)
 static void
 set_alarm(unsigned int seconds)
 {
-	stop_default(SIGALRM);
+	signals_default(SIGALRM);
 	alarm(seconds);
 }
 

@@ -25,7 +25,7 @@ agent_read(struct agent *a, const char *path)
 		buf_printf(&a->why, "%s: %s", path, file_why(r));
 		return -1;
 	}
-	if (front_parse(&a->front, buf_cstr(&a->text), a->text.n) < 0) {
+	if (frontmatter_parse(&a->front, buf_cstr(&a->text), a->text.n) < 0) {
 		buf_printf(&a->why, "%s:%zu:%zu: %s", path, a->front.line,
 		    a->front.col, a->front.why);
 		return -1;

@@ -7,12 +7,12 @@
  */
 
 #include "buf.h"
-#include "front.h"
+#include "frontmatter.h"
 
 /* A zeroed struct is ready and can be used again and again. */
 struct agent {
 	struct buf text;
-	struct front front;
+	struct frontmatter front;
 	struct span body; /* the base prompt, blanks around it left out */
 	char *path;	  /* owned */
 	struct buf why;	  /* it was not read, with file, line and column */

@@ -6,11 +6,11 @@
 
 enum {
 	EASY_KEYS = 64,
-	EASY_NODES = 10000 /* far below YML_EVENTS, which libyaml minds */
+	EASY_NODES = 10000 /* far below YAMLFILE_EVENTS, which libyaml minds */
 };
 
 struct easy {
-	struct yml *y;
+	struct yamlfile *y;
 	size_t line; /* at hand */
 	size_t nmark;
 	struct span keys[2][EASY_KEYS]; /* at the top, and below its last */
@@ -22,7 +22,7 @@ struct easy {
 static void
 mark(struct easy *e, size_t line, size_t col)
 {
-	struct yml *y = e->y;
+	struct yamlfile *y = e->y;
 
 	grow(&y->marks, &y->cap, e->nmark, sizeof(*y->marks));
 	y->marks[e->nmark].line = line;
@@ -255,7 +255,7 @@ lines(struct easy *e, const char *s, size_t n)
 }
 
 int
-easy_parse(struct yml *y, const char *s, size_t n)
+easy_parse(struct yamlfile *y, const char *s, size_t n)
 {
 	static struct easy e;
 

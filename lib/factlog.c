@@ -9,7 +9,7 @@
 #include "factlog.h"
 #include "fd.h"
 #include "json.h"
-#include "quoted.h"
+#include "jsonstr.h"
 
 /* How the lines of factfind(1) begin. */
 static const char head[] = "{\"type\":\"fact\",\"id\":\"";
@@ -57,7 +57,7 @@ decoded(const char *s, size_t n)
 	if (memchr(s, '\\', n) == NULL)
 		return t;
 	buf_reset(&b);
-	quoted_decode(&b, s, n);
+	jsonstr_decode(&b, s, n);
 	t.p = buf_cstr(&b);
 	t.n = b.n;
 	return t;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "gate.h"
-#include "quoted.h"
+#include "jsonstr.h"
 
 enum {
 	KEYS_PAIRWISE = 16, /* above, an object's keys are sorted at its end */
@@ -106,7 +106,7 @@ key_add(const char *p, size_t n, int esc, size_t base)
 	if (esc) {
 		k->p = NULL;
 		k->off = decoded.n;
-		quoted_decode(&decoded, p, n);
+		jsonstr_decode(&decoded, p, n);
 		k->n = decoded.n - k->off;
 	}
 	text = key_text(k);
@@ -154,7 +154,7 @@ name(const char *p, size_t n, int esc)
 	s.n = n;
 	if (esc) {
 		s.p = names.p + names.n;
-		quoted_decode(&names, p, n);
+		jsonstr_decode(&names, p, n);
 		s.n = (size_t)(names.p + names.n - s.p);
 	}
 	return s;
@@ -195,7 +195,7 @@ value:
 	}
 	switch (*p) {
 	case '"':
-		q = quoted_end(++p, end, &esc, &why, &at);
+		q = jsonstr_end(++p, end, &esc, &why, &at);
 		if (q == NULL)
 			goto fault;
 		if (want != NULL) {
@@ -277,7 +277,7 @@ key:
 	if (p == end || *p != '"')
 		goto fault;
 	g->ntok++;
-	q = quoted_end(++p, end, &esc, &why, &at);
+	q = jsonstr_end(++p, end, &esc, &why, &at);
 	if (q == NULL)
 		goto fault;
 	at = key_add(p, (size_t)(q - 1 - p), esc, base[depth]);

@@ -10,7 +10,7 @@
 
 #include "diag.h"
 #include "json.h"
-#include "quoted.h"
+#include "jsonstr.h"
 
 static const jsmntok_t *
 token(const struct json *j, int i)
@@ -164,7 +164,7 @@ find(const struct json *j, int i, const char *key, size_t n)
 		len = (size_t)(t->end - t->start);
 		if (len > n && memchr(p, '\\', len) != NULL) {
 			buf_reset(&b);
-			quoted_decode(&b, p, len);
+			jsonstr_decode(&b, p, len);
 			p = b.p;
 			len = b.n;
 		}
@@ -226,7 +226,7 @@ json_str(const struct json *j, int i, struct buf *b)
 
 	if (t == NULL || t->type != JSMN_STRING)
 		return -1;
-	quoted_decode(b, j->s + t->start, (size_t)(t->end - t->start));
+	jsonstr_decode(b, j->s + t->start, (size_t)(t->end - t->start));
 	return 0;
 }
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "emit.h"
-#include "quoted.h"
+#include "jsonstr.h"
 #include "repair.h"
 #include "template.h"
 #include "token.h"
@@ -159,7 +159,7 @@ show_missing(struct chat *c, long call, const char *missing, size_t n)
 	struct chat_item *it;
 
 	buf_reset(&name);
-	quoted_text(&name, d->name);
+	jsonstr_text(&name, d->name);
 	holes[0].value = buf_view(&name);
 	buf_reset(&text);
 	template_holes(&text, missing, n, holes);

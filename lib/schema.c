@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "canon.h"
 #include "decimal.h"
 #include "emit.h"
+#include "jsoncanon.h"
 #include "schema.h"
 
 enum {
@@ -280,7 +280,7 @@ schema_unique(const struct json *j, int i)
 
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
 		buf_reset(&b);
-		canon_json(&b, j, k);
+		jsoncanon_json(&b, j, k);
 		strs_add(&l, buf_cstr(&b));
 	}
 	strs_sort(&l);

@@ -7,25 +7,25 @@
 #include "json.h"
 #include "path.h"
 #include "settings.h"
-#include "yml.h"
+#include "yamlfile.h"
 
 enum { COUNT_MAX = 1000000000 };
 
 /* Where a key was found; src is NULL where no file has it. */
 struct found {
-	const struct yml *src;
+	const struct yamlfile *src;
 	const struct json *json;
 	int i;
 };
 
-static struct yml *sources;
+static struct yamlfile *sources;
 static size_t nsources, capsources;
 
 static void
 load(const char *dir)
 {
 	static struct buf path;
-	struct yml *y;
+	struct yamlfile *y;
 
 	buf_reset(&path);
 	buf_printf(&path, "%s/settings.yaml", dir);
@@ -35,9 +35,9 @@ load(const char *dir)
 	grow(&sources, &capsources, nsources, sizeof(*sources));
 	y = &sources[nsources++];
 	memset(y, 0, sizeof(*y));
-	yml_load(y, buf_cstr(&path));
+	yamlfile_load(y, buf_cstr(&path));
 	if (json_kind(&y->json, 0) != JSON_OBJECT)
-		yml_bad(y, 0, "expected a mapping of keys");
+		yamlfile_bad(y, 0, "expected a mapping of keys");
 }
 
 static void
@@ -58,7 +58,7 @@ load_all(void)
 static _Noreturn void
 bad(const struct found *f, const char *why)
 {
-	yml_bad(f->src, f->i, why);
+	yamlfile_bad(f->src, f->i, why);
 }
 
 /*

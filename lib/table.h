@@ -3,18 +3,18 @@
 
 /* A YAML file of share/, read once. */
 
-#include "yml.h"
+#include "yamlfile.h"
 
 /* A zeroed struct is ready. */
 struct table {
-	struct yml yml;
+	struct yamlfile yml;
 	int sought;
 };
 
 /*
  * The content of the file that wins for rel (path.h), which is read at the
  * first call; without a token if there is none.  A fault in it dies, as
- * yml_load says.
+ * yamlfile_load says.
  */
 const struct json *table_read(struct table *t, const char *rel);
 

@@ -58,7 +58,7 @@ enum { KEYS = sizeof(keys) / sizeof(*keys) };
 static _Noreturn void
 bad(const struct task *t, int token, const char *why)
 {
-	const struct yml_mark *m = &t->front.yml.marks[token];
+	const struct yamlfile_mark *m = &t->front.yml.marks[token];
 
 	die_at(EX_DATAERR, t->path, m->line, m->col, why);
 }
@@ -194,7 +194,7 @@ task_read(struct task *t, const char *path)
 	if (r != FILE_OK)
 		die(EX_NOINPUT, "%s: %s", path, file_why(r));
 	text(t);
-	if (front_parse(&t->front, buf_cstr(&t->raw), t->raw.n) < 0)
+	if (frontmatter_parse(&t->front, buf_cstr(&t->raw), t->raw.n) < 0)
 		die_at(EX_DATAERR, t->path, t->front.line, t->front.col,
 		    t->front.why);
 	t->body = span_trim(t->front.body);

@@ -7,12 +7,12 @@
  */
 
 #include "buf.h"
-#include "front.h"
+#include "frontmatter.h"
 
 /* A zeroed struct is ready. */
 struct task {
 	struct buf raw;
-	struct front front;
+	struct frontmatter front;
 	struct span body; /* what is to be done, blanks around it left out */
 	char *path;	  /* absolute, links resolved; owned */
 	char *name;	  /* the file's, without ".md"; owned */

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "json.h"
-#include "quoted.h"
+#include "jsonstr.h"
 #include "transcript.h"
 #include "utf8.h"
 
@@ -82,7 +82,7 @@ content(struct buf *b, const struct json *j, size_t max)
 	if (json_kind(j, i) == JSON_ARRAY)
 		parts(&text, j, i);
 	else if (json_kind(j, i) != JSON_NULL)
-		quoted_text(&text, json_span(j, i));
+		jsonstr_text(&text, json_span(j, i));
 	if (text.n > 0)
 		cut(b, &text, max);
 }
@@ -93,10 +93,10 @@ call(struct buf *b, const struct transcript *t, const struct chat_call *d)
 	static struct buf args;
 
 	buf_puts(b, "\n[call ");
-	quoted_text(b, d->name);
+	jsonstr_text(b, d->name);
 	buf_puts(b, "] ");
 	buf_reset(&args);
-	quoted_text(&args, d->args);
+	jsonstr_text(&args, d->args);
 	cut(b, &args, t->args);
 }
 
@@ -133,7 +133,7 @@ transcript_put(struct buf *b, const struct transcript *t,
 	buf_putc(b, '[');
 	if (it->call >= 0) {
 		buf_puts(b, "result ");
-		quoted_text(b, c->calls[it->call].name);
+		jsonstr_text(b, c->calls[it->call].name);
 	} else {
 		json_str(j, json_get(j, 0, "role"), b);
 	}

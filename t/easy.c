@@ -96,18 +96,18 @@ text(struct buf *b)
 
 /* What libyaml makes of it: a comment behind keeps it from easy_parse. */
 static int
-library(struct yml *y, const struct buf *b)
+library(struct yamlfile *y, const struct buf *b)
 {
 	static struct buf with;
 
 	buf_reset(&with);
 	buf_add(&with, b->p, b->n);
 	buf_puts(&with, "\n# end\n");
-	return yml_parse(y, with.p, with.n, YML_LENIENT);
+	return yamlfile_parse(y, with.p, with.n, YAMLFILE_LENIENT);
 }
 
 static int
-same(const struct yml *x, const struct yml *y)
+same(const struct yamlfile *x, const struct yamlfile *y)
 {
 	size_t i;
 
@@ -125,7 +125,7 @@ same(const struct yml *x, const struct yml *y)
 static void
 against_library(struct buf *b, size_t rounds)
 {
-	static struct yml x, y;
+	static struct yamlfile x, y;
 	size_t i, taken = 0, bad = 0;
 
 	for (i = 0; i < rounds; i++) {
@@ -133,8 +133,8 @@ against_library(struct buf *b, size_t rounds)
 		if (easy_parse(&x, b->p, b->n) < 0)
 			continue;
 		taken++;
-		if (library(&y, b) == 0 && yml_parse(&x, b->p, b->n,
-		    YML_LENIENT) == 0 && same(&x, &y))
+		if (library(&y, b) == 0 && yamlfile_parse(&x, b->p, b->n,
+		    YAMLFILE_LENIENT) == 0 && same(&x, &y))
 			continue;
 		if (bad++ < 5)
 			ok(0, "not as libyaml: %s", buf_cstr(b));
@@ -147,7 +147,7 @@ against_library(struct buf *b, size_t rounds)
 int
 main(int argc, char **argv)
 {
-	static struct yml x;
+	static struct yamlfile x;
 	static struct buf b;
 	size_t i;
 	int r;
@@ -167,10 +167,10 @@ main(int argc, char **argv)
 	ok(easy_parse(&x, b.p, b.n) < 0, "a NUL in a list is not easy");
 	buf_reset(&b);
 	buf_puts(&b, "a: [b");
-	for (i = 0; i < YML_EVENTS; i++)
+	for (i = 0; i < YAMLFILE_EVENTS; i++)
 		buf_puts(&b, ",b");
 	buf_puts(&b, "]\n");
-	ok(yml_parse(&x, b.p, b.n, YML_LENIENT) < 0
+	ok(yamlfile_parse(&x, b.p, b.n, YAMLFILE_LENIENT) < 0
 	    && strcmp(x.why, "expected at most 100000 nodes") == 0,
 	    "the limit of nodes is the same");
 	against_library(&b, argc > 1 ? strtoul(argv[1], NULL, 10) : 200000);

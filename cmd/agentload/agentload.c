@@ -16,18 +16,18 @@
 #include "agent.h"
 #include "diag.h"
 #include "emit.h"
-#include "heard.h"
 #include "model.h"
 #include "opt.h"
 #include "path.h"
 #include "persona.h"
-#include "prose.h"
 #include "record.h"
 #include "roster.h"
 #include "section.h"
 #include "settings.h"
 #include "task.h"
 #include "template.h"
+#include "textfile.h"
+#include "usertext.h"
 
 static const char usage[] =
     "usage: agentload [-1lP] [-a agent] [-c key=value] [-F form] [-f file]\n"
@@ -117,7 +117,7 @@ put_text(const char *kind, const char *rel, const char *agent)
 
 	buf_reset(&text);
 	buf_reset(&out);
-	if (prose_read(&text, rel) < 0)
+	if (textfile_read(&text, rel) < 0)
 		return;
 	template_expand(&out, text.p, text.n, fill, &agent);
 	s.kind = kind;
@@ -138,7 +138,7 @@ put_goal(void)
 	buf_printf(&path, "%s/task.md", getenv("TURNPIPE_RUN"));
 	if (access(buf_cstr(&path), F_OK) < 0)
 		return;
-	prose_file(&text, path.p);
+	textfile_load(&text, path.p);
 	s.kind = "task";
 	if (text.n > 0)
 		section_put(&s, text.p, text.n);
@@ -214,7 +214,7 @@ put_all(void)
 {
 	if (self.path == NULL)
 		find();
-	message = heard_text();
+	message = usertext_text();
 	put_config();
 	persona_put(name, prompt, &self);
 	put_agents();
@@ -225,7 +225,7 @@ put_all(void)
 	if (planning && getenv("TURNPIPE_RUN") != NULL
 	    && getenv("TURNPIPE_PARENT") == NULL)
 		put_text("planning", "prompts/planning.md", "");
-	heard_reset();
+	usertext_reset();
 }
 
 /* What the environment and the settings say where no option does. */
@@ -281,7 +281,7 @@ main(int argc, char **argv)
 		opt_die(usage, "expected no operand");
 	settle(model);
 	while (record_next(&r)) {
-		heard_take(&r);
+		usertext_take(&r);
 		if (r.type == REC_END)
 			put_all();
 		record_pass(&r);

@@ -1,14 +1,14 @@
 #include "path.h"
 #include "persona.h"
-#include "prose.h"
 #include "section.h"
+#include "textfile.h"
 
 /* Does the file say anything?  What it says is in b then. */
 static int
 says(struct buf *b, const char *path)
 {
 	buf_reset(b);
-	prose_file(b, path);
+	textfile_load(b, path);
 	return span_trim(buf_view(b)).n > 0;
 }
 

@@ -6,11 +6,11 @@
 #include "mention.h"
 #include "out.h"
 #include "path.h"
-#include "prose.h"
 #include "record.h"
 #include "roster.h"
 #include "section.h"
 #include "template.h"
+#include "textfile.h"
 
 static struct buf form;
 
@@ -25,7 +25,7 @@ roster_form(const char *name)
 		buf_puts(&rel, "prompts/agents.md");
 	else
 		buf_printf(&rel, "prompts/agents-%s.md", name);
-	return prose_read(&form, buf_cstr(&rel));
+	return textfile_read(&form, buf_cstr(&rel));
 }
 
 /* The file's name without ".md". */
@@ -71,7 +71,7 @@ roster_put(const struct strs *paths, const struct buf *message,
 		put_record(&a, buf_cstr(&name));
 		json_str(j, json_get(j, 0, "description"), &description);
 		buf_reset(&line);
-		prose_line(&line, buf_view(&description));
+		textfile_line(&line, buf_view(&description));
 		holes[0].value = buf_view(&name);
 		holes[1].value = buf_view(&line);
 		if (list.n > 0)

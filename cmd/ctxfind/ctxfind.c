@@ -26,7 +26,7 @@
 #include "record.h"
 #include "section.h"
 #include "settings.h"
-#include "told.h"
+#include "warnonce.h"
 
 static const char usage[] =
     "usage: ctxfind [-1Fqr] [-C dir] [-f list] [-k kind] [-l count] "
@@ -113,7 +113,7 @@ find(void)
 
 	context_find(&context, &spec);
 	for (i = 0; i < context.notes.n && !quiet; i++)
-		told_once(context.notes.v[i]);
+		warnonce(context.notes.v[i]);
 }
 
 static void

@@ -117,7 +117,7 @@ answer(struct buf *b)
 
 /* The text at key of object i, its holes filled, and an empty line. */
 static void
-expand(struct buf *b, const struct yml *y, int i,
+expand(struct buf *b, const struct yamlfile *y, int i,
     const char *key, const struct hole *holes)
 {
 	static struct buf text;
@@ -125,24 +125,24 @@ expand(struct buf *b, const struct yml *y, int i,
 
 	buf_reset(&text);
 	if (json_str(&y->json, v, &text) < 0)
-		yml_bad(y, v < 0 ? i : v, "expected a text");
+		yamlfile_bad(y, v < 0 ? i : v, "expected a text");
 	if (b->n > 0)
 		buf_putc(b, '\n');
 	if (template_holes(b, text.p, text.n, holes) > 0)
-		yml_bad(y, v, "expected {{project}} or {{answer}}");
+		yamlfile_bad(y, v, "expected {{project}} or {{answer}}");
 	if (b->n > 0 && b->p[b->n - 1] != '\n')
 		buf_putc(b, '\n');
 }
 
 static void
-ask(const struct yml *y, int i)
+ask(const struct yamlfile *y, int i)
 {
 	static struct buf text;
 	int v = json_get(&y->json, i, "ask");
 
 	buf_reset(&text);
 	if (json_str(&y->json, v, &text) < 0)
-		yml_bad(y, v < 0 ? i : v, "expected a text");
+		yamlfile_bad(y, v < 0 ? i : v, "expected a text");
 	if (isatty(STDIN_FILENO))
 		fprintf(stderr, "%s\n> ", buf_cstr(&text));
 }
@@ -168,7 +168,7 @@ projfile_init(const char *path)
 	expand(&b, &t.yml, 0, "title", holes);
 	i = json_get(j, 0, "questions");
 	if (json_kind(j, i) != JSON_ARRAY)
-		yml_bad(&t.yml, i, "expected a list of questions");
+		yamlfile_bad(&t.yml, i, "expected a list of questions");
 	for (i = json_first(j, i); i >= 0; i = json_next(j, i)) {
 		ask(&t.yml, i);
 		if (!answer(&line)) {

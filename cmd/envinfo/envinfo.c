@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "diag.h"
-#include "envhole.h"
+#include "envvalue.h"
 #include "file.h"
 #include "opt.h"
 #include "path.h"
@@ -48,10 +48,10 @@ struct part {
 	char *file;
 	struct buf text;    /* the template */
 	struct buf content; /* what it came to */
-	struct envhole_use use;
+	struct envvalue_use use;
 };
 
-static struct envhole_spec spec;
+static struct envvalue_spec spec;
 static struct part *parts;
 static struct strs notes;
 static size_t nparts, capparts;
@@ -109,7 +109,7 @@ add(const char *item, int code)
 		die(EX_CONFIG, "%s: %s", p.file, file_why(res));
 	grow(&parts, &capparts, nparts, sizeof(*parts));
 	parts[nparts++] = p;
-	envhole_prepare(p.text.p, p.text.n);
+	envvalue_prepare(p.text.p, p.text.n);
 }
 
 static void
@@ -136,7 +136,7 @@ stretch(struct part *p, struct buf *b, const char *s, size_t n)
 	size_t start = b->n;
 
 	p->use.missing = 0;
-	if (template_expand(b, s, n, envhole_fill, &p->use) > 0)
+	if (template_expand(b, s, n, envvalue_fill, &p->use) > 0)
 		die(EX_CONFIG, "%s: no such hole in '%.*s'", p->file,
 		    (int)(n < 200 ? n : 200), s);
 	if (p->use.missing)
@@ -240,7 +240,7 @@ main(int argc, char **argv)
 	prog = "envinfo";
 	record_filter();
 	defaults(&sections);
-	envhole_init(&spec, &notes);
+	envvalue_init(&spec, &notes);
 	while ((c = opt_next(argc, argv, "Fj:qs:", options, usage)) != -1)
 		switch (c) {
 		case 'F': fresh = 1; break;
@@ -257,7 +257,7 @@ main(int argc, char **argv)
 	while (record_next(&r)) {
 		if (r.type == REC_END) {
 			if (fresh && stale) {
-				envhole_reset();
+				envvalue_reset();
 				make_all();
 			}
 			put();

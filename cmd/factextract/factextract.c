@@ -19,16 +19,16 @@
 #include "diag.h"
 #include "fact.h"
 #include "factlog.h"
-#include "harvest.h"
+#include "factparse.h"
 #include "markup.h"
 #include "model.h"
 #include "opt.h"
-#include "prose.h"
 #include "question.h"
 #include "record.h"
 #include "settings.h"
-#include "talk.h"
+#include "talkread.h"
 #include "template.h"
+#include "textfile.h"
 #include "watermark.h"
 
 enum { KNOWN = 100, COUNT_MAX = 1000, NUMBER_MAX = 1000000000 };
@@ -64,7 +64,7 @@ static const struct option options[] = {
 static long long least, turns, text_max, idle; /* messages, turns, bytes, s */
 static const char *usermodel, *userprompt;
 static int all;
-static struct talk talk;
+static struct talkread talk;
 static char *known[KNOWN]; /* the last ones, as a ring */
 static size_t nknown;
 static struct strs tags; /* of the template: nothing said closes them */
@@ -102,7 +102,7 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 	if (span_is(h, "known"))
 		put_known(&t);
 	else if (span_is(h, "conversation"))
-		talk_text(&t, &talk, turns);
+		talkread_text(&t, &talk, turns);
 	else
 		return 0;
 	if (t.n > 0)
@@ -123,8 +123,8 @@ ask(const char *session)
 	if ((long long)talk.n < least)
 		return;
 	if (!loaded && userprompt != NULL)
-		prose_file(&text, userprompt);
-	else if (!loaded && prose_read(&text, file) < 0)
+		textfile_load(&text, userprompt);
+	else if (!loaded && textfile_read(&text, file) < 0)
 		die(EX_CONFIG, "%s: not in the search path", file);
 	if (!loaded)
 		markup_closed(&tags, text.p, text.n);
@@ -157,7 +157,7 @@ ask_session(const char *path)
 		die_sys(EX_NOINPUT, "%s", path);
 	if (idle > 0 && difftime(clock_now(), st.st_mtime) < (double)idle)
 		return;
-	talk_read(&talk, path, all ? 0 : watermark_read(path), turns,
+	talkread(&talk, path, all ? 0 : watermark_read(path), turns,
 	    (size_t)text_max);
 	ask(path);
 	forget();
@@ -179,7 +179,7 @@ ask_stream(void)
 				ask(NULL);
 			forget();
 		} else {
-			talk_take(&talk, &r, (size_t)text_max);
+			talkread_take(&talk, &r, (size_t)text_max);
 		}
 	}
 	record_close();
@@ -225,7 +225,7 @@ take(double sure, size_t count)
 		} else if (r.type == REC_MESSAGE) {
 			buf_reset(&text);
 			json_str(j, json_get(j, 0, "content"), &text);
-			answered |= harvest_text(&text, sure, buf_cstr(&now));
+			answered |= factparse_text(&text, sure, buf_cstr(&now));
 		} else if (r.type == REC_END) {
 			if (!answered && failed == 0) {
 				failed = EXIT_SCHEMA;
@@ -234,8 +234,8 @@ take(double sure, size_t count)
 				record_error(failed, none, none_id);
 			}
 			if (failed == 0)
-				harvest_put(count);
-			harvest_reset();
+				factparse_put(count);
+			factparse_reset();
 			record_pass(&r);
 			if (failed == 0)
 				watermark_take(buf_cstr(&id));

@@ -4,7 +4,7 @@
  *
  * - The few facts that matter for the user's last message: BM25 over folded
  *   words; the newer and surer one goes first where scores tie.
- * - One pass over the files, no index (recall.c, factlog.c).
+ * - One pass over the files, no index (factrank.c, factlog.c).
  * - Files only grow; who writes holds a lock from reading to writing, so
  *   that nothing is said twice.
  */
@@ -15,14 +15,14 @@
 #include "diag.h"
 #include "fact.h"
 #include "factlog.h"
+#include "factrank.h"
 #include "factstore.h"
-#include "heard.h"
 #include "opt.h"
 #include "out.h"
-#include "recall.h"
 #include "record.h"
 #include "section.h"
 #include "settings.h"
+#include "usertext.h"
 
 static const char usage[] =
     "usage: factfind [-n max]\n"
@@ -64,7 +64,7 @@ put_sections(size_t n)
 {
 	static struct buf b;
 	struct section s = {0};
-	const struct fact *persona = recall_persona();
+	const struct fact *persona = factrank_persona();
 	size_t i;
 	int k;
 
@@ -75,8 +75,8 @@ put_sections(size_t n)
 	for (k = 0; k < FACT_SCOPES; k++) {
 		buf_reset(&b);
 		for (i = 0; i < n; i++)
-			if (recall_fact(i)->scope == (enum fact_scope)k)
-				line(&b, recall_fact(i));
+			if (factrank_fact(i)->scope == (enum fact_scope)k)
+				line(&b, factrank_fact(i));
 		if (b.n == 0)
 			continue;
 		s.kind = "facts";
@@ -92,10 +92,10 @@ query(const char *q)
 	static struct buf b;
 	size_t i;
 
-	size_t n = recall(q, strlen(q), most, &extra);
+	size_t n = factrank(q, strlen(q), most, &extra);
 
 	for (i = 0; i < n; i++)
-		line(&b, recall_fact(i));
+		line(&b, factrank_fact(i));
 	out_add(b.p, b.n);
 	out_end();
 	return n > 0 ? 0 : EXIT_NO;
@@ -182,13 +182,13 @@ filter(void)
 	const struct buf *text;
 
 	while (record_next(&r)) {
-		heard_take(&r);
+		usertext_take(&r);
 		if (r.type == REC_FACT)
 			hear(&r);
 		if (r.type == REC_END && settings_enabled("factfind")) {
-			text = heard_text();
-			put_sections(recall(text->p, text->n, most, &extra));
-			heard_reset();
+			text = usertext_text();
+			put_sections(factrank(text->p, text->n, most, &extra));
+			usertext_reset();
 			buf_reset(&extra);
 		}
 		record_pass(&r);
@@ -207,7 +207,7 @@ main(int argc, char **argv)
 	while ((c = opt_next(argc, argv, "aC:F:jLn:q:", options, usage)) != -1)
 		switch (c) {
 		case 'n':
-			most = (size_t)opt_int("-n", optarg, 1, RECALL_MAX);
+			most = (size_t)opt_int("-n", optarg, 1, FACTRANK_MAX);
 			break;
 		case 'j': jflag = 1; break;
 		default:
@@ -216,7 +216,7 @@ main(int argc, char **argv)
 		}
 	if (most == 0)
 		most = settings_count("factfind.max", 5);
-	most = most > RECALL_MAX ? RECALL_MAX : most;
+	most = most > FACTRANK_MAX ? FACTRANK_MAX : most;
 	if (argc - optind != (what == 'C'))
 		opt_die(usage, what == 'C' ? "expected one text"
 					   : "expected no operand");

@@ -15,12 +15,12 @@
 
 #include "diag.h"
 #include "env.h"
-#include "journal.h"
 #include "json.h"
 #include "opt.h"
 #include "out.h"
 #include "record.h"
 #include "session.h"
+#include "sessionlog.h"
 
 static const char usage[] =
     "usage: histadd [-pS] [-a agent] file\n"
@@ -43,7 +43,7 @@ static const struct option opts[] = {
 	{"no-sync", no_argument, NULL, 'S'},
 	{NULL, 0, NULL, 0}};
 
-static struct journal journal;
+static struct sessionlog journal;
 static const char *agent;
 static int pflag, Sflag;
 
@@ -80,19 +80,19 @@ add(void)
 	if (agent == NULL)
 		agent = env_get("TURNPIPE_AGENT");
 	journal.agent = agent;
-	journal_open(&journal, 0);
+	sessionlog_open(&journal, 0);
 	while (record_next(&r)) {
 		if (keep(&r)) {
 			if (!journal.isopen)
-				journal_open(&journal, 1);
-			journal_put(&journal, &r);
+				sessionlog_open(&journal, 1);
+			sessionlog_put(&journal, &r);
 		}
 		if (r.type == REC_ERROR && code == 0)
 			code = record_code(&r);
 		if (pflag)
 			record_pass(&r);
 	}
-	journal_close(&journal, !Sflag);
+	sessionlog_close(&journal, !Sflag);
 	record_close();
 	return code;
 }

@@ -12,14 +12,14 @@
 
 #include "chat.h"
 #include "diag.h"
-#include "fit.h"
-#include "lesson.h"
 #include "opt.h"
 #include "out.h"
-#include "past.h"
-#include "recap.h"
 #include "record.h"
 #include "session.h"
+#include "sessionread.h"
+#include "skillmsg.h"
+#include "statefacts.h"
+#include "window.h"
 
 enum { COPY_MAX = 8192 }; /* below this a copy is cheaper than a write */
 
@@ -42,10 +42,10 @@ static const struct option opts[] = {
 	{NULL, 0, NULL, 0}};
 
 static struct chat chat;
-static struct fit fit = {-1, -1, -1, 0, 0, 0};
-static struct recap recap;
-static struct recap_names names;
-static struct past past = {.chat = &chat, .recap = &recap};
+static struct window fit = {-1, -1, -1, 0, 0, 0};
+static struct statefacts statefacts;
+static struct statefacts_names names;
+static struct sessionread past = {.chat = &chat, .statefacts = &statefacts};
 static int lessons; /* skills as messages */
 
 static void
@@ -69,10 +69,10 @@ put_next(size_t i)
 		put_item(&chat.view[i]);
 		return;
 	}
-	put_item(lesson_item(&chat, &names, i));
+	put_item(skillmsg_item(&chat, &names, i));
 	if (i + 1 == chat.nview || chat.view[i + 1].call < 0) {
 		buf_reset(&b);
-		lesson_messages(&b);
+		skillmsg_messages(&b);
 		out_add(b.p, b.n);
 	}
 }
@@ -83,19 +83,19 @@ put_view(const char *path)
 	size_t i, start;
 	long opening;
 
-	past_view(&past, &fit, &names);
-	start = fit_window(&fit, &chat, past.through, &opening);
-	if (recap.summary.p != NULL) {
-		out_add(recap.summary.p, recap.summary.n);
+	sessionread_view(&past, &fit, &names);
+	start = window_choose(&fit, &chat, past.through, &opening);
+	if (statefacts.summary.p != NULL) {
+		out_add(statefacts.summary.p, statefacts.summary.n);
 		out_add("\n", 1);
 	}
 	if (opening >= 0)
 		put_item(&chat.view[opening]);
 	for (i = start; i < chat.nview; i++)
 		put_next(i);
-	recap_state(&recap, &names, &chat, start, opening, session_id(path),
-	    &past.count);
-	recap_files(&recap, &names, &chat);
+	statefacts_put(&statefacts, &names, &chat, start, opening,
+	    session_id(path), &past.count);
+	statefacts_files(&statefacts, &names, &chat);
 }
 
 /* The last word is an answer, a whole one. */
@@ -135,12 +135,12 @@ main(int argc, char **argv)
 		}
 	if (argc - optind != 1)
 		opt_die(usage, "expected one session file");
-	past_limits(&fit);
-	past_names(&names);
-	if (lessons && lesson_load() < 0)
+	sessionread_limits(&fit);
+	sessionread_names(&names);
+	if (lessons && skillmsg_load() < 0)
 		lessons = 0;
-	if (past_open(&past, argv[optind]))
-		past_read(&past, &fit);
+	if (sessionread_open(&past, argv[optind]))
+		sessionread_load(&past, &fit);
 	if (dflag)
 		return is_done() ? 0 : EXIT_NO;
 	put_view(argv[optind]);

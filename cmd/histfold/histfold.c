@@ -15,22 +15,22 @@
 
 #include "chat.h"
 #include "clock.h"
+#include "compact.h"
+#include "compactmark.h"
 #include "diag.h"
-#include "fit.h"
-#include "fold.h"
-#include "foldmark.h"
 #include "markup.h"
 #include "model.h"
 #include "opt.h"
-#include "past.h"
-#include "prose.h"
 #include "question.h"
-#include "recap.h"
 #include "record.h"
+#include "sessionread.h"
 #include "settings.h"
+#include "statefacts.h"
 #include "template.h"
+#include "textfile.h"
 #include "token.h"
 #include "transcript.h"
+#include "window.h"
 
 enum { NUMBER_MAX = 1000000000, FEW = 2 };
 
@@ -56,10 +56,10 @@ static const struct option opts[] = {
 	{NULL, 0, NULL, 0}};
 
 static struct chat chat;
-static struct recap recap;
-static struct recap_names names;
-static struct past past = {.chat = &chat, .recap = &recap};
-static struct fold fold = {.messages = -1, .turns = -1, .keep_tokens = -1};
+static struct statefacts statefacts;
+static struct statefacts_names names;
+static struct sessionread past = {.chat = &chat, .statefacts = &statefacts};
+static struct compact fold = {.messages = -1, .turns = -1, .keep_tokens = -1};
 static struct transcript limits;
 static long long window;
 static struct buf conversation, request, before;
@@ -92,7 +92,7 @@ put_request(void)
 	const char *file = before.n > 0 ? "prompts/summary-update.md"
 					: "prompts/summary.md";
 
-	if (prose_read(&text, file) < 0)
+	if (textfile_read(&text, file) < 0)
 		die(EX_CONFIG, "%s: not in the search path", file);
 	markup_closed(&tags, text.p, text.n);
 	template_expand(&prompt, text.p, text.n, fill, NULL);
@@ -120,8 +120,8 @@ note_summary(void)
 {
 	static struct json j;
 
-	if (recap.summary.p != NULL
-	    && json_parse(&j, recap.summary.p, recap.summary.n) == 0)
+	if (statefacts.summary.p != NULL
+	    && json_parse(&j, statefacts.summary.p, statefacts.summary.n) == 0)
 		json_str(&j, json_get(&j, 0, "content"), &before);
 }
 
@@ -153,39 +153,40 @@ note_conversation(size_t start, size_t cut, long opening)
 static void
 ask(const char *path)
 {
-	struct fit fit = {0, -1, -1, 0, 0, 0};
+	struct window fit = {0, -1, -1, 0, 0, 0};
 	double ratio;
 	long long fixed, used, sum = 0;
 	size_t start, cut, i;
 	time_t since;
 	long opening;
 
-	past_limits(&fit);
-	past_names(&names);
+	sessionread_limits(&fit);
+	sessionread_names(&names);
 	/* What the window left behind long ago is not gone back to. */
 	fit.tokens *= 2;
-	if (!past_open(&past, path))
+	if (!sessionread_open(&past, path))
 		return;
-	past_read(&past, &fit);
-	past_view(&past, &fit, &names);
+	sessionread_load(&past, &fit);
+	sessionread_view(&past, &fit, &names);
 	fit.tokens = 0;
-	start = fit_window(&fit, &chat, past.through, &opening);
+	start = window_choose(&fit, &chat, past.through, &opening);
 	if (start >= chat.nview)
 		return;
-	fold_window(&fold, window, recap.usage);
+	compact_window(&fold, window, statefacts.usage);
 	/* All that is compared is in tokens of our estimate. */
-	ratio = recap_ratio(&recap);
+	ratio = statefacts_ratio(&statefacts);
 	fold.context = (long long)((double)fold.context / ratio);
-	used = recap_tokens(&recap, &chat, start, opening);
+	used = statefacts_tokens(&statefacts, &chat, start, opening);
 	used = (long long)ceil((double)used / ratio);
-	fixed = used - recap_estimate(&recap, &chat, start, opening);
+	fixed = used - statefacts_estimate(&statefacts, &chat, start, opening);
 	since = clock_now() - past.folded;
 	if (past.folded != 0 && since >= 0
 	    && since < settings_int("histfold.pause", 0))
 		fold.turns = 0;
-	if (past.fresh.messages <= FEW || !fold_due(&fold, &past.fresh, used))
+	if (past.fresh.messages <= FEW ||
+	    !compact_due(&fold, &past.fresh, used))
 		return;
-	cut = fold_cut(&fold, &chat, start, fixed > 0 ? fixed : 0);
+	cut = compact_cut(&fold, &chat, start, fixed > 0 ? fixed : 0);
 	for (i = start; i < cut; i++)
 		sum += (long long)chat.view[i].tokens;
 	if (cut <= start || sum < fold.least)
@@ -193,7 +194,7 @@ ask(const char *path)
 	note_request(start, opening);
 	note_summary();
 	note_conversation(start, cut, opening);
-	foldmark_put(&past, &names, cut, sum);
+	compactmark_put(&past, &names, cut, sum);
 	put_request();
 }
 
@@ -223,8 +224,8 @@ main(int argc, char **argv)
 		opt_die(usage, taking ? "expected no operand"
 				      : "expected one session file");
 	if (taking)
-		return foldmark_take();
-	fold_settings(&fold);
+		return compactmark_take();
+	compact_settings(&fold);
 	limits.text = settings_count("histfold.text_max", 8000);
 	limits.args = settings_count("histfold.arguments_max", 400);
 	limits.result = settings_count("histfold.result_max", 2000);

@@ -6,8 +6,8 @@
 #include "emit.h"
 #include "hash.h"
 #include "mend.h"
-#include "prose.h"
 #include "template.h"
+#include "textfile.h"
 
 static const char *const ours[] = {"type", "id", "tp", "by", "model",
     "messages", "tools", "stream", "stream_options", "temperature_max",
@@ -181,7 +181,7 @@ body_missing(struct buf *b, const struct json *j, int call)
 	struct hole holes[] = {{"name", {NULL, 0}}, {NULL, {NULL, 0}}};
 
 	if (!read)
-		prose_read(&text, "prompts/missing-result.md");
+		textfile_read(&text, "prompts/missing-result.md");
 	read = 1;
 	buf_reset(&name);
 	json_str(j, json_at(j, call, "function.name"), &name);

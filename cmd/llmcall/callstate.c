@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "callstate.h"
-#include "canon.h"
 #include "diag.h"
+#include "jsoncanon.h"
 #include "shape.h"
 
 struct call_options call_options = {
@@ -45,7 +45,7 @@ call_text(const struct call *c, struct buf *b)
 	const struct strs *hide = &call_options.hide;
 	size_t i;
 
-	canon_json(b, &c->json, 0);
+	jsoncanon_json(b, &c->json, 0);
 	if (call_options.model != NULL)
 		buf_puts(b, call_options.model);
 	for (i = 0; i < hide->n; i++)

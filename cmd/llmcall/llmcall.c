@@ -34,7 +34,7 @@
 #include "record.h"
 #include "replay.h"
 #include "shape.h"
-#include "stop.h"
+#include "signals.h"
 
 static const char usage[] =
     "usage: llmcall [-dNnPuw] [-C dollars] [-c seconds] [-F form]\n"
@@ -241,7 +241,7 @@ main(int argc, char **argv)
 	int more = 1;
 
 	prog = "llmcall";
-	stop_arm(STOP_AT_ONCE);
+	signals_arm(SIGNALS_AT_ONCE);
 	options(argc, argv);
 	http_init(0);
 	if (probing) {
@@ -260,7 +260,7 @@ main(int argc, char **argv)
 		while (more && queue_room()
 		    && (queue_open() == 0 || record_ready())) {
 			if (queue_open() == 0) {
-				stop_arm(STOP_AT_ONCE);
+				signals_arm(SIGNALS_AT_ONCE);
 				queue_interrupt();
 			}
 			more = record_next(&r);

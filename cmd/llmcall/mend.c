@@ -2,14 +2,14 @@
 
 #include "emit.h"
 #include "gate.h"
+#include "jsonstr.h"
 #include "mend.h"
-#include "quoted.h"
 #include "utf8.h"
 
 static unsigned
 hex(const char *s, const char *end)
 {
-	return end - s < 4 ? 0x10000 : quoted_hex(s);
+	return end - s < 4 ? 0x10000 : jsonstr_hex(s);
 }
 
 void

@@ -5,7 +5,7 @@
 
 #include "path.h"
 #include "price.h"
-#include "yml.h"
+#include "yamlfile.h"
 
 /* Dollars for a million tokens; NAN where there is none. */
 struct price {
@@ -14,7 +14,7 @@ struct price {
 
 /* A provider's file, read once; a run that uses many reads each again. */
 static struct {
-	struct yml yml;
+	struct yamlfile yml;
 	char *provider; /* owned */
 	int there;
 } book;
@@ -27,7 +27,7 @@ number(int entry, const char *key)
 	double v = NAN;
 
 	if (i >= 0 && (json_num(j, i, &v) < 0 || v < 0))
-		yml_bad(&book.yml, i, "expected dollars for a million tokens");
+		yamlfile_bad(&book.yml, i, "expected dollars for a million tokens");
 	return v;
 }
 
@@ -48,10 +48,10 @@ check(void)
 	int i, list = json_get(j, 0, "prices");
 
 	if (json_kind(j, list) != JSON_ARRAY)
-		yml_bad(&book.yml, 0, "expected prices, a list");
+		yamlfile_bad(&book.yml, 0, "expected prices, a list");
 	for (i = json_first(j, list); i >= 0; i = json_next(j, i)) {
 		if (json_kind(j, json_get(j, i, "match")) != JSON_STRING)
-			yml_bad(&book.yml, i, "expected a pattern at match");
+			yamlfile_bad(&book.yml, i, "expected a pattern at match");
 		take(&p, i);
 	}
 }
@@ -71,7 +71,7 @@ price_open(const char *model)
 	buf_printf(&rel, "prices/%s.yaml", book.provider);
 	book.there = path_find(&path, buf_cstr(&rel)) == 0;
 	if (book.there) {
-		yml_load(&book.yml, buf_cstr(&path));
+		yamlfile_load(&book.yml, buf_cstr(&path));
 		check();
 	}
 }

@@ -9,11 +9,11 @@
 #include "key.h"
 #include "path.h"
 #include "provider.h"
-#include "yml.h"
+#include "yamlfile.h"
 
 struct provider {
 	char *name;
-	struct yml y;
+	struct yamlfile y;
 	struct buf base;
 	int custom;
 	struct key key;
@@ -105,7 +105,7 @@ named(const char *name)
 		p = xmalloc(sizeof(*p));
 		memset(p, 0, sizeof(*p));
 		p->name = xstrdup(name);
-		yml_load(&p->y, buf_cstr(&path));
+		yamlfile_load(&p->y, buf_cstr(&path));
 		find_base(p);
 		p->next = known;
 		known = p;

@@ -17,8 +17,8 @@
 #include "purse.h"
 #include "queue.h"
 #include "row.h"
+#include "signals.h"
 #include "spend.h"
-#include "stop.h"
 
 /* Per job. */
 enum {
@@ -213,7 +213,7 @@ step(struct item *i)
 	if (!i->begun)
 		nbegun++;
 	i->begun = 1;
-	stop_arm(STOP_ONCE);
+	signals_arm(SIGNALS_ONCE);
 	call_step(c);
 	if (c->state != CALL_OPEN)
 		return;
@@ -295,7 +295,7 @@ admit(struct item *i)
 		call_over(c);
 		return;
 	}
-	stop_arm(STOP_ONCE);
+	signals_arm(SIGNALS_ONCE);
 	call_prepare(c);
 	if (c->state == CALL_OVER)
 		return;
@@ -375,7 +375,7 @@ queue_work(int in)
 		tick = progress_tick(now);
 		if (tick < due)
 			due = tick;
-		mask = http_wait(in, stop_fd(),
+		mask = http_wait(in, signals_fd(),
 		    due == LLONG_MAX ? -1 : due > now ? due - now : 0);
 	}
 	settle();
@@ -398,13 +398,13 @@ stop(struct item *i)
 void
 queue_interrupt(void)
 {
-	int sig = stop_signal();
+	int sig = signals_caught();
 
 	if (sig == 0)
 		return;
 	progress_close();
 	order_interrupt(stop);
-	stop_die(sig);
+	signals_die(sig);
 }
 
 void

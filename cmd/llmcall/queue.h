@@ -47,7 +47,7 @@ void queue_close(int ok);
 int queue_work(int in);
 
 /*
- * If a signal came (stop.h), break off what is under way, write all that can
+ * If a signal came (signals.h), break off what is under way, write all that can
  * be written, and die of it.
  */
 void queue_interrupt(void);

@@ -8,8 +8,8 @@
 #include "emit.h"
 #include "file.h"
 #include "hash.h"
+#include "jsonstr.h"
 #include "provider.h"
-#include "quoted.h"
 #include "replay.h"
 
 enum { REPLAY_MAX = 64 << 20 };
@@ -292,7 +292,8 @@ play(struct call *c, const struct entry *e)
 			put_string(&s, &j, json_get(&j, i, "content"), &to,
 			    &from);
 			if (s.n > 2)
-				quoted_decode(&c->delta.text, s.p + 1, s.n - 2);
+				jsonstr_decode(
+				    &c->delta.text, s.p + 1, s.n - 2);
 		}
 		if (json_is(&j, json_get(&j, i, "type"), "error")
 		    && json_int(&j, json_get(&j, i, "code"), &code) == 0

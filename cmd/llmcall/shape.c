@@ -4,11 +4,11 @@
 #include "diag.h"
 #include "emit.h"
 #include "file.h"
-#include "prose.h"
 #include "schemacheck.h"
 #include "schemafit.h"
 #include "shape.h"
 #include "template.h"
+#include "textfile.h"
 
 enum { SHAPE_MAX = 1 << 20, LONGEST = 64 };
 
@@ -125,7 +125,7 @@ prose(struct span schema)
 	struct hole holes[] = {{"schema", schema}, {NULL, {NULL, 0}}};
 
 	if (!read)
-		prose_read(&raw, "prompts/schema.md");
+		textfile_read(&raw, "prompts/schema.md");
 	read = 1;
 	buf_reset(&text);
 	template_holes(&text, buf_cstr(&raw), raw.n, holes);

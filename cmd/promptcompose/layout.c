@@ -5,7 +5,7 @@
 #include "layout.h"
 #include "markup.h"
 #include "path.h"
-#include "yml.h"
+#include "yamlfile.h"
 
 enum kind { STR, NUM, INT, BOOL, WORD };
 
@@ -54,12 +54,12 @@ static const struct key layout_keys[] = {
     {NULL, STR, 0, NULL}};
 #undef AT
 
-static struct yml yml;
+static struct yamlfile yml;
 
 static _Noreturn void
 bad(int i, const char *why)
 {
-	yml_bad(&yml, i, why);
+	yamlfile_bad(&yml, i, why);
 }
 
 static int
@@ -277,7 +277,7 @@ layout_load(struct layout *l, const char *name)
 
 	buf_reset(&path);
 	find_file(&path, name);
-	yml_load(&yml, buf_cstr(&path));
+	yamlfile_load(&yml, buf_cstr(&path));
 	l->name = xstrdup(name);
 	l->joiner = xstrdup("\n\n");
 	l->budget = 16384;

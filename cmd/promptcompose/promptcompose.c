@@ -19,7 +19,7 @@
 
 #include "chart.h"
 #include "diag.h"
-#include "disarm.h"
+#include "escapetags.h"
 #include "fields.h"
 #include "file.h"
 #include "flag.h"
@@ -265,7 +265,7 @@ options(int argc, char **argv)
 		name = settings_str("layout", "default");
 	layout_load(&layout, name);
 	prompt.pieces.layout = &layout;
-	disarm_tags(&tags, &layout);
+	escapetags_tags(&tags, &layout);
 	request.tags = &tags;
 }
 

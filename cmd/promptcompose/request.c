@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "disarm.h"
 #include "emit.h"
+#include "escapetags.h"
 #include "media.h"
 #include "request.h"
 #include "settings.h"
@@ -29,7 +29,7 @@ request_message(struct request *q, const struct rec *r)
 	q->nmessages++;
 	if (json_kind(j, json_get(j, 0, "content")) == JSON_ARRAY)
 		q->excess += media_excess(j, settings_int("image_tokens", 0));
-	changed = disarm_content(&said, j, q->tags);
+	changed = escapetags_content(&said, j, q->tags);
 	if (!changed && json_get(j, 0, "tp") < 0 && json_get(j, 0, "type") < 0) {
 		buf_span(b, json_span(j, 0));
 		buf_putc(b, ',');

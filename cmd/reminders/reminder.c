@@ -4,7 +4,6 @@
 #include "cond.h"
 #include "emit.h"
 #include "file.h"
-#include "gauge.h"
 #include "match.h"
 #include "out.h"
 #include "path.h"
@@ -12,11 +11,12 @@
 #include "reminder.h"
 #include "section.h"
 #include "template.h"
-#include "yml.h"
+#include "values.h"
+#include "yamlfile.h"
 
 /* A file of the catalogue. */
 struct reminder {
-	struct yml yml;
+	struct yamlfile yml;
 	char *id, *group, *say;
 	char *section; /* the kind it is said as; NULL for a reminder */
 	int meant; /* for this profile */
@@ -45,7 +45,7 @@ text(const struct reminder *m, const char *key)
 	char *s = json_dup(&m->yml.json, i);
 
 	if (i >= 0 && s == NULL)
-		yml_bad(&m->yml, i, "expected a text");
+		yamlfile_bad(&m->yml, i, "expected a text");
 	return s;
 }
 
@@ -58,7 +58,7 @@ is_meant(const struct reminder *m, const char *profile)
 	size_t k;
 
 	if (i >= 0 && json_strs(&m->yml.json, i, &l) != 0)
-		yml_bad(&m->yml, i, "expected a list of profiles");
+		yamlfile_bad(&m->yml, i, "expected a list of profiles");
 	for (k = 0; k < l.n; k++)
 		if (l.v[k][0] != '!')
 			yes = 0;
@@ -78,7 +78,7 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 	char *name = xstrndup(hole, n);
 	const char *s;
 	double v;
-	int found = gauge_get(name, &v, &s) == 0;
+	int found = values_get(name, &v, &s) == 0;
 
 	(void)arg;
 	if (found)
@@ -97,13 +97,13 @@ keys(const struct reminder *m)
 	int k;
 
 	if (json_kind(j, 0) != JSON_OBJECT)
-		yml_bad(&m->yml, 0, "expected a mapping of keys");
+		yamlfile_bad(&m->yml, 0, "expected a mapping of keys");
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 			if (json_is(j, k, known[i]))
 				break;
 		if (i == sizeof(known) / sizeof(*known))
-			yml_bad(&m->yml, k,
+			yamlfile_bad(&m->yml, k,
 			    "expected when, say, group, profiles or section");
 	}
 }
@@ -116,16 +116,16 @@ check(struct reminder *m)
 	const struct json *j = &m->yml.json;
 	int bad;
 
-	if (cond_holds(j, json_get(j, 0, "when"), gauge_leaf, NULL, &bad) < 0)
-		yml_bad(&m->yml, bad,
+	if (cond_holds(j, json_get(j, 0, "when"), values_leaf, NULL, &bad) < 0)
+		yamlfile_bad(&m->yml, bad,
 		    "expected a condition over the values of "
 		    "turnpipe-reminders(5)");
 	m->say = text(m, "say");
 	if (m->say == NULL)
-		yml_bad(&m->yml, 0, "expected a text to say");
+		yamlfile_bad(&m->yml, 0, "expected a text to say");
 	buf_reset(&b);
 	if (template_expand(&b, m->say, strlen(m->say), fill, NULL) > 0)
-		yml_bad(&m->yml, json_get(j, 0, "say"),
+		yamlfile_bad(&m->yml, json_get(j, 0, "say"),
 		    "expected holes of turnpipe-reminders(5) alone");
 }
 
@@ -136,13 +136,13 @@ reminder_load(const char *profile)
 	struct reminder *m;
 	size_t i;
 
-	gauge_derive(); /* from here on it knows its names */
+	values_derive(); /* from here on it knows its names */
 	path_list(&files, "reminders", ".yaml");
 	for (i = 0; i < files.n; i++) {
 		grow(&all, &capall, nall, sizeof(*all));
 		m = &all[nall++];
 		memset(m, 0, sizeof(*m));
-		yml_load(&m->yml, files.v[i]);
+		yamlfile_load(&m->yml, files.v[i]);
 		keys(m);
 		check(m);
 		m->group = text(m, "group");
@@ -197,7 +197,7 @@ reminder_put(void)
 	for (i = 0; i < nall; i++) {
 		j = &all[i].yml.json;
 		all[i].due = all[i].meant
-		    && cond_holds(j, json_get(j, 0, "when"), gauge_leaf,
+		    && cond_holds(j, json_get(j, 0, "when"), values_leaf,
 			   NULL, &bad) > 0;
 	}
 	for (i = 0; i < nall; i++)

@@ -13,11 +13,11 @@
 
 #include "diag.h"
 #include "env.h"
-#include "gauge.h"
 #include "opt.h"
 #include "record.h"
 #include "reminder.h"
 #include "settings.h"
+#include "values.h"
 
 static const char usage[] =
     "usage: reminders [-l] [-n count] [-P profile]\n"
@@ -39,11 +39,11 @@ give_up(long long limit)
 	const char *tools;
 	double missing, misses, left;
 
-	if (gauge_get("seconds_left", &left, NULL) == 0 && left <= 0)
+	if (values_get("seconds_left", &left, NULL) == 0 && left <= 0)
 		die(EXIT_STEPS, "the turn's time is used up");
 
-	if (limit > 0 && gauge_get("misses", &misses, NULL) == 0
-	    && gauge_get("missing_tools", &missing, &tools) == 0
+	if (limit > 0 && values_get("misses", &misses, NULL) == 0
+	    && values_get("missing_tools", &missing, &tools) == 0
 	    && missing > 0 && misses >= (double)limit)
 		die(EXIT_STEPS,
 		    "required tools not called after %.0f answers: %s",
@@ -81,12 +81,12 @@ main(int argc, char **argv)
 	}
 	while (record_next(&r)) {
 		if (on && r.type == REC_END) {
-			gauge_derive();
+			values_derive();
 			give_up(limit);
 			reminder_put();
-			gauge_reset();
+			values_reset();
 		} else if (on) {
-			gauge_take(&r);
+			values_take(&r);
 		}
 		record_pass(&r);
 	}

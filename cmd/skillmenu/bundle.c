@@ -7,8 +7,8 @@
 #include "bundle.h"
 #include "diag.h"
 #include "markup.h"
-#include "prose.h"
 #include "template.h"
+#include "textfile.h"
 
 enum { BUNDLE_DEPTH = 8, BUNDLE_ENTRIES = 2000 };
 
@@ -111,7 +111,7 @@ bundle_put(struct buf *b, const char *file, const char *name,
 
 	buf_reset(&text);
 	buf_reset(&files);
-	if (prose_read(&text, file) < 0)
+	if (textfile_read(&text, file) < 0)
 		die(EX_CONFIG, "%s: expected a template", file);
 	u.name = name;
 	u.dir = dir;
@@ -119,7 +119,7 @@ bundle_put(struct buf *b, const char *file, const char *name,
 	strs_reset(&u.tags);
 	buf_reset(&u.files);
 	markup_closed(&u.tags, text.p, text.n);
-	if (maxfiles > 0 && prose_read(&files, "prompts/skill-files.md") == 0) {
+	if (maxfiles > 0 && textfile_read(&files, "prompts/skill-files.md") == 0) {
 		markup_closed(&u.tags, files.p, files.n);
 		resources(&u, &files, maxfiles);
 	}

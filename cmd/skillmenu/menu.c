@@ -2,8 +2,8 @@
 
 #include "markup.h"
 #include "menu.h"
-#include "prose.h"
 #include "template.h"
+#include "textfile.h"
 #include "utf8.h"
 
 struct item {
@@ -20,7 +20,7 @@ menu_load(struct menu *m)
 	buf_reset(&rel);
 	buf_printf(&rel, "prompts/skills-%s.md", m->form);
 	buf_reset(&m->item);
-	return prose_read(&m->item, buf_cstr(&rel));
+	return textfile_read(&m->item, buf_cstr(&rel));
 }
 
 int
@@ -69,7 +69,7 @@ menu_put(const struct menu *m, struct buf *b, const struct skillset *s)
 	struct item item = {m, NULL, memchr(m->item.p, '<', m->item.n) != NULL};
 	size_t i, left = 0, start = b->n, first;
 
-	if (m->intro && prose_read(b, "prompts/skills.md") == 0)
+	if (m->intro && textfile_read(b, "prompts/skills.md") == 0)
 		buf_puts(b, "\n\n");
 	first = b->n;
 	for (i = 0; i < s->n; i++) {
@@ -92,7 +92,7 @@ menu_put(const struct menu *m, struct buf *b, const struct skillset *s)
 		b->n = start;
 	} else if (left > 0) {
 		buf_reset(&text);
-		if (prose_read(&text, "prompts/skills-more.md") == 0) {
+		if (textfile_read(&text, "prompts/skills-more.md") == 0) {
 			buf_putc(b, '\n');
 			buf_reset(&count);
 			buf_printf(&count, "%zu", left);

@@ -90,12 +90,12 @@ head(struct skill *s, int fd)
 	n = more(fd, &s->text, SKILL_HEAD);
 	if (n <= 0)
 		return unread(fd, n);
-	r = front_parse(&s->front, s->text.p, s->text.n);
+	r = frontmatter_parse(&s->front, s->text.p, s->text.n);
 	if (undecided(s, r) && n == SKILL_HEAD) {
 		n = more(fd, &s->text, SKILL_FRONT + 1 - SKILL_HEAD);
 		if (n < 0)
 			return unread(fd, n);
-		r = front_parse(&s->front, s->text.p, s->text.n);
+		r = frontmatter_parse(&s->front, s->text.p, s->text.n);
 		if (undecided(s, r) && s->text.n > SKILL_FRONT)
 			return skill_lose(1, 1, "expected front matter of "
 			    "at most 64 kB");
@@ -147,7 +147,7 @@ skill_body(struct skill *s, const char *dir, struct span *text,
 	if (r != FILE_OK)
 		return -1;
 	*why = "expected front matter";
-	if (front_parse(&s->front, buf_cstr(&s->text), s->text.n) < 0)
+	if (frontmatter_parse(&s->front, buf_cstr(&s->text), s->text.n) < 0)
 		return -1;
 	*text = span_trim(s->front.body);
 	return 0;

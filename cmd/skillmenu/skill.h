@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "buf.h"
-#include "front.h"
+#include "frontmatter.h"
 
 enum {
 	SKILL_HEAD = 4096,   /* first read of a file */
@@ -41,7 +41,7 @@ struct skill {
 	double priority;
 	int hidden;	 /* disable-model-invocation: true */
 	struct buf text; /* what was read of the file */
-	struct front front;
+	struct frontmatter front;
 };
 
 enum skill_result {

@@ -12,7 +12,6 @@
 #include "diag.h"
 #include "emit.h"
 #include "fields.h"
-#include "heard.h"
 #include "menu.h"
 #include "opt.h"
 #include "out.h"
@@ -22,6 +21,7 @@
 #include "settings.h"
 #include "skillcheck.h"
 #include "skillset.h"
+#include "usertext.h"
 
 enum { MANY = 1 << 30 };
 
@@ -276,15 +276,15 @@ main(int argc, char **argv)
 	if (on)
 		skillset_find(&set, &dirs, mode, say);
 	while (record_next(&r)) {
-		heard_take(&r);
+		usertext_take(&r);
 		if (r.type == REC_STATE && restoring)
 			fields_merge(&state, record_json(&r));
 		if (r.type == REC_END && on) {
 			put_menu();
 			restore_put(&set, &state, say);
 			fields_reset(&state);
-			put_playbooks(heard_text());
-			heard_reset();
+			put_playbooks(usertext_text());
+			usertext_reset();
 		}
 		record_pass(&r);
 	}

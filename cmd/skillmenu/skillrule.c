@@ -7,7 +7,7 @@
 #include "json.h"
 #include "skillrule.h"
 #include "utf8.h"
-#include "yml.h"
+#include "yamlfile.h"
 
 enum { NAME_CHARS = 64, DESCRIPTION_CHARS = 1024, COMPATIBILITY_CHARS = 500 };
 
@@ -67,7 +67,7 @@ skill_lose(size_t line, size_t col, const char *why)
 static void
 doubt(const struct skill *s, int i, const char *why)
 {
-	const struct yml_mark *m = &s->front.yml.marks[i < 0 ? 0 : i];
+	const struct yamlfile_mark *m = &s->front.yml.marks[i < 0 ? 0 : i];
 
 	tell(m->line, m->col, why, rules->mode != SKILL_LENIENT);
 }
@@ -327,7 +327,7 @@ take_metadata(struct skill *s, int i, int allowed)
 static void
 check_strictly(struct skill *s)
 {
-	static struct yml y;
+	static struct yamlfile y;
 	const struct json *j = &y.json;
 	size_t above = s->front.yamlline - 1;
 	enum key key;
@@ -335,7 +335,8 @@ check_strictly(struct skill *s)
 
 	if (s->text.p[0] != '-')
 		tell(1, 1, "expected --- as the first bytes of the file", 1);
-	if (yml_parse(&y, s->front.yaml.p, s->front.yaml.n, YML_STRICT) < 0) {
+	if (yamlfile_parse(
+		&y, s->front.yaml.p, s->front.yaml.n, YAMLFILE_STRICT) < 0) {
 		tell(y.line + above, y.col, y.why, 1);
 		return;
 	}

@@ -12,7 +12,7 @@
 #include "path.h"
 #include "settings.h"
 #include "skillset.h"
-#include "told.h"
+#include "warnonce.h"
 
 enum { TELL = 1024 }; /* as much as warn shows */
 
@@ -42,7 +42,7 @@ skillset_tell(enum skillset_say say, const char *fmt, ...)
 	if (say == SKILLSET_ALWAYS)
 		warn("%s", what);
 	else
-		told_once(what);
+		warnonce(what);
 }
 
 static void

@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "prose.h"
 #include "template.h"
+#include "textfile.h"
 #include "todoform.h"
 
 struct line {
@@ -20,7 +20,7 @@ todoform_load(const char *name)
 	buf_reset(&form);
 	buf_reset(&rel);
 	buf_printf(&rel, "prompts/todos-%s.md", name);
-	return prose_read(&form, buf_cstr(&rel));
+	return textfile_read(&form, buf_cstr(&rel));
 }
 
 static size_t

@@ -3,7 +3,7 @@
 #include "keyword.h"
 #include "path.h"
 #include "route.h"
-#include "yml.h"
+#include "yamlfile.h"
 
 struct route {
 	struct strs words; /* as keyword_list has them */
@@ -16,14 +16,14 @@ static size_t nroutes, caproutes;
 static void
 load(const char *path)
 {
-	static struct yml y;
+	static struct yamlfile y;
 	struct strs words = {0};
 	struct route *r;
 	int k, i;
 
-	yml_load(&y, path);
+	yamlfile_load(&y, path);
 	if (json_kind(&y.json, 0) != JSON_OBJECT)
-		yml_bad(&y, 0, "expected words and tools");
+		yamlfile_bad(&y, 0, "expected words and tools");
 	grow(&routes, &caproutes, nroutes, sizeof(*routes));
 	r = &routes[nroutes++];
 	memset(r, 0, sizeof(*r));
@@ -31,12 +31,12 @@ load(const char *path)
 		i = k + 1;
 		if (json_is(&y.json, k, "words")) {
 			if (json_strs(&y.json, i, &words) != 0)
-				yml_bad(&y, i, "expected a list of words");
+				yamlfile_bad(&y, i, "expected a list of words");
 		} else if (json_is(&y.json, k, "tools")) {
 			if (json_strs(&y.json, i, &r->tools) != 0)
-				yml_bad(&y, i, "expected a list of tool names");
+				yamlfile_bad(&y, i, "expected a list of tool names");
 		} else {
-			yml_bad(&y, k, "expected words or tools");
+			yamlfile_bad(&y, k, "expected words or tools");
 		}
 	}
 	keyword_list(&r->words, &words);

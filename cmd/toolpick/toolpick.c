@@ -10,19 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "choice.h"
 #include "diag.h"
 #include "emit.h"
-#include "fence.h"
 #include "fields.h"
-#include "heard.h"
 #include "opt.h"
 #include "out.h"
 #include "recent.h"
 #include "record.h"
 #include "route.h"
 #include "settings.h"
+#include "toolallow.h"
 #include "toolrec.h"
+#include "toolselect.h"
+#include "usertext.h"
 
 static const char usage[] =
     "usage: toolpick [-v] [-a glob] ... [-n count] [-r name] ...\n"
@@ -49,7 +49,7 @@ static long long max = -1, sticky;
 static int on, routing, verbose;
 static double cooler, sure;
 
-static struct choice choice;
+static struct toolselect choice;
 static struct fields config;
 static struct recent recent;
 static struct strs wanted, who; /* by playbooks, and by which */
@@ -89,7 +89,7 @@ take(const struct rec *r)
 			return;
 		}
 	(void)json_num(j, json_get(j, 0, "score"), &score);
-	choice_add(&choice, name, s, score);
+	toolselect_add(&choice, name, s, score);
 }
 
 static void
@@ -111,14 +111,14 @@ note_skill(const struct json *j)
 static void
 permit(void)
 {
-	choice_deny(&choice, &deny);
-	choice_deny(&choice, &owndeny);
+	toolselect_deny(&choice, &deny);
+	toolselect_deny(&choice, &owndeny);
 	if (allow.n > 0)
-		choice_allow(&choice, &allow);
+		toolselect_allow(&choice, &allow);
 	if (ownallow.n > 0)
-		choice_allow(&choice, &ownallow);
+		toolselect_allow(&choice, &ownallow);
 	strs_reset(&ordered);
-	fence_apply(fields_json(&config), &choice, &ordered);
+	toolallow_apply(fields_json(&config), &choice, &ordered);
 }
 
 static void
@@ -126,26 +126,26 @@ narrow(void)
 {
 	static struct strs l;
 
-	choice_rank(&choice, &core, CHOICE_CORE);
+	toolselect_rank(&choice, &core, TOOLSELECT_CORE);
 	/* What the last turns have used is not taken away again. */
 	strs_reset(&l);
 	recent_tools(&recent, sticky, &l);
-	choice_rank(&choice, &l, CHOICE_CALLED);
+	toolselect_rank(&choice, &l, TOOLSELECT_CALLED);
 	if (routing) {
 		strs_reset(&l);
-		choice_rank(&choice,
-		    route_match(&l, buf_view(heard_text())) > 0
-			? &l : &common, CHOICE_CALLED);
-		choice_called(&choice);
+		toolselect_rank(&choice,
+		    route_match(&l, buf_view(usertext_text())) > 0
+			? &l : &common, TOOLSELECT_CALLED);
+		toolselect_called(&choice);
 	}
 	if (max > 0)
-		choice_cap(&choice, (size_t)max);
+		toolselect_cap(&choice, (size_t)max);
 }
 
 static void
 force(const char *name, int isrequired, const char *by)
 {
-	long n = choice_force(&choice, name, isrequired);
+	long n = toolselect_force(&choice, name, isrequired);
 
 	if (n <= 0)
 		warn("%s requires tool %s, which is not %s", by, name,
@@ -156,9 +156,9 @@ static void
 offer(void)
 {
 	static struct buf b;
-	const struct choice_tool *t;
+	const struct toolselect_tool *t;
 	struct span s;
-	double best = choice_best(&choice);
+	double best = toolselect_best(&choice);
 	double now = fields_num(&config, "temperature_max", -1);
 	size_t i;
 
@@ -197,7 +197,7 @@ pick(void)
 		force(require.v[i], 1, "-r");
 	/* What can not be called would be missed in vain, answer by answer. */
 	for (i = 0; i < ordered.n; i++)
-		if (choice_force(&choice, ordered.v[i], 1) <= 0)
+		if (toolselect_force(&choice, ordered.v[i], 1) <= 0)
 			die(EX_CONFIG, "required tool %s is not there or not "
 			    "allowed", ordered.v[i]);
 	offer();
@@ -206,11 +206,11 @@ pick(void)
 static void
 forget(void)
 {
-	choice_reset(&choice);
+	toolselect_reset(&choice);
 	fields_reset(&config);
-	fence_reset();
+	toolallow_reset();
 	recent_reset(&recent);
-	heard_reset();
+	usertext_reset();
 	strs_reset(&wanted);
 	strs_reset(&who);
 }
@@ -258,13 +258,13 @@ main(int argc, char **argv)
 		}
 		if (r.type == REC_CONFIG) {
 			fields_merge(&config, record_json(&r));
-			fence_take(record_json(&r));
+			toolallow_take(record_json(&r));
 		}
 		if (r.type == REC_SKILL)
 			note_skill(record_json(&r));
 		if (r.type == REC_MESSAGE && (routing || max > 0)) {
 			recent_note(&recent, record_json(&r));
-			heard_take(&r);
+			usertext_take(&r);
 		}
 		if (r.type == REC_END && on)
 			pick();

@@ -5,16 +5,16 @@
 #include "match.h"
 #include "path.h"
 #include "rule.h"
-#include "yml.h"
+#include "yamlfile.h"
 
 struct rule {
-	struct yml yml;
+	struct yamlfile yml;
 	int bysaid; /* asks for what the user said */
 };
 
 static struct rule *rules;
 static size_t nrules, caprules;
-static struct yml groups;
+static struct yamlfile groups;
 static int grouped; /* there are some */
 static int asked; /* some leaf did, for what the user said */
 
@@ -31,12 +31,12 @@ check_groups(void)
 	int k;
 
 	if (json_kind(&groups.json, 0) != JSON_OBJECT)
-		yml_bad(&groups, 0, "expected groups by name");
+		yamlfile_bad(&groups, 0, "expected groups by name");
 	for (k = json_first(&groups.json, 0); k >= 0;
 	    k = json_next(&groups.json, k)) {
 		strs_reset(&l);
 		if (json_strs(&groups.json, k + 1, &l) != 0)
-			yml_bad(&groups, k + 1,
+			yamlfile_bad(&groups, k + 1,
 			    "expected a list of tool names");
 	}
 }
@@ -103,25 +103,25 @@ check(struct rule *r)
 
 	asked = 0;
 	if (json_kind(j, 0) != JSON_OBJECT)
-		yml_bad(&r->yml, 0, "expected when and say");
+		yamlfile_bad(&r->yml, 0, "expected when and say");
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		strs_reset(&l);
 		if (json_is(j, k, "when")) {
 			if (cond_holds(j, k + 1, leaf, &f, &bad) < 0)
-				yml_bad(&r->yml, bad,
+				yamlfile_bad(&r->yml, bad,
 				    "expected a condition over tool names");
 		} else if (json_is(j, k, "say")
 		    || json_is(j, k, "profiles")) {
 			if (json_strs(j, k + 1, &l) != 0)
-				yml_bad(&r->yml, k + 1,
+				yamlfile_bad(&r->yml, k + 1,
 				    "expected a text or a list of texts");
 		} else if (json_is(j, k, "first_turn")) {
 			if (json_kind(j, k + 1) != JSON_TRUE
 			    && json_kind(j, k + 1) != JSON_FALSE)
-				yml_bad(&r->yml, k + 1,
+				yamlfile_bad(&r->yml, k + 1,
 				    "expected true or false");
 		} else {
-			yml_bad(&r->yml, k,
+			yamlfile_bad(&r->yml, k,
 			    "expected when, say, profiles or first_turn");
 		}
 	}
@@ -155,14 +155,14 @@ rule_load(void)
 	for (i = 0; i < files.n; i++)
 		if (isgroups(files.v[i])) {
 			grouped = 1;
-			yml_load(&groups, files.v[i]);
+			yamlfile_load(&groups, files.v[i]);
 			check_groups();
 		}
 	for (i = 0; i < files.n; i++) {
 		if (isgroups(files.v[i]))
 			continue;
 		r = next();
-		yml_load(&r->yml, files.v[i]);
+		yamlfile_load(&r->yml, files.v[i]);
 		check(r);
 	}
 }

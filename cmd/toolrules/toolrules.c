@@ -14,15 +14,15 @@
 #include "diag.h"
 #include "env.h"
 #include "fields.h"
-#include "heard.h"
 #include "opt.h"
-#include "prose.h"
 #include "record.h"
 #include "rule.h"
 #include "section.h"
 #include "settings.h"
 #include "template.h"
+#include "textfile.h"
 #include "toolrec.h"
+#include "usertext.h"
 
 static const char usage[] =
     "usage: toolrules [-cf] [-P profile]\n"
@@ -104,7 +104,7 @@ add_catalogue(struct buf *b)
 	size_t i;
 
 	buf_reset(&item);
-	if (prose_read(&item, "prompts/tool-catalogue.md") < 0)
+	if (textfile_read(&item, "prompts/tool-catalogue.md") < 0)
 		return;
 	for (i = 0; i < nguidances; i++) {
 		if (b->n > 0)
@@ -112,7 +112,7 @@ add_catalogue(struct buf *b)
 		g = &guidances[i];
 		buf_reset(&line);
 		if (g->description != NULL)
-			prose_line(&line, span_of(g->description));
+			textfile_line(&line, span_of(g->description));
 		holes[0].value = span_of(g->name);
 		holes[1].value = buf_view(&line);
 		template_holes(b, item.p, item.n, holes);
@@ -165,7 +165,7 @@ say(void)
 {
 	static struct buf b;
 	static struct keyword_text said;
-	const struct buf *heard = heard_text();
+	const struct buf *heard = usertext_text();
 	struct rule_facts f = {&names, profile, &said, first_turn()};
 
 	keyword_text(&said, heard->p, heard->n, SAID_MAX);
@@ -193,7 +193,7 @@ forget(void)
 	}
 	strs_reset(&names);
 	fields_reset(&state);
-	heard_reset();
+	usertext_reset();
 }
 
 int
@@ -224,7 +224,7 @@ main(int argc, char **argv)
 			rule_load();
 		stale = 0;
 		if (on && rule_bysaid())
-			heard_take(&r);
+			usertext_take(&r);
 		if (r.type == REC_TOOL && on)
 			take(&r);
 		else if (r.type == REC_STATE)

@@ -10,7 +10,7 @@
 #include "job.h"
 #include "markup.h"
 #include "record.h"
-#include "say.h"
+#include "resulttext.h"
 #include "settings.h"
 #include "toolenv.h"
 #include "utf8.h"
@@ -62,7 +62,7 @@ job_setup(void)
 	if (set.timeout < 1 || set.grace < 0 || set.max < 100 || set.file < 0)
 		die(EX_CONFIG, "toolrun: expected timeout >= 1, grace >= 0, "
 			       "max_bytes >= 100, max_file >= 0");
-	say(&b, "empty", none);
+	resulttext(&b, "empty", none);
 	buf_free(&b);
 }
 
@@ -87,7 +87,7 @@ job_refuse(struct job *j, const char *key, const char *const *pairs)
 {
 	static struct buf b;
 
-	say(&b, key, pairs);
+	resulttext(&b, key, pairs);
 	job_refuse_text(j, &b);
 }
 
@@ -96,7 +96,7 @@ data(int from, const char *p, size_t n, void *arg)
 {
 	struct job *j = arg;
 
-	clip_add(from == 1 ? &j->out : &j->err, p, n);
+	truncate_add(from == 1 ? &j->out : &j->err, p, n);
 }
 
 /* $TURNPIPE_RUN/out/ID; an id may be anything, a file name not. */
@@ -150,9 +150,9 @@ job_start(struct job *j, const struct job_limits *l)
 	s.nin = j->call->text.n;
 	s.timeout = 1000 * first(l->timeout, t->timeout, set.timeout);
 	s.grace = 1000 * set.grace;
-	clip_start(&j->out, (size_t)first(l->max, t->max, set.max),
+	truncate_start(&j->out, (size_t)first(l->max, t->max, set.max),
 	    whole(j->call->id), (size_t)set.file);
-	clip_start(&j->err, JOB_STDERR, NULL, 0);
+	truncate_start(&j->err, JOB_STDERR, NULL, 0);
 	j->began = clock_ms();
 	j->started = 1;
 	proc_start(&j->proc, &s, data, j);
@@ -176,18 +176,18 @@ verdict(struct job *j, struct buf *b)
 	j->exit = WIFSIGNALED(p->status) ? 128 + WTERMSIG(p->status)
 					 : WEXITSTATUS(p->status);
 	if (p->err != 0) {
-		say(b, "start", pairs);
+		resulttext(b, "start", pairs);
 		j->exit = -1;
 	} else if (p->timedout) {
-		say(b, "timeout", pairs);
+		resulttext(b, "timeout", pairs);
 	} else if (j->interrupted) {
-		say(b, "interrupted", pairs);
+		resulttext(b, "interrupted", pairs);
 	} else if (WIFSIGNALED(p->status)) {
-		say(b, "signal", pairs);
+		resulttext(b, "signal", pairs);
 	} else if (j->exit == 0) {
 		return;
 	} else if (j->out.over || j->out.bytes == 0) {
-		say(b, "status", pairs);
+		resulttext(b, "status", pairs);
 	} else {
 		if (j->out.head.n < 6
 		    || memcmp(j->out.head.p, "error:", 6) != 0)
@@ -199,7 +199,7 @@ verdict(struct job *j, struct buf *b)
 }
 
 static void
-notice(const struct clip *c, struct buf *b)
+notice(const struct truncate *c, struct buf *b)
 {
 	const char *pairs[] = { "bytes", NULL, "lines", NULL, "kept", NULL,
 		"file", NULL, "why", NULL, NULL };
@@ -218,7 +218,7 @@ notice(const struct clip *c, struct buf *b)
 		key = "clipped";
 	else
 		key = c->kept > 0 ? "clipped_file" : "clipped_lost";
-	say(b, key, pairs);
+	resulttext(b, key, pairs);
 	buf_putc(b, '\n');
 }
 
@@ -249,20 +249,20 @@ void
 job_check(struct job *j)
 {
 	static struct buf b;
-	struct clip *c = &j->out;
+	struct truncate *c = &j->out;
 	const char *none[] = { NULL };
 
 	if (j->done || !j->started || !j->proc.done)
 		return;
 	j->ms = clock_ms() - j->began;
-	clip_end(&j->err);
+	truncate_end(&j->err);
 	if (!WIFEXITED(j->proc.status) || WEXITSTATUS(j->proc.status) != 0) {
-		clip_add(c, j->err.head.p, j->err.head.n);
+		truncate_add(c, j->err.head.p, j->err.head.n);
 		if (j->err.over)
-			clip_add(c, "\n[...]\n", 7);
-		clip_add(c, j->err.tail.p, j->err.tail.n);
+			truncate_add(c, "\n[...]\n", 7);
+		truncate_add(c, j->err.tail.p, j->err.tail.n);
 	}
-	clip_end(c);
+	truncate_end(c);
 	buf_reset(&b);
 	verdict(j, &b);
 	if (c->over)
@@ -275,10 +275,10 @@ job_check(struct job *j)
 		buf_span(&b, c->tail);
 	}
 	if (b.n == 0)
-		say(&b, "empty", none);
+		resulttext(&b, "empty", none);
 	finish(j, &b);
-	clip_free(&j->out);
-	clip_free(&j->err);
+	truncate_free(&j->out);
+	truncate_free(&j->err);
 }
 
 void

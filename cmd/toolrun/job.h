@@ -4,9 +4,9 @@
 /* A tool call on its way from arguments to a tool message. */
 
 #include "buf.h"
-#include "clip.h"
 #include "proc.h"
 #include "toolcall.h"
+#include "truncate.h"
 
 /* What bounds them; 0: what the tool or the settings say. */
 struct job_limits {
@@ -23,7 +23,7 @@ struct job {
 	int exit; /* -1: none */
 	long long began, ms;
 	struct proc proc;
-	struct clip out, err;
+	struct truncate out, err;
 	struct buf content;
 };
 
@@ -36,7 +36,7 @@ void job_setup(void);
 /* A new job for a call; frees nothing of what j was. */
 void job_init(struct job *j, struct toolcall *c);
 
-/* It is not run: its result is this text (say.h). */
+/* It is not run: its result is this text (resulttext.h). */
 void job_refuse(struct job *j, const char *key, const char *const *pairs);
 /* The same with a text at hand; it is emptied. */
 void job_refuse_text(struct job *j, struct buf *b);

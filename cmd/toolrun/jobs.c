@@ -4,8 +4,8 @@
 #include "jobs.h"
 #include "out.h"
 #include "proc.h"
+#include "signals.h"
 #include "sink.h"
-#include "stop.h"
 
 static const struct jobs_options *o;
 static struct job *jobs;
@@ -51,7 +51,7 @@ begin(struct job *j)
 		break;
 	case CONSENT_INTERRUPTED:
 		/* It gets its result with the others that are open. */
-		if (stop_signal() == 0)
+		if (signals_caught() == 0)
 			job_refuse(j, "denied_user", pairs);
 		break;
 	}
@@ -129,7 +129,7 @@ interrupt(size_t out)
 	}
 	while (running() > 0) {
 		wait_for_some();
-		if (stop_times() > 1 && !now)
+		if (signals_times() > 1 && !now)
 			for (i = out, now = 1; i < njobs; i++)
 				if (jobs[i].started)
 					proc_stop(&jobs[i].proc, 0);
@@ -137,7 +137,7 @@ interrupt(size_t out)
 	deliver(out);
 	out_end();
 	sink_end();
-	stop_die(stop_signal());
+	signals_die(signals_caught());
 }
 
 size_t
@@ -153,9 +153,9 @@ jobs_run(struct toolcalls *calls, const struct tools *tools,
 	if (njobs == 0)
 		return 0;
 	job_setup();
-	stop_arm(STOP_ASKED);
+	signals_arm(SIGNALS_ASKED);
 	while (out < njobs) {
-		while (next < njobs && stop_signal() == 0) {
+		while (next < njobs && signals_caught() == 0) {
 			j = &jobs[next];
 			if (!j->done) {
 				if (running() > 0
@@ -170,10 +170,10 @@ jobs_run(struct toolcalls *calls, const struct tools *tools,
 		}
 		if (running() > 0)
 			wait_for_some();
-		if (stop_signal() != 0)
+		if (signals_caught() != 0)
 			interrupt(out);
 		out = deliver(out);
 	}
-	stop_arm(STOP_AT_ONCE);
+	signals_arm(SIGNALS_AT_ONCE);
 	return njobs;
 }

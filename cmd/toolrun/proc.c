@@ -10,8 +10,8 @@
 #include "clock.h"
 #include "diag.h"
 #include "proc.h"
+#include "signals.h"
 #include "sink.h"
-#include "stop.h"
 
 enum {
 	PROC_BLOCK = 65536,
@@ -63,13 +63,13 @@ proc_init(void)
 	for (fd = 0; fd < 3; fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
 			die_sys(EX_OSERR, "/dev/null");
-	for (fd = 3; fd < KEEPER_FDS; fd++)
+	for (fd = 3; fd < SUPERVISOR_FDS; fd++)
 		private(fd);
 	/* A shell starts what stands before & with SIGINT ignored. */
-	stop_arm(STOP_AT_ONCE);
+	signals_arm(SIGNALS_AT_ONCE);
 	/* A sink that is gone is a failed write, told as such. */
-	stop_handle(SIGPIPE, sink_isset() ? SIG_IGN : broken);
-	stop_handle(SIGCHLD, SIG_DFL);
+	signals_handle(SIGPIPE, sink_isset() ? SIG_IGN : broken);
+	signals_handle(SIGCHLD, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	atexit(leave);
@@ -121,7 +121,7 @@ conclude(struct proc *p)
 		}
 	for (i = 0; i < 4; i++)
 		shut(p, i);
-	while (p->keeper > 0 && waitpid(p->keeper, NULL, 0) < 0
+	while (p->supervisor > 0 && waitpid(p->supervisor, NULL, 0) < 0
 	    && errno == EINTR)
 		;
 	p->done = 1;
@@ -156,14 +156,14 @@ proc_start(struct proc *p, const struct proc_spec *spec, proc_data *data,
 		p->done = 1;
 		return;
 	}
-	p->keeper = fork();
-	if (p->keeper == 0)
-		keeper(spec, theirs, theirs[3]);
-	if (p->keeper < 0)
+	p->supervisor = fork();
+	if (p->supervisor == 0)
+		supervisor(spec, theirs, theirs[3]);
+	if (p->supervisor < 0)
 		p->err = errno;
 	for (i = 0; i < 4; i++)
 		close(theirs[i]);
-	if (p->keeper < 0) {
+	if (p->supervisor < 0) {
 		conclude(p);
 		return;
 	}
@@ -292,7 +292,7 @@ proc_wait(void)
 
 	if (running == NULL)
 		return;
-	v[0].fd = stop_fd();
+	v[0].fd = signals_fd();
 	v[0].events = POLLIN;
 	now = clock_ms();
 	for (p = running; p != NULL && n + 4 <= 4 * PROC_MANY; p = p->next) {

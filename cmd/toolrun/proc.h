@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "keeper.h"
+#include "supervisor.h"
 
 enum { PROC_MANY = 16 };
 
@@ -28,7 +28,7 @@ struct proc {
 	void *arg;
 	/* The rest is proc.c's. */
 	struct proc_spec spec;
-	pid_t keeper;
+	pid_t supervisor;
 	int fd[4]; /* stdin, stdout, stderr, the keeper's word; -1 closed */
 	size_t fed;
 	long long deadline, killat;

@@ -8,8 +8,8 @@
 #include "diag.h"
 #include "lock.h"
 #include "out.h"
+#include "signals.h"
 #include "sink.h"
-#include "stop.h"
 
 static char *const *command;
 static pid_t pid;
@@ -23,8 +23,8 @@ become(int in, int tell)
 	size_t i;
 
 	for (i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
-		stop_handle(ignored[i], SIG_IGN);
-	stop_handle(SIGPIPE, SIG_DFL);
+		signals_handle(ignored[i], SIG_IGN);
+	signals_handle(SIGPIPE, SIG_DFL);
 	if (lock >= 0)
 		fcntl(lock, F_SETFD, 0);
 	if (dup2(in, STDIN_FILENO) >= 0)
@@ -119,10 +119,10 @@ sink_end(void)
 	if (pid <= 0)
 		return 0;
 	/* Who is told that we have ended may begin with what comes next. */
-	stop_arm(STOP_ASKED);
+	signals_arm(SIGNALS_ASKED);
 	status = end();
-	if (stop_signal() != 0)
-		stop_die(stop_signal());
+	if (signals_caught() != 0)
+		signals_die(signals_caught());
 	return WIFEXITED(status) ? WEXITSTATUS(status)
 				 : 128 + WTERMSIG(status);
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "chat.h"
-#include "say.h"
+#include "resulttext.h"
 #include "schemafit.h"
 #include "toolcall.h"
 
@@ -149,7 +149,7 @@ unreadable(struct buf *b, const struct toolcall *c, const char *why)
 	snprintf(col, sizeof(col), "%zu", k);
 	pairs[1] = line;
 	pairs[3] = col;
-	say(b, "unreadable", pairs);
+	resulttext(b, "unreadable", pairs);
 	return -1;
 }
 
@@ -165,9 +165,9 @@ toolcall_check(struct toolcall *c, const struct tools *t, struct buf *b)
 		tools_near(t, c->name, NEAR_MAX, &text);
 		buf_puts(&text, text.n == 0 ? "(none)" : "");
 		pairs[3] = buf_cstr(&text);
-		say(b, "unknown", pairs);
+		resulttext(b, "unknown", pairs);
 	} else if (c->tool->exec == NULL) {
-		say(b, "elsewhere", pairs);
+		resulttext(b, "elsewhere", pairs);
 	} else if (json_parse(&c->args, c->text.p, c->text.n - 1) < 0) {
 		unreadable(b, c, c->args.why);
 	} else if (json_kind(&c->args, 0) != JSON_OBJECT) {
@@ -178,7 +178,7 @@ toolcall_check(struct toolcall *c, const struct tools *t, struct buf *b)
 		pairs[2] = "problems";
 		pairs[3] = buf_cstr(&text);
 		if (text.n > 0)
-			say(b, "arguments", pairs);
+			resulttext(b, "arguments", pairs);
 		else
 			r = 0;
 	}

@@ -1,0 +1,211 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "emit.h"
+#include "fact.h"
+#include "factlog.h"
+#include "factparse.h"
+#include "json.h"
+#include "pick.h"
+#include "record.h"
+#include "words.h"
+
+enum { ITEMS_MAX = 1000 };
+
+static struct fact *items;
+static size_t nitems, capitems;
+static struct fact episode; /* no text: there is none */
+
+/* Does it say anything?  The form of an answer has dots there. */
+static int
+has_words(const char *s)
+{
+	static const struct words none;
+	struct words_found f;
+
+	words_find(&none, s, strlen(s), &f);
+	return f.words > 0;
+}
+
+/* What a fact must have more that a model has found; NULL for nothing. */
+static const char *
+lacking(const struct fact *f, const struct json *j, int i)
+{
+	if (f->forgotten)
+		return "expected a text";
+	if (!has_words(f->text))
+		return "expected words in the text";
+	if (json_get(j, i, "category") < 0)
+		return "expected a category";
+	if (json_get(j, i, "confidence") < 0)
+		return "expected a confidence";
+	if (strcmp(f->category, "persona") == 0)
+		return "whom the agent is to be, only the user says";
+	return NULL;
+}
+
+static void
+take(const struct json *j, int i, double least, const char *now)
+{
+	struct fact f;
+	const char *why;
+	size_t k;
+
+	if (fact_take(&f, j, i, &why) == 0)
+		why = lacking(&f, j, i);
+	if (why != NULL) {
+		warn("an item left out: %s", why);
+		fact_free(&f);
+		return;
+	}
+	for (k = 0; k < nitems; k++)
+		if (strcmp(items[k].id, f.id) == 0)
+			break;
+	if (f.confidence < least
+	    || (k < nitems && f.confidence <= items[k].confidence)
+	    || nitems == ITEMS_MAX) {
+		fact_free(&f);
+		return;
+	}
+	if (k < nitems) {
+		fact_free(&items[k]);
+		memmove(items + k, items + k + 1,
+		    (--nitems - k) * sizeof(*items));
+	}
+	/* Whatever the answer says of these. */
+	free(f.time);
+	free(f.source);
+	f.time = xstrdup(now);
+	f.source = xstrdup("conversation");
+	grow(&items, &capitems, nitems, sizeof(*items));
+	/* Surest first, else in the order they came. */
+	for (k = nitems; k > 0 && items[k - 1].confidence < f.confidence; k--)
+		items[k] = items[k - 1];
+	items[k] = f;
+	nitems++;
+}
+
+/* What the session was about, as a fact of its own scope. */
+static void
+take_episode(const struct json *j, int i, const char *now)
+{
+	static struct json one;
+	static struct buf b;
+	const char *why;
+
+	if (json_kind(j, i) != JSON_STRING)
+		return;
+	fact_free(&episode);
+	buf_reset(&b);
+	emit_open(&b, '{');
+	emit_pairj(&b, "text", json_span(j, i));
+	emit_pair(&b, "category", "project");
+	emit_pair(&b, "scope", fact_scope_name(FACT_EPISODE));
+	emit_pair(&b, "time", now);
+	emit_pair(&b, "source", "conversation");
+	emit_close(&b, '}');
+	if (json_parse(&one, b.p, b.n) < 0
+	    || fact_take(&episode, &one, 0, &why) < 0
+	    || !has_words(episode.text))
+		fact_free(&episode); /* an empty one, or far too long */
+}
+
+/* An empty list with more behind it, "- [ ] look", is no answer. */
+static int
+ends_line(const struct buf *text, size_t at)
+{
+	while (at < text->n && strchr(" \t\r.`", text->p[at]) != NULL
+	    && text->p[at] != '\0')
+		at++;
+	return at == text->n || text->p[at] == '\n';
+}
+
+/* In a list that is no JSON as a whole, or in none: a fact by itself. */
+static int
+is_fact(const struct json *j)
+{
+	return json_get(j, 0, "text") > 0 && json_get(j, 0, "category") > 0
+	    && json_get(j, 0, "confidence") > 0;
+}
+
+/* Take the facts of one text: {"facts":[...]} or [...]. */
+int
+factparse_text(const struct buf *text, double least, const char *now)
+{
+	static struct json j;
+	struct span s;
+	size_t at = 0;
+	int i, k, found = 0;
+
+	while ((s = pick_json(text->p, text->n, &at)).p != NULL) {
+		if (json_parse(&j, s.p, s.n) < 0)
+			continue;
+		if (is_fact(&j)) {
+			found = 1;
+			take(&j, 0, least, now);
+			continue;
+		}
+		i = json_kind(&j, 0) == JSON_ARRAY ? 0
+						   : json_get(&j, 0, "facts");
+		if (json_kind(&j, i) != JSON_ARRAY)
+			continue;
+		/* A list in prose, "[1]", is no list of facts. */
+		if (i == 0
+		    && (json_count(&j, 0) == 0
+			    ? !ends_line(text, at)
+			    : json_kind(&j, json_first(&j, 0))
+				!= JSON_OBJECT))
+			continue;
+		found = 1;
+		if (i > 0)
+			take_episode(&j, json_get(&j, 0, "episode"), now);
+		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k))
+			take(&j, k, least, now);
+	}
+	return found;
+}
+
+static void
+drop_known(const struct fact *f, void *arg)
+{
+	size_t k;
+
+	(void)arg;
+	for (k = 0; k < nitems; k++)
+		if (strcmp(items[k].id, f->id) == 0)
+			items[k].forgotten = 1;
+	if (episode.text != NULL && strcmp(episode.id, f->id) == 0)
+		fact_free(&episode);
+}
+
+void
+factparse_put(size_t count)
+{
+	static struct buf b;
+	size_t i;
+	int k;
+
+	for (k = 0; k < FACT_SCOPES; k++)
+		factlog_facts((enum fact_scope)k, drop_known, NULL);
+	for (i = 0; i < nitems && count > 0; i++) {
+		if (items[i].forgotten)
+			continue;
+		fact_emit(&b, &items[i]);
+		record_put(&b);
+		count--;
+	}
+	if (episode.text != NULL) {
+		fact_emit(&b, &episode);
+		record_put(&b);
+	}
+	factparse_reset();
+}
+
+void
+factparse_reset(void)
+{
+	while (nitems > 0)
+		fact_free(&items[--nitems]);
+	fact_free(&episode);
+}

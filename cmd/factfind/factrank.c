@@ -1,0 +1,268 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "factlog.h"
+#include "factrank.h"
+#include "json.h"
+#include "settings.h"
+#include "words.h"
+
+/* A fact with a word of the query in it. */
+struct match {
+	struct span line;
+	size_t number, hits; /* its first hit */
+	uint32_t id;
+	unsigned short words;
+	unsigned char nhits, scope;
+};
+
+static struct words query;
+static double docs[WORDS_MAX]; /* facts that have the word */
+static double ndocs, nwords;   /* facts, and words in them */
+static struct match *matches;
+static size_t nmatches, capmatches;
+static struct buf hits;	    /* of all matches, a byte each */
+static struct factset gone; /* lines that take something back */
+static struct match *personas; /* of the user, in the order of the file */
+static size_t npersonas, cappersonas;
+
+static struct best {
+	struct fact fact;
+	const struct match *match;
+	double score;
+} best[FACTRANK_MAX];
+static size_t nbest, most;
+
+static void
+add_persona(const struct factline *l)
+{
+	struct match *m;
+
+	grow(&personas, &cappersonas, npersonas, sizeof(*personas));
+	m = &personas[npersonas++];
+	m->line = l->line;
+	m->number = l->number;
+	m->id = l->id;
+	m->scope = (unsigned char)l->scope;
+}
+
+static void
+look(const struct factline *l, void *arg)
+{
+	static struct words_found f;
+	unsigned char seen[WORDS_MAX] = {0};
+	struct match *m;
+	size_t i;
+
+	(void)arg;
+	if (l->forgotten) {
+		factset_put(&gone, l);
+		return;
+	}
+	if (l->persona) {
+		if (l->scope == FACT_USER)
+			add_persona(l);
+		return;
+	}
+	words_find(&query, l->text.p, l->text.n, &f);
+	ndocs++;
+	nwords += (double)f.words;
+	if (f.n == 0)
+		return;
+	for (i = 0; i < f.n; i++)
+		if (!seen[f.hit[i]]++)
+			docs[f.hit[i]]++;
+	grow(&matches, &capmatches, nmatches, sizeof(*matches));
+	m = &matches[nmatches++];
+	m->line = l->line;
+	m->number = l->number;
+	m->id = l->id;
+	m->scope = (unsigned char)l->scope;
+	m->words = (unsigned short)(f.words < 0xffff ? f.words : 0xffff);
+	m->hits = hits.n;
+	m->nhits = (unsigned char)f.n;
+	buf_add(&hits, f.hit, f.n);
+}
+
+static double
+score(const struct match *m, const double *idf)
+{
+	unsigned char times[WORDS_MAX] = {0};
+	const unsigned char *h = (const unsigned char *)hits.p + m->hits;
+	double len = m->words * ndocs / nwords, sum = 0;
+	size_t i;
+
+	for (i = 0; i < m->nhits; i++)
+		times[h[i]]++;
+	/* In the order of the query's words, so that equals add up equal. */
+	for (i = 0; i < query.n; i++)
+		if (times[i] > 0)
+			sum += idf[i] * times[i] * 2.2
+			    / (times[i] + 1.2 * (0.25 + 0.75 * len));
+	return sum;
+}
+
+static int
+is_gone(const struct match *m)
+{
+	const struct factslot *g =
+	    factset_get(&gone, (enum fact_scope)m->scope, m->id);
+
+	return g != NULL && g->number > m->number;
+}
+
+/* Does b go before a? */
+static int
+before(const struct best *b, const struct best *a)
+{
+	int c;
+
+	if (b->score < a->score || b->score > a->score)
+		return b->score > a->score;
+	c = strcmp(b->fact.time != NULL ? b->fact.time : "",
+	    a->fact.time != NULL ? a->fact.time : "");
+	if (c != 0)
+		return c > 0;
+	if (b->fact.confidence < a->fact.confidence
+	    || b->fact.confidence > a->fact.confidence)
+		return b->fact.confidence > a->fact.confidence;
+	return b->match > a->match;
+}
+
+/*
+ * Can its line, as it stands, not be newer than the last of the best, which
+ * has the same score?  Saves reading most of many that are equal.
+ */
+static int
+is_older(const struct match *m, const struct best *last)
+{
+	static const char mark[] = "\"time\":\"";
+	const char *s = m->line.p;
+	size_t i, n = last->fact.time == NULL ? 0 : strlen(last->fact.time);
+
+	for (i = m->line.n; n > 0 && i-- > 0;)
+		if (s[i] == '"' && m->line.n - i > sizeof(mark) + n
+		    && memcmp(s + i, mark, sizeof(mark) - 1) == 0)
+			return memcmp(s + i + sizeof(mark) - 1,
+				   last->fact.time, n) < 0;
+	return 0;
+}
+
+static void
+keep(const struct match *m, double points)
+{
+	static struct json j;
+	struct best b = {0};
+	const char *why;
+	size_t i, k;
+
+	if (nbest == most
+	    && (points < best[nbest - 1].score
+		|| (points <= best[nbest - 1].score
+		    && is_older(m, &best[nbest - 1]))))
+		return;
+	if (is_gone(m))
+		return;
+	why = json_parse(&j, m->line.p, m->line.n) < 0 ? j.why : NULL;
+	if (why != NULL || fact_take(&b.fact, &j, 0, &why) < 0) {
+		warn("%s facts, line %zu: %s",
+		    fact_scope_name((enum fact_scope)m->scope), m->number,
+		    why);
+		fact_free(&b.fact);
+		return;
+	}
+	b.match = m;
+	b.score = points;
+	/* Said again: the last one counts. */
+	for (i = 0; i < nbest; i++)
+		if (memcmp(best[i].fact.id, b.fact.id, FACT_ID) == 0) {
+			fact_free(&best[i].fact);
+			memmove(&best[i], &best[i + 1],
+			    (--nbest - i) * sizeof(*best));
+			break;
+		}
+	for (k = nbest; k > 0 && before(&b, &best[k - 1]); k--)
+		;
+	if (k == most) {
+		fact_free(&b.fact);
+		return;
+	}
+	if (nbest == most)
+		fact_free(&best[--nbest].fact);
+	memmove(&best[k + 1], &best[k], (nbest - k) * sizeof(*best));
+	best[k] = b;
+	nbest++;
+}
+
+static void
+ask(const char *s, size_t n)
+{
+	static struct strs stop;
+	static int loaded;
+
+	if (!loaded)
+		settings_strs("factfind.stop", &stop);
+	loaded = 1;
+	words_ask(&query, s, n, &stop);
+}
+
+size_t
+factrank(const char *s, size_t n, size_t max, const struct buf *more)
+{
+	double idf[WORDS_MAX];
+	struct span extra = {more->p, more->n};
+	size_t i;
+
+	while (nbest > 0)
+		fact_free(&best[--nbest].fact);
+	most = max > FACTRANK_MAX ? FACTRANK_MAX : max;
+	nmatches = npersonas = 0;
+	ndocs = nwords = 0;
+	memset(docs, 0, sizeof(docs));
+	buf_reset(&hits);
+	free(gone.v);
+	memset(&gone, 0, sizeof(gone));
+	ask(s, n);
+	for (i = 0; i < FACT_SCOPES; i++)
+		factlog_each((enum fact_scope)i, look, NULL);
+	if (extra.n > 0)
+		factlog_lines(extra, "<stdin>", FACT_USER, look, NULL);
+	if (most == 0)
+		return 0;
+	for (i = 0; i < query.n; i++)
+		idf[i] = log(1 + (ndocs - docs[i] + 0.5) / (docs[i] + 0.5));
+	for (i = 0; i < nmatches; i++)
+		keep(&matches[i], score(&matches[i], idf));
+	return nbest;
+}
+
+const struct fact *
+factrank_persona(void)
+{
+	static struct fact f;
+	static struct json j;
+	const struct match *m;
+	const char *why;
+	size_t i = npersonas;
+
+	while (i-- > 0) {
+		m = &personas[i];
+		if (is_gone(m))
+			continue;
+		fact_free(&f);
+		why = json_parse(&j, m->line.p, m->line.n) < 0 ? j.why : NULL;
+		if (why == NULL && fact_take(&f, &j, 0, &why) == 0)
+			return &f;
+		warn("%s facts, line %zu: %s", fact_scope_name(FACT_USER),
+		    m->number, why);
+	}
+	return NULL;
+}
+
+const struct fact *
+factrank_fact(size_t i)
+{
+	return &best[i].fact;
+}

@@ -1,0 +1,33 @@
+#ifndef FACTRANK_H
+#define FACTRANK_H
+
+/*
+ * The few facts that matter for a text: BM25 over words (Robertson and
+ * Zaragoza 2009, k1 = 1.2, b = 0.75).  Where scores tie the newer fact goes
+ * first, then the surer one, then the one said later.  One pass over the
+ * files, of which only what has a word of the text in it is kept.
+ */
+
+#include <stddef.h>
+
+#include "fact.h"
+
+enum { FACTRANK_MAX = 50 };
+
+/*
+ * Find at most max facts for the n bytes of s; their number.  more holds
+ * records that are no file's, a line each; it may be empty.
+ */
+size_t factrank(const char *s, size_t n, size_t max, const struct buf *more);
+
+/*
+ * The user's last fact of category persona; NULL where there is none.  Facts
+ * of that category are never among those found.  Owned by us, good until the
+ * next call.
+ */
+const struct fact *factrank_persona(void);
+
+/* The i-th best of the last recall; owned by us, good until the next. */
+const struct fact *factrank_fact(size_t i);
+
+#endif

@@ -1,0 +1,39 @@
+#ifndef SUPERVISOR_H
+#define SUPERVISOR_H
+
+/*
+ * The small process between us and a program that we run (proc.h).  It
+ * outlives us: it holds the descriptor that TURNPIPE_LOCK_FD names until
+ * the program has ended, and ends that at its timeout if we are gone.
+ * Neither the program nor what it leaves in the background has the
+ * descriptor.
+ */
+
+#include <stddef.h>
+
+enum { SUPERVISOR_FDS = 256 }; /* descriptors below this are closed */
+
+/* What to run. */
+struct proc_spec {
+	const char *path; /* absolute */
+	char *const *env; /* NULL at its end */
+	const char *in;   /* stdin; must stay until it is done */
+	size_t nin;
+	long long timeout; /* milliseconds; 0: none */
+	long long grace;   /* from TERM to KILL, milliseconds */
+};
+
+/* What the keeper says: less than PIPE_BUF, so it comes whole. */
+struct word {
+	enum { WORD_PID, WORD_ERRNO, WORD_STATUS } what;
+	int value;
+};
+
+/*
+ * Be the keeper, in a process just forked: run spec with these descriptors
+ * as 0 to 2, in a session of its own.  Says its pid on tell, or errno; then
+ * errno if it can not be executed, and the status that waitpid gave.
+ */
+_Noreturn void supervisor(const struct proc_spec *spec, const int io[3], int tell);
+
+#endif

@@ -1,0 +1,34 @@
+#ifndef SIGNALS_H
+#define SIGNALS_H
+
+/*
+ * SIGINT, SIGTERM and SIGHUP, met at a place of our choosing: what sh starts
+ * with & inherits SIGINT ignored, so the first two are set here in any case.
+ */
+
+enum {
+	SIGNALS_AT_ONCE, /* they end the process */
+	SIGNALS_ONCE,    /* noted; the second ends it, whatever it does */
+	SIGNALS_ASKED    /* noted, all of them */
+};
+
+/* What is done from now on. */
+void signals_arm(int how);
+
+/* The first signal that was noted, or 0; and how many were. */
+int signals_caught(void);
+int signals_times(void);
+
+/* A descriptor that can be read once one came. */
+int signals_fd(void);
+
+/* Die of that signal. */
+_Noreturn void signals_die(int sig);
+
+/* Its default action, and no block, whatever was inherited. */
+void signals_default(int sig);
+
+/* Set what is done with a signal; no other one is held meanwhile. */
+void signals_handle(int sig, void (*f)(int));
+
+#endif

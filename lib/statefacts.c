@@ -1,0 +1,401 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "hash.h"
+#include "jsoncanon.h"
+#include "jsonstr.h"
+#include "match.h"
+#include "section.h"
+#include "statefacts.h"
+#include "token.h"
+
+/* The decoded string that v is the JSON text of; owned by us. */
+static const char *
+decoded(struct span v)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	jsonstr_text(&b, v);
+	return buf_cstr(&b);
+}
+
+static int
+answered(const struct chat *c, const struct chat_call *d)
+{
+	return d->result >= 0 && !c->v[d->result].failed;
+}
+
+/* The first of these arguments of a call that is a string; NULL for none. */
+static char *
+argument(const struct chat_call *d, const struct strs *names)
+{
+	static struct json outer, inner;
+	static struct buf text;
+	const struct json *j = &outer;
+	size_t i;
+	char *s;
+
+	if (d->args.n == 0 || json_parse(&outer, d->args.p, d->args.n) < 0)
+		return NULL;
+	buf_reset(&text);
+	if (json_str(&outer, 0, &text) == 0) {
+		if (json_parse(&inner, text.p, text.n) < 0)
+			return NULL;
+		j = &inner;
+	}
+	for (i = 0; i < names->n; i++) {
+		s = json_dup(j, json_get(j, 0, names->v[i]));
+		if (s != NULL)
+			return s;
+	}
+	return NULL;
+}
+
+/* Add that argument of answered calls of these tools in messages i to n. */
+static void
+collect(struct strs *l, const struct chat *c, size_t i, size_t n,
+    const struct strs *tools, const struct strs *args)
+{
+	const struct chat_call *d;
+	size_t k;
+	char *s;
+
+	for (; i < n; i++)
+		for (k = 0; k < c->v[i].ncalls; k++) {
+			d = &c->calls[c->v[i].call + k];
+			if (!answered(c, d)
+			    || strs_find(tools, decoded(d->name)) < 0)
+				continue;
+			s = argument(d, args);
+			if (s != NULL && *s != '\0')
+				strs_once(l,
+				    strncmp(s, "./", 2) == 0 ? s + 2 : s);
+			free(s);
+		}
+}
+
+char *
+statefacts_skill(const struct chat *c, const struct chat_call *d,
+    const struct statefacts_names *names)
+{
+	if (!answered(c, d) || strs_find(&names->loaders, decoded(d->name)) < 0)
+		return NULL;
+	return argument(d, &names->skills);
+}
+
+/* What the summary says was so before. */
+static void
+recall(struct strs *l, const struct statefacts *r, const char *key)
+{
+	static struct json j;
+
+	if (r->summary.p != NULL
+	    && json_parse(&j, r->summary.p, r->summary.n) == 0)
+		json_strs(&j, json_get(&j, 0, key), l);
+}
+
+void
+statefacts_touched(struct statefacts_touched *t, const struct statefacts *r,
+    const struct statefacts_names *names, const struct chat *c, size_t n)
+{
+	recall(&t->read, r, "read");
+	recall(&t->modified, r, "modified");
+	recall(&t->skills, r, "skills");
+	collect(&t->read, c, 0, n, &names->readers, &names->paths);
+	collect(&t->modified, c, 0, n, &names->writers, &names->paths);
+	collect(&t->skills, c, 0, n, &names->loaders, &names->skills);
+}
+
+/* Index behind the last user's message. */
+static size_t
+turn_begin(const struct chat *c)
+{
+	size_t i = c->n;
+
+	while (i > 0 && c->v[i - 1].role != CHAT_USER)
+		i--;
+	return i;
+}
+
+static void
+put_turn(struct buf *b, const struct chat *c)
+{
+	static struct strs called;
+	const struct chat_call *d;
+	long long step = 0;
+	size_t i, k;
+
+	strs_reset(&called);
+	for (i = turn_begin(c); i < c->n; i++) {
+		step += c->v[i].role == CHAT_ASSISTANT;
+		for (k = 0; k < c->v[i].ncalls; k++) {
+			d = &c->calls[c->v[i].call + k];
+			if (answered(c, d))
+				strs_once(&called, decoded(d->name));
+		}
+	}
+	emit_pairi(b, "step", step);
+	emit_strs(b, "tools_called", &called);
+}
+
+/*
+ * Whether something was stopped or broke off that the model has not
+ * answered to: then it is told, and only then.
+ */
+static void
+put_breaks(struct buf *b, const struct statefacts *r, const struct chat *c)
+{
+	const struct chat_msg *m;
+	int interrupted = 0, partial = 0;
+	size_t i, k;
+
+	for (i = c->n; i > 0; i--) {
+		m = &c->v[i - 1];
+		interrupted |= m->interrupted;
+		partial |= m->partial;
+		if (m->role != CHAT_ASSISTANT || m->partial)
+			continue;
+		for (k = m->call; k < m->call + m->ncalls; k++)
+			interrupted |= c->calls[k].result < 0;
+		break;
+	}
+	interrupted |= r->stopped && c->n - r->stop_behind >= i;
+	emit_pairb(b, "interrupted", interrupted);
+	emit_pairb(b, "partial", partial);
+}
+
+/* What a summary takes of the context. */
+static long long
+summed(const struct statefacts *r)
+{
+	static struct json j;
+	struct span s;
+
+	if (r->summary.p == NULL
+	    || json_parse(&j, r->summary.p, r->summary.n) < 0)
+		return 0;
+	s = json_span(&j, json_get(&j, 0, "content"));
+	return s.p == NULL ? 0 : (long long)token_count(s.p, s.n);
+}
+
+long long
+statefacts_estimate(const struct statefacts *r, const struct chat *c,
+    size_t start, long opening)
+{
+	long long n = summed(r);
+	size_t i;
+
+	if (opening >= 0)
+		n += (long long)c->view[opening].tokens;
+	for (i = start; i < c->nview; i++)
+		n += (long long)c->view[i].tokens;
+	return n;
+}
+
+double
+statefacts_ratio(const struct statefacts *r)
+{
+	static struct json j;
+	double counted, ours;
+
+	if (r->usage.p == NULL || json_parse(&j, r->usage.p, r->usage.n) < 0
+	    || json_num(&j, json_get(&j, 0, "prompt_tokens"), &counted) < 0
+	    || json_num(&j, json_get(&j, 0, "estimate"), &ours) < 0
+	    || counted < 1 || ours < 1)
+		return 1;
+	return fmin(fmax(counted / ours, 0.5), 2);
+}
+
+long long
+statefacts_tokens(const struct statefacts *r, const struct chat *c,
+    size_t start, long opening)
+{
+	static struct json j;
+	double ratio = statefacts_ratio(r);
+	long long after = 0, in, out = 0;
+	size_t i;
+
+	/* What was folded since is no longer there. */
+	if (r->usage.p == NULL || r->usage_stale
+	    || json_parse(&j, r->usage.p, r->usage.n) < 0
+	    || json_int(&j, json_get(&j, 0, "prompt_tokens"), &in) < 0)
+		return llround((double)statefacts_estimate(r, c, start, opening)
+		    * ratio);
+	if (json_int(&j, json_get(&j, 0, "completion_tokens"), &out) < 0)
+		out = 0;
+	for (i = c->n - r->usage_behind; i < c->n; i++)
+		after += (long long)c->v[i].tokens;
+	return in + out + llround((double)after * ratio);
+}
+
+static void
+put_context(struct buf *b, const struct statefacts *r, const struct chat *c,
+    size_t start, long opening)
+{
+	double ratio = statefacts_ratio(r);
+	long long calls = 0, results = 0;
+	size_t i;
+
+	for (i = start; i < c->nview; i++) {
+		if (c->view[i].call < 0 || c->view[i].msg < 0)
+			continue;
+		calls++;
+		results += (long long)c->v[c->view[i].msg].tokens;
+	}
+	emit_pairi(b, "context_tokens", statefacts_tokens(r, c, start, opening));
+	if (ratio < 1 || ratio > 1)
+		emit_pairf(b, "token_ratio", round(ratio * 100) / 100);
+	emit_pairi(b, "result_tokens", results);
+	emit_pairi(b, "result_calls", calls);
+}
+
+/* A result that is blank, or one line that tells of nothing found. */
+static int
+is_nothing(const struct statefacts_names *names, struct span said)
+{
+	static struct buf b;
+
+	if (said.n > 0 && said.p[0] != '"')
+		return 0;
+	buf_reset(&b);
+	buf_span(&b, span_trim(span_of(decoded(said))));
+	return b.n == 0
+	    || (memchr(b.p, '\n', b.n) == NULL
+		&& match_any(&names->nothing, buf_cstr(&b)) != NULL);
+}
+
+static void
+put_call(struct buf *b, const struct statefacts_names *names,
+    const struct chat *c, const struct chat_call *d)
+{
+	static struct buf args, hex;
+	static struct json j;
+	struct span said = {NULL, 0};
+
+	buf_reset(&args);
+	buf_reset(&hex);
+	if (d->args.n > 0 && json_parse(&j, d->args.p, d->args.n) == 0)
+		jsoncanon_args(&args, &j, 0);
+	hash_hex(&hex, args.n > 0 ? args.p : "", args.n);
+	if (d->result >= 0)
+		said = c->v[d->result].content;
+	emit_open(b, '{');
+	emit_pairj(b, "name", d->name);
+	emit_pairn(b, "hash", hex.p, hex.n);
+	emit_pairb(b, "empty", d->result >= 0 && is_nothing(names, said));
+	emit_close(b, '}');
+}
+
+static void
+put_calls(
+    struct buf *b, const struct statefacts_names *names, const struct chat *c)
+{
+	const struct chat_msg *m;
+	long long left = 0;
+	size_t i, k;
+
+	for (i = 0; i < c->n; i++)
+		left += (long long)c->v[i].ncalls;
+	emit_key(b, "calls");
+	emit_open(b, '[');
+	for (i = 0; i < c->n; i++) {
+		m = &c->v[i];
+		for (k = m->call; k < m->call + m->ncalls; k++)
+			if (left-- <= names->calls)
+				put_call(b, names, c, &c->calls[k]);
+	}
+	emit_close(b, ']');
+}
+
+/* Skills whose text went with what a summary stands for. */
+static void
+put_folded(struct buf *b, const struct statefacts *r,
+    const struct statefacts_names *names, const struct chat *c, size_t start)
+{
+	static struct strs seen, folded;
+	size_t i;
+
+	strs_reset(&seen);
+	strs_reset(&folded);
+	recall(&folded, r, "skills");
+	if (folded.n == 0)
+		return;
+	if (start < c->nview)
+		collect(&seen, c, (size_t)c->view[start].msg, c->n,
+		    &names->loaders, &names->skills);
+	emit_key(b, "skills_folded");
+	emit_open(b, '[');
+	for (i = 0; i < folded.n; i++)
+		if (strs_find(&seen, folded.v[i]) < 0)
+			emit_cstr(b, folded.v[i]);
+	emit_close(b, ']');
+}
+
+void
+statefacts_put(const struct statefacts *r, const struct statefacts_names *names,
+    const struct chat *c, size_t start, long opening, struct span id,
+    const struct session_count *count)
+{
+	static struct strs skills;
+	static struct buf b;
+
+	strs_reset(&skills);
+	recall(&skills, r, "skills");
+	collect(&skills, c, 0, c->n, &names->loaders, &names->skills);
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "state");
+	emit_pairn(&b, "session", id.p, id.n);
+	emit_pairi(&b, "turn", count->turn);
+	emit_pairi(&b, "messages", count->message);
+	put_turn(&b, c);
+	put_breaks(&b, r, c);
+	mishap_put(&b, &r->mishap);
+	put_context(&b, r, c, start, opening);
+	emit_strs(&b, "skills_loaded", &skills);
+	put_folded(&b, r, names, c, start);
+	put_calls(&b, names, c);
+	if (r->usage.p != NULL)
+		emit_pairj(&b, "usage", r->usage);
+	emit_close(&b, '}');
+	record_put(&b);
+}
+
+static void
+put_files(struct buf *b, const char *what, const struct strs *l,
+    const struct strs *but)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		if (but == NULL || strs_find(but, l->v[i]) < 0) {
+			buf_puts(b, what);
+			buf_puts(b, l->v[i]);
+			buf_putc(b, '\n');
+		}
+}
+
+void
+statefacts_files(const struct statefacts *r,
+    const struct statefacts_names *names, const struct chat *c)
+{
+	static struct strs changed, seen;
+	static struct buf b;
+	static const struct section s = {"session-files", NULL, NULL, NULL, 1};
+
+	strs_reset(&changed);
+	strs_reset(&seen);
+	buf_reset(&b);
+	recall(&seen, r, "read");
+	recall(&changed, r, "modified");
+	collect(&seen, c, 0, c->n, &names->readers, &names->paths);
+	collect(&changed, c, 0, c->n, &names->writers, &names->paths);
+	strs_sort(&seen);
+	strs_sort(&changed);
+	put_files(&b, "modified: ", &changed, NULL);
+	put_files(&b, "read: ", &seen, &changed);
+	if (b.n > 0)
+		section_put(&s, b.p, b.n - 1);
+}
