@@ -10,13 +10,13 @@ SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 SOURCED = turnpipe--sh
 # What two commands or more link: lowest layer first, each line and each name
 # uses only what stands before it.  A command's own parts are in cmd/NAME/.
-BASE = diag buf env utf8 hash jsonstr fd filedir file clock lock signals template \
-	match compose decimal pattern cron
+BASE = diag buf env utf8 hash jsonstr fd filedir file clock lock signals \
+	template match compose decimal pattern cron
 STREAM = gate json emit out opt record fields section usertext jsoncanon
-DATA = path easy yamlfile frontmatter table settings model textfile warnonce agent keyword \
-	markup cond
-SESSION = token media chat repair window mishap statefacts tail session sessionread \
-	transcript question
+DATA = path easy yamlfile frontmatter table settings model textfile \
+	warnonce agent keyword markup cond
+SESSION = token media chat repair window mishap statefacts tail session \
+	sessionread transcript question
 DOMAIN = toolrec toolenv permitrule task fact factlog words todos schema \
 	schemafit
 # The shell reader that the strict splitter will replace: toolrun's alone.

@@ -86,7 +86,7 @@ check 'every setting that the sources name is a key of the shipped file' '
     export TURNPIPE_SHARE="$TOP/share"
     unset TURNPIPE_PATH
     { grep -rho --include="*.c" "settings_[a-z]*(\"[a-z_.]*\"" "$TOP/cmd" "$TOP/lib"
-    grep -ho "\"[a-z]*\.[a-z_]*\"" "$TOP"/cmd/ctxfind/*.c "$TOP"/cmd/toolrun/job.c "$TOP"/cmd/histfold/fold.c |
+    grep -ho "\"[a-z]*\.[a-z_]*\"" "$TOP"/cmd/ctxfind/*.c "$TOP"/cmd/toolrun/job.c "$TOP"/cmd/histfold/compact.c |
 	grep "ctxfind\.\|toolrun\.\|hist[a-z]*\."
     grep -ho "sharefind -g [a-z_.]*" "$TOP"/cmd/turnpipe* | sed "s/.* /\"/; s/$/\"/"
     } | cut -d\" -f2 | sort -u >keys
