@@ -199,14 +199,14 @@ serve '{"body":{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"
 check '4.1.6 counts that can not be are unknown' 'llmcall -T 1000000000 <req | jq -c "select(.type==\"usage\") | [.prompt_tokens, .completion_tokens]"' <<!
 [null,null]
 !
-trap_ '4.1.8 event: error' 'ha | {"tp":{"partial":true}}$error 69: server_error: oops$69 after 1' \
+trap_ '4.1.8 event: error' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: server_error: oops$76 after 1' \
     "{\"events\":[$(d '{"content":"ha"}'),{\"type\":\"error\",\"error\":{\"type\":\"server_error\",\"message\":\"oops\"}}]}"
 trap_ '4.1.8 event: error with bare text' 'error 76: out of memory$76 after 1' \
     '{"chunks":[{"data":"event: error\ndata: out of memory\n\n"}],"headers":{"Content-Type":"text/event-stream"},"repeat":9}'
-trap_ '4.1.8 an object that calls itself an error, then [DONE]: vLLM' 'ha | {"tp":{"partial":true}}$error 69: 500: gone$69 after 1' \
+trap_ '4.1.8 an object that calls itself an error, then [DONE]: vLLM' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: 500: gone$76 after 1' \
     "$(events "$(d '{"content":"ha"}')" '{"object":"error","message":"gone","type":"InternalServerError","param":null,"code":500}')"
 trap_ '4.1.8 nothing passed on: once more' 'x$0 after 2' "{$soon,"'"events":[{"error":{"message":"overloaded","code":503}}]}' '{"text":"x"}'
-trap_ '4.1.8 [DONE] does not make it good' 'ha | {"tp":{"partial":true}}$error 69: 502: upstream gone$69 after 1' \
+trap_ '4.1.8 [DONE] does not make it good' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: 502: upstream gone$76 after 1' \
     "$(events "$(d '{"content":"ha"}')" '{"error":{"code":502,"message":"upstream gone"}}')"
 trap_ '4.1.9 [DONE] with something behind it' 'ha$0 after 1' \
     '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\ndata: [DONE] bye\n\n"}],"headers":{"Content-Type":"text/event-stream"}}'

@@ -67,7 +67,7 @@ ends '529 for ever' 69 2 'try 2 of 2 in T: 529: busy$529: busy' '{"status":529,"
 limit=2 late='{"text":"late","stall_ms":600000,"repeat":9}' once='{"text":"late","stall_ms":600000}'
 ends 'a stall before the first byte, then 200' 0 2 'try 2 of 2 in T: no answer within the time limit' "$once" "$ok" "$once" "$ok" "$once" "$ok"
 ends 'a stall before the first byte, for ever' 75 2 'try 2 of 2 in T: no answer within the time limit$no answer within the time limit' "$late"
-ends 'a stall in the text' 75 1 'the answer broke off: nothing came within the time limit' \
+ends 'a stall in the text is a cut like others' 76 1 'the answer broke off: nothing came within the time limit' \
     '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}],"repeat":9}'
 limit=
 more='-t 50'
@@ -85,7 +85,20 @@ ends 'truncation: the connection breaks' 76 1 'the answer broke off: transfer cl
 ends 'truncation: before anything, then 200' 0 2 'try 2 of 2 in T: Empty reply from server' '{"break":true}' "$ok"
 ends 'truncation: an answer in one piece that is half JSON' 76 2 'try 2 of 2 in T: the answer is not what it should be: {"choices":[{"mess$the answer is not what it should be: {"choices":[{"mess' \
     '{"headers":{"Content-Type":"application/json","retry-after-ms":"1"},"body":"{\"choices\":[{\"mess","repeat":9}'
-ends 'an error at 200, behind text' 69 1 'overloaded' "$half,{\"error\":{\"message\":\"overloaded\"}}]}"
+ends 'an overload after text is a cut like others' 76 1 'the answer broke off: overloaded' "$half,{\"error\":{\"message\":\"overloaded\"}}]}"
+ends 'a server error after text, with a code' 76 1 'the answer broke off: 502: bad gateway' "$half,{\"error\":{\"code\":502,\"message\":\"bad gateway\"}}]}"
+ends 'a rate limit after text' 76 1 'the answer broke off: rate_limit: slow; try again in 7 s' "$half,{\"error\":{\"type\":\"rate_limit\",\"message\":\"slow\"}}],\"headers\":{\"Retry-After\":\"7\"}}"
+ends 'a model that failed after text' 76 1 'the model failed' "$half,{\"choices\":[{\"delta\":{},\"finish_reason\":\"error\"}]},\"[DONE]\"]}"
+ends 'an error after text that no try mends' 6 1 'context_length_exceeded' "$half,{\"error\":{\"code\":\"context_length_exceeded\"}}]}"
+ends '[DONE] without a finish_reason: a text of an unknown server is taken, with a warning' 0 1 'openai: no finish_reason: taken for a whole answer' "$half,\"[DONE]\"]}"
+ends '[DONE] without a finish_reason: a tool call is not' 76 1 'the answer broke off' \
+    '{"events":[{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}}]},"[DONE]"]}'
+mkdir -p etc/providers
+printf 'api: chat\nbase_url: http://127.0.0.1:9\nbase_url_env: [OPENAI_BASE_URL]\ntells_finish: true\n' >etc/providers/sure.yaml
+TURNPIPE_PATH=$PWD/etc:$TURNPIPE_PATH
+more='-m sure/m'
+ends '[DONE] without a finish_reason: nor is a text of a provider that sends one' 76 1 'the answer broke off' "$half,\"[DONE]\"]}"
+more=
 ends 'an error at 200, before text, then 200' 0 2 'try 2 of 2 in T: overloaded' '{"headers":{"retry-after-ms":"1"},"events":[{"error":{"message":"overloaded"}}]}' "$ok"
 ends 'an error at 200 that no try mends' 76 1 'bad tool' '{"events":[{"error":{"message":"bad tool"}}]}'
 ends 'a rate limit at 200' 75 2 'try 2 of 2 in T: rate_limit_error: slow$rate_limit_error: slow' '{"events":[{"type":"error","error":{"type":"rate_limit_error","message":"slow"}}],"repeat":9}'

@@ -115,10 +115,10 @@ matrix '4.2 overloaded at status 200, before any text: again' 0 2 '{"events":['"
 llmcall: try 2 of 2 in T: overloaded_error: Overloaded
 {"type":"message","id":"r1","role":"assistant","content":"x"}
 !
-matrix '4.2 overloaded at status 200, behind text' 69 1 '{"events":['"$start"',{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ha"}},{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}]}' <<!
-llmcall: overloaded_error: Overloaded
+matrix '4.2 overloaded at status 200, behind text' 76 1 '{"events":['"$start"',{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ha"}},{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}]}' <<!
+llmcall: the answer broke off: overloaded_error: Overloaded
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
-{"type":"error","id":"r1","from":"llmcall","code":69,"message":"overloaded_error: Overloaded"}
+{"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off: overloaded_error: Overloaded"}
 !
 matrix '4.2 an empty answer is one' 0 1 '{"text":""}' <<!
 {"type":"message","id":"r1","role":"assistant","content":""}

@@ -112,10 +112,10 @@ matrix '4.3 response.failed, before any text: again' 0 2 "$(failed server_error 
 llmcall: try 2 of 2 in T: server_error: oh
 {"type":"message","id":"r1","role":"assistant","content":"x"}
 !
-matrix '4.3 response.failed, behind text' 69 1 "$(failed server_error oh '{"type":"response.output_text.delta","output_index":0,"delta":"ha"},')" <<!
-llmcall: server_error: oh
+matrix '4.3 response.failed, behind text' 76 1 "$(failed server_error oh '{"type":"response.output_text.delta","output_index":0,"delta":"ha"},')" <<!
+llmcall: the answer broke off: server_error: oh
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
-{"type":"error","id":"r1","from":"llmcall","code":69,"message":"server_error: oh"}
+{"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off: server_error: oh"}
 !
 matrix '4.3 response.failed: overflow' 6 1 "$(failed context_length_exceeded 'too long' '')" <<!
 llmcall: context_length_exceeded: too long

@@ -183,10 +183,10 @@ matrix '4.1.8 an error at 200, before any text' 0 2 '{"events":[{"error":{"messa
 llmcall: try 2 of 2 in T: overloaded
 {"type":"message","id":"r1","role":"assistant","content":"x"}
 !
-matrix '4.1.8 an error at 200, behind text' 69 1 '{"events":[{"choices":[{"delta":{"content":"ha"}}]},{"error":{"message":"overloaded"}}]}' <<!
-llmcall: overloaded
+matrix '4.1.8 an error at 200, behind text' 76 1 '{"events":[{"choices":[{"delta":{"content":"ha"}}]},{"error":{"message":"overloaded"}}]}' <<!
+llmcall: the answer broke off: overloaded
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
-{"type":"error","id":"r1","from":"llmcall","code":69,"message":"overloaded"}
+{"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off: overloaded"}
 !
 matrix '4.1.9 no terminal event' 76 1 '{"events":[{"choices":[{"delta":{"content":"ha"}}]}]}' <<!
 llmcall: the answer broke off
@@ -220,10 +220,10 @@ llmcall: the answer broke off: transfer closed with outstanding read data remain
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off: transfer closed with outstanding read data remaining"}
 !
 limit=2
-matrix 'a stall in the text' 75 1 '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}],"repeat":9}' <<!
+matrix 'a stall in the text' 76 1 '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}],"repeat":9}' <<!
 llmcall: the answer broke off: nothing came within the time limit
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
-{"type":"error","id":"r1","from":"llmcall","code":75,"message":"the answer broke off: nothing came within the time limit"}
+{"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off: nothing came within the time limit"}
 !
 late='{"text":"late","stall_ms":600000}' soon='{"text":"x"}'
 matrix 'no first byte, then an answer' 0 2 "$late" "$soon" "$late" "$soon" "$late" "$soon" <<!
@@ -464,7 +464,7 @@ check '4.4: a prompt that the server cut is told' \
     'export OLLAMA_HOST=${URL#http://}
     one() { printf "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"%s\"}]}\n" "$2" | llmcall -m $1 2>&1 | grep -v "^{" || :; }
     one ollama/m "$long"; one openai/m "$long"; one ollama/m "$long"' <<!
-llmcall: ollama read 4096 tokens of about 7563: the prompt was cut to its context window
+llmcall: ollama read 4096 tokens of about 7542: the prompt was cut to its context window
 !
 
 # What keeps a provider's cache warm.

@@ -50,10 +50,9 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 	struct call *c = arg;
 
 	if (n >= 6 && memcmp(data, "[DONE]", 6) == 0) {
-		/* Of nothing it is no end; behind the end nothing counts. */
-		c->delta.over |= (c->any || c->delta.content)
-		    && c->family->done;
-		c->sse.stop = c->delta.over;
+		/* Of nothing it is no end; after the end nothing counts. */
+		c->done = (c->any || c->delta.content) && c->family->done;
+		c->sse.stop = c->done || c->delta.over;
 		http_last(&c->http, LAST_MS);
 		return;
 	}
@@ -122,6 +121,7 @@ attempt(struct call *c)
 	c->sse.event = on_event;
 	c->sse.arg = c;
 	c->sniffed = c->streaming = c->failed = c->garbled = c->refused = 0;
+	c->done = 0;
 	if (c->goneon == 0) {
 		c->any = 0;
 		c->first = 0;
@@ -157,7 +157,7 @@ on_done(struct http *h)
 
 	/* What says no need not say all of it. */
 	if (h->end != HTTP_DONE && h->status < 300
-	    && !(c->failed || c->delta.over)) {
+	    && !(c->failed || c->done || c->delta.over)) {
 		verdict_transport(c);
 		return;
 	}

@@ -65,6 +65,7 @@ struct call {
 	struct fault fault;
 	long long began, first; /* clock_ms; first 0: nothing came yet */
 	int tries, spared, streaming, sniffed, any, failed, garbled;
+	int done; /* "[DONE]" came after something */
 	int nooptions, streams;
 	int goneon; /* times; with what the model said put behind */
 	struct json longer; /* the request, which is then */

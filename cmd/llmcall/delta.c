@@ -30,7 +30,7 @@ delta_reset(struct delta *d)
 	unknown(&d->usage);
 	unknown(&d->before);
 	d->piece = 0;
-	d->content = d->over = d->last = 0;
+	d->content = d->over = d->last = d->unfinished = d->blank = 0;
 }
 
 static void

@@ -48,6 +48,8 @@ struct delta {
 	unsigned long piece;
 	int content; /* text is an answer, if an empty one */
 	int over;    /* the server said that it is over */
+	int unfinished; /* a piece had no finish reason, not even "", */
+	int blank;	/* and a later one had "" */
 	int last;    /* and nothing comes behind that */
 };
 

@@ -154,10 +154,15 @@ deltachat_chunk(struct delta *d, const struct json *j)
 	if (json_kind(j, i) == JSON_OBJECT)
 		any = message(d, j, i);
 	i = json_get(j, c, "finish_reason");
-	if (json_kind(j, i) == JSON_STRING && json_span(j, i).n > 2) {
+	if (json_kind(j, i) != JSON_STRING) {
+		d->unfinished = 1;
+	} else if (json_span(j, i).n > 2) {
 		buf_reset(&d->finish);
 		json_str(j, i, &d->finish);
 		d->over = 1;
+	} else if (d->unfinished && !any) {
+		/* "" says something only where others said nothing. */
+		d->blank = 1;
 	}
 	return any;
 }

@@ -106,6 +106,8 @@ again(struct call *c, long long *wait, int atonce, const char *what)
 	return 1;
 }
 
+static const char broken[] = "the answer broke off";
+
 /* The call has failed for good: what came of it is partial. */
 static void
 give_up(struct call *c, int code, const char *what, long long wait)
@@ -125,6 +127,15 @@ give_up(struct call *c, int code, const char *what, long long wait)
 	call_over(c);
 }
 
+/* All that there is for all tries? */
+static int
+time_is_up(const struct call *c)
+{
+	long long total = call_options.limits.total;
+
+	return total > 0 && clock_ms() >= c->began + total;
+}
+
 void
 verdict_transport(struct call *c)
 {
@@ -136,11 +147,12 @@ verdict_transport(struct call *c)
 	case HTTP_URL: give_up(c, EX_CONFIG, c->url.p, -1); return;
 	case HTTP_TRUST: give_up(c, EX_NOPERM, NULL, -1); return;
 	case HTTP_SLOW: code = EX_TEMPFAIL; break;
-	case HTTP_CONNECT: code = EX_UNAVAILABLE; break;
-	default: code = c->any ? EX_PROTOCOL : EX_UNAVAILABLE;
+	default: code = EX_UNAVAILABLE;
 	}
+	if (c->any && !time_is_up(c))
+		code = EX_PROTOCOL;
 	if (!again(c, &wait, 0, NULL))
-		give_up(c, code, c->any ? "the answer broke off" : NULL, -1);
+		give_up(c, code, c->any ? broken : NULL, -1);
 }
 
 /* There is an answer; what is wrong with it comes behind. */
@@ -204,7 +216,11 @@ verdict_fault(struct call *c)
 	}
 	if (retry && again(c, &wait, atonce, NULL))
 		return;
-	give_up(c, code, NULL, retry ? wait : -1);
+	/* What passes by itself is, behind text, like any cut there. */
+	if (retry && c->any)
+		give_up(c, EX_PROTOCOL, broken, wait);
+	else
+		give_up(c, code, NULL, retry ? wait : -1);
 }
 
 /*
@@ -250,6 +266,27 @@ check_prompt(struct call *c)
 		    provider_name(c->provider), counted, sent);
 }
 
+/*
+ * "[DONE]" came, but no finish_reason before it.  A text is taken for whole
+ * where nothing is known of the server; a call may lack its end.
+ */
+static void
+judge_end(struct call *c)
+{
+	static int told;
+
+	if (!c->done || c->delta.over || c->garbled)
+		return;
+	c->delta.over = c->delta.blank;
+	if (c->delta.over || c->delta.ncalls > 0 || !(c->any || c->delta.content)
+	    || provider_true(c->provider, "tells_finish"))
+		return;
+	c->delta.over = 1;
+	if (told++ == 0)
+		warn("%s%s: no finish_reason: taken for a whole answer",
+		    answer_name(c), provider_name(c->provider));
+}
+
 void
 verdict_answer(struct call *c)
 {
@@ -259,9 +296,10 @@ verdict_answer(struct call *c)
 	long long wait;
 	int code = 0;
 
+	judge_end(c);
 	if (c->garbled || !c->delta.over) {
 		what = c->garbled ? "the answer is not what it should be"
-				  : "the answer broke off";
+				  : broken;
 		if (!again(c, &wait, 0, what))
 			give_up(c, EX_PROTOCOL, what, -1);
 		return;
@@ -269,7 +307,8 @@ verdict_answer(struct call *c)
 	if (kind != NULL && strcmp(kind, "failed") == 0) {
 		what = "the model failed";
 		if (!again(c, &wait, 0, what))
-			give_up(c, EX_UNAVAILABLE, what, -1);
+			give_up(c, c->any ? EX_PROTOCOL : EX_UNAVAILABLE,
+			    what, -1);
 		return;
 	}
 	if (kind != NULL && strcmp(kind, "paused") == 0) {
