@@ -257,7 +257,7 @@ $4
 !
 }
 u='{"role":"user","content":"a"}'
-out 'neither content nor calls: left out' openai/m "$u"',{"role":"assistant","content":""},{"role":"assistant","content":null},{"role":"assistant","content":[]},{"role":"user","content":"b"}' "[$u,"'{"role":"user","content":"b"}]'
+out 'neither content nor calls: left out' groq/m "$u"',{"role":"assistant","content":""},{"role":"assistant","content":null},{"role":"assistant","content":[]},{"role":"user","content":"b"}' "[$u,"'{"role":"user","content":"b"}]'
 out 'null members are left out, ids among them' openai/m '{"role":"assistant","content":null,"name":null,"tool_calls":[{"id":null,"type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":null,"content":"x"}' \
     '[{"role":"assistant","content":null,"tool_calls":[{"type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","content":"x"}]'
 out 'llama.cpp: no null content next to calls' llamacpp/m '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]}' \
@@ -320,12 +320,34 @@ messages:
   merge_same_role: true
   null_content: omit
 !
+cat >quirks/providers/odd2.yaml <<!
+api: chat
+base_url: http://127.0.0.1:9/v1
+key: optional
+!
 odd()
 {
 	TURNPIPE_PATH=$PWD/quirks:$TURNPIPE_PATH llmcall -n -m odd/m | tail -1
 }
 check '4.1.11 roles, strict, fields, words in a row: as a provider has them' 'echo "{\"type\":\"request\",\"store\":true,\"seed\":1,\"max_tokens\":5,\"messages\":[{\"role\":\"system\",\"content\":\"s\"},{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"r\"}],\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"strict\":true,\"parameters\":{}}}]}" | odd' <<!
 {"model":"m","messages":[{"role":"developer","content":"s"},{"role":"user","content":"a\n\nb"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"function","tool_call_id":"c","content":"r"}],"tools":[{"type":"function","function":{"name":"f","parameters":{}}}],"limit":5,"stream":true}
+!
+TURNPIPE_PATH=$PWD/quirks:${TURNPIPE_PATH-}; export TURNPIPE_PATH GROQ_API_KEY=x
+# Of a server that is not known to take messages of one role in a row.
+call='{"role":"assistant","content":"now","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+out 'README: OPENAI_BASE_URL and a template that wants roles in turns' openai/m \
+    "$u,$u"',{"role":"assistant","content":"half","tp":{"partial":true}},'"$call"',{"role":"tool","tool_call_id":"c","content":"r"},'"$u,$u" \
+    '[{"role":"user","content":"a\n\na"},{"role":"assistant","content":"half\n\nnow","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"},{"role":"assistant","content":"I have read the result."},{"role":"user","content":"a\n\na"}]'
+out 'pictures among them stay parts' odd2/m \
+    "$u"',{"role":"user","content":[{"type":"text","text":"b"},{"type":"image_url","image_url":{"url":"data:,"}}]},{"role":"user","content":null},'"$u" \
+    '[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"},{"type":"image_url","image_url":{"url":"data:,"}},{"type":"text","text":"a"}]}]'
+out 'names, calls and results keep their messages' odd2/m \
+    '{"role":"user","name":"x","content":"a"},'"$u,$call,$call"',{"role":"tool","tool_call_id":"c","content":"r"},{"role":"tool","tool_call_id":"c","content":"r"}' \
+    '[{"role":"user","name":"x","content":"a"},'"$u,$call,$call"',{"role":"tool","tool_call_id":"c","content":"r"},{"role":"tool","tool_call_id":"c","content":"r"}]'
+out 'what is known to take them gets them as they are' groq/m "$u,$u" "[$u,$u]"
+check 'a provider under another address is another server' \
+    'echo "{\"type\":\"request\",\"messages\":[$u,$u]}" | GROQ_BASE_URL=http://127.0.0.1:9/v1 llmcall -n -m groq/m | tail -n 1 | jq -c .messages' <<!
+[{"role":"user","content":"a\n\na"}]
 !
 check 'words around an empty answer were not put together' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null}]}" | odd | jq -c .messages' <<!
 [{"role":"user","content":"a\n\nb"}]

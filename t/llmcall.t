@@ -315,7 +315,30 @@ llmcall: -s 1: standard output holds the records
 !
 fails 78 'a provider that nobody knows' 'unset OPENAI_API_KEY OPENAI_BASE_URL
     sed s,openai/m,nobody/m, noend | llmcall' <<!
-llmcall: model 'nobody/m': expected PROVIDER/MODEL; 'sharefind -l providers' lists the providers
+llmcall: model 'nobody/m': no such provider 'nobody'; 'sharefind -l providers' lists them
+!
+fails 78 'a mistyped provider was asked of OpenAI as a model' \
+    'unset OPENAI_BASE_URL; sed s,openai/m,olama/qwen3, noend | llmcall' <<!
+llmcall: model 'olama/qwen3': no such provider 'olama'; 'sharefind -l providers' lists them
+!
+fails 78 'a model alone, of no provider' 'unset OPENAI_API_KEY OPENAI_BASE_URL
+    sed s,openai/m,qwen3, noend | llmcall' <<!
+llmcall: model 'qwen3': expected PROVIDER/MODEL; 'sharefind -l providers' lists the providers
+!
+fails 69 'a server that does not answer was "no model"' \
+    'unset OPENAI_API_KEY OPENAI_BASE_URL; sed "s,\"model\":\"openai/m\"\,,," noend | OLLAMA_HOST=127.0.0.1:9 llmcall' <<!
+llmcall: http://127.0.0.1:9/api/tags: the server does not answer; a model can be named with -m, TURNPIPE_MODEL or model in settings.yaml
+!
+check 'msg hi | llmcall | msg -t was silent' \
+    '{ msg hi | llmcall | msg -t; } 2>&1 || echo $?' <<!
+llmcall: no request in the input, so no call: promptcompose makes a request of messages
+1
+!
+check 'an error in front of it has said why there is no request' \
+    '{ msg hi; echo "{\"type\":\"error\",\"code\":65}"; } | llmcall >/dev/null || echo $?
+    llmcall </dev/null; msg -e | llmcall' <<!
+65
+{"type":"end"}
 !
 fails 77 'no key' 'unset OPENAI_API_KEY OPENAI_BASE_URL; llmcall <noend' <<!
 llmcall: no key for openai: set OPENAI_API_KEY, or write it to $HOME/.config/turnpipe/keys/openai
@@ -447,8 +470,9 @@ ollama/tiny
 !
 serve '{"body":{"hello":1},"repeat":9}'
 check 'probe: one that answers otherwise is none' 'st=0
-    probe OLLAMA_HOST="$URL" >out || st=$?; grep ollama out || echo none' <<!
+    probe OLLAMA_HOST="$URL" >out 2>err || st=$?; grep ollama out || echo none; sed "s/.*\/api/\/api/; s/;.*//" err' <<!
 none
+/api/tags: not a server of models that ollama knows (200)
 !
 
 fails 78 'no model: the line says where to name one' 'unset OPENAI_API_KEY OPENAI_BASE_URL

@@ -29,7 +29,10 @@ llmserver_start \
     "$(call a3 write_file '{"path":"notes","content":"three\n"}')" \
     '{"text":"Done."}' \
     '{"text":"Bye."}'
-export OPENAI_BASE_URL="$URL/v1"
+# As OpenAI itself is asked, not another server under OPENAI_BASE_URL.
+mkdir "$XDG_CONFIG_HOME/turnpipe/providers"
+sed "s|^base_url: .*|base_url: $URL/v1|" "$TOP/share/providers/openai.yaml" \
+    >"$XDG_CONFIG_HOME/turnpipe/providers/openai.yaml"
 at() {
 	export TURNPIPE_NOW="2026-11-21T12:0$1:00Z"
 	shift

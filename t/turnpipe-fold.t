@@ -7,7 +7,7 @@ export OPENAI_API_KEY=sk-test
 # What each request asked, by its last words from the user, in short.
 asked() {
 	jq -r '.body.messages|[.[]|select(.role=="user")]|map(.content)|
-	    map(select(startswith("<turn-context>")|not))|last|
+	    map(split("\n\n<turn-context>")[0])|last|
 	    if startswith("The beginning of the conv") or startswith("An agent")
 	    then "summary" else . end' "$REQUESTS"
 }

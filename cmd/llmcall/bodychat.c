@@ -86,8 +86,87 @@ reasoning(const struct json *j, int k)
 	    || json_is(j, k, "reasoning_text");
 }
 
+/* An assistant message with neither content nor calls is refused. */
+static int
+hollow(const struct json *j, int m)
+{
+	return json_is(j, json_get(j, m, "role"), "assistant")
+	    && body_blank(j, json_get(j, m, "content"))
+	    && json_count(j, json_get(j, m, "tool_calls")) == 0;
+}
+
+/* The message after m that is sent; -1 if there is none. */
+static int
+next_sent(const struct json *j, int m)
+{
+	do
+		m = json_next(j, m);
+	while (m >= 0 && hollow(j, m));
+	return m;
+}
+
+/* May the message after m be sent as one with it? */
+static int
+joins(const struct json *j, int m, int n)
+{
+	int role = json_get(j, m, "role");
+
+	return n >= 0 && span_same(json_span(j, role),
+	    json_span(j, json_get(j, n, "role")))
+	    && (json_is(j, role, "user") || json_is(j, role, "system")
+		|| json_is(j, role, "assistant"))
+	    && json_get(j, m, "name") < 0 && json_get(j, n, "name") < 0
+	    && json_count(j, json_get(j, m, "tool_calls")) <= 0;
+}
+
+/*
+ * The contents of the messages from first to last: as one text with blank
+ * lines between, or as parts where one of them has more than text.
+ */
 static void
-put_message(struct buf *b, struct provider *p, const struct json *j, int m)
+put_joined(struct buf *b, const struct json *j, int first, int last)
+{
+	static struct buf text;
+	int i, k, m, all = 1;
+
+	buf_reset(&text);
+	for (m = first;; m = next_sent(j, m)) {
+		i = json_get(j, m, "content");
+		if (!body_blank(j, i)) {
+			if (text.n > 0)
+				buf_puts(&text, "\n\n");
+			all &= body_text(&text, j, i) == 0;
+		}
+		if (m == last)
+			break;
+	}
+	emit_key(b, "content");
+	if (all) {
+		emit_str(b, text.p, text.n);
+		return;
+	}
+	emit_open(b, '[');
+	for (m = first;; m = next_sent(j, m)) {
+		i = json_get(j, m, "content");
+		if (json_kind(j, i) == JSON_ARRAY) {
+			for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+				emit_span(b, json_span(j, k));
+		} else if (!body_blank(j, i)) {
+			emit_open(b, '{');
+			emit_pair(b, "type", "text");
+			emit_pairj(b, "text", json_span(j, i));
+			emit_close(b, '}');
+		}
+		if (m == last)
+			break;
+	}
+	emit_close(b, ']');
+}
+
+/* Message m; with the contents of those from first on. */
+static void
+put_message(struct buf *b, struct provider *p, const struct json *j,
+    int first, int m)
 {
 	const char *keep = provider_str(p, "messages.keep_reasoning");
 	int assistant = json_is(j, json_get(j, m, "role"), "assistant");
@@ -102,8 +181,11 @@ put_message(struct buf *b, struct provider *p, const struct json *j, int m)
 			continue;
 		if (json_is(j, k, "role")) {
 			put_role(b, p, j, k + 1);
+			if (first != m)
+				put_joined(b, j, first, m);
 		} else if (json_is(j, k, "content")) {
-			put_content(b, p, j, m, k + 1);
+			if (first == m)
+				put_content(b, p, j, m, k + 1);
 		} else if (json_kind(j, k + 1) == JSON_NULL
 		    || body_listed(p, "messages.drop", j, k)) {
 			continue;
@@ -131,46 +213,19 @@ put_message(struct buf *b, struct provider *p, const struct json *j, int m)
 	emit_close(b, '}');
 }
 
-/* An assistant message with neither content nor calls is refused. */
-static int
-hollow(const struct json *j, int m)
-{
-	return json_is(j, json_get(j, m, "role"), "assistant")
-	    && body_blank(j, json_get(j, m, "content"))
-	    && json_count(j, json_get(j, m, "tool_calls")) == 0;
-}
-
-static int
-string_role(const struct json *j, int m, const char *role)
-{
-	return json_is(j, json_get(j, m, "role"), role)
-	    && json_kind(j, json_get(j, m, "content")) == JSON_STRING;
-}
-
-/* The message behind m that is sent; -1 if there is none. */
-static int
-behind(const struct json *j, int m)
-{
-	do
-		m = json_next(j, m);
-	while (m >= 0 && hollow(j, m));
-	return m;
-}
-
 static void
 put_messages(struct buf *b, struct provider *p, const struct json *j)
 {
-	static struct buf s;
 	const char *between = provider_str(p, "messages.after_tool");
-	int merge = provider_true(p, "messages.merge_same_role");
-	int m = json_first(j, json_get(j, 0, "messages")), n, result = 0;
+	int merge = !provider_denies(p, "messages.merge_same_role");
+	int m = json_first(j, json_get(j, 0, "messages"));
+	int first, n, result = 0;
 
 	emit_key(b, "messages");
 	emit_open(b, '[');
+	if (m >= 0 && hollow(j, m))
+		m = next_sent(j, m);
 	for (; m >= 0; m = n) {
-		n = behind(j, m);
-		if (hollow(j, m))
-			continue;
 		if (result && between != NULL
 		    && json_is(j, json_get(j, m, "role"), "user")) {
 			emit_open(b, '{');
@@ -179,22 +234,10 @@ put_messages(struct buf *b, struct provider *p, const struct json *j)
 			emit_close(b, '}');
 		}
 		result = json_is(j, json_get(j, m, "role"), "tool");
-		if (!merge || !string_role(j, m, "user") || n < 0
-		    || !string_role(j, n, "user")) {
-			put_message(b, p, j, m);
-			continue;
-		}
-		buf_reset(&s);
-		json_str(j, json_get(j, m, "content"), &s);
-		for (; n >= 0 && string_role(j, n, "user");
-		     n = behind(j, n)) {
-			buf_puts(&s, "\n\n");
-			json_str(j, json_get(j, n, "content"), &s);
-		}
-		emit_open(b, '{');
-		emit_pair(b, "role", "user");
-		emit_pairn(b, "content", s.p, s.n);
-		emit_close(b, '}');
+		first = m;
+		while ((n = next_sent(j, m)), merge && joins(j, m, n))
+			m = n;
+		put_message(b, p, j, first, m);
 	}
 	emit_close(b, ']');
 }

@@ -231,9 +231,11 @@ resolve(struct call *c)
 		model = own != NULL && *own != '\0' ? own : probe_model();
 	buf_reset(&why);
 	if (model == NULL) {
-		answer_fail(c, EX_CONFIG,
-		    "no model: name one with -m, TURNPIPE_MODEL or model "
-		    "in settings.yaml", -1);
+		probe_why(&why);
+		answer_fail(c, why.n > 0 ? EX_UNAVAILABLE : EX_CONFIG,
+		    why.n > 0 ? buf_cstr(&why)
+			      : "no model: name one with -m, TURNPIPE_MODEL or "
+				"model in settings.yaml", -1);
 		free(own);
 		return -1;
 	}
@@ -241,8 +243,14 @@ resolve(struct call *c)
 	free(own);
 	c->provider = provider_for(c->model, &c->rest);
 	if (c->provider == NULL) {
-		buf_printf(&why, "model '%s': expected PROVIDER/MODEL; "
-		    "'sharefind -l providers' lists the providers", c->model);
+		if (c->model[strcspn(c->model, "/")] == '/')
+			buf_printf(&why, "model '%s': no such provider '%.*s'; "
+			    "'sharefind -l providers' lists them", c->model,
+			    (int)strcspn(c->model, "/"), c->model);
+		else
+			buf_printf(&why, "model '%s': expected PROVIDER/MODEL; "
+			    "'sharefind -l providers' lists the providers",
+			    c->model);
 		answer_fail(c, EX_CONFIG, buf_cstr(&why), -1);
 		return -1;
 	}

@@ -9,6 +9,7 @@
 #include "queue.h"
 
 static int failed; /* an upstream error ended this conversation's hopes */
+static int asked, said, faulty; /* a request, a message, an error was seen */
 static void (*travel)(int code, const char *msg);
 
 static void
@@ -34,6 +35,7 @@ cut_short(void)
 {
 	static struct buf b;
 
+	faulty = 1;
 	warn("expected an end record: no call");
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "error");
@@ -57,11 +59,12 @@ intake_record(struct rec *r)
 	switch (r->type) {
 	case REC_REQUEST:
 	case REC_UNTYPED:
+		asked = 1;
 		if (!failed)
 			queue_request(r);
 		return;
 	case REC_ERROR:
-		failed = 1;
+		failed = faulty = 1;
 		queue_fail(record_code(r));
 		order_pass(r);
 		return;
@@ -76,6 +79,9 @@ intake_record(struct rec *r)
 		order_end();
 		failed = 0;
 		return;
+	case REC_MESSAGE:
+		said = 1;
+		break;
 	case REC_OTHER:
 		record_unknown(r);
 		break;
@@ -83,4 +89,12 @@ intake_record(struct rec *r)
 		break;
 	}
 	order_pass(r);
+}
+
+void
+intake_close(void)
+{
+	if (said && !asked && !faulty)
+		warn("no request in the input, so no call: promptcompose makes "
+		    "a request of messages");
 }

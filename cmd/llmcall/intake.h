@@ -17,4 +17,7 @@ void intake_open(void);
 /* Take in the next record. */
 void intake_record(struct rec *r);
 
+/* The end of input: say so if it had messages but no request. */
+void intake_close(void);
+
 #endif

@@ -236,6 +236,7 @@ batch(void)
 int
 main(int argc, char **argv)
 {
+	static struct buf why;
 	struct rec r;
 	const char *model;
 	int more = 1;
@@ -246,8 +247,12 @@ main(int argc, char **argv)
 	http_init(0);
 	if (probing) {
 		model = probe_model();
-		if (model == NULL)
+		if (model == NULL) {
+			probe_why(&why);
+			if (why.n > 0)
+				warn("%s", buf_cstr(&why));
 			return EXIT_NO;
+		}
 		out_add(model, strlen(model));
 		out_add("\n", 1);
 		out_end();
@@ -271,6 +276,7 @@ main(int argc, char **argv)
 			record_read();
 		queue_interrupt();
 	}
+	intake_close();
 	progress_close();
 	if (logbook_left() > 0)
 		warn("%s: %zu answers in it are to other requests", book,

@@ -20,6 +20,8 @@ struct asked {
 	int over;
 };
 
+static struct buf failed; /* the servers that the environment names */
+
 static void
 on_data(struct http *h, const char *p, size_t n)
 {
@@ -78,6 +80,23 @@ ask(struct asked *a, struct provider *p)
 	http_start(&a->http);
 }
 
+/* A server that the user named and that is of no use, for people. */
+static void
+blame(struct asked *a)
+{
+	buf_puts(&failed, failed.n > 0 ? "; " : "");
+	if (a->http.end == HTTP_DONE)
+		buf_printf(&failed, "%s: not a server of models that %s knows "
+		    "(%d)", buf_cstr(&a->url),
+		    provider_name(a->provider), a->http.status);
+	else
+		buf_printf(&failed, "%s: %s", buf_cstr(&a->url),
+		    a->http.why == NULL || a->http.end == HTTP_CONNECT
+			    || a->http.end == HTTP_SLOW
+			? "the server does not answer" : a->http.why);
+	provider_mask(&failed);
+}
+
 /* Ask them all at once; the first in order that answered is the one. */
 static const char *
 ask_all(struct provider **v, size_t n)
@@ -98,6 +117,8 @@ ask_all(struct provider **v, size_t n)
 	if (i < n)
 		buf_printf(&name, "%s/%s", provider_name(v[i]), a[i].model);
 	for (i = 0; i < n; i++) {
+		if (name.n == 0 && provider_custom(a[i].provider))
+			blame(&a[i]);
 		http_cancel(&a[i].http);
 		buf_free(&a[i].url);
 		buf_free(&a[i].body);
@@ -161,6 +182,15 @@ look(void)
 		if (provider_custom(all[i]) && provider_haskey(all[i]))
 			s = with_default(all[i]);
 	return s;
+}
+
+void
+probe_why(struct buf *b)
+{
+	if (failed.n > 0)
+		buf_printf(b, "%s; a model can be named with -m, "
+		    "TURNPIPE_MODEL or model in settings.yaml",
+		    buf_cstr(&failed));
 }
 
 const char *

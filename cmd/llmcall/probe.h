@@ -1,6 +1,8 @@
 #ifndef PROBE_H
 #define PROBE_H
 
+#include "buf.h"
+
 /*
  * The model of a run that names none: TURNPIPE_MODEL, settings "model", the
  * first provider (by rank) with a key in the environment or the user's key
@@ -10,5 +12,11 @@
  * is none.
  */
 const char *probe_model(void);
+
+/*
+ * Append why probe_model found none, for people, where the environment named
+ * servers: which of them did not answer, or not as a server of models.
+ */
+void probe_why(struct buf *b);
 
 #endif

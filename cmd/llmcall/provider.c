@@ -178,7 +178,9 @@ provider_for(const char *model, const char **rest)
 	}
 	*rest = model;
 	p = named("openai");
-	return p != NULL && (p->custom || provider_haskey(p)) ? p : NULL;
+	/* OpenAI's own names have no slash: this one's provider is mistyped. */
+	return p != NULL && (p->custom
+	    || (model[n] == '\0' && provider_haskey(p))) ? p : NULL;
 }
 
 const char *
@@ -253,6 +255,15 @@ int
 provider_true(const struct provider *p, const char *path)
 {
 	return json_true(&p->y.json, provider_at(p, path));
+}
+
+int
+provider_denies(const struct provider *p, const char *path)
+{
+	const struct json *j = &p->y.json;
+
+	return json_kind(j, json_at(j, p->custom ? json_get(j, 0, "custom") : 0,
+	    path)) == JSON_FALSE;
 }
 
 const char *

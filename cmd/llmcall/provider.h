@@ -19,8 +19,9 @@ struct provider **provider_all(size_t *n);
 
 /*
  * Who serves this model: "NAME/MODEL", or MODEL alone, which is openai's
- * where OPENAI_BASE_URL or its key is set.  *rest is the model's name for
- * the provider, in model.  NULL if nobody does.
+ * where OPENAI_BASE_URL is set; where only its key is, a name with a slash
+ * is not openai's.  *rest is the model's name for the provider, in model.
+ * NULL if there is no such provider.
  */
 struct provider *provider_for(const char *model, const char **rest);
 
@@ -45,6 +46,12 @@ int provider_word(
     const struct provider *p, const char *path, const char *model);
 /* Is the value there true? */
 int provider_true(const struct provider *p, const char *path);
+
+/*
+ * Is it known of the address that is asked that the value there is false?
+ * Under another base URL only what stands under custom is known.
+ */
+int provider_denies(const struct provider *p, const char *path);
 
 /* The base URL, without a slash at its end; owned by p. */
 const char *provider_base(struct provider *p);
