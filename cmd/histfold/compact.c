@@ -240,7 +240,7 @@ compact_cut(const struct compact *f, const struct chat *c, size_t start,
     long long fixed)
 {
 	struct room m = make_room(f, c, start, fixed);
-	size_t turn = running(c, start), first, cut, group;
+	size_t turn = running(c, start), first, cut, group, best;
 	struct rest r;
 
 	if (start >= c->nview)
@@ -253,5 +253,10 @@ compact_cut(const struct compact *f, const struct chat *c, size_t start,
 		if (group > first)
 			cut = group;
 	}
-	return in_log(c, start, cut, turn);
+	best = in_log(c, start, cut, turn);
+	/* A late result stands in the way: force folds past it. */
+	while (f->force && best <= start && cut < turn)
+		if (is_user(c, ++cut))
+			best = in_log(c, start, cut, turn);
+	return best;
 }
