@@ -310,6 +310,23 @@ put_calls(
 	emit_close(b, ']');
 }
 
+/* Skills that the last step loaded, whose results end the conversation. */
+static void
+put_new(struct buf *b, const struct statefacts_names *names, const struct chat *c)
+{
+	static struct strs new;
+	size_t i = c->n;
+
+	while (i > 0 && c->v[i - 1].role == CHAT_TOOL)
+		i--;
+	if (i == 0 || c->v[i - 1].role != CHAT_ASSISTANT)
+		return;
+	strs_reset(&new);
+	collect(&new, c, i - 1, i, &names->loaders, &names->skills);
+	if (new.n > 0)
+		emit_strs(b, "skills_new", &new);
+}
+
 /* Skills whose text went with what a summary stands for. */
 static void
 put_folded(struct buf *b, const struct statefacts *r,
@@ -355,6 +372,7 @@ statefacts_put(const struct statefacts *r, const struct statefacts_names *names,
 	mishap_put(&b, &r->mishap);
 	put_context(&b, r, c, start, opening);
 	emit_strs(&b, "skills_loaded", &skills);
+	put_new(&b, names, c);
 	put_folded(&b, r, names, c, start);
 	put_calls(&b, names, c);
 	if (r->usage.p != NULL)

@@ -91,7 +91,7 @@ assistant so fa
 user 6
 !
 check 'made from a text in share' 'histfit mess | jq -r "select(.tp.missing).content"' <<!
-error: no result: the run was interrupted before this call of get finished
+error: there is no result: the run was interrupted before this call of get had finished
 !
 mkdir -p own/prompts
 echo 'nothing from {{name}} {{x}}' >own/prompts/missing-result.md
@@ -346,16 +346,16 @@ result k1 Knit &c.
 cat >want <<"!"
 user 1
 call k1,k2,k3
-result k1 The skill `knit` is loaded; what it says follows.
-result k2 The skill `knit` is loaded; what it says follows.
-result k3 The skill `knit` is loaded; what it says follows.
-user Instructions of the skill `knit`, which you loaded:
+result k1 The skill `knit` is loaded. Its instructions are in a message below.
+result k2 The skill `knit` is loaded. Its instructions are in a message below.
+result k3 The skill `knit` is loaded. Its instructions are in a message below.
+user These are the instructions of the skill `knit`, which you loaded:
 
 Knit &c.
-user Instructions of the skill `knit`, which you loaded:
+user These are the instructions of the skill `knit`, which you loaded:
 
 Knit again.
-user Instructions of the skill `knit`, which you loaded:
+user These are the instructions of the skill `knit`, which you loaded:
 
 x
 call k4

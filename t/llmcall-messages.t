@@ -195,7 +195,7 @@ cat >in <<!
 check '4.2 a call without its result gets one; words in a row are one message' 'body | jq -c ".messages[]"' <<!
 {"role":"user","content":[{"type":"text","text":"one"}]}
 {"role":"assistant","content":[{"type":"text","text":"let me"},{"type":"tool_use","id":"a","name":"f","input":{"x":1}}]}
-{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"error: no result: the run was interrupted before this call of f finished","is_error":true,"cache_control":{"type":"ephemeral"}}]}
+{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"error: there is no result: the run was interrupted before this call of f had finished","is_error":true,"cache_control":{"type":"ephemeral"}}]}
 {"role":"assistant","content":[{"type":"text","text":"so"},{"type":"text","text":"yes"}]}
 {"role":"user","content":[{"type":"text","text":"and?","cache_control":{"type":"ephemeral"}}]}
 !
@@ -344,7 +344,7 @@ cat >in <<!
 !
 for m in anthropic/m openai-responses/m; do
 	check "an id used again: a result is one of its own turn, $m" "body -m $m | jq -c '[.. | objects | select(.type == \"tool_result\" or .type == \"function_call_output\") | (.content // .output)[:8]]'" <<!
-["error: n","ok"]
+["error: t","ok"]
 !
 done
 

@@ -148,7 +148,7 @@ check '4.3 instructions, items, each call answered once' 'body | jq -c ".instruc
 {"type":"function_call","call_id":"a","name":"f","arguments":"{\"x\":1}"}
 {"type":"function_call","call_id":"b","name":"f","arguments":"{}"}
 {"type":"function_call_output","call_id":"a","output":"r"}
-{"type":"function_call_output","call_id":"b","output":"error: no result: the run was interrupted before this call of f finished"}
+{"type":"function_call_output","call_id":"b","output":"error: there is no result: the run was interrupted before this call of f had finished"}
 {"type":"message","role":"user","content":"hurry"}
 {"type":"message","role":"user","content":"12:00"}
 !

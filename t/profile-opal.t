@@ -11,6 +11,6 @@ tool export const total = (prices: number[]) => prices.reduce((a, b) => a + b);
 assistant A sum of prices.
 user Mind the rounding in the checkout of cart.ts.
 assistant calls
-tool The skill \`alpha\` is loaded; what it says follows.
-user Instructions of the skill \`alpha\`, which you loaded:
+tool The skill \`alpha\` is loaded. Its instructions are in a message below.
+user These are the instructions of the skill \`alpha\`, which you loaded:
 !

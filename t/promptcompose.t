@@ -74,6 +74,48 @@ FILE
 
 @base
 !
+mkdir -p when
+cat >when/a.yaml <<!
+sections:
+  - {id: a, when: spade}
+  - {id: b, when: {none: ["@shell"]}}
+  - {id: c, file: prompts/stead.md, when: {all: [spade, "rak*"]}}
+  - heading: Group
+    when: rake
+    sections:
+      - {id: d}
+  - {id: e}
+!
+for i in a b d e; do
+	printf '{"type":"section","id":"%s","content":"%s"}\n' $i $i
+done >when/in
+when() {
+	{ cat when/in; printf '{"type":"tool","name":"%s"}\n' "$@"; } |
+	    promptcompose -l ./when/a.yaml -t | tr '\n' ' '
+	echo
+}
+check 'when: what stands only with a tool on offer' \
+    'when x; when spade; when rake; when spade rake; when bash' <<!
+b  e 
+a  b  e 
+b  Group d  e 
+a  b  FILE  Group d  e 
+e 
+!
+check 'when: nothing is left to the next conversation' \
+    '{ cat when/in; echo "{\"type\":\"tool\",\"name\":\"spade\"}"; echo "{\"type\":\"end\"}"; cat when/in; } |
+    promptcompose -l ./when/a.yaml -t | grep -c "^a"' <<!
+1
+!
+for c in '[x, 3]' '{some: x}' '"@nowhere"'; do
+	printf 'sections:\n  - {id: a, when: %s}\n' "$c" >when/bad.yaml
+	promptcompose -l ./when/bad.yaml </dev/null 2>&1 >/dev/null || :
+done >when/out
+check 'when: a fault in a condition is told at its place' 'cat when/out' <<!
+promptcompose: ./when/bad.yaml:2:23: expected a condition over tool names
+promptcompose: ./when/bad.yaml:2:20: expected a condition over tool names
+promptcompose: ./when/bad.yaml:2:19: expected a condition over tool names
+!
 check 'unless: what is left out is not counted' \
     '{ s own "$(printf "%09000d" 1)" ",\"sticky\":true"; s who "@"; s base x; } |
     promptcompose -l stead/reserve.yaml -x 2>&1 >/dev/null | sed "1d; s/.*  //; s/:.*,/:/"' <<!
@@ -675,8 +717,11 @@ done)
 {"type":"section","id":"project-context:/a/AGENTS.md","source":"/a/AGENTS.md","content":"@ctx2"}
 {"type":"section","id":"custom-prompt","content":"@custom"}
 {"role":"user","content":"USER"}
+$(for i in agent explore plan todo_add use_skill write_file; do
+	printf '{"type":"tool","name":"%s"}\n' $i
+done)
 !
-shape() { promptcompose -l "$1" <all | jq -r '.messages[]|"[\(.role)]",.content' |
+shape() { promptcompose -l "$1" <all | jq -r 'select(.messages).messages[]|"[\(.role)]",.content' |
     sed '/^$/d'; }
 check 'layout opal' 'shape opal | sed "/@todos/,\$d"' <<!
 [system]
@@ -700,7 +745,7 @@ Working directory: @cwd
 @planning
 </planning>
 <conversation-summary>
-The beginning of the conversation was folded into this summary; what it states as done is done.
+This summary replaces the beginning of the conversation. What it states as done is done.
 SUMMARY
 </conversation-summary>
 <facts title="TITLE">
@@ -744,14 +789,20 @@ REMINDER
 </system-reminder>
 !
 check 'layout ally: the directives in order' \
-    'u | promptcompose -l ally -t | grep "^## "' <<!
+    '{ u; grep "\"tool\"" all; } | promptcompose -l ally -t | grep "^## "' <<!
 ## Behavior
 ## Planning
 ## Todo lists
 ## Exploring
-## Which way
-## In parallel
-## Agents by name
+## Agents
+## Code Conventions
+## File Operations
+## File References
+## Prohibited
+!
+check 'layout ally: ordered the use of plan, explore, agent and @NAME, none of them on offer' \
+    'u | promptcompose -l ally -t | grep "^## \|\`\|@"' <<!
+## Behavior
 ## Code Conventions
 ## File Operations
 ## File References
@@ -761,7 +812,7 @@ check 'layout annabelle' 'shape annabelle | sed "/@todos/,\$d" | sed "\$d"' <<!
 [system]
 @custom
 ## Workflow Guidance
-Use these procedures where they fit:
+Follow these procedures where they fit the request:
 ### Playbook: TITLE
 @playbook:p
 <available_skills>
@@ -784,12 +835,15 @@ check 'layout annabelle-task' 'shape annabelle-task | sed "/@todos/,\$d" | sed "
 @clock
 ## Current Task
 @task
+## Steps Done So Far
+This summary replaces the first steps of this task. What it states as done is done.
+SUMMARY
 Relevant memories:
 @facts:user
 @facts:project
 !
-check 'and has no playbooks, skills, chat or summary' \
-    'shape annabelle-task | grep -c "@playbook\|@skills\|@chat\|SUMMARY" || :' <<!
+check 'and has no playbooks, skills or chat' \
+    'shape annabelle-task | grep -c "@playbook\|@skills\|@chat" || :' <<!
 0
 !
 check 'layout ivy: stickies by score, then task and memory' \
@@ -797,9 +851,20 @@ check 'layout ivy: stickies by score, then task and memory' \
 @custom @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-guidelines @tool-usage SUMMARY @preferences @task @chat @context-use @playbook:p @project @ctx1 @ctx2 @skills @todos @session-files @facts:project @workspace 
 !
 check 'layout default: stable first, volatile behind the messages' \
-    'shape default | grep "^@\|: @\|^\[\|^[A-Z]*$\|turn-context" | tr "\n" " "; echo' <<!
-[system] @custom @once @tool-guidelines @tool-usage @skills @agents @preferences @ctx1 @ctx2 Working directory: @cwd System: @os Shell: @shell Toolchain: @toolchain Project: @project chat_id: @chat @workspace @planning @task SUMMARY [user] USER [user] <turn-context> Now: @clock Git: @git Context used: @context-use @playbook:p @facts:user @facts:project @session-files @todos REMINDER </turn-context> 
+    'shape default | sed "s/^\(Text in a turn-context tag\).*/\1/; /^\[ \]/d" | grep "^@\|: @\|^\[\|^[A-Z]*$\|turn-context" | tr "\n" " "; echo' <<!
+[system] @custom Text in a turn-context tag @once @tool-guidelines @tool-usage @skills @agents @preferences @ctx1 @ctx2 Working directory: @cwd System: @os Shell: @shell Toolchain: @toolchain Project: @project chat_id: @chat @workspace @planning @task SUMMARY [user] USER [user] <turn-context> Now: @clock Git: @git Context used: @context-use @playbook:p @facts:user @facts:project @session-files @todos REMINDER </turn-context> 
 !
+
+for by in custom-prompt persona; do
+	check "a $by took away the text that explains the trailing block" '
+	    { u; printf "{\"type\":\"section\",\"id\":\"'$by'\",\"content\":\"@own\"}\n{\"type\":\"section\",\"id\":\"clock\",\"content\":\"@clock\"}\n"; } |
+	    promptcompose -t | grep "^@own\|turn-context" | cut -c 1-26' <<!
+@own
+Text in a turn-context tag
+<turn-context>
+</turn-context>
+!
+done
 
 check 'the session of the state goes into the request' \
     'printf "%s\n" "{\"type\":\"state\",\"session\":\"s1\"}" "{\"role\":\"user\",\"content\":\"x\"}" |

@@ -130,15 +130,15 @@ check 'required tools: not before the model thinks it is done' 'ids "$a" "$user"
 
 !
 check 'required tools: said by name' 'one "$a" "$b" "$user" "$text"' <<!
-You have answered, but the task is not done before these tools were called: a, b. Call them now.
+You gave an answer, but the task is not done until these tools have been called: a, b. Call them now.
 !
 check 'V5.3: required tools: called is enough, others do not count' \
     'one "$a" "$b" "{\"type\":\"tool\",\"name\":\"c\"}" "$user" "$(state "\"tools_called\":[\"a\",\"c\"]")" "$text"' <<!
-You have answered, but the task is not done before these tools were called: b. Call them now.
+You gave an answer, but the task is not done until these tools have been called: b. Call them now.
 !
 check 'V5.3: required tools: one is told as several are, and again with the next message' \
     'one "$a" "$user" "$text"; ids "$a" "$user" "$text" "$user"; ids "$a" "$user" "$text" "$user" "$text"' <<!
-You have answered, but the task is not done before these tools were called: a. Call them now.
+You gave an answer, but the task is not done until these tools have been called: a. Call them now.
 
 required-tools 
 !
@@ -154,16 +154,20 @@ check 'required tools: nor half ones, nor such with calls' \
     'ids "$a" "$user" "$call" "$tool" "{\"role\":\"assistant\",\"content\":\"I\",\"tp\":{\"partial\":true}}"' <<!
 
 !
-printf '%s\n' "$a" "$user" "$text" "$text" "$text" '{"type":"end"}' >in
-fails 5 'required tools: three answers without them end the turn' \
+check 'the required-tools warning came twice, the Ally document has three' \
+    'ids "$a" "$user" "$text" "$text" "$text"' <<!
+required-tools 
+!
+printf '%s\n' "$a" "$user" "$text" "$text" "$text" "$text" '{"type":"end"}' >in
+fails 5 'required tools: the fourth answer without them ends the turn' \
     'reminders <in >out' <<!
-reminders: required tools not called after 3 answers: a
+reminders: required tools not called after 4 answers: a
 !
 check 'required tools: the error travels and no end does' 'tail -1 out' <<!
-{"type":"error","from":"reminders","code":5,"message":"required tools not called after 3 answers: a"}
+{"type":"error","from":"reminders","code":5,"message":"required tools not called after 4 answers: a"}
 !
 check 'required tools: another limit, or none' \
-    'printf "%s\n" "$a" "$(state \"misses\":3)" | reminders -n 4 | jq -r .id | tail -1
+    'printf "%s\n" "$a" "$(state \"misses\":4)" | reminders -n 4 | jq -r .id | tail -1
     printf "%s\n" "$a" "$(state \"misses\":30)" | reminders --misses 0 | jq -r .id | tail -1' <<!
 required-tools
 required-tools
@@ -185,7 +189,7 @@ shell='{"type":"tool","name":"shell"}'
 edit='{"type":"tool","name":"edit"}'
 grep='{"type":"tool","name":"grep","readonly":true}'
 check 'V5.1: the same call three times' 'one "$(calls grep:x grep:x grep:x)"' <<!
-You have made the same call of grep 3 times. Its result will not change; try another way, or say what is in the way.
+You have made the same call of grep 3 times, and its result will not change. Try another way, or say what keeps you from going on.
 !
 check 'V5.1: twice is no circle, nor are other arguments' \
     'ids "$(calls grep:x grep:x)"; ids "$(calls grep:x grep:y grep:x)"' <<!
@@ -226,22 +230,24 @@ nothing-found
 !
 
 # Todos.
+tu='{"type":"tool","name":"todo_update"}'
 t1='{"type":"todo","id":"1","text":"look","status":"completed"}'
 t2='{"type":"todo","id":"2","text":"mend","status":"pending"}'
 t3='{"type":"todo","id":"3","text":"test","status":"in_progress"}'
 check 'todos: none, done, open, at one' \
-    'ids "$user"; ids "$t1"; ids "$t1" "$t2"; ids "$t1" "$t2" "$t3"' <<!
+    'ids "$user"; ids "$tu" "$t1"; ids "$tu" "$t1" "$t2"; ids "$tu" "$t1" "$t2" "$t3"; ids "$t1" "$t2" "$t3"' <<!
 
 
 todo-open 
 todo-current 
+
 !
-check 'todos: the one in progress' 'one "$t2" "$t3"' <<!
-You are at: test. Set it completed as soon as it is done and checked; leave aside what does not stand in its way.
+check 'todos: the one in progress' 'one "$tu" "$t2" "$t3"' <<!
+You are working on: test. Set it to completed as soon as it is done and checked. Leave other findings aside unless they block it.
 !
 check 'todos: the subtask is what is done' \
-    'one "$t3" "{\"type\":\"todo\",\"id\":\"3.1\",\"parent\":\"3\",\"text\":\"unit tests\",\"status\":\"in_progress\"}" | cut -c1-22' <<!
-You are at: unit tests
+    'one "$tu" "$t3" "{\"type\":\"todo\",\"id\":\"3.1\",\"parent\":\"3\",\"text\":\"unit tests\",\"status\":\"in_progress\"}" | cut -c1-30' <<!
+You are working on: unit tests
 !
 check 'todos: proposed' \
     'ids "{\"type\":\"todo\",\"id\":\"1\",\"text\":\"x\",\"status\":\"proposed\"}"' <<!
@@ -255,12 +261,12 @@ todo-none
 
 !
 check 'ally: the list with the current one' 'one "$t1" "$t2" "$t3" | head -6' <<!
-Todos:
+Todos ([ ] pending, [>] in progress, [x] completed, [?] proposed and waiting for the user):
 1. [x] look
 2. [ ] mend
 3. [>] test
 
-In progress: "test". Stay with it; what you find on the way matters only if it blocks it.
+You are working on: "test". Stay with it. What you find on the way matters only if it blocks this todo.
 !
 check 'ally: how full the context is, is a section' \
     'printf "%s\n" "$w" "$(state \"context_tokens\":8192)" | reminders | grep section' <<!
@@ -325,13 +331,16 @@ last-step
 !
 check 'near the end of the time' \
     'export TURNPIPE_NOW=2026-11-21T10:00:00Z; for t in 09:46:00 09:45:00; do one "{\"type\":\"config\",\"max_seconds\":1200}" "{\"role\":\"user\",\"content\":\"x\",\"tp\":{\"time\":\"2026-11-21T${t}Z\"}}"; done' <<!
-Of the time for this turn 75 % have passed. Bring it to an end that can be used.
+75 % of the time for this turn have passed. Bring the work to a state that the user can use.
 !
 check 'a skill just loaded, and one before a summary' \
-    'ids "$(calls use_skill:x)"; ids "$(calls use_skill:x ls:y)"; export TURNPIPE_PROFILE=opal; one "{\"type\":\"summary\",\"content\":\"s\"}" "$(state "\"skills_loaded\":[\"a\",\"b\"]")"' <<!
-skill-loaded 
+    'one "$(state "\"skills_loaded\":[\"w\",\"x\"],\"skills_new\":[\"x\"]")"; ids "$(state "\"skills_loaded\":[\"x\"]")"; export TURNPIPE_PROFILE=opal; one "{\"type\":\"tool\",\"name\":\"use_skill\"}" "{\"type\":\"summary\",\"content\":\"s\"}" "$(state "\"skills_loaded\":[\"a\",\"b\"]")"' <<!
+Follow the instructions of the skill that you just loaded (x) for the rest of this task.
 
-Loaded before the conversation was summed up: a, b. Load again what you still need.
+These skills were loaded in the part of the conversation that was replaced by a summary: a, b. Load again with \`use_skill\` those that you still need.
+!
+check 'a use_skill that failed brought the reminder of a loaded skill' 'ids "$(calls use_skill:x)"' <<!
+
 !
 check 'what a tool says of itself' \
     'one "$user" "$call" "{\"role\":\"tool\",\"content\":\"x\",\"tp\":{\"context\":\"A plan waits for the user.\"}}"; ids "$user" "$call" "{\"role\":\"tool\",\"content\":\"x\",\"tp\":{\"context\":\"old\"}}" "$call" "$tool"' <<!
@@ -343,8 +352,7 @@ check 'nothing of a conversation is left to the next: window, summary, answers' 
     printf "%s\n" "$a" "$user" "$text" "$full" "{\"type\":\"config\",\"context_window\":100}" "{\"type\":\"summary\",\"content\":\"s\"}" "$end" "$a" "$full" "$end" |
 	reminders -P opal | jq -r "select(.type==\"reminder\" or .type==\"end\")|.id // .type"' <<!
 required-tools
-skills-folded
-context-95
+context-95-required
 end
 end
 !
@@ -353,19 +361,92 @@ check 'the last of several circles is the one that is named' \
 call of b
 !
 check 'several at once, in the order of the files' \
-    'ids "$t3" "$(state "\"interrupted\":true,\"step\":48,\"context_tokens\":96")" "{\"type\":\"config\",\"context_window\":100,\"max_steps\":50}"' <<!
-interrupted todo-current context-95 steps 
+    'ids "$tu" "$t3" "$(state "\"interrupted\":true,\"step\":48,\"context_tokens\":96")" "{\"type\":\"config\",\"context_window\":100,\"max_steps\":50}"' <<!
+interrupted todo-interrupted context-95 steps 
 !
 check 'two conversations know nothing of each other' \
-    'printf "%s\n" "$t2" "$(state \"interrupted\":true)" "{\"type\":\"end\"}" "$t2" "{\"type\":\"end\"}" | reminders | jq -r ".id // .type"' <<!
+    'printf "%s\n" "$tu" "$t2" "$(state \"interrupted\":true)" "{\"type\":\"end\"}" "$tu" "$t2" "{\"type\":\"end\"}" | reminders | jq -r ".id // .type"' <<!
+tool
 2
 state
 interrupted
-todo-open
+todo-interrupted
 end
+tool
 2
 todo-open
 end
+!
+
+# What contradicts: whoever hears a word of one class must not hear one of
+# the other.  All states that matter, each with all others, in one stream.
+classes='
+stop: context-95 last-step
+calls: required-tools todo-open todo-current repeated-call nothing-found checkpoint skills-folded context-95-required last-step-required todo-none todo-list todo-list-current
+start: todo-open todo-current todo-list-current
+wait: todo-proposed
+newest: todo-interrupted interrupted
+'
+pairs='stop calls|start wait|start newest'
+states()
+{
+	for interrupted in true false; do
+	for list in '' "$t2" "$t3" "$proposed" "$proposed
+$t2" "$proposed
+$t3"; do
+	for full in 0 72 96; do
+	for step in 0 8 48 49; do
+	for need in '' "$a" "$a
+$user
+$text" "$user
+$text"; do
+	for round in '[]' "$circle" "$nothing"; do
+		printf '%s\n' "$tu" '{"type":"tool","name":"todo_add"}' \
+		    '{"type":"tool","name":"use_skill"}' $list "$long_user" $need \
+		    '{"type":"config","context_window":100,"max_steps":50}' \
+		    "{\"type\":\"state\",\"interrupted\":$interrupted,\"context_tokens\":$full,\"step\":$step,\"skills_loaded\":[\"s\"],\"calls\":$round}" \
+		    '{"type":"summary","content":"s"}' '{"type":"end"}'
+	done; done; done; done; done; done
+}
+proposed='{"type":"todo","id":"4","text":"later","status":"proposed"}'
+circle='[{"name":"g","hash":"1","empty":true},{"name":"g","hash":"1","empty":true},{"name":"g","hash":"1","empty":true}]'
+nothing='[{"name":"g","hash":"1","empty":true},{"name":"g","hash":"2","empty":true},{"name":"g","hash":"3","empty":true}]'
+long_user=$user
+(IFS='
+'; set -f; states) >states
+for profile in default opal ally; do
+	reminders -P $profile <states | jq -r '
+	    if .type == "reminder" then .id elif .type == "end" then "end" else empty end' |
+	    awk '$0 == "end" { print line; line = ""; next } { line = line " " $0 }' |
+	    sort -u >met.$profile
+	check "$profile: no reminder contradicts another one that it can meet" \
+	    'awk -v classes="$classes" -v pairs="$pairs" '\''
+	    BEGIN {
+		n = split(classes, c, "\n")
+		for (i = 1; i <= n; i++) {
+			m = split(c[i], w, "[: ]+")
+			for (k = 2; k <= m; k++)
+				is[w[1], w[k]] = 1
+		}
+		np = split(pairs, p, "|")
+	    }
+	    {
+		for (i = 1; i <= np; i++) {
+			split(p[i], side, " ")
+			x = y = ""
+			for (k = 1; k <= NF; k++) {
+				if ((side[1], $k) in is) x = $k
+				if ((side[2], $k) in is) y = $k
+			}
+			if (x != "" && y != "")
+				print x " against " y ":" $0
+		}
+	    }'\'' met.$profile | sort -u | head -n 5' </dev/null
+done
+check 'and the states that they were tried in are many' \
+    'grep -c "\"end\"" states; cat met.default | wc -l | awk "{ print (\$1 > 30) }"' <<!
+1728
+1
 !
 
 # The catalogue.

@@ -54,7 +54,7 @@ folded='{"type":"state","skills_loaded":["alpha","beta","gone"],"skills_folded":
 check 'a folded skill is given again, where that is wanted' \
     'echo "$folded" | skillmenu -qr | jq -r "select(.id==\"skill:alpha\").content" | tops
     echo "$folded" | skillmenu -q | grep -c skill:alpha || :' <<!
-You loaded this skill earlier in the conversation; it goes on for the task it was loaded for. Its directory is TOP/.github/skills/alpha.
+You loaded this skill earlier in the conversation. Its instructions still apply to the task that you loaded it for. Its directory is TOP/.github/skills/alpha.
 
 Body.
 0
@@ -108,7 +108,7 @@ skills
 Menu:
 
 - **alpha**: Does a.
-Not shown for want o
+Skills that are not 
 skillmenu: menu: 1 left out, over 25 bytes
 !
 rm -rf c

@@ -20,11 +20,11 @@ section()
 marks="never with .cat.
 offset. and .limit
 never with .sed.
-never with a redirect or .tee
-do not print it
-Explore files in the shell
-each required parameter
-wait for it
+never with a shell redirect
+Do not print a report
+Look at files in the shell
+every required parameter
+wait for that result
 sub_agent
 <status>
 <title>"

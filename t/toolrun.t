@@ -125,8 +125,8 @@ check 'arguments that do not fit are said to the model' \
     'toolrun -r <args | content' <<!
 error: these arguments do not fit the tool say: s: expected a string, found number; n: expected an integer or null, found number; l: expected an array, found object; z: expected no such member
 error: these arguments do not fit the tool say: expected a member "s"; expected a member "n"
-error: the arguments are no JSON object: line 2, column 1: expected a key in quotes
-error: the arguments are no JSON object: line 1, column 1: expected an object
+error: the arguments are not a JSON object: line 2, column 1: expected a key in quotes
+error: the arguments are not a JSON object: line 1, column 1: expected an object
 
 
 
@@ -298,7 +298,7 @@ awk 'BEGIN { for (i = 1; i <= 1000000; i++) printf "%09d\n", i }'
 { tool long; calls a/../b long '"{}"' a/../b2 long '"{}"'; } >long.in
 check '10 MB: head, tail, all of it in a file' \
     'TURNPIPE_RUN=$PWD/run toolrun -r -b 100 <long.in >out; jq -r .content out | sed "s,$PWD/,,"; wc -c <run/out/a____b; wc -c <run/out/a____b2' <<!
-[10000000 bytes in 1000000 lines; the middle is left out here. All of it: run/out/a____b]
+[10000000 bytes in 1000000 lines; the middle is left out here. The full output is in run/out/a____b]
 000000001
 000000002
 000000003
@@ -311,7 +311,7 @@ check '10 MB: head, tail, all of it in a file' \
 000999999
 001000000
 
-[10000000 bytes in 1000000 lines; the middle is left out here. All of it: run/out/a____b2]
+[10000000 bytes in 1000000 lines; the middle is left out here. The full output is in run/out/a____b2]
 000000001
 000000002
 000000003
@@ -330,14 +330,14 @@ check '10 MB: head, tail, all of it in a file' \
 check 'without a place for it, that is said' \
     'toolrun -r <long.in | jq -r "select(.tool_call_id==\"a/../b\").content" | sed -n "1p;\$p" | cut -c 1-120
     toolrun -r <long.in | head -n 1 | wc -c | awk "{ print (\$1 > 40000 && \$1 < 60000) }"' <<!
-[10000000 bytes in 1000000 lines; the middle is left out here and not kept: TURNPIPE_RUN is not set]
+[10000000 bytes in 1000000 lines; the middle is left out here and was not kept: TURNPIPE_RUN is not set]
 
 1
 !
 : >file
 check 'nor does a place where none can be made lose the result' \
     'TURNPIPE_RUN=$PWD/file toolrun -r -b 100 <long.in | content | head -n 1' <<!
-[10000000 bytes in 1000000 lines; the middle is left out here and not kept: Not a directory]
+[10000000 bytes in 1000000 lines; the middle is left out here and was not kept: Not a directory]
 !
 program slow <<'!'
 trap '' TERM
@@ -485,7 +485,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	}
 	check 'asked at the terminal: yes and no' "tty y n" <<!
 [null,"x\n"]
-[true,"error: not run: the user said "]
+[true,"error: not run: the user denie"]
 !
 	check 'it shows what is to be run' \
 	    'tr -d "\r" <screen | grep -e "^  command" -e "run it?"' <<!
@@ -523,9 +523,9 @@ for sig in TERM INT HUP; do
 	    jq -c '[.tool_call_id,.tp.interrupted,.content]' out" <<!
 $st
 ["a",null,"x\n"]
-["b",true,"error: interrupted by the user before it had ended\npart\n"]
-["c",true,"error: interrupted by the user before it had ended\npart\n"]
-["d",true,"error: interrupted by the user before it was started"]
+["b",true,"error: the user interrupted this call before it had ended\npart\n"]
+["c",true,"error: the user interrupted this call before it had ended\npart\n"]
+["d",true,"error: not run: the user interrupted before this call was started"]
 !
 done
 rm -f hangs.*
@@ -536,9 +536,9 @@ check 'a result that waits for its turn is not lost' \
     "toolrun -r -j 2 <held.in >out & p=\$!
     there hangs.1 hangs.2
     kill \$p; wait \$p 2>/dev/null; jq -c '[.tool_call_id,.tp.interrupted,.content]' out" <<!
-["a",true,"error: interrupted by the user before it had ended\npart\n"]
+["a",true,"error: the user interrupted this call before it had ended\npart\n"]
 ["b",null,"kept\n"]
-["c",true,"error: interrupted by the user before it had ended\npart\n"]
+["c",true,"error: the user interrupted this call before it had ended\npart\n"]
 !
 { tool slow; calls a slow '"{}"'; } >stubborn.in
 check 'a second signal does not wait for the grace' \

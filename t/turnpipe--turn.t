@@ -41,12 +41,12 @@ turnpipe: the call ended with status 76: once more
 !
 check 'the next attempt sees each completed step, and what failed' \
     'request 3 | grep -x -e one -e two
-    request 3 | grep -c "The last call to you failed"
-    request 3 | grep -o "What was said of the call that failed: .*"' <<!
+    request 3 | grep -c "The last request to you failed"
+    request 3 | grep -o "The failed request ended with this error: .*"' <<!
 one
 two
 1
-What was said of the call that failed: the answer broke off: transfer closed with outstanding read data remaining
+The failed request ended with this error: the answer broke off: transfer closed with outstanding read data remaining
 !
 check 'the log has the half answer, the error and a mark' \
     'jq -r ".type // .role" r1.jsonl | tr "\n" " "; echo; marks r1.jsonl' <<!
@@ -64,7 +64,7 @@ check 'a second retry rephrases' \
 Two lines.
 ["retry",76,1]
 ["retry",76,2]
-Calls to you have failed 2 times at this point. To put it another way, this is what is wanted:
+Requests to you have failed 2 times at this point. In other words, this is what the user wants:
 how many lines?
 0
 !
@@ -88,7 +88,7 @@ bad='{"status":400,"body":{"error":{"code":"tool_use_failed","message":"Failed t
 serve "$read" "$bad" '{"text":"Two."}'
 check 'a call that the provider did not take was never put in other words' \
     'turnpipe -Fs r4b.jsonl "how many?" 2>/dev/null; marks r4b.jsonl
-    sent; request 7 | grep -c "The last call to you failed"' <<!
+    sent; request 7 | grep -c "The last request to you failed"' <<!
 Two.
 ["retry",76,1]
 7
@@ -221,9 +221,10 @@ serve -r '{"text":"I need no tools."}'
 check 'how often a required tool may be left out is the settings' \
     'turnpipe -F -P strict -s l2.jsonl hi 2>&1 || echo $?; sent' <<!
 toolrun: required and not called yet: ls
-reminders: required tools not called after 1 answers: ls
+toolrun: required and not called yet: ls
+reminders: required tools not called after 2 answers: ls
 5
-1
+2
 !
 
 # The guard.

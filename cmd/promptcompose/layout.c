@@ -1,10 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cond.h"
 #include "diag.h"
 #include "layout.h"
 #include "markup.h"
 #include "path.h"
+#include "toolgroup.h"
 #include "yamlfile.h"
 
 enum kind { STR, NUM, INT, BOOL, WORD };
@@ -132,6 +134,7 @@ place_init(struct place *p)
 	p->priority = 50;
 	p->weight = 1;
 	p->group = -1;
+	p->when = -1;
 }
 
 static void
@@ -161,6 +164,23 @@ alone(struct layout *l, struct place *p, int i)
 	use_tag(l, p, i);
 }
 
+static int
+count_tools(const char *text, void *names)
+{
+	return toolgroup_count(text, names);
+}
+
+/* A fault is reported when the layout is read, whatever is on offer. */
+static void
+check_when(int i)
+{
+	struct strs none = {NULL, 0, 0};
+	int at;
+
+	if (cond_holds(&yml.json, i, count_tools, &none, &at) < 0)
+		bad(at, "expected a condition over tool names");
+}
+
 static void places(struct layout *l, int i, int group);
 
 static void
@@ -183,6 +203,9 @@ place(struct layout *l, int i, int group)
 			p->id = json_dup(j, k + 1);
 			if (p->id == NULL || *p->id == '\0')
 				bad(k + 1, "expected a section's id or kind");
+		} else if (json_is(j, k, "when")) {
+			p->when = k + 1;
+			check_when(p->when);
 		} else if (json_is(j, k, "sections") && group < 0) {
 			inner = k + 1;
 		} else if (!known(k, place_keys, p)) {
@@ -327,6 +350,17 @@ layout_find(const struct layout *l, const char *id)
 			found = (int)i;
 	}
 	return found;
+}
+
+int
+layout_when(const struct layout *l, const struct place *p,
+    const struct strs *tools)
+{
+	int at;
+
+	/* The names are only read. */
+	return cond_holds(&yml.json, p->when, count_tools, (void *)tools, &at)
+	    && (p->group < 0 || layout_when(l, &l->v[p->group], tools));
 }
 
 int

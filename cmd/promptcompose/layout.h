@@ -3,7 +3,8 @@
 
 /*
  * A layout: where each section stands in the prompt and what stands round
- * it.  Read once from share/layouts/NAME.yaml; turnpipe-layout(5).
+ * it.  Read once per process from share/layouts/NAME.yaml;
+ * turnpipe-layout(5).
  */
 
 #include <stddef.h>
@@ -32,6 +33,7 @@ struct place {
 	char *role;
 	char *file;
 	char *unless;  /* kinds, blanks between, that stand in its stead */
+	int when;      /* token of a condition over tools, or -1 */
 	double priority, weight;
 	long long reserve; /* tokens; 0: none */
 	int phase;
@@ -65,6 +67,13 @@ void layout_load(struct layout *l, const char *name);
 
 /* Index of a section's place: that of its id, else of its kind, or -1. */
 int layout_find(const struct layout *l, const char *id);
+
+/*
+ * Does the place's condition hold, and its group's, with the tools of these
+ * names on offer?
+ */
+int layout_when(const struct layout *l, const struct place *p,
+    const struct strs *tools);
 
 int layout_ignores(const struct layout *l, const char *id);
 

@@ -289,7 +289,8 @@ pieces_settle(struct pieces *p)
 	buf_reset(&barred);
 	for (i = 0; i < (int)l->n; i++) {
 		pl = &l->v[i];
-		buf_putc(&barred, pl->unless != NULL && any(p, pl->unless));
+		buf_putc(&barred, (pl->unless != NULL && any(p, pl->unless))
+		    || !layout_when(l, pl, &p->tools));
 		if (barred.p[i])
 			leave(p, i);
 	}
@@ -323,4 +324,5 @@ pieces_reset(struct pieces *p)
 	p->n = 0;
 	buf_reset(&p->text);
 	strs_reset(&p->left);
+	strs_reset(&p->tools);
 }

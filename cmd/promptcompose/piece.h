@@ -37,6 +37,7 @@ struct pieces {
 	size_t n, cap;
 	struct buf text;
 	struct strs left; /* ids that the layout ignores or replaces */
+	struct strs tools; /* names of those on offer */
 };
 
 /*
@@ -48,8 +49,9 @@ struct pieces {
 void pieces_add(struct pieces *p, const struct rec *r);
 
 /*
- * All records have come: drop those in whose stead others stand, and add
- * what the layout's files say where no record did.  A file that can not be
+ * All records have come: drop those in whose stead others stand or whose
+ * place needs a tool that is not on offer, and add what the layout's files
+ * say where no record did.  A file that can not be
  * read dies with EX_CONFIG; each is looked at once per process.
  */
 void pieces_settle(struct pieces *p);

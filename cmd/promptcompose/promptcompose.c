@@ -208,7 +208,10 @@ take(const struct rec *r)
 {
 	switch (r->type) {
 	case REC_MESSAGE: request_message(&request, r); break;
-	case REC_TOOL: request_tool(&request, r); break;
+	case REC_TOOL:
+		request_tool(&request, r);
+		strs_add(&prompt.pieces.tools, request.v[request.n - 1].name);
+		break;
 	case REC_CONFIG: fields_merge(&config, record_json(r)); break;
 	case REC_STATE: fields_merge(&state, record_json(r)); break;
 	case REC_SECTION:

@@ -6,8 +6,8 @@
  *   request, so nobody ever strips one out again.
  * - Nothing is remembered between requests: what is due follows from the
  *   records alone, so a turn that is taken up again hears the same.
- * - Here a turn ends that calls its required tools by no means, or whose
- *   time is used up.
+ * - Ends the turn (exit 5) when the required tools were not called after
+ *   that many warnings, or when its time is used up.
  */
 
 
@@ -23,7 +23,7 @@ static const char usage[] =
     "usage: reminders [-l] [-n count] [-P profile]\n"
     "\n"
     "  -l, --list             print ids and files of the profile's\n"
-    "  -n, --misses COUNT     answers without the required tools (3)\n"
+    "  -n, --misses COUNT     warnings about required tools (3)\n"
     "  -P, --profile PROFILE  the reminders meant for it\n";
 
 static const struct option opts[] = {
@@ -32,7 +32,7 @@ static const struct option opts[] = {
 	{"profile", required_argument, NULL, 'P'},
 	{NULL, 0, NULL, 0}};
 
-/* Was it told often enough, is there time left? */
+/* Is the time used up, or did the last warning change nothing? */
 static void
 give_up(long long limit)
 {
@@ -44,7 +44,7 @@ give_up(long long limit)
 
 	if (limit > 0 && values_get("misses", &misses, NULL) == 0
 	    && values_get("missing_tools", &missing, &tools) == 0
-	    && missing > 0 && misses >= (double)limit)
+	    && missing > 0 && misses > (double)limit)
 		die(EXIT_STEPS,
 		    "required tools not called after %.0f answers: %s",
 		    misses, tools);

@@ -178,16 +178,19 @@ static void
 derive_calls(const struct json *j, const struct turn *t)
 {
 	struct strs missing = {NULL, 0, 0}, skills = {NULL, 0, 0};
+	struct strs new = {NULL, 0, 0};
 	size_t i;
 
 	strs_reset(&called);
 	json_strs(j, json_get(j, 0, "tools_called"), &called);
 	json_strs(j, json_get(j, 0, "skills_loaded"), &skills);
+	json_strs(j, json_get(j, 0, "skills_new"), &new);
 	for (i = 0; i < ntools; i++)
 		if (tools[i].required && strs_find(&called, tools[i].name) < 0)
 			strs_add(&missing, tools[i].name);
 	list("missing_tools", &missing);
 	list("skills_loaded", &skills);
+	list("skills_new", &new);
 	number("misses", (double)fields_int(&state, "misses", t->misses));
 	loopcheck_find(&streak, j, json_get(j, 0, "calls"),
 	    t->seen ? (size_t)t->calls : SIZE_MAX,
@@ -199,6 +202,7 @@ derive_calls(const struct json *j, const struct turn *t)
 	number("calls", (double)t->good);
 	strs_free(&missing);
 	strs_free(&skills);
+	strs_free(&new);
 }
 
 /* The end of a request that is quoted: at a sentence's or line's, if late. */

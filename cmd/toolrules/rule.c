@@ -5,6 +5,7 @@
 #include "match.h"
 #include "path.h"
 #include "rule.h"
+#include "toolgroup.h"
 #include "yamlfile.h"
 
 struct rule {
@@ -14,31 +15,12 @@ struct rule {
 
 static struct rule *rules;
 static size_t nrules, caprules;
-static struct yamlfile groups;
-static int grouped; /* there are some */
 static int asked; /* some leaf did, for what the user said */
 
 static int
 isgroups(const char *path)
 {
 	return strcmp(file_name(path), "groups.yaml") == 0;
-}
-
-static void
-check_groups(void)
-{
-	static struct strs l;
-	int k;
-
-	if (json_kind(&groups.json, 0) != JSON_OBJECT)
-		yamlfile_bad(&groups, 0, "expected groups by name");
-	for (k = json_first(&groups.json, 0); k >= 0;
-	    k = json_next(&groups.json, k)) {
-		strs_reset(&l);
-		if (json_strs(&groups.json, k + 1, &l) != 0)
-			yamlfile_bad(&groups, k + 1,
-			    "expected a list of tool names");
-	}
 }
 
 /* What follows "NAME:" in text, or NULL. */
@@ -65,29 +47,14 @@ said(const struct rule_facts *f, const char *key)
 static int
 leaf(const char *text, void *arg)
 {
-	static struct strs l;
 	const struct rule_facts *f = arg;
 	const char *s;
-	size_t i;
-	int n = 0, group;
 
 	if ((s = behind(text, "text:")) != NULL)
 		return said(f, s);
 	if ((s = behind(text, "profile:")) != NULL)
 		return match_name(s, f->profile);
-	strs_reset(&l);
-	if (*text == '@') {
-		group = !grouped ? -1
-		    : json_get(&groups.json, 0, text + 1);
-		if (group < 0)
-			return -1;
-		(void)json_strs(&groups.json, group, &l);
-	} else {
-		strs_add(&l, text);
-	}
-	for (i = 0; i < f->names->n; i++)
-		n += match_any(&l, f->names->v[i]) != NULL;
-	return n;
+	return toolgroup_count(text, f->names);
 }
 
 /* Faults are told when the rule is read, not on the day that it fires. */
@@ -149,15 +116,8 @@ rule_load(void)
 	size_t i;
 
 	nrules = 0;
-	grouped = 0;
 	strs_reset(&files);
 	path_list(&files, "rules", ".yaml");
-	for (i = 0; i < files.n; i++)
-		if (isgroups(files.v[i])) {
-			grouped = 1;
-			yamlfile_load(&groups, files.v[i]);
-			check_groups();
-		}
 	for (i = 0; i < files.n; i++) {
 		if (isgroups(files.v[i]))
 			continue;
