@@ -43,8 +43,8 @@ check 'V7.1 8: what looks like a hole in a message stays text' \
 !
 printf '{"type":"fact","text":"Knows {{conversation}} and $&.","category":"pattern"}\n' | factfind -a
 check 'V4.9, V7.1 8: so it does in a fact, and what is known is told' \
-    'talk | prompt | sed -n "/^Known/,/^$/p"' <<!
-Known already, not to be noted again:
+    'talk | prompt | sed -n "/^Already known/,/^$/p"' <<!
+Already known; do not note these again:
 - Knows {{conversation}} and \$&. (pattern)
 
 !

@@ -85,10 +85,11 @@ check 'required tools that are not called: the run fails by their names' \
 toolrun: required and not called yet: grep, ls
 toolrun: required and not called yet: grep, ls
 toolrun: required and not called yet: grep, ls
-reminders: required tools not called after 3 answers: grep, ls
+toolrun: required and not called yet: grep, ls
+reminders: required tools not called after 4 answers: grep, ls
 5
-3
-[5,3,false]
+4
+[5,4,false]
 !
 serve '{"calls":[{"id":"c1","name":"ls","arguments":{}},{"id":"c2","name":"grep","arguments":{"pattern":"one"}}]}' '{"text":"Seen."}'
 check 'and that are' 'turnpipe -T needy.md; runs needy .status' <<!
@@ -281,7 +282,7 @@ check 'and make again has nothing to do' 'rm batch/bad.md; make -sj4; sent' <<!
 check 'make -j4 over prompts in one batch' \
     'for i in 1 2 3; do echo "What is $i?" >q$i.prompt; done
     printf "%%.out: %%.prompt\n\tturnpipe -Fs \$*.jsonl - <\$< >\$@\n" >m2
-    make -sf m2 -j4 q1.out q2.out q3.out; cat q?.out; jq -r ".body.messages[].content|strings" "$REQUESTS" | grep "^What" | sort' <<!
+    make -sf m2 -j4 q1.out q2.out q3.out; cat q?.out; jq -r ".body.messages[].content|strings" "$REQUESTS" | grep "^What is" | sort' <<!
 Made.
 Made.
 Made.

@@ -34,7 +34,7 @@ serve '{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}' 
     '{"text":"Two."}'
 check 'V7.1 18: once is said in each request of the turn' \
     'turnpipe -F1s once.jsonl "how many lines?"
-    grep -c "nobody will answer" "$REQUESTS"' <<!
+    grep -c "can not answer a question" "$REQUESTS"' <<!
 Two.
 2
 !
@@ -141,17 +141,18 @@ promptcompose: the turn's steps are used up
 mkdir -p cfg2/turnpipe/profiles
 sed 's/toolpick/toolpick -r ls/' "$TOP/share/profiles/default" >cfg2/turnpipe/profiles/strict
 serve -r '{"text":"I need no tools."}'
-fails 5 'required tools that are never called: three answers, then it fails by name' \
+fails 5 'required tools that are never called: three warnings, then it fails by name' \
     'XDG_CONFIG_HOME=$PWD/cfg2 turnpipe -P strict -s s10.jsonl hi' <<!
 toolrun: required and not called yet: ls
 toolrun: required and not called yet: ls
 toolrun: required and not called yet: ls
-reminders: required tools not called after 3 answers: ls
+toolrun: required and not called yet: ls
+reminders: required tools not called after 4 answers: ls
 !
 check 'and each request behind such an answer says what is owed' \
-    'sent; grep -c "before these tools were called: ls" "$REQUESTS"' <<!
+    'sent; grep -c "until these tools have been called: ls" "$REQUESTS"' <<!
+4
 3
-2
 !
 serve '{"text":"Half an ans","break":true}' '{"text":"Whole."}'
 check 'half an answer is kept as such, and not taken for one' \
