@@ -312,7 +312,8 @@ put_calls(
 
 /* Skills that the last step loaded, whose results end the conversation. */
 static void
-put_new(struct buf *b, const struct statefacts_names *names, const struct chat *c)
+put_new(struct buf *b, const struct statefacts_names *names,
+    const struct chat *c)
 {
 	static struct strs new;
 	size_t i = c->n;

@@ -744,6 +744,9 @@ Working directory: @cwd
 <planning>
 @planning
 </planning>
+<task>
+@task
+</task>
 <conversation-summary>
 This summary replaces the beginning of the conversation. What it states as done is done.
 SUMMARY
@@ -822,6 +825,8 @@ Follow these procedures where they fit the request:
 @clock
 ## Current Chat
 chat_id: @chat
+## Current Task
+@task
 ## Previous Conversation Context
 SUMMARY
 Relevant memories about the user:
