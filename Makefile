@@ -3,7 +3,8 @@
 # Head of the pipe first; the order is that of a turn.
 CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	toolrules factfind todolist reminders promptcompose costguard \
-	llmcall toolrun histfold factextract agentpool taskfile msg sharefind
+	llmcall toolrun histfold factextract agentpool intree taskfile msg \
+	sharefind
 SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 	turnpipe-log
 # What those read with ".".
@@ -17,8 +18,8 @@ DATA = path easy yamlfile frontmatter table settings model textfile \
 	warnonce agent keyword markup cond toolgroup
 SESSION = token media chat repair window mishap statefacts tail session \
 	sessionread transcript question
-DOMAIN = toolrec toolenv permitrule task fact factlog words todos schema \
-	schemafit
+DOMAIN = roots toolrec toolenv permitrule task fact factlog words todos \
+	schema schemafit
 # The shell reader that the strict splitter will replace: toolrun's alone.
 SHELL_READER = shword shcmd shdoc shline
 LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN) $(SHELL_READER)

@@ -1,0 +1,361 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "env.h"
+#include "file.h"
+#include "path.h"
+#include "roots.h"
+#include "settings.h"
+
+enum { LINKS = 40 }; /* to nowhere, one after the other */
+
+static struct strs readable, writable, hidden, names, kept, agreed;
+
+/*
+ * realpath(3) of a path whose last names need not exist.  Appended to b.
+ * 0, or -1 and errno.
+ */
+static int
+resolve(struct buf *b, const char *path, int depth)
+{
+	struct buf dir = {0};
+	static char to[PATH_MAX];
+	char *real = realpath(path, NULL);
+	const char *name = file_name(path);
+	ssize_t n;
+	int r;
+
+	if (real != NULL) {
+		buf_puts(b, real);
+		free(real);
+		return 0;
+	}
+	if (errno != ENOENT || *name == '\0' || strcmp(name, ".") == 0
+	    || strcmp(name, "..") == 0)
+		return -1;
+	if (depth == LINKS) {
+		errno = ELOOP;
+		return -1;
+	}
+	file_dir(&dir, path);
+	n = readlink(path, to, sizeof(to));
+	if (n >= (ssize_t)sizeof(to)) {
+		errno = ENAMETOOLONG;
+		r = -1;
+	} else if (n > 0) {
+		if (to[0] == '/')
+			buf_reset(&dir);
+		else
+			buf_putc(&dir, '/');
+		buf_add(&dir, to, (size_t)n);
+		r = resolve(b, buf_cstr(&dir), depth + 1);
+	} else {
+		r = resolve(b, buf_cstr(&dir), depth);
+		if (r == 0)
+			buf_printf(b, "%s%s",
+			    b->n > 0 && b->p[b->n - 1] == '/' ? "" : "/", name);
+	}
+	buf_free(&dir);
+	return r;
+}
+
+/* Add the place that a setting or variable names; "~/" is the home. */
+static void
+place(struct strs *l, const char *path)
+{
+	struct buf b = {0}, real = {0};
+
+	if (path == NULL || *path == '\0')
+		return;
+	if (path[0] == '~' && (path[1] == '/' || path[1] == '\0')) {
+		if (env_get("HOME") == NULL)
+			return;
+		buf_puts(&b, path_home());
+		path++;
+	}
+	buf_puts(&b, path);
+	while (b.n > 1 && b.p[b.n - 1] == '/')
+		b.n--;
+	if (resolve(&real, buf_cstr(&b), 0) == 0)
+		strs_once(l, buf_cstr(&real));
+	else if (b.p[0] == '/')
+		strs_once(l, buf_cstr(&b));
+	buf_free(&b);
+	buf_free(&real);
+}
+
+static void
+below(struct strs *l, const char *dir, const char *name)
+{
+	struct buf b = {0};
+
+	buf_printf(&b, "%s/%s", dir, name);
+	place(l, buf_cstr(&b));
+	buf_free(&b);
+}
+
+static void
+listed(struct strs *l, const char *key)
+{
+	struct strs v = {0};
+	size_t i;
+
+	settings_strs(key, &v);
+	for (i = 0; i < v.n; i++)
+		if (l == &hidden && strchr(v.v[i], '/') == NULL)
+			strs_once(&names, v.v[i]);
+		else
+			place(l, v.v[i]);
+	strs_free(&v);
+}
+
+/* Where skills lie: what the menu names may be read. */
+static void
+skills(void)
+{
+	const struct strs *share = path_dirs();
+	struct strs v = {0};
+	size_t i;
+
+	settings_strs("skillmenu.home", &v);
+	for (i = 0; i < v.n; i++)
+		if (env_get("HOME") != NULL)
+			below(&readable, path_home(), v.v[i]);
+	strs_reset(&v);
+	settings_strs("skillmenu.dirs", &v);
+	for (i = 0; i < v.n; i++)
+		place(&readable, v.v[i]);
+	strs_free(&v);
+	for (i = 0; i < share->n; i++) {
+		below(&readable, share->v[i], "skills");
+		below(&readable, share->v[i], "playbooks");
+	}
+}
+
+/* A path per line, absolute: what the user agreed to in this call. */
+static void
+agreements(void)
+{
+	const char *s = env_get("TURNPIPE_AGREED");
+	size_t n;
+
+	for (; s != NULL && *s != '\0'; s += n + (s[n] == '\n')) {
+		n = strcspn(s, "\n");
+		if (*s == '/')
+			strs_addn(&agreed, s, n);
+	}
+}
+
+static void
+load(void)
+{
+	const struct strs *share = path_dirs();
+	size_t i;
+
+	place(&writable, path_root());
+	listed(&writable, "toolrun.roots");
+	for (i = 0; i < writable.n; i++)
+		strs_add(&readable, writable.v[i]);
+	place(&readable, env_get("TURNPIPE_RUN"));
+	place(&readable, "/usr/include");
+	place(&readable, "/usr/share");
+	skills();
+	listed(&hidden, "toolrun.hide");
+	for (i = 0; i < share->n; i++) {
+		below(&hidden, share->v[i], "keys");
+		place(&kept, share->v[i]);
+	}
+	if (env_get("HOME") != NULL || env_get("XDG_STATE_HOME") != NULL)
+		place(&kept, path_state());
+	if (env_get("HOME") != NULL || env_get("XDG_DATA_HOME") != NULL)
+		place(&kept, path_data());
+	place(&kept, env_get("TURNPIPE_RUN"));
+	place(&kept, env_get("TURNPIPE_SESSION"));
+	agreements();
+}
+
+/* The part of path below dir, "" for dir itself; NULL where it is not. */
+static const char *
+within(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	if (n == 1)
+		return path + 1;
+	if (strncmp(path, dir, n) != 0)
+		return NULL;
+	return path[n] == '/' ? path + n + 1 : path[n] == '\0' ? "" : NULL;
+}
+
+static int
+beneath(const struct strs *l, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		if (within(path, l->v[i]) != NULL)
+			return 1;
+	return 0;
+}
+
+/* Is one of the path's names .git, however a file system may spell it? */
+static int
+repository(const char *path)
+{
+	size_t n;
+
+	for (; *path != '\0'; path += n + (path[n] == '/')) {
+		n = strcspn(path, "/");
+		if (n == 4 && strncasecmp(path, ".git", 4) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+static int
+secret(const char *path)
+{
+	const char *s;
+	char *name;
+	size_t i, n;
+	int r = beneath(&hidden, path);
+
+	for (s = path; !r && names.n > 0 && *s != '\0';
+	     s += n + (s[n] == '/')) {
+		n = strcspn(s, "/");
+		name = xstrndup(s, n);
+		for (i = 0; !r && i < names.n; i++)
+			r = n > 0 && fnmatch(names.v[i], name, 0) == 0;
+		free(name);
+	}
+	return r;
+}
+
+/* Only the plan of the session is the model's to write. */
+static int
+ours(const char *path)
+{
+	struct strs plan = {0};
+	int r;
+
+	if (repository(path))
+		return 1;
+	if (env_get("TURNPIPE_RUN") != NULL)
+		below(&plan, env_get("TURNPIPE_RUN"), "plan.md");
+	r = strs_find(&plan, path) < 0 && beneath(&kept, path);
+	strs_free(&plan);
+	return r;
+}
+
+int
+roots_foreign(const struct stat *file, const struct stat *dir)
+{
+	return S_ISREG(file->st_mode) && file->st_nlink > 1
+	    && file->st_uid != geteuid() && file->st_uid != dir->st_uid;
+}
+
+/* The same by name, for the question; the file may change yet. */
+static int
+foreign(const char *path)
+{
+	struct buf b = {0};
+	struct stat dir, file;
+	int r;
+
+	file_dir(&b, path);
+	r = lstat(path, &file) == 0 && stat(buf_cstr(&b), &dir) == 0
+	    && roots_foreign(&file, &dir);
+	buf_free(&b);
+	return r;
+}
+
+enum roots_verdict
+roots_judge(struct buf *real, const char *path, int writing,
+    const struct strs *own)
+{
+	static int loaded;
+	struct strs given = {0};
+	const struct strs *l = writing ? &writable : &readable;
+	const char *s;
+	size_t i;
+	int r;
+
+	if (!loaded)
+		load();
+	loaded = 1;
+	buf_reset(real);
+	if (*path == '\0')
+		errno = ENOENT;
+	if (*path == '\0' || resolve(real, path, 0) < 0)
+		return ROOTS_ERRNO;
+	s = buf_cstr(real);
+	if (writing && ours(s))
+		return ROOTS_KEPT;
+	if (beneath(&agreed, s))
+		return ROOTS_AGREED;
+	if (secret(s))
+		return ROOTS_HIDDEN;
+	if (foreign(s))
+		return ROOTS_FOREIGN;
+	for (i = 0; own != NULL && i < own->n; i++)
+		place(&given, own->v[i]);
+	r = beneath(own != NULL && own->n > 0 ? &given : l, s);
+	/* The model is asked for the plan, wherever the run directory lies. */
+	if (!r && writing && own == NULL && env_get("TURNPIPE_RUN") != NULL) {
+		strs_reset(&given);
+		below(&given, env_get("TURNPIPE_RUN"), "plan.md");
+		r = strs_find(&given, s) >= 0;
+	}
+	strs_free(&given);
+	return r ? ROOTS_IN : ROOTS_OUT;
+}
+
+void
+roots_hidden(const char *real, struct strs *l)
+{
+	struct buf b = {0};
+	const char *rel;
+	size_t i;
+
+	for (i = 0; i < hidden.n; i++) {
+		rel = within(hidden.v[i], real);
+		/* Agreed to as it is: what is in it may be seen. */
+		if (rel == NULL || *rel == '\0'
+		    || strs_find(&agreed, hidden.v[i]) >= 0)
+			continue;
+		buf_reset(&b);
+		for (buf_puts(&b, "./"); *rel != '\0'; rel++) {
+			if (strchr("*?[\\", *rel) != NULL)
+				buf_putc(&b, '\\');
+			buf_putc(&b, *rel);
+		}
+		strs_once(l, buf_cstr(&b));
+	}
+	for (i = 0; i < names.n; i++)
+		strs_once(l, names.v[i]);
+	buf_free(&b);
+}
+
+const char *
+roots_why(enum roots_verdict v)
+{
+	switch (v) {
+	case ROOTS_OUT:
+		return "outside of the work tree";
+	case ROOTS_HIDDEN:
+		return "hidden by toolrun.hide";
+	case ROOTS_FOREIGN:
+		return "a hard link to a file of another owner";
+	case ROOTS_KEPT:
+		return "never written by a file tool";
+	default:
+		return NULL;
+	}
+}

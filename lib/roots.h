@@ -1,0 +1,44 @@
+#ifndef ROOTS_H
+#define ROOTS_H
+
+/*
+ * Which paths a file tool may read and write.  intree(1) has the rules and
+ * keeps them; toolrun(1) asks first, so that the user is asked.
+ */
+
+#include <sys/stat.h>
+
+#include "buf.h"
+
+enum roots_verdict {
+	ROOTS_IN,      /* beneath a root */
+	ROOTS_AGREED,  /* beneath a path of TURNPIPE_AGREED */
+	ROOTS_OUT,     /* beneath no root */
+	ROOTS_HIDDEN,  /* toolrun.hide, or our keys */
+	ROOTS_FOREIGN, /* a hard link to a file of another owner */
+	ROOTS_KEPT,    /* to be written: what no file tool writes */
+	ROOTS_ERRNO    /* it can not be resolved; errno says why */
+};
+
+/*
+ * Judge a path for reading, or for writing.  own, which may be NULL, lists
+ * the roots; else they are the default ones.  real gets the path with all
+ * links followed, absolute; the names at its end need not exist.
+ */
+enum roots_verdict roots_judge(struct buf *real, const char *path,
+    int writing, const struct strs *own);
+
+/*
+ * Append what is hidden beneath the directory real, as patterns: those that
+ * begin with "./" of a path, for find -path; others of a name at any depth.
+ */
+void roots_hidden(const char *real, struct strs *l);
+
+/* Has the file more names, and an owner that neither we nor its directory
+ * have? */
+int roots_foreign(const struct stat *file, const struct stat *dir);
+
+/* What a verdict means, for messages; NULL for those that let it pass. */
+const char *roots_why(enum roots_verdict v);
+
+#endif
