@@ -12,7 +12,7 @@ SOURCED = turnpipe--sh
 # What two commands or more link: lowest layer first, each line and each name
 # uses only what stands before it.  A command's own parts are in cmd/NAME/.
 BASE = diag buf env utf8 hash jsonstr fd filedir file clock lock signals \
-	template match compose decimal pattern cron
+	template match compose pattern cron
 STREAM = gate json emit out opt record fields section usertext jsoncanon
 DATA = path easy yamlfile frontmatter table settings model textfile \
 	warnonce agent keyword markup cond toolgroup
@@ -49,6 +49,7 @@ export BIN O CC
 # Who links what beyond libc.
 CURL = llmcall
 NOYAML = histadd agentpool
+PCRE = llmcall toolrun
 LDLIBS_$(BIN)/llmcall = -lcurl
 
 INSTALLED = $(CMDS) $(SCRIPTS) $(SOURCED)
@@ -144,7 +145,8 @@ $(CMDS:%=$O/%.a): $O/%.a: $$(call objects,$$(call parts,$$*))
 $(CMDS:%=$(BIN)/%): $(BIN)/%: $$(call objects,$$(call main,$$*)) \
     $$(call archive,$$*) $O/lib.a | $(BIN)
 	link() { $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) \
-	    $(if $(filter $*,$(NOYAML)),,-lyaml) $(LDLIBS_$@) $(LDLIBS) $$1; }; \
+	    $(if $(filter $*,$(NOYAML)),,-lyaml) \
+	    $(if $(filter $*,$(PCRE)),-lpcre2-8) $(LDLIBS_$@) $(LDLIBS) $$1; }; \
 	$(if $(SAN)$(filter $*,$(CURL)),,link -static 2>/dev/null ||) link
 $(addprefix $(BIN)/,$(SCRIPTS) $(SOURCED)): $(BIN)/%: cmd/% | $(BIN)
 	install -m 755 $< $@
@@ -152,7 +154,7 @@ $O/t/llmserver: $(SERVER) $(SERVER:.c=.h)
 $O/t/%: t/%.c $$(call archive,$$(call owner,$$*)) $O/lib.a | $O/t
 	$(COMPILE) -It $(addprefix -Icmd/,$(call owner,$*)) \
 	    -MF $O/obj/t-$*.d -o $@ $(filter %.c,$^) $(filter %.a,$^) \
-	    -lyaml -lcurl $(if $(filter llmserver,$*),-lmicrohttpd) $(LDLIBS)
+	    -lyaml -lcurl -lpcre2-8 $(if $(filter llmserver,$*),-lmicrohttpd) $(LDLIBS)
 
 -include $(wildcard $O/obj/*.d $O/obj/lib/*.d $O/obj/cmd/*.d $O/obj/cmd/*/*.d)
 .DELETE_ON_ERROR:

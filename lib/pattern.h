@@ -2,16 +2,15 @@
 #define PATTERN_H
 
 /*
- * The patterns of JSON Schema: regular expressions of ECMAScript, run by
- * regexec(3) where POSIX has the same.  Characters are UTF-8 where the C
- * library has a locale for it.
+ * The patterns of JSON Schema (2020-12, section 6.3.3): regular expressions
+ * as ECMA-262 has them with the u flag, run by PCRE2.
  */
 
-#include "buf.h"
+#include <stddef.h>
 
 /*
- * Does text hold the pattern s, of n bytes?  1 or 0; -1 with *why set if it
- * is none that we can run.  A text with NUL is not looked into: 1.
+ * Does text hold the pattern s, of n bytes?  1 or 0; -1 with *why, a static
+ * text, if the pattern has a fault or matching takes more steps than it may.
  */
 int pattern_in(const char *s, size_t n, const char *text, size_t len,
     const char **why);

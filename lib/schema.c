@@ -1,7 +1,7 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decimal.h"
 #include "emit.h"
 #include "jsoncanon.h"
 #include "schema.h"
@@ -246,9 +246,29 @@ same_text(const struct json *a, int i, const struct json *b, int k)
 	return is;
 }
 
+static int
+same_span(struct span a, struct span b)
+{
+	return a.n == b.n && memcmp(a.p, b.p, a.n) == 0;
+}
+
+int
+schema_iswhole(const struct json *j, int i)
+{
+	struct span s = json_span(j, i);
+	double v;
+	size_t k;
+
+	for (k = 0; k < s.n; k++)
+		if (strchr(".eE", s.p[k]) != NULL)
+			return json_num(j, i, &v) == 0 && floor(v) == v;
+	return json_kind(j, i) == JSON_NUMBER;
+}
+
 int
 schema_same(const struct json *a, int i, const struct json *b, int k)
 {
+	double x, y;
 	int p, q;
 
 	if (json_kind(a, i) != json_kind(b, k)
@@ -258,7 +278,9 @@ schema_same(const struct json *a, int i, const struct json *b, int k)
 	case JSON_OBJECT: return same_members(a, i, b, k);
 	case JSON_STRING: return same_text(a, i, b, k);
 	case JSON_NUMBER:
-		return decimal_compare(json_span(a, i), json_span(b, k)) == 0;
+		return json_num(a, i, &x) == 0 && json_num(b, k, &y) == 0
+		    ? x == y
+		    : same_span(json_span(a, i), json_span(b, k));
 	case JSON_ARRAY:
 		p = json_first(a, i);
 		q = json_first(b, k);

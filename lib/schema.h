@@ -50,6 +50,12 @@ void schema_enter(struct buf *path, struct span key);
  */
 int schema_same(const struct json *a, int i, const struct json *b, int k);
 
+/*
+ * Is this a number without a fraction: 5, 5.0, 5e2?  Numbers are compared as
+ * doubles, as other validators do: beyond 2^53 only their kind is exact.
+ */
+int schema_iswhole(const struct json *j, int i);
+
 /* Are the elements of array i all different? */
 int schema_unique(const struct json *j, int i);
 

@@ -1,7 +1,7 @@
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "decimal.h"
 #include "emit.h"
 #include "pattern.h"
 #include "schemafit.h"
@@ -105,7 +105,7 @@ hastype(const struct json *s, int type, const struct json *j, int i)
 	}
 	if (json_is(s, type, "integer"))
 		return json_kind(j, i) == JSON_NUMBER
-		    && decimal_iswhole(json_span(j, i));
+		    && schema_iswhole(j, i);
 	return json_is(s, type, schema_kinds[json_kind(j, i)]);
 }
 
@@ -148,22 +148,27 @@ fit_number(struct state *t, struct schema s, int i)
 	    {"maximum", "expected at most ", -1, 1},
 	    {"exclusiveMinimum", "expected more than ", 1, 0},
 	    {"exclusiveMaximum", "expected less than ", -1, 0}};
-	struct span v = json_span(t->j, i);
+	double v, w, q;
 	size_t n;
-	int at, r;
+	int at;
 
+	if (json_num(t->j, i, &v) < 0)
+		return 0;
 	for (n = 0; n < sizeof(bounds) / sizeof(*bounds); n++) {
 		at = json_get(s.j, s.at, bounds[n].word);
-		if (json_kind(s.j, at) != JSON_NUMBER)
+		if (json_num(s.j, at, &w) < 0)
 			continue;
-		r = decimal_compare(v, json_span(s.j, at)) * bounds[n].sign;
-		if (r < 0 || (r == 0 && !bounds[n].orsame))
+		if ((v - w) * bounds[n].sign < 0
+		    || (v == w && !bounds[n].orsame))
 			return no(
 			    t, bounds[n].expected, json_span(s.j, at), i);
 	}
 	at = json_get(s.j, s.at, "multipleOf");
-	if (json_kind(s.j, at) == JSON_NUMBER
-	    && !decimal_multiple(v, json_span(s.j, at)))
+	if (json_num(s.j, at, &w) < 0 || w == 0)
+		return 0;
+	/* 0.3 is a multiple of 0.1: as near as doubles can tell. */
+	q = v / w;
+	if (fabs(q - nearbyint(q)) > 1e-9 * fmax(1, fabs(q)))
 		return no(t, "expected a multiple of ", json_span(s.j, at), i);
 	return 0;
 }

@@ -24,16 +24,22 @@ static const struct {
 	{"^[a\\]^-]+$", "a]^-", 1}, {"^[\\t]$", "\t", 1}, {"^[-a]$", "-", 1},
 	{"^\\$\\{x\\}$", "${x}", 1}, {"^[$]$", "$", 1},
 	{"^[\\d-]+$", "1-2", 1}, {"^[^^]$", "^", 0},
-	{"(?=a)", "a", -1}, {"(?<n>a)", "a", -1}, {"(a)\\1", "aa", -1},
-	{"\\bword\\b", "word", -1}, {"\\p{L}", "a", -1}, {"[\\D]", "a", -1},
-	{"a{", "a{", -1}, {"(", "(", -1}, {"[a", "a", -1}, {"*a", "a", -1},
-	{"[]", "a", -1}, {"[^]", "a", -1}, {"\\", "\\", -1}, {"\\u00", "a", -1},
-	{"[[:alpha:]]", "a", -1}, {"[a-\\d]", "a", -1}, {"\\cA", "a", -1},
+	{"^(?=a)", "a", 1}, {"^(?!a)", "a", 0}, {"(?<n>a)\\k<n>", "aa", 1},
+	{"^(a)\\1$", "aa", 1}, {"\\bword\\b", "a word", 1}, {"(?<=a)b", "ab", 1},
+	{"^\\p{L}+$", "\xc3\xa4", 1}, {"^[\\D]$", "1", 0}, {"\\cA", "\1", 1},
+	{"^\\u{1F600}$", "\xf0\x9f\x98\x80", 1}, {"^a$", "a\n", 0},
+	{"^.$", "\r", 0}, {"(", "(", -1}, {"[a", "a", -1}, {"*a", "a", -1},
+	{"[]", "a", -1}, {"[^]", "a", -1}, {"\\", "\\", -1},
+	{"[[:alpha:]]", "a", -1}, {"[a-\\d]", "a", -1}, {"\\Qa\\E", "a", -1},
+	{"(*UTF)a", "a", -1}, {"(?R)", "a", -1}, {"(?>a)", "a", -1},
+	{"\\x{41}", "A", -1}, {"a{2,1}", "a", -1}, {"\\A", "a", -1},
 };
 
 int
 main(void)
 {
+	static const char many[] =
+	    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab";
 	const char *why;
 	size_t i;
 	int r;
@@ -44,7 +50,9 @@ main(void)
 		ok(r == cases[i].is && (why == NULL) == (r >= 0), "%s in %s",
 		    cases[i].pattern, cases[i].text);
 	}
-	ok(pattern_in("^a$", 3, "a\0b", 3, &why) == 1,
-	    "a text with NUL is not looked into");
+	ok(pattern_in("^a.b$", 5, "a\0b", 3, &why) == 1, "a text with NUL");
+	ok(pattern_in("^(a|a)*$", 8, many, sizeof(many) - 1, &why) == -1
+		&& why != NULL,
+	    "what takes too many steps is not waited for");
 	return done_testing();
 }

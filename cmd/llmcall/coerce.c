@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "coerce.h"
-#include "decimal.h"
 #include "emit.h"
 
 enum { HOPS = 64 };
@@ -88,16 +87,16 @@ isplain(struct span s)
 
 /* A number; 1 if it had a point or an exponent that are gone. */
 static int
-whole_or_all(struct buf *b, struct schema s, struct span v)
+whole_or_all(struct buf *b, struct schema s, const struct json *j, int i)
 {
-	static struct buf whole;
+	struct span v = json_span(j, i);
+	long long n;
 
-	buf_reset(&whole);
-	if (isplain(v) || !integral(s) || decimal_whole(&whole, v) < 0) {
+	if (isplain(v) || !integral(s) || json_int(j, i, &n) < 0) {
 		emit_span(b, v);
 		return 0;
 	}
-	emit_raw(b, whole.p, whole.n);
+	emit_int(b, n);
 	return 1;
 }
 
@@ -109,7 +108,7 @@ wanted(struct schema s, const struct json *v)
 
 	return schema_allows(s, kind)
 	    && (kind != JSON_NUMBER || !integral(s)
-		|| decimal_iswhole(json_span(v, 0)));
+		|| schema_iswhole(v, 0));
 }
 
 /* A string where there may be none: is it the text of what may be? */
@@ -132,7 +131,7 @@ string(struct state *t, struct buf *b, struct schema s, const struct json *j,
 	if (json_parse(&v, text.p, text.n) == 0 && wanted(s, &v)) {
 		changed(t);
 		if (json_kind(&v, 0) == JSON_NUMBER)
-			whole_or_all(b, s, json_span(&v, 0));
+			whole_or_all(b, s, &v, 0);
 		else
 			value(t, b, s, &v, 0);
 	} else {
@@ -197,7 +196,7 @@ value(struct state *t, struct buf *b, struct schema s, const struct json *j,
 
 	switch (s.at < 0 ? JSON_NONE : kind) {
 	case JSON_NUMBER:
-		if (whole_or_all(b, s, json_span(j, i)))
+		if (whole_or_all(b, s, j, i))
 			changed(t);
 		return;
 	case JSON_STRING: string(t, b, s, j, i); return;
