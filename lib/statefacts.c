@@ -141,6 +141,59 @@ put_turn(struct buf *b, const struct chat *c)
 	emit_strs(b, "tools_called", &called);
 }
 
+static int
+same(const struct chat *c, const struct chat_call *a,
+    const struct chat_call *b)
+{
+	return span_same(a->name, b->name) && span_same(a->args, b->args)
+	    && b->result >= 0
+	    && span_same(c->v[a->result].content, c->v[b->result].content);
+}
+
+/* Did it fail, and not for being stopped? */
+static int
+faulty(const struct chat *c, const struct chat_call *d)
+{
+	return d->result >= 0 && c->v[d->result].failed
+	    && !c->v[d->result].interrupted;
+}
+
+/*
+ * How often the turn's last call was made with the same error, in different
+ * answers; what failed or only read may stand between them.
+ */
+static void
+put_fault(struct buf *b, const struct statefacts_names *names,
+    const struct chat *c)
+{
+	const struct chat_call *d, *last = NULL;
+	const struct chat_msg *m;
+	size_t from = turn_begin(c), i, k;
+	long long n = 0;
+	int hit, changed = 0;
+
+	for (i = c->n; i > from && !changed; i--) {
+		m = &c->v[i - 1];
+		for (hit = 0, k = m->call + m->ncalls; k > m->call; k--) {
+			d = &c->calls[k - 1];
+			if (last == NULL && !faulty(c, d))
+				return;
+			if (last == NULL)
+				last = d;
+			hit |= same(c, last, d);
+			changed |= d->result >= 0
+			    && !c->v[d->result].failed
+			    && strs_find(&names->readers, decoded(d->name))
+				< 0;
+		}
+		n += hit;
+	}
+	if (n < 2)
+		return;
+	emit_pairi(b, "same_fault", n);
+	emit_pairj(b, "same_fault_tool", last->name);
+}
+
 /*
  * Whether something was stopped or broke off that the model has not
  * answered to: then it is told, and only then.
@@ -369,6 +422,7 @@ statefacts_put(const struct statefacts *r, const struct statefacts_names *names,
 	emit_pairi(&b, "turn", count->turn);
 	emit_pairi(&b, "messages", count->message);
 	put_turn(&b, c);
+	put_fault(&b, names, c);
 	put_breaks(&b, r, c);
 	mishap_put(&b, &r->mishap);
 	put_context(&b, r, c, start, opening);

@@ -274,6 +274,24 @@ check 'a message from another session brings no place along' '
 true
 !
 
+{
+	user 1
+	for i in 1 2 3; do
+		name=edit_file args='{\"path\":\"a\"}' call c$i; result c$i 'error: none'
+		name=read_file args='{\"path\":\"a\"}' call d$i; result d$i ok
+	done
+	name=edit_file args='{\"path\":\"a\"}' call c4; result c4 'error: none'
+} >stuck
+check 'how often the last call failed alike in the turn' \
+    'head -n 9 stuck >one; head -n 5 stuck >two
+    for f in stuck one two; do histfit $f | state "[.same_fault,.same_fault_tool]"; done
+    { cat stuck; user 2; } >other; histfit other | state .same_fault' <<!
+[4,"edit_file"]
+[null,null]
+[null,null]
+null
+!
+
 # State.
 {
 	user 1

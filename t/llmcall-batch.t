@@ -28,6 +28,43 @@ ids()
 requests 300 >in
 requests 300 | sed 's/.*/&\n{"type":"end","id":"e"}/' >convs
 
+# A refusal that is for all of them.
+codes() { jq -r 'select(.type=="error").code' "$1" | sort | uniq -c | awk '{ print $2 "*" $1 }'; }
+serve '{"status":401,"body":{"error":{"message":"bad key"}},"repeat":300}'
+check 'a key that the provider refuses is shown to it once, not 300 times' \
+    'llmcall <in >out 2>err && echo 0; cat err; sent; codes out; sed -n 300p out' <<!
+llmcall: 401: bad key
+llmcall: openai/m: what follows is not sent
+1
+77*300
+{"type":"error","id":"r300","from":"llmcall","code":77,"message":"not sent: 401: bad key"}
+!
+serve '{"status":429,"body":{"error":{"code":"insufficient_quota","message":"pay"}},"repeat":300}'
+check 'so is a quota that is used up; with jobs those under way are lost' \
+    'llmcall -j 4 <in >out 2>err && echo 0; [ "$(sent)" -le 4 ] || sent; grep -c "not sent" err; codes out' <<!
+1
+77*300
+!
+serve '{"status":404,"body":{"error":{"message":"no such model"}}}' '{"text":"x","repeat":9}'
+check 'so is a model that there is not; another model is asked' \
+    '{ head -n 3 in; head -n 2 in | sed s,openai/m,openai/n,; } >two; llmcall <two 2>/dev/null >out && echo 0; sent
+    codes out; grep -c "\"message\",\"id\"" out' <<!
+3
+78*3
+2
+!
+no='{"status":403,"body":{"error":{"message":"no"}}}'
+serve '{"text":"x"}' "$no" "$no" '{"text":"x"}' "$no" "$no" "$no" '{"text":"x","repeat":99}'
+check 'one that was answered before stops at the third in a row' \
+    'head -n 20 in | llmcall 2>/dev/null >out && echo 0; sent; codes out' <<!
+7
+77*18
+!
+check 'no key: one line' 'head -n 20 in | sed s,openai,groq, | llmcall 2>&1 >out | sed "s/write it to.*/.../"; codes out' <<!
+llmcall: no key for groq: set GROQ_API_KEY, or ...
+77*20
+!
+
 # Order.  Every tenth answer comes late.
 slow='{"text":"x","stall_ms":40}'
 quick='{"text":"x","repeat":9}'

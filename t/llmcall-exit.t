@@ -83,7 +83,7 @@ more=
 ends 'truncation: no terminal event' 76 1 'the answer broke off' "$half]}"
 ends 'truncation: the connection breaks' 76 1 'the answer broke off: transfer closed with outstanding read data remaining' "$half],\"break\":true}"
 ends 'truncation: before anything, then 200' 0 2 'try 2 of 2 in T: Empty reply from server' '{"break":true}' "$ok"
-ends 'truncation: an answer in one piece that is half JSON' 76 2 'try 2 of 2 in T: the answer is not what it should be: {"choices":[{"mess$the answer is not what it should be: {"choices":[{"mess' \
+ends 'truncation: an answer in one piece that is half JSON' 69 2 'try 2 of 2 in T: the answer is not what it should be: {"choices":[{"mess$the answer is not what it should be: {"choices":[{"mess' \
     '{"headers":{"Content-Type":"application/json","retry-after-ms":"1"},"body":"{\"choices\":[{\"mess","repeat":9}'
 ends 'an overload after text is a cut like others' 76 1 'the answer broke off: overloaded' "$half,{\"error\":{\"message\":\"overloaded\"}}]}"
 ends 'a server error after text, with a code' 76 1 'the answer broke off: 502: bad gateway' "$half,{\"error\":{\"code\":502,\"message\":\"bad gateway\"}}]}"
@@ -105,7 +105,7 @@ ends 'a rate limit at 200' 75 2 'try 2 of 2 in T: rate_limit_error: slow$rate_li
 ends 'an error at 200, in an array' 76 1 '400: no' '{"body":[{"error":{"code":400,"message":"no"}}]}'
 ends 'an error at 200 of which nothing is told' 76 1 'an error of which nothing is told' '{"events":[{"type":"error"}]}'
 ends 'no error: null, false, empty' 0 1 '' '{"events":[{"error":null},{"error":false},{"error":""},{"error":{}},{"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}]}]}'
-ends 'no answer, and nothing is told: the line on the try says that' 76 2 'try 2 of 2 in T: the answer broke off$the answer broke off' '{"events":["[DONE]"],"repeat":9}'
+ends 'no answer, and nothing is told: the line on the try says that' 69 2 'try 2 of 2 in T: the answer broke off$the answer broke off' '{"events":["[DONE]"],"repeat":9}'
 ends 'length' 7 1 'the answer stopped at the length limit' '{"text":"ha","finish":"length"}'
 ends 'a refusal' 3 1 'the model refused' '{"events":[{"choices":[{"delta":{"refusal":"no"},"finish_reason":"stop"}]},"[DONE]"]}'
 ends 'the filter refused' 3 1 '400: content_filter: no' '{"status":400,"body":{"error":{"code":"content_filter","message":"no"}}}'

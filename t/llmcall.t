@@ -235,10 +235,10 @@ matrix 'a redirect is not followed' 78 1 '{"status":302,"headers":{"Location":"h
 llmcall: 302
 {"type":"error","id":"r1","from":"llmcall","code":78,"message":"302","status":302}
 !
-matrix 'HTML at status 200' 76 2 '{"headers":{"Content-Type":"text/html"},"body":"<html>hi</html>","repeat":2}' <<!
+matrix 'HTML at status 200' 69 2 '{"headers":{"Content-Type":"text/html"},"body":"<html>hi</html>","repeat":2}' <<!
 llmcall: try 2 of 2 in T: the answer is not what it should be: <html>hi</html>
 llmcall: the answer is not what it should be: <html>hi</html>
-{"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer is not what it should be: <html>hi</html>"}
+{"type":"error","id":"r1","from":"llmcall","code":69,"message":"the answer is not what it should be: <html>hi</html>"}
 !
 
 # Nobody there.

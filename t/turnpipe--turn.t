@@ -84,14 +84,14 @@ check 'an answer without a word is none' \
 Two.
 ["retry",76,1]
 !
-bad='{"status":400,"body":{"error":{"code":"tool_use_failed","message":"Failed to call a function."}},"repeat":5}'
+bad='{"status":400,"body":{"error":{"code":"tool_use_failed","message":"Failed to call a function."}},"repeat":2}'
 serve "$read" "$bad" '{"text":"Two."}'
 check 'a call that the provider did not take was never put in other words' \
     'turnpipe -Fs r4b.jsonl "how many?" 2>/dev/null; marks r4b.jsonl
-    sent; request 7 | grep -c "The last request to you failed"' <<!
+    sent; request 4 | grep -c "The last request to you failed"' <<!
 Two.
 ["retry",76,1]
-7
+4
 1
 !
 serve "$read" "$half" "$read" "$half" "$half" '{"text":"Two."}'
@@ -225,6 +225,28 @@ toolrun: required and not called yet: ls
 reminders: required tools not called after 2 answers: ls
 5
 2
+!
+
+settings
+serve -r '{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"nowhere"}}]}'
+check 'a model that repeats one broken call does not run 50 steps' \
+    'turnpipe -Fs f1.jsonl hi 2>&1 || echo $?; sent' <<!
+promptcompose: the same call of read_file failed 3 times with the same error
+5
+3
+!
+broken='{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"nowhere"}}]}'
+serve "$broken" "$broken" "$read" '{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"w","content":"x"}}]}' "$broken" "$broken" '{"text":"Done."}'
+check 'one that changed something between them goes on' \
+    'turnpipe -Fys f2.jsonl hi; sent' <<!
+Done.
+7
+!
+serve -r '{"headers":{"Content-Type":"text/html","retry-after-ms":"1"},"body":"<html>hi</html>"}'
+check 'retries do not multiply: a page in place of an answer is asked for 5 times, not 15' \
+    'turnpipe -Fs f3.jsonl hi >/dev/null 2>&1 || echo $?; sent' <<!
+69
+5
 !
 
 # The guard.

@@ -213,12 +213,17 @@ answer_name(struct call *c)
 void
 answer_fail(struct call *c, int code, const char *msg, long long wait)
 {
+	static struct strs told;
 	static struct buf m;
 
 	buf_reset(&m);
 	buf_puts(&m, msg);
 	provider_mask(&m);
-	warn("%s%s", answer_name(c), buf_cstr(&m));
+	/* What was never sent fails alike for all that follow. */
+	if (c->tries > 0 || strs_find(&told, buf_cstr(&m)) < 0)
+		warn("%s%s", answer_name(c), buf_cstr(&m));
+	if (c->tries == 0)
+		strs_once(&told, buf_cstr(&m));
 	answer_error(c, code, &m, wait);
 	c->code = code;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "barred.h"
 #include "batchline.h"
 #include "brake.h"
 #include "call.h"
@@ -190,13 +191,37 @@ refuse(struct item *i, long long ms)
 	deny(i, EX_TEMPFAIL, &b, ms);
 }
 
+/* Fail it, if nothing reaches its model; the first time with a line. */
+static int
+barred(struct row *r, struct item **p)
+{
+	static struct buf b;
+	struct item *i = *p;
+	int code;
+	const char *why = barred_why(i->call->model, &code);
+
+	if (why == NULL)
+		return 0;
+	buf_reset(&b);
+	buf_printf(&b, "not sent: %s", why);
+	if (barred_first(i->call->model))
+		warn("%s: what follows is not sent", i->call->model);
+	row_pull(r, p);
+	deny(i, code, &b, -1);
+	return 1;
+}
+
 /* May the one at *p of a row be sent?  Over if never. */
 static enum purse_word
 afford(struct row *r, struct item **p)
 {
 	static struct buf why;
 	struct item *i = *p;
-	enum purse_word word = i->paying ? PURSE_YES : spend_ask(i, &why);
+	enum purse_word word;
+
+	if (barred(r, p))
+		return PURSE_NO;
+	word = i->paying ? PURSE_YES : spend_ask(i, &why);
 
 	if (word == PURSE_NO || word == PURSE_UNPRICED) {
 		row_pull(r, p);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "answer.h"
+#include "barred.h"
 #include "body.h"
 #include "brake.h"
 #include "clock.h"
@@ -108,6 +109,15 @@ again(struct call *c, long long *wait, int atonce, const char *what)
 
 static const char broken[] = "the answer broke off";
 
+/* Is the key or the quota refused, whatever the request is? */
+static int
+all_refused(const struct call *c)
+{
+	return c->http.status == 401 || c->http.status == 402
+	    || c->http.end == HTTP_URL || c->http.end == HTTP_TRUST
+	    || fault_is(&c->fault, "denied");
+}
+
 /* The call has failed for good: what came of it is partial. */
 static void
 give_up(struct call *c, int code, const char *what, long long wait)
@@ -123,6 +133,9 @@ give_up(struct call *c, int code, const char *what, long long wait)
 	}
 	if (c->http.status / 100 == 2)
 		answer_usage(c);
+	/* Its own, or what follows would get the same. */
+	if (code == EX_NOPERM || code == EX_CONFIG)
+		barred_refused(c->model, code, buf_cstr(&b), all_refused(c));
 	answer_fail(c, code, buf_cstr(&b), wait);
 	call_over(c);
 }
@@ -161,6 +174,7 @@ deliver(struct call *c, int code, const char *why)
 {
 	int partial = code == EXIT_LENGTH || code == EXIT_OVERFLOW;
 
+	barred_answered(c->model);
 	visible_end(c, !partial);
 	answer_message(c, partial, 0);
 	answer_usage(c);
@@ -208,8 +222,9 @@ verdict_fault(struct call *c)
 			deliver(c, 0, NULL);
 			return;
 		}
+		/* Once here; in other words, it is the turn's to try. */
 		code = EX_PROTOCOL;
-		retry = atonce = 1;
+		retry = atonce = c->tries <= 1;
 	} else if (status == 400 && !c->nooptions && c->streams
 	    && fault_is(&c->fault, "stream_options")) {
 		c->nooptions = retry = atonce = 1;
@@ -300,8 +315,10 @@ verdict_answer(struct call *c)
 	if (c->garbled || !c->delta.over) {
 		what = c->garbled ? "the answer is not what it should be"
 				  : broken;
+		/* What has not begun is not for others to try again. */
 		if (!again(c, &wait, 0, what))
-			give_up(c, EX_PROTOCOL, what, -1);
+			give_up(c, c->any ? EX_PROTOCOL : EX_UNAVAILABLE,
+			    what, -1);
 		return;
 	}
 	if (kind != NULL && strcmp(kind, "failed") == 0) {

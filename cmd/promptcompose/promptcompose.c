@@ -144,15 +144,29 @@ static void
 compose(const struct rec *end)
 {
 	static struct buf b;
+	static char *tool;
 	size_t max = (size_t)(budget >= 0 ? budget : layout.budget);
 	double ratio = fields_num(&state, "token_ratio", 1);
-	long long steps;
+	const struct json *j;
+	long long steps, faults, most;
 
 	flag_end(&config);
 	steps = fields_int(&config, "max_steps",
 	    settings_int("max_steps", 50));
 	if (fields_int(&state, "step", 0) >= steps) {
 		fail(EXIT_STEPS, "the turn's steps are used up");
+		return;
+	}
+	faults = fields_int(&state, "same_fault", 0);
+	most = settings_int("max_faults", 0);
+	if (most > 0 && faults >= most) {
+		j = fields_json(&state);
+		free(tool);
+		tool = json_dup(j, json_get(j, 0, "same_fault_tool"));
+		buf_reset(&b);
+		buf_printf(&b, "the same call of %s failed %lld times with "
+		    "the same error", tool == NULL ? "a tool" : tool, faults);
+		fail(EXIT_STEPS, buf_cstr(&b));
 		return;
 	}
 	/* In steps, so that the choice does not flicker with each answer. */
