@@ -358,15 +358,55 @@ slowly 'a tool that ignores TERM is killed after its time, and so are children' 
 ["error: stopped after N s, its time limit\nbegun\n",137]
 ["error: stopped after N s, its time limit",143]
 !
+# Orphans in a group and in a session of their own, as timeout(1) leaves its
+# command when it is stopped between its fork and its note of the child.
+cat >strays <<'!'
+rm -f group.pid session.pid
+stray='fork and exit; $0 eq "group" ? POSIX::setpgid(0, 0) : POSIX::setsid();
+    open F, ">", "$0.new"; print F "$$\n"; close F; rename "$0.new", "$0.pid";
+    $SIG{TERM} = "IGNORE" if $0 eq "session"; sleep 600'
+for kind in group session; do
+	perl -MPOSIX -e "\$0 = '$kind'; $stray"
+done
+until [ -e group.pid ] && [ -e session.pid ]; do sleep 0.02; done
+!
+strays() {
+	for kind in group session; do
+		case $(ps -o stat= -p "$(cat $kind.pid)") in
+		'' | Z*) echo "$kind ended" ;;
+		*) echo "$kind lives"; kill -9 "$(cat $kind.pid)" ;;
+		esac
+	done
+}
+{ echo '. ./strays; echo begun; : >begun; exec sleep 600'; } | program stray
+{ tool stray '"readonly":true'; calls a stray '"{}"'; } >stray.in
+if [ -e /proc/self/stat ]; then
+slowly 'what a tool that is out of time had left in another group or session lived on' \
+    'toolrun -r -t $k <stray.in | jq -r .content | grep begun; strays' <<!
+begun
+group ended
+session ended
+!
+check 'and of one that is stopped' \
+    'rm -f begun; toolrun -r <stray.in >out & p=$!; until_ "[ -e begun ]"
+    kill $p; wait $p 2>/dev/null || jq .tp.interrupted out; strays' <<!
+true
+group ended
+session ended
+!
+fi
 program leaves <<'!'
+. ./strays
 sleep 600 &
 echo $! >left.pid
 echo started
 !
 check 'one left in the background holds up nobody, and lives on' \
-    "{ tool leaves; calls a leaves '\"{}\"'; } | toolrun -r | content; kill \$(cat left.pid)" <<!
+    "{ tool leaves; calls a leaves '\"{}\"'; } | toolrun -r | content; kill \$(cat left.pid); strays" <<!
 started
 
+group lives
+session lives
 !
 
 # Order.

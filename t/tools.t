@@ -455,6 +455,22 @@ stopped
 a
 !
 done
+mkdir early
+cat >early/timeout <<'!'
+#!/usr/bin/perl
+# As timeout(1) before its note of what it has started.
+setpgrp(0, 0);
+exec 'sh', '-c', $ARGV[-1] unless fork;
+$SIG{TERM} = sub { exit 143 };
+sleep 600;
+!
+chmod +x early/timeout
+check 'shell: stopped before timeout(1) knew its command, that lived on' 'rm -f begun
+    n=602.$$; PATH=$PWD/early:$PATH ARG_command=": >begun; sleep $n; echo b" "$T/shell" >out & pid=$!
+    until_ "[ -e begun ]"; kill $pid; wait $pid 2>/dev/null || echo stopped
+    until_ "! ps -eo args | grep -q \"^sleep $n\$\""' <<!
+stopped
+!
 check 'shell: nor is the command deaf to an interrupt of its own' \
     'call shell "{}" "ARG_command=trap \"echo heard\" INT; kill -INT \$\$; echo on"' <<!
 heard

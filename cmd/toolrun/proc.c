@@ -31,8 +31,10 @@ broken(int sig)
 	if (feeding)
 		return;
 	for (p = running; p != NULL; p = p->next)
-		if (p->pid > 0)
+		if (p->pid > 0) {
+			kill(p->supervisor, SUPERVISOR_STOP);
 			kill(-p->pid, SIGTERM);
+		}
 	signal(sig, SIG_DFL);
 	raise(sig);
 }
@@ -227,8 +229,10 @@ proc_stop(struct proc *p, long long grace)
 
 	if (p->done)
 		return;
-	if (p->killat == 0 && p->pid > 0)
+	if (p->killat == 0 && p->pid > 0) {
+		kill(p->supervisor, SUPERVISOR_STOP);
 		kill(-p->pid, SIGTERM);
+	}
 	if (p->killat == 0 || at < p->killat)
 		p->killat = at;
 }
@@ -265,6 +269,7 @@ advance(struct proc *p, long long now)
 		proc_stop(p, p->spec.grace);
 	}
 	if (p->killat > 0 && now >= p->killat && !p->killed) {
+		kill(p->supervisor, SUPERVISOR_KILL);
 		kill(-p->pid, SIGKILL);
 		p->killed = 1;
 	}

@@ -1,15 +1,27 @@
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lock.h"
 #include "signals.h"
 #include "supervisor.h"
 
-static volatile sig_atomic_t kept;
+enum {
+	SWEEP_MS = 10,	 /* between two looks at what is left */
+	KILLED_MS = 1000 /* for what can not be killed: not ours, or stuck */
+};
+
+static volatile sig_atomic_t kept, stopping, killing;
 
 static const int resets[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE,
 	SIGCHLD, SIGALRM, SIGUSR1, SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU };
@@ -19,8 +31,17 @@ static void
 expire(int sig)
 {
 	(void)sig;
+	stopping = killing = 1;
 	if (kept > 0)
 		kill(-(pid_t)kept, SIGKILL);
+}
+
+static void
+on_stop(int sig)
+{
+	stopping = 1;
+	if (sig == SUPERVISOR_KILL)
+		killing = 1;
 }
 
 static void
@@ -57,6 +78,89 @@ child(const struct proc_spec *s, const int io[3], int tell)
 	_exit(127);
 }
 
+/* The parent of the process of that pid; 0 if it is gone or has ended. */
+static pid_t
+parent_of(pid_t pid)
+{
+	char path[64], stat[512], state;
+	const char *p = NULL;
+	ssize_t n = -1;
+	int fd, ppid;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)pid);
+	fd = open(path, O_RDONLY);
+	if (fd < 0)
+		return 0;
+	n = read(fd, stat, sizeof(stat) - 1);
+	close(fd);
+	if (n > 0) {
+		stat[n] = '\0';
+		p = strrchr(stat, ')'); /* the name before it may hold any */
+	}
+	if (p == NULL || sscanf(p + 1, " %c %d", &state, &ppid) != 2
+	    || state == 'Z' || state == 'X')
+		return 0;
+	return (pid_t)ppid;
+}
+
+/* Send sig to each of our children but the program; how many there are. */
+static int
+sweep(int sig)
+{
+	struct dirent *e;
+	DIR *dir = opendir("/proc");
+	pid_t pid, self = getpid();
+	int n = 0;
+
+	while (dir != NULL && (e = readdir(dir)) != NULL) {
+		pid = (pid_t)strtol(e->d_name, NULL, 10);
+		if (pid <= 0 || pid == (pid_t)kept || parent_of(pid) != self)
+			continue;
+		kill(pid, sig);
+		n++;
+	}
+	if (dir != NULL)
+		closedir(dir);
+	return n;
+}
+
+/*
+ * End what the program has left: a subreaper's orphans become its children,
+ * whatever group or session they are in.  TERM, the grace, KILL.
+ */
+static void
+end_rest(long long grace)
+{
+	static const struct timespec pause = {0, SWEEP_MS * 1000000L};
+	long long ms;
+
+	for (ms = 0; ms < grace + KILLED_MS; ms += SWEEP_MS) {
+		if (killing && ms < grace)
+			ms = grace;
+		if (sweep(ms < grace ? SIGTERM : SIGKILL) == 0)
+			return;
+		nanosleep(&pause, NULL);
+	}
+}
+
+/* Wait for the program; it stays a zombie, so its pid is of no other. */
+static void
+wait_program(pid_t pid)
+{
+	siginfo_t info;
+
+	for (;;) {
+		if (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) < 0) {
+			if (errno != EINTR)
+				_exit(0);
+		} else if (info.si_pid == pid) {
+			return;
+		} else {
+			waitpid(info.si_pid, NULL, 0);
+		}
+	}
+}
+
 _Noreturn void
 supervisor(const struct proc_spec *s, const int io[3], int tell)
 {
@@ -65,6 +169,11 @@ supervisor(const struct proc_spec *s, const int io[3], int tell)
 	pid_t pid;
 
 	setsid();
+#ifdef PR_SET_CHILD_SUBREAPER
+	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
+	signals_handle(SUPERVISOR_STOP, on_stop);
+	signals_handle(SUPERVISOR_KILL, on_stop);
 	signals_handle(SIGINT, SIG_IGN);
 	signals_handle(SIGTERM, SIG_IGN);
 	signals_handle(SIGHUP, SIG_IGN);
@@ -83,6 +192,9 @@ supervisor(const struct proc_spec *s, const int io[3], int tell)
 	for (fd = 0; fd < SUPERVISOR_FDS; fd++)
 		if (fd != tell && fd != hold)
 			close(fd);
+	wait_program(pid);
+	if (stopping)
+		end_rest(s->grace);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			_exit(0);

@@ -4,14 +4,23 @@
 /*
  * The small process between us and a program that we run (proc.h).  It
  * outlives us: it holds the descriptor that TURNPIPE_LOCK_FD names until
- * the program has ended, and ends that at its timeout if we are gone.
- * Neither the program nor what it leaves in the background has the
- * descriptor.
+ * the program has ended, and ends that at its timeout if we are gone.  A
+ * program that is stopped, or whose time is up, takes along all that descends
+ * from it, where the system shows that (Linux: prctl(2), proc(5)); what a
+ * program leaves in the background when it ends by itself lives on.  Neither
+ * the program nor what it leaves in the background has the descriptor.
  */
 
+#include <signal.h>
 #include <stddef.h>
 
 enum { SUPERVISOR_FDS = 256 }; /* descriptors below this are closed */
+
+/*
+ * What it is sent: the program is being stopped, so end what it leaves (sent
+ * before the program's own signal); and use KILL for that from now on.
+ */
+enum { SUPERVISOR_STOP = SIGUSR1, SUPERVISOR_KILL = SIGUSR2 };
 
 /* What to run. */
 struct proc_spec {
