@@ -544,6 +544,71 @@ shell(rm x)
 !
 fi
 
+# Paths that lead out of the tree, where a tool says which arguments are some.
+mkdir -p away tree/.git
+echo secret >away/secret
+ln -s ../away/secret tree/link
+program read <<'!'
+echo "agreed: $TURNPIPE_AGREED"
+!
+{ tool read '"readonly":true,"paths":["path","paths"]'
+    calls a read '{"path":"x"}' b read '{"path":"link"}' c read '{"paths":["x","/etc/shadow"]}'; fin; } >paths.in
+check 'a read-only tool outside of the tree: denied where nobody can be asked' \
+    'toolrun -r -C tree <paths.in 2>err | jq -c "[.tp.denied,.content]"; cat err' <<!
+[null,"agreed: \n"]
+[true,"error: not run: $PWD/away/secret: outside of the work tree. Only the user can let this path in, and there is no user to ask. Go on without it, and say so at the end; toolrun.roots of the user's settings would let its directory in."]
+[true,"error: not run: /etc/shadow: outside of the work tree. Only the user can let this path in, and there is no user to ask. Go on without it, and say so at the end; toolrun.roots of the user's settings would let its directory in."]
+toolrun: read: not run, for no user could be asked: $PWD/away/secret: outside of the work tree
+toolrun: read: not run, for no user could be asked: /etc/shadow: outside of the work tree
+!
+check 'a rule for the tool alone lets it go nowhere else' \
+    'echo "toolrun: {allow: [read]}" >etc/settings.yaml; toolrun -r -C tree <paths.in 2>err | jq -c .tp.denied' <<!
+null
+true
+true
+!
+check '-y agrees, and says so to the tool' \
+    'TURNPIPE_AGREED=/etc toolrun -ry -C tree <paths.in | jq -r .content' <<!
+agreed: 
+
+agreed: $PWD/away/secret
+
+agreed: /etc/shadow
+
+!
+{ tool read '"paths":["path"]'
+    calls a read '{"path":".git/hooks/x"}' b read "{\"path\":\"$PWD/etc/settings.yaml\"}"; fin; } >never.in
+check 'what is never written is not asked for' \
+    'toolrun -ry -C tree <never.in | jq -r .content' <<!
+error: not run: $PWD/tree/.git/hooks/x: never written by a file tool. No consent changes that; the user can do it by hand.
+error: not run: $PWD/etc/settings.yaml: never written by a file tool. No consent changes that; the user can do it by hand.
+!
+{ tool read '"readonly":true,"paths":["path"]'
+    calls a read '{"path":"/x\n/etc"}'; fin; } >newline.in
+check 'a path with a newline agrees to no second one' \
+    'toolrun -ry -C tree <newline.in | jq -c "[.tp.denied,.content[:40]]"' <<!
+[true,"error: not run: /x\n/etc: outside of the "]
+!
+if script -qec true /dev/null >/dev/null 2>&1; then
+	check 'asked at the terminal, with where the link leads' '
+	    mkfifo pathkeys
+	    (cd tree; TURNPIPE_RUN=$PWD/../run script -qec "toolrun -r <../paths.in >../out" \
+		/dev/null <../pathkeys >../pathscreen 2>&1) & exec 8>pathkeys
+	    for n in 1 2; do
+		until_ "[ \$(grep -c \"run it?\" pathscreen) -eq $n ]"
+		[ $n = 1 ] && echo y >&8 || echo n >&8
+	    done
+	    wait; exec 8>&-
+	    jq -c "[.tp.denied,.content[:30]]" out; grep -e "->" pathscreen | tr -d "\r"' <<!
+[null,"agreed: \n"]
+[null,$(printf 'agreed: %s\n' "$PWD/away/secret" | jq -Rsc '.[:30]')]
+[true,"error: not run: the user denie"]
+  -> $PWD/away/secret: outside of the work tree
+  -> /etc/shadow: outside of the work tree
+!
+fi
+rm -f etc/settings.yaml
+
 # Signals.
 echo 'toolrun: {grace: 1}' >etc/settings.yaml
 program hang <<'!'

@@ -36,6 +36,19 @@ refuses()
 	check "$what" 'cat err; diff want said'
 }
 
+# away STATUS NAME TOOL JSON [ARG_x=VALUE]... <<expected: intree's refusal.
+away()
+{
+	what=$2 want=$1
+	shift 2
+	cat - >want
+	status=0
+	call "$@" >said 2>err || status=$?
+	check "$what" 'cat said; diff want err; echo "$status"' <<!
+$want
+!
+}
+
 # Every tool is a program with a schema that toollist understands.
 for f in "$T"/*.json; do
 	name=${f##*/}
@@ -123,16 +136,16 @@ printf 'a\0b' >bin
 refuses 'read_file: a binary file' read_file '{}' ARG_path=bin <<!
 bin is a binary file
 !
-refuses 'read_file: no such file' read_file '{}' ARG_path=nix <<!
-no such file: nix (looked from $PWD)
+away 66 'read_file: no such file' read_file '{}' ARG_path=nix <<!
+intree: nix: No such file or directory (looked from $PWD)
 !
 mkdir d
 refuses 'read_file: a directory' read_file '{}' ARG_path=d <<!
 d is a directory; list it with ls
 !
 mkfifo fifo
-refuses 'read_file: a FIFO is not waited for' read_file '{}' ARG_path=fifo <<!
-fifo is no regular file
+away 66 'read_file: a FIFO is not waited for' read_file '{}' ARG_path=fifo <<!
+intree: fifo: is no regular file
 !
 refuses 'read_file: behind the end' read_file '{}' ARG_path=a ARG_offset=9 <<!
 a has 3 lines; offset 9 is behind them
@@ -209,14 +222,14 @@ c
 !
 	unset ARG_path ARG_content
 done
-refuses 'write_file: a directory' write_file '{}' ARG_path=d ARG_content=x <<!
-d is a directory
+away 66 'write_file: a directory' write_file '{}' ARG_path=d ARG_content=x <<!
+intree: d: is a directory
 !
 refuses 'write_file: a name that ends in a slash' write_file '{}' ARG_path=x/ ARG_content=x <<!
 x/ is the name of a directory
 !
-refuses 'write_file: a file in the way' write_file '{}' ARG_path=a/b ARG_content=x <<!
-mkdir: cannot create directory 'a': File exists
+away 66 'write_file: a file in the way' write_file '{}' ARG_path=a/b ARG_content=x <<!
+intree: a/b: Not a directory
 !
 refuses 'write_file: no content' write_file '{"path":"x"}' ARG_path=x <<!
 content: expected a text
@@ -533,8 +546,8 @@ src/b.h:2:foo
 refuses 'grep: a pattern that is none' grep '{}' 'ARG_pattern=(' <<!
 Unmatched ( or \\(
 !
-refuses 'grep: no such path' grep '{}' ARG_pattern=x ARG_path=nix <<!
-no such file or directory: nix (looked from $PWD)
+away 66 'grep: no such path' grep '{}' ARG_pattern=x ARG_path=nix <<!
+intree: nix: No such file or directory (looked from $PWD)
 !
 refuses 'grep: no pattern' grep '{}' <<!
 expected a pattern
@@ -633,14 +646,68 @@ in
 refuses 'ls: a file' ls '{}' ARG_path=bin <<!
 bin is a file, no directory
 !
-refuses 'ls: nothing there' ls '{}' ARG_path=nix <<!
-no such directory: nix (looked from $PWD)
+away 66 'ls: nothing there' ls '{}' ARG_path=nix <<!
+intree: nix: No such file or directory (looked from $PWD)
 !
 mkdir full
 (cd full && awk 'BEGIN { for (i = 0; i < 1010; i++) {
 	printf "" >("f" i); close("f" i) } }')
 check 'ls: the first 1000' 'call ls "{}" ARG_path=full | tail -n 1' <<!
 [only the first 1000 of 1010 names]
+!
+cd ..
+
+# What leads out of the tree, is hidden, or is never written.
+
+mkdir -p conf/sub/.git conf/home/.ssh away
+echo secret >away/secret
+echo secret >conf/home/.ssh/id
+echo secret >conf/sub/f
+cd conf
+ln -s ../away/secret link
+ln -s ../away dir
+mkdir .git
+export HOME="$PWD/home"
+no='outside of the work tree; toolrun.roots of the user'"'s"' settings would let it in'
+for t in read_file grep; do
+	away 77 "$t: a link out of the tree" $t '{"pattern":"s","path":"link"}' \
+	    ARG_path=link ARG_pattern=s <<!
+intree: link: leads to ${PWD%/conf}/away/secret: $no
+!
+done
+for t in ls glob grep; do
+	away 77 "$t: a directory out of the tree" $t '{"pattern":"*","path":"dir"}' \
+	    ARG_path=dir "ARG_pattern=*" <<!
+intree: dir: leads to ${PWD%/conf}/away: $no
+!
+done
+away 77 'write_file: a link out of the tree' write_file '{}' ARG_path=link ARG_content=x <<!
+intree: link: leads to ${PWD%/conf}/away/secret: $no
+!
+away 77 'edit_file: a link out of the tree' edit_file '{}' ARG_path=link ARG_old=secret ARG_new=x <<!
+intree: link: leads to ${PWD%/conf}/away/secret: $no
+!
+away 77 'a long path, on stdin only' read_file \
+    '{"path":"dir/../away/secret"}' <<!
+intree: dir/../away/secret: leads to ${PWD%/conf}/away/secret: $no
+!
+away 77 'write_file: .git/hooks' write_file '{}' ARG_path=.git/hooks/pre-commit ARG_content=x <<!
+intree: .git/hooks/pre-commit: leads to $PWD/.git/hooks/pre-commit: never written by a file tool
+!
+away 77 'read_file: what is hidden' read_file '{}' ARG_path=home/.ssh/id <<!
+intree: home/.ssh/id: leads to $PWD/home/.ssh/id: hidden by toolrun.hide
+!
+rm -f err said want
+check 'grep and glob pass over what is hidden, and links' \
+    'call grep "{}" ARG_pattern=secret; call glob "{}" "ARG_pattern=*"' <<!
+sub/f:1:secret
+dir
+link
+sub/f
+!
+check 'what the user agreed to is read' \
+    'TURNPIPE_AGREED=${PWD%/conf}/away call grep "{}" ARG_path=dir ARG_pattern=s' <<!
+dir/secret:1:secret
 !
 cd ..
 

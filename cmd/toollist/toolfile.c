@@ -21,6 +21,7 @@ static const struct {
 	{"timeout", NUMBER, "expected seconds, a whole number over 0"},
 	{"max", NUMBER, "expected bytes, a whole number over 0"},
 	{"needs", LIST, "expected a list of commands"},
+	{"paths", LIST, "expected a list of arguments"},
 	{"with", RECORD, "expected a record type"},
 };
 
@@ -183,6 +184,7 @@ toolfile_record(const struct toolfile *t, const char *name,
 	copy_key(b, t, "parameters");
 	copy_key(b, t, "guidance");
 	copy_key(b, t, "readonly");
+	copy_key(b, t, "paths");
 	emit_key(b, "run");
 	emit_open(b, '{');
 	emit_pair(b, "exec", exec);

@@ -9,6 +9,7 @@
 #include "file.h"
 #include "out.h"
 #include "permit.h"
+#include "places.h"
 #include "settings.h"
 
 enum { CONSENT_FILE = 1 << 20 };
@@ -77,7 +78,7 @@ remember(const struct strs *l)
 
 /* The call as the user sees it: a line per argument, further ones indented. */
 static void
-question(struct buf *b, const struct toolcall *c)
+question(struct buf *b, const struct toolcall *c, const struct places *p)
 {
 	struct buf v = { 0 };
 	const struct json *j = &c->args;
@@ -99,21 +100,35 @@ question(struct buf *b, const struct toolcall *c)
 		}
 		buf_putc(b, '\n');
 	}
+	for (i = 0; i < p->text.n; i++) {
+		if (i == 0 || p->text.p[i - 1] == '\n')
+			buf_puts(b, "  -> ");
+		buf_putc(b, p->text.p[i]);
+	}
+	if (p->text.n > 0)
+		buf_putc(b, '\n');
 	buf_printf(b, "%s: run it?", prog);
 	buf_free(&v);
 }
 
 /* The model is told; so is whoever looks for what was not done. */
 static enum consent
-nobody(const struct toolcall *c)
+nobody(const struct toolcall *c, struct places *p, struct buf *rule)
 {
+	if (p->outside.n > 0) {
+		warn("%s: not run, for no user could be asked: %s", c->name,
+		    buf_cstr(&p->text));
+		buf_add(rule, p->text.p, p->text.n);
+		return CONSENT_OUTSIDE;
+	}
 	warn("%s: not run, for nobody could be asked: -y or a rule of "
 	     "toolrun.allow lets it run", c->name);
 	return CONSENT_NOBODY;
 }
 
 static enum consent
-ask(const struct toolcall *c, const char *command)
+ask(const struct toolcall *c, const char *command, struct places *p,
+    struct buf *rule)
 {
 	static struct buf text;
 	const char *env = getenv("TURNPIPE_ASK");
@@ -122,10 +137,12 @@ ask(const struct toolcall *c, const char *command)
 	int always;
 
 	if (env != NULL && strcmp(env, "0") == 0)
-		return nobody(c);
-	always = permit_exact(c->name, command, &exact) == 0;
+		return nobody(c, p, rule);
+	/* No rule lets a path in. */
+	always = p->outside.n == 0
+	    && permit_exact(c->name, command, &exact) == 0;
 	buf_reset(&text);
-	question(&text, c);
+	question(&text, c, p);
 	out_flush();
 	a = ask_tty(buf_cstr(&text), always);
 	if (a == ASK_ALWAYS)
@@ -133,7 +150,7 @@ ask(const struct toolcall *c, const char *command)
 	strs_free(&exact);
 	switch (a) {
 	case ASK_NOBODY:
-		return nobody(c);
+		return nobody(c, p, rule);
 	case ASK_NO:
 		return CONSENT_USER;
 	case ASK_INTERRUPTED:
@@ -144,24 +161,35 @@ ask(const struct toolcall *c, const char *command)
 }
 
 enum consent
-consent_get(const struct toolcall *c, int yes, struct buf *rule)
+consent_get(struct toolcall *c, int yes, struct buf *rule)
 {
+	static struct places places;
 	static int loaded;
 	enum permit_verdict v;
 	enum consent r;
 	char *command;
+	size_t i;
+	int inside;
 
 	if (!loaded)
 		load();
 	loaded = 1;
 	command = toolcall_command(c);
 	v = permit_judge(&rules, c->name, command, rule);
+	places_judge(&places, c);
+	inside = places.outside.n == 0;
 	if (v == PERMIT_DENY)
 		r = CONSENT_RULE;
-	else if (v == PERMIT_ALLOW || c->tool->isreadonly || yes)
+	else if (places.never)
+		r = CONSENT_NEVER;
+	else if (yes || (inside && (v == PERMIT_ALLOW || c->tool->isreadonly)))
 		r = CONSENT_YES;
 	else
-		r = ask(c, command);
+		r = ask(c, command, &places, rule);
+	if (r == CONSENT_NEVER)
+		buf_add(rule, places.text.p, places.text.n);
+	for (i = 0; r == CONSENT_YES && i < places.outside.n; i++)
+		strs_add(&c->agreed, places.outside.v[i]);
 	free(command);
 	return r;
 }

@@ -6,6 +6,8 @@
  * what the user allowed for the session ($TURNPIPE_RUN/allow, a rule per
  * line), the tool's own readonly, yes to all, and last the user at the
  * terminal, unless TURNPIPE_ASK is 0.
+ * A path that leads out of the roots (roots.h) needs the user's word, or yes
+ * to all; c keeps what was agreed to.
  */
 
 #include "buf.h"
@@ -16,6 +18,8 @@ enum consent {
 	CONSENT_RULE,	/* no: a rule; named in rule */
 	CONSENT_USER,	/* no: the user said so */
 	CONSENT_NOBODY, /* no: nobody to ask */
+	CONSENT_OUTSIDE, /* no: nobody to ask for the paths in rule */
+	CONSENT_NEVER,	/* no: what stands in rule is never let in */
 	CONSENT_INTERRUPTED
 };
 
@@ -23,7 +27,6 @@ enum consent {
  * The call has been checked.  yes: run all that no rule denies.  Dies with
  * EX_CONFIG at a rule that is none.
  */
-enum consent consent_get(
-    const struct toolcall *c, int yes, struct buf *rule);
+enum consent consent_get(struct toolcall *c, int yes, struct buf *rule);
 
 #endif

@@ -9,6 +9,7 @@
 #include "env.h"
 #include "job.h"
 #include "markup.h"
+#include "places.h"
 #include "record.h"
 #include "resulttext.h"
 #include "settings.h"
@@ -123,6 +124,7 @@ environment(struct strs *env, const struct job *j)
 
 	toolenv_pass(env, &set.env);
 	toolenv_args(env, &j->call->args);
+	places_agreed(env, j->call);
 	buf_printf(&b, "LLM_TOOL_NAME=%s", j->call->name);
 	strs_add(env, buf_cstr(&b));
 	buf_free(&b);

@@ -49,6 +49,12 @@ begin(struct job *j)
 	case CONSENT_NOBODY:
 		job_refuse(j, "denied_nobody", pairs);
 		break;
+	case CONSENT_OUTSIDE:
+		job_refuse(j, "denied_outside", pairs);
+		break;
+	case CONSENT_NEVER:
+		job_refuse(j, "denied_never", pairs);
+		break;
 	case CONSENT_INTERRUPTED:
 		/* It gets its result with the others that are open. */
 		if (signals_caught() == 0)

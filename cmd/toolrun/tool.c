@@ -11,6 +11,7 @@ release(struct tool *t)
 	free(t->name);
 	free(t->exec);
 	free(t->text);
+	strs_free(&t->paths);
 	json_free(&t->json);
 	memset(t, 0, sizeof(*t));
 }
@@ -46,6 +47,7 @@ tools_add(struct tools *t, const struct rec *r)
 	x.timeout = number(j, json_get(j, run, "timeout"));
 	x.max = number(j, json_get(j, run, "max"));
 	x.isreadonly = json_true(j, json_get(j, 0, "readonly"));
+	(void)json_strs(j, json_get(j, 0, "paths"), &x.paths);
 	x.isrequired = json_true(j, json_get(j, 0, "required"));
 	x.text = xstrndup(r->s, r->n);
 	json_tokens(&x.json, x.text, r->n, r->ntok);

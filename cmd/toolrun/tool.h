@@ -15,6 +15,7 @@ struct tool {
 	int parameters;	  /* its JSON Schema: a token of json, or -1 */
 	int isreadonly;
 	int isrequired; /* and not yet called in this turn */
+	struct strs paths; /* arguments that are paths */
 	char *exec;	/* absolute path, or NULL */
 	long long timeout; /* seconds; 0: none said */
 	long long max;	   /* bytes of a result; 0: none said */

@@ -19,6 +19,7 @@ toolcalls_reset(struct toolcalls *c)
 		free(c->v[i].name);
 		buf_free(&c->v[i].text);
 		json_free(&c->v[i].args);
+		strs_free(&c->v[i].agreed);
 	}
 	c->n = 0;
 	c->ispartial = 0;

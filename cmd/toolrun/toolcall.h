@@ -16,6 +16,7 @@ struct toolcall {
 	struct buf text; /* the arguments, a JSON text and a newline */
 	struct json args; /* text parsed, if it could be */
 	const struct tool *tool; /* NULL: not on offer */
+	struct strs agreed; /* paths that the user let it have */
 	int answered; /* the stream has a result for it */
 };
 

@@ -158,6 +158,8 @@ main(int argc, char **argv)
 
 	prog = "toolrun";
 	record_filter();
+	/* A user agrees to one call, not to those of a tool of a tool. */
+	unsetenv("TURNPIPE_AGREED");
 	options(argc, argv);
 	proc_init();
 	while (record_next(&r)) {
