@@ -20,14 +20,15 @@ enum { LAST_MS = 1000 }; /* for the end of a stream that said it is over */
 
 /* Read one event's data, mended if it is not quite JSON.  0, or -1. */
 static int
-parse(struct json *j, const char *p, size_t n)
+parse(struct call *c, struct json *j, const char *p, size_t n)
 {
 	static struct buf b;
 
 	if (json_parse(j, p, n) == 0)
 		return 0;
 	buf_reset(&b);
-	mend_text(&b, p, n);
+	if (mend_halves(&b, p, n) > 0)
+		c->delta.halves = 1;
 	return json_parse(j, b.p, b.n);
 }
 
@@ -56,7 +57,7 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 		http_last(&c->http, LAST_MS);
 		return;
 	}
-	if (parse(&j, data, n) < 0) {
+	if (parse(c, &j, data, n) < 0) {
 		/* Some servers put bare text where the error should be. */
 		c->garbled = 1;
 		if (strcmp(type, "error") == 0) {
@@ -158,6 +159,7 @@ on_done(struct http *h)
 	/* What says no need not say all of it. */
 	if (h->end != HTTP_DONE && h->status < 300
 	    && !(c->failed || c->done || c->delta.over)) {
+		delta_settle(&c->delta);
 		verdict_transport(c);
 		return;
 	}
@@ -168,7 +170,7 @@ on_done(struct http *h)
 	}
 	if (c->streaming) {
 		sse_end(&c->sse);
-	} else if (parse(&j, c->raw.p, c->raw.n) < 0) {
+	} else if (parse(c, &j, c->raw.p, c->raw.n) < 0) {
 		fault_body(&c->fault, c->raw.p, c->raw.n);
 		c->garbled = 1;
 	} else {
@@ -178,6 +180,7 @@ on_done(struct http *h)
 		}
 		heard(c, c->family->whole(&c->delta, &j));
 	}
+	delta_settle(&c->delta);
 	if (c->failed)
 		verdict_fault(c);
 	else
@@ -327,6 +330,7 @@ call_interrupt(struct call *c)
 	if (c->state != CALL_OPEN)
 		return;
 	http_cancel(&c->http);
+	delta_settle(&c->delta);
 	if (c->any) {
 		visible_end(c, 0);
 		answer_message(c, 1, 1);

@@ -5,6 +5,7 @@
 #include "delta.h"
 #include "emit.h"
 #include "gate.h"
+#include "halves.h"
 
 static void
 unknown(struct delta_usage *u)
@@ -30,6 +31,8 @@ delta_reset(struct delta *d)
 	unknown(&d->usage);
 	unknown(&d->before);
 	d->piece = 0;
+	d->halves = 0;
+	d->nblocks = 0;
 	d->content = d->over = d->last = d->unfinished = d->blank = 0;
 }
 
@@ -180,11 +183,50 @@ delta_args(struct buf *have, struct span s)
 	buf_span(have, s);
 }
 
+int
+delta_append(struct delta *d, const struct json *j, int i)
+{
+	size_t from = d->text.n;
+
+	if (json_str(j, i, &d->text) < 0)
+		return -1;
+	if (d->halves) {
+		halves_added(&d->text, from, d->blocks.n == d->nblocks);
+		d->nblocks = d->blocks.n;
+	}
+	return 0;
+}
+
 void
 delta_text(struct delta *d, const struct json *j, int i)
 {
-	if (json_str(j, i, &d->text) == 0)
+	if (delta_append(d, j, i) == 0)
 		d->content = 1;
+}
+
+void
+delta_settle(struct delta *d)
+{
+	struct delta_call *c;
+	struct block *k;
+
+	if (!d->halves)
+		return;
+	halves_end(&d->text);
+	halves_end(&d->refusal);
+	halves_end(&d->reasoning);
+	extras_settle(&d->extra);
+	for (c = d->call; c != NULL && c < d->call + d->ncalls; c++) {
+		halves_end(&c->id);
+		halves_end(&c->name);
+		halves_end(&c->args);
+		extras_settle(&c->extra);
+	}
+	for (k = d->blocks.v; k != NULL && k < d->blocks.v + d->blocks.n;
+	     k++) {
+		halves_end(&k->input);
+		extras_settle(&k->x);
+	}
 }
 
 void

@@ -46,6 +46,8 @@ struct delta {
 	struct delta_usage usage;
 	struct delta_usage before; /* of the answers that this one goes on */
 	unsigned long piece;
+	int halves; /* the caller's: some pieces have halves.h's signs */
+	size_t nblocks; /* when the text last grew, then */
 	int content; /* text is an answer, if an empty one */
 	int over;    /* the server said that it is over */
 	int unfinished; /* a piece had no finish reason, not even "", */
@@ -61,7 +63,11 @@ void delta_more(struct delta *d);
 /* The usage of all its streams together. */
 struct delta_usage delta_total(const struct delta *d);
 
-/* Text, and reasoning for people, as they come. */
+/*
+ * Text, and reasoning for people, as they come.  delta_append: the text
+ * alone, which is not yet an answer; 0, or -1 if i is not a string.
+ */
+int delta_append(struct delta *d, const struct json *j, int i);
 void delta_text(struct delta *d, const struct json *j, int i);
 void delta_reason(struct delta *d, const struct json *j, int i);
 
@@ -82,6 +88,9 @@ struct delta_call *delta_add(struct delta *d, long long index);
 /* Add a piece of a call's name or arguments, which may be all of it again. */
 void delta_name(struct buf *have, struct span s);
 void delta_args(struct buf *have, struct span s);
+
+/* No piece follows: a half of a character that has no other is U+FFFD. */
+void delta_settle(struct delta *d);
 
 /*
  * Give calls that have none, or one of another call, an id: "call_N",

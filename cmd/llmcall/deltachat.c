@@ -42,14 +42,14 @@ add_content(struct delta *d, const struct json *j, int i)
 {
 	int k;
 
-	if (json_str(j, i, &d->text) == 0) {
+	if (delta_append(d, j, i) == 0) {
 		d->content = 1;
 	} else if (json_kind(j, i) == JSON_ARRAY) {
 		for (k = json_first(j, i); k >= 0; k = json_next(j, k))
 			if (json_kind(j, k) == JSON_STRING)
-				json_str(j, k, &d->text);
+				delta_append(d, j, k);
 			else
-				json_str(j, json_get(j, k, "text"), &d->text);
+				delta_append(d, j, json_get(j, k, "text"));
 		d->content |= d->text.n > 0;
 	}
 }

@@ -3,6 +3,7 @@
 
 #include "emit.h"
 #include "extra.h"
+#include "halves.h"
 
 static struct extra *
 find(struct extras *x, const char *key)
@@ -67,6 +68,15 @@ extras_put(const struct extras *x, struct buf *b)
 			emit_raw(b, e->value.p, e->value.n);
 		}
 	}
+}
+
+void
+extras_settle(struct extras *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->n; i++)
+		halves_end(&x->v[i].value);
 }
 
 void

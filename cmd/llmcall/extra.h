@@ -29,6 +29,9 @@ void extras_add(struct extras *x, const struct json *j, int k);
 /* Write key and value of each. */
 void extras_put(const struct extras *x, struct buf *b);
 
+/* The values are whole: halves.h. */
+void extras_settle(struct extras *x);
+
 void extras_reset(struct extras *x);
 
 #endif

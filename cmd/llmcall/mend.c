@@ -2,6 +2,7 @@
 
 #include "emit.h"
 #include "gate.h"
+#include "halves.h"
 #include "jsonstr.h"
 #include "mend.h"
 #include "utf8.h"
@@ -12,12 +13,13 @@ hex(const char *s, const char *end)
 	return end - s < 4 ? 0x10000 : jsonstr_hex(s);
 }
 
-void
-mend_text(struct buf *b, const char *s, size_t n)
+static size_t
+mend(struct buf *b, const char *s, size_t n, int signs)
 {
 	static struct buf clean;
 	const char *p, *end;
 	unsigned u, v;
+	size_t count = 0;
 
 	buf_reset(&clean);
 	utf8_mend(&clean, s, n);
@@ -41,12 +43,30 @@ mend_text(struct buf *b, const char *s, size_t n)
 			p += 12;
 			continue;
 		}
-		if (u >= 0xd800 && u < 0xe000)
-			buf_puts(b, "\\ufffd");
-		else
+		if (u < 0xd800 || u > 0xdfff) {
 			buf_add(b, p, 6);
+		} else {
+			if (signs)
+				utf8_put(b, halves_sign(u));
+			else
+				buf_puts(b, "\\ufffd");
+			count++;
+		}
 		p += 6;
 	}
+	return count;
+}
+
+void
+mend_text(struct buf *b, const char *s, size_t n)
+{
+	mend(b, s, n, 0);
+}
+
+size_t
+mend_halves(struct buf *b, const char *s, size_t n)
+{
+	return mend(b, s, n, 1);
 }
 
 static int

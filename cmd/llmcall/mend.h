@@ -22,4 +22,7 @@ int mend_object(struct buf *b, const char *s, size_t n);
  */
 void mend_text(struct buf *b, const char *s, size_t n);
 
+/* The same, with a sign of halves.h for each lone surrogate; how many. */
+size_t mend_halves(struct buf *b, const char *s, size_t n);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "answer.h"
 #include "diag.h"
+#include "halves.h"
 #include "leak.h"
 #include "visible.h"
 
@@ -43,12 +44,13 @@ static const struct buf *
 visible(struct call *c)
 {
 	const struct buf *t = &c->delta.text;
+	size_t n = halves_shown(t);
 
 	if (c->ended || c->hide.n == 0)
 		return t;
-	if (t->n > c->fed)
-		holdback_feed(&c->held, t->p + c->fed, t->n - c->fed);
-	c->fed = t->n;
+	if (n > c->fed)
+		holdback_feed(&c->held, t->p + c->fed, n - c->fed);
+	c->fed = n;
 	return &c->held.out;
 }
 
@@ -56,13 +58,14 @@ visible(struct call *c)
 static void
 pass(struct call *c, const struct buf *t)
 {
+	size_t n = halves_shown(t);
 	ssize_t w;
 
-	if (call_options.deltas && t->n > c->shown)
-		answer_delta(c, t->p + c->shown, t->n - c->shown);
-	while (call_options.textfd >= 0 && c->shown < t->n) {
+	if (call_options.deltas && n > c->shown)
+		answer_delta(c, t->p + c->shown, n - c->shown);
+	while (call_options.textfd >= 0 && c->shown < n) {
 		w = write(call_options.textfd, t->p + c->shown,
-		    t->n - c->shown);
+		    n - c->shown);
 		if (w < 0 && errno == EINTR)
 			continue;
 		if (w < 0) {
@@ -72,7 +75,7 @@ pass(struct call *c, const struct buf *t)
 		}
 		c->shown += (size_t)w;
 	}
-	c->shown = t->n;
+	c->shown = n;
 }
 
 /*
