@@ -14,7 +14,7 @@ SOURCED = turnpipe--sh
 BASE = diag buf env utf8 hash jsonstr fd filedir file clock lock signals \
 	template match compose pattern cron
 STREAM = gate json emit out opt record fields section usertext jsoncanon
-DATA = path easy yamlfile frontmatter table settings model textfile \
+DATA = path yamlfile frontmatter table settings model textfile \
 	warnonce agent keyword markup cond toolgroup
 SESSION = token media chat repair window mishap statefacts tail session \
 	sessionread transcript question

@@ -4,7 +4,6 @@
 #include <yaml.h>
 
 #include "diag.h"
-#include "easy.h"
 #include "emit.h"
 #include "file.h"
 #include "gate.h"
@@ -372,9 +371,7 @@ yamlfile_parse(struct yamlfile *y, const char *s, size_t n, int mode)
 	n -= bom;
 	buf_reset(&y->text);
 	y->repeat.line = 0;
-	if ((mode != YAMLFILE_LENIENT || n > YAMLFILE_MAX ||
-		easy_parse(y, s, n) < 0) &&
-	    library(y, s, n, mode) < 0)
+	if (library(y, s, n, mode) < 0)
 		return -1;
 	return json_parse(&y->json, y->text.p, y->text.n);
 }
