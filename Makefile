@@ -11,13 +11,13 @@ SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 SOURCED = turnpipe--sh
 # What two commands or more link: lowest layer first, each line and each name
 # uses only what stands before it.  A command's own parts are in cmd/NAME/.
-BASE = diag buf env utf8 hash jsonstr fd filedir file clock lock signals \
+BASE = diag buf env utf8 hash jsonstr fd file clock lock signals \
 	template match compose pattern cron
 STREAM = gate json emit out opt record fields section usertext jsoncanon
-DATA = path yamlfile frontmatter table settings model textfile \
+DATA = path yamlfile frontmatter settings model textfile \
 	warnonce agent keyword markup cond toolgroup
-SESSION = token media chat repair window mishap statefacts tail session \
-	sessionread transcript question
+SESSION = token media chat repair window statefacts tail session \
+	sessionread transcript
 DOMAIN = roots toolrec toolenv permitrule task fact factlog words todos \
 	schema schemafit
 # The shell reader that the strict splitter will replace: toolrun's alone.

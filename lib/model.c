@@ -2,11 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emit.h"
 #include "env.h"
 #include "json.h"
 #include "model.h"
+#include "record.h"
 #include "settings.h"
-#include "table.h"
+#include "yamlfile.h"
 
 static int
 number(struct buf *b, const char *model, const char *key)
@@ -74,4 +76,27 @@ model_small(void)
 	const char *s = settings_str("model_small", NULL);
 
 	return s != NULL && *s != '\0' ? s : model_default();
+}
+
+void
+model_ask(const struct buf *id, const char *model, const struct buf *text)
+{
+	static struct buf b;
+
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "request");
+	if (id != NULL)
+		emit_pairn(&b, "id", id->p, id->n);
+	emit_pair(&b, "model", model);
+	emit_key(&b, "messages");
+	emit_open(&b, '[');
+	emit_open(&b, '{');
+	emit_pair(&b, "role", "user");
+	emit_pairn(&b, "content", text->p, text->n);
+	emit_close(&b, '}');
+	emit_close(&b, ']');
+	emit_close(&b, '}');
+	record_put(&b);
+	buf_puts(&b, "{\"type\":\"end\"}");
+	record_put(&b);
 }

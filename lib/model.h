@@ -27,4 +27,11 @@ const char *model_default(void);
 /* The one for what we ask beside a turn: the setting model_small, else that. */
 const char *model_small(void);
 
+/*
+ * Put a request of one user message, for what is asked of a model beside a
+ * turn, and the end of its conversation.  id and model may be NULL: none.
+ */
+void model_ask(const struct buf *id, const char *model,
+    const struct buf *text);
+
 #endif

@@ -148,7 +148,7 @@ take_other(struct sessionread *p, const struct rec *r, long long n)
 		statefacts->stopped = 1;
 		statefacts->stop_behind = p->chat->n;
 	} else {
-		mishap_take(&statefacts->mishap, r, p->chat);
+		statefacts_mishap(statefacts, r, p->chat);
 	}
 }
 

@@ -405,6 +405,15 @@ put_folded(struct buf *b, const struct statefacts *r,
 	emit_close(b, ']');
 }
 
+static void
+put_mishap(struct buf *b, const struct mishap *m)
+{
+	if (m->retries > 0)
+		emit_pairi(b, "retries", m->retries);
+	if (m->error.p != NULL)
+		emit_pairj(b, "error", m->error);
+}
+
 void
 statefacts_put(const struct statefacts *r, const struct statefacts_names *names,
     const struct chat *c, size_t start, long opening, struct span id,
@@ -424,7 +433,7 @@ statefacts_put(const struct statefacts *r, const struct statefacts_names *names,
 	put_turn(&b, c);
 	put_fault(&b, names, c);
 	put_breaks(&b, r, c);
-	mishap_put(&b, &r->mishap);
+	put_mishap(&b, &r->mishap);
 	put_context(&b, r, c, start, opening);
 	emit_strs(&b, "skills_loaded", &skills);
 	put_new(&b, names, c);
@@ -471,4 +480,31 @@ statefacts_files(const struct statefacts *r,
 	put_files(&b, "read: ", &seen, &changed);
 	if (b.n > 0)
 		section_put(&s, b.p, b.n - 1);
+}
+
+/* Do events met now belong to a call that has not succeeded since? */
+static int
+unsettled(struct mishap *m, const struct chat *c)
+{
+	const struct chat_msg *msg;
+
+	for (; m->looked < c->n; m->looked++) {
+		msg = &c->v[m->looked];
+		m->settled |= msg->role != CHAT_ASSISTANT
+		    || !(msg->partial || (msg->empty && msg->ncalls == 0));
+	}
+	return !m->settled;
+}
+
+void
+statefacts_mishap(
+    struct statefacts *s, const struct rec *r, const struct chat *c)
+{
+	struct mishap *m = &s->mishap;
+	const struct json *j = record_json(r);
+
+	if (r->type == REC_MARK && json_is(j, json_get(j, 0, "what"), "retry"))
+		m->retries += unsettled(m, c);
+	else if (r->type == REC_ERROR && m->error.p == NULL && unsettled(m, c))
+		m->error = json_span(j, 0);
 }

@@ -8,8 +8,8 @@
  */
 
 #include "chat.h"
-#include "mishap.h"
 #include "session.h"
+#include "record.h"
 
 /* Which tools touch what, and by which argument (settings, histfit). */
 struct statefacts_names {
@@ -17,6 +17,17 @@ struct statefacts_names {
 	struct strs paths, skills; /* names of arguments */
 	struct strs nothing; /* patterns: results that tell of nothing found */
 	long long calls;	   /* how many of the last calls are told */
+};
+
+/*
+ * What went wrong since the model last gave a whole answer.  A zeroed struct
+ * is ready.
+ */
+struct mishap {
+	long long retries; /* marks "retry" since then */
+	struct span error; /* the last error record; p NULL for none */
+	size_t looked;	   /* messages looked at for that answer */
+	int settled;	   /* it was met */
 };
 
 /* What a reader met beside messages.  behind: messages met after it. */
@@ -73,5 +84,12 @@ char *statefacts_skill(const struct chat *c, const struct chat_call *d,
 /* Put the section session-files, if any file was touched. */
 void statefacts_files(const struct statefacts *r,
     const struct statefacts_names *names, const struct chat *c);
+
+/*
+ * Take a mark or an error, reading back from a session's end; c holds the
+ * messages after it.
+ */
+void statefacts_mishap(
+    struct statefacts *s, const struct rec *r, const struct chat *c);
 
 #endif

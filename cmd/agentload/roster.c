@@ -3,7 +3,6 @@
 #include "agent.h"
 #include "emit.h"
 #include "file.h"
-#include "mention.h"
 #include "out.h"
 #include "path.h"
 #include "record.h"
@@ -11,6 +10,7 @@
 #include "section.h"
 #include "template.h"
 #include "textfile.h"
+#include "utf8.h"
 
 static struct buf form;
 
@@ -52,6 +52,40 @@ put_record(const struct agent *a, const char *name)
 	record_put(&b);
 }
 
+/* Does a name or an address of mail, as in "ann@bob.org", go on at p? */
+static int
+goes_on(const char *p, size_t n)
+{
+	uint32_t cp;
+
+	return utf8_get(p, n, &cp) > 0 && (utf8_isword(cp) || cp == '-');
+}
+
+static int
+begins(const char *text, size_t at)
+{
+	size_t i = at;
+
+	while (i > 0 && ((unsigned char)text[--i] & 0xc0) == 0x80)
+		;
+	return at == 0 || (text[i] != '.' && !goes_on(text + i, at - i));
+}
+
+/* Is "@name" said in the text? */
+static int
+is_mentioned(const struct buf *text, const char *name)
+{
+	size_t n = strlen(name), i;
+
+	for (i = 0; i + n < text->n; i++)
+		if (text->p[i] == '@'
+		    && memcmp(text->p + i + 1, name, n) == 0
+		    && begins(text->p, i)
+		    && !goes_on(text->p + i + 1 + n, text->n - i - 1 - n))
+			return 1;
+	return 0;
+}
+
 void
 roster_put(const struct strs *paths, const struct buf *message,
     struct strs *named)
@@ -77,7 +111,7 @@ roster_put(const struct strs *paths, const struct buf *message,
 		if (list.n > 0)
 			buf_putc(&list, '\n');
 		template_holes(&list, form.p, form.n, holes);
-		if (mention_in(message, name.p))
+		if (is_mentioned(message, name.p))
 			strs_add(named, name.p);
 	}
 	if (form.n > 0 && list.n > 0)

@@ -13,9 +13,9 @@
 #include "file.h"
 #include "out.h"
 #include "projfile.h"
-#include "table.h"
 #include "template.h"
 #include "utf8.h"
+#include "yamlfile.h"
 
 enum { SHOW_BLOCK = 16384 };
 

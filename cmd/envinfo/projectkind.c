@@ -9,8 +9,8 @@
 #include "file.h"
 #include "path.h"
 #include "projectkind.h"
-#include "table.h"
 #include "wild.h"
+#include "yamlfile.h"
 
 enum {
 	MARKER_TEXT = 1 << 18,	/* bytes of a file that is searched */

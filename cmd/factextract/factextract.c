@@ -23,7 +23,6 @@
 #include "markup.h"
 #include "model.h"
 #include "opt.h"
-#include "question.h"
 #include "record.h"
 #include "settings.h"
 #include "talkread.h"
@@ -136,7 +135,7 @@ ask(const char *session)
 	template_expand(&prompt, text.p, text.n, fill, NULL);
 	if (session != NULL)
 		watermark_id(&id, session, talk.last);
-	question_put(session != NULL ? &id : NULL,
+	model_ask(session != NULL ? &id : NULL,
 	    usermodel != NULL ? usermodel : model_small(), &prompt);
 }
 

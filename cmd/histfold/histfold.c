@@ -21,7 +21,6 @@
 #include "markup.h"
 #include "model.h"
 #include "opt.h"
-#include "question.h"
 #include "record.h"
 #include "sessionread.h"
 #include "settings.h"
@@ -96,7 +95,7 @@ put_request(void)
 		die(EX_CONFIG, "%s: not in the search path", file);
 	markup_closed(&tags, text.p, text.n);
 	template_expand(&prompt, text.p, text.n, fill, NULL);
-	question_put(NULL, model_small(), &prompt);
+	model_ask(NULL, model_small(), &prompt);
 }
 
 /* What the user wanted last. */

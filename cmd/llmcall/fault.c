@@ -6,8 +6,8 @@
 #include "fault.h"
 #include "provider.h"
 #include "retry.h"
-#include "table.h"
 #include "utf8.h"
+#include "yamlfile.h"
 
 enum { FAULT_TEXT = 2048 };
 

@@ -2,7 +2,7 @@
 
 #include "callform.h"
 #include "leak.h"
-#include "table.h"
+#include "yamlfile.h"
 
 enum { LEAK_MAX = 1 << 20 };
 

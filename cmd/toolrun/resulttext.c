@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "resulttext.h"
-#include "table.h"
 #include "template.h"
+#include "yamlfile.h"
 
 static int
 fill(struct buf *b, const char *name, size_t n, void *arg)
