@@ -286,8 +286,8 @@ window_choose(const struct window *f, const struct chat *c, long long through,
 		start++;
 	from = first_number(f, c->n > 0 ? c->v[c->n - 1].number : 0);
 	if (start < c->nview && c->v[c->view[start].msg].number < from)
-		start = snap(c, start, 0, from,
-		    (f->messages - step(f, f->messages)) / 2);
+		start = snap(c, start, 0, from, f->keep >= 1 ? 0
+		    : (f->messages - step(f, f->messages)) / 2);
 	if (start < c->nview && f->tokens > 0)
 		start = by_tokens(f, c, start);
 	if (start < c->nview)

@@ -284,3 +284,49 @@ check 'the name of an agent is no path, but one of a directory in agents has fac
     cd "$F"; ls | grep %' <<!
 agent-team%2Fx.jsonl
 !
+# Each scope with its own number; the user's facts whatever the message.
+rm -rf "$F"
+{
+	for i in 1 2 3; do
+		fact "The user's tea no. $i."
+		fact "Tea of the project, no. $i." ',"scope":"project"'
+	done
+	fact 'Cycles to work.'; fact 'The build is slow.' ',"scope":"project"'
+} | factfind -a
+ids() { factfind "$@" | jq -r 'select(.type == "section") | "\(.id) \(.content | split("\n") | length)"'; }
+check 'user facts stood in the prompt only where a word of the message was in them' \
+    'say bicycles | ids -A user; say tea | factfind -A user -n 8 | grep -c "Cycles"' <<!
+facts:user 4
+1
+!
+check 'the contributors of Ivy shared one number of facts' \
+    'say tea | ids -n 4; say tea | ids -n user=1,project=2; say tea | ids --max project=9; say tea | ids -n user=0' <<!
+facts:user 1
+facts:project 3
+facts:user 1
+facts:project 2
+facts:project 3
+!
+check 'what fits best goes before what only stands there' \
+    'say cycles | factfind -A user -n user=2 | jq -r "select(.id).content"' <<!
+- Cycles to work. (preference)
+- The user's tea no. 3. (preference)
+!
+check 'a fact of the stream counts in its own scope' \
+    '{ fact "No word of it." ",\"scope\":\"episode\""; say tea; } | ids -A episode -n user=1,episode=1' <<!
+facts:user 1
+facts:episode 1
+!
+check 'a query too' 'factfind -A user -n user=2 -q cycles' <<!
+- Cycles to work. (preference)
+- The user's tea no. 3. (preference)
+!
+for o in '-A x' '-n x=1' '-n user=x' '-n user=51'; do
+	factfind $o </dev/null 2>&1 >/dev/null | head -n 1
+done >bad
+check 'a scope that there is not' 'cat bad' <<!
+factfind: expected user, project, agent or episode, got 'x'
+factfind: expected user, project, agent or episode, got 'x'
+factfind: -n: expected a whole number from 0 to 50, got 'x'
+factfind: -n: expected a whole number from 0 to 50, got '51'
+!

@@ -541,7 +541,8 @@ user q1
 !
 fails 64 'no file' 'histfit' <<!
 histfit: expected one session file
-usage: histfit [-m] [-n messages] [-r bytes] [-t tokens] file
+usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]
+               [-t tokens] file
        histfit -d file
 !
 fails 64 'no number' 'histfit -n x s.jsonl' <<!
@@ -562,4 +563,44 @@ check 'settings of the user' 'TURNPIPE_PATH=set histfit long.jsonl | short | wc 
 check 'the beginning of a long session is not looked at' \
     'histfit -n 20 far.jsonl | short | head -n 1' <<!
 user q29
+!
+{
+	i=0
+	while [ $i -lt 30 ]; do
+		i=$((i + 1))
+		printf '{"role":"user","content":"u%d"}\n{"role":"assistant","content":"a%d"}\n' $i $i
+	done
+	echo '{"role":"user","content":"last"}'
+} >many
+window() { histfit "$@" many | jq -rs '[.[] | select(.role)] | "\(length) \(.[0].content) \(.[1].content) \(.[-1].content)"'; }
+check 'a window of exactly the last messages, as only a setting could have it' \
+    'window -n 50 -k 1; window -n 51 --keep 1; window -n 50 -k 0.5' <<!
+51 u6 a6 last
+51 u6 a6 last
+35 u14 a14 last
+!
+check 'the message of the user is there if the first one is its answer' \
+    'window -n 2 -k 1; window -n 1 -k 1' <<!
+3 u30 a30 last
+1 last null last
+!
+fails 64 'a share is a number' \
+    'histfit -k x many 2>err || { st=$?; head -n 1 err >&2; exit $st; }' <<!
+histfit: -k: expected a number from 0 to 1, got 'x'
+!
+{
+	echo '{"role":"user","content":"u"}'
+	printf '%s\n' '{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"shell","arguments":"{\"timeout\":3,\"command\":\"make\\ntest\"}"}},{"id":"b","type":"function","function":{"name":"ls","arguments":"{}"}}]}'
+	echo '{"role":"tool","tool_call_id":"a","content":"error: exit status 1"}'
+	echo '{"role":"tool","tool_call_id":"b","content":"x"}'
+	echo '{"role":"user","content":"v"}'
+	printf '{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"read_file","arguments":"{\\"path\\":\\"%s\\"}"}}]}\n' "$(printf '%090d' 0)"
+} >calls
+check 'what the last calls did' 'histfit -F 9 calls | jq -r "select(.id == \"footprint\").content"
+    histfit -F 1 calls | jq -r "select(.id == \"footprint\").content" | wc -l; histfit calls | grep -c footprint || :' <<!
+- shell make test: failed
+- ls: ok
+- read_file $(printf '%080d' 0)...: no result
+1
+0
 !

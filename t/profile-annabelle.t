@@ -3,11 +3,14 @@
 
 # "Conversation History as Context": the last 50 messages; of all but the
 # last two results only name and size.
-check 'annabelle: the last messages' "
+# A first message that answers one of the user's stands behind that one.
+check 'annabelle: the window began with 25 to 50 messages, the document has 50' "
     run annabelle +long stream.40 | jq -r '.request.messages[1:]|
-    length <= 50 and length >= 25, .[0].role, .[-2].content'" <<!
-true
+    length, .[0].role, .[0].content, .[1].content, .[-2].content'" <<!
+51
 user
+Word 23
+Answer 23
 Answer 103
 !
 check 'annabelle: of old results their size' "

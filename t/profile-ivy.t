@@ -18,6 +18,7 @@ check 'ivy: without any budget only what is sticky stays, which is told' '
     grep -c " sticky " told' <<!
 preferences
 session-files
+footprint
 facts:project
 facts:agent
 workspace

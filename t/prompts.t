@@ -128,6 +128,7 @@ asked() {
 	ctxfind*project-context) case $3 in *-k*) return 1 ;; esac ;;
 	ctxfind*) case $3 in *"-k $2"*) ;; *) return 1 ;; esac ;;
 	skillmenu\ skill) case $3 in *-kr* | *-r*) ;; *) return 1 ;; esac ;;
+	histfit\ footprint) case $3 in *-F*) ;; *) return 1 ;; esac ;;
 	skillmenu\ playbook) case $3 in *"-n 0"*) return 1 ;; esac ;;
 	reminders\ context-use) case $3 in *"-P ally"*) ;; *) return 1 ;; esac ;;
 	toolrules*catalogue) case $3 in *-c*) ;; *) return 1 ;; esac ;;

@@ -364,13 +364,22 @@ check 'V4.1: several: higher priority first' 'user "email the file" | plays' <<!
 cpp
 mail
 !
-check 'at most so many' 'user "email the file" | plays -n 1' <<!
+check 'a playbook that matched and was not shown was left out in silence' \
+    'user "email the file" | plays -n 1 2>err; cat err; user "email the file" | plays -qn 1' <<!
 cpp
+skillmenu: 1 more playbooks match than are shown
+cpp
+!
+check 'all that match, with no limit of bytes' '
+    mkdir -p c/turnpipe; echo "skillmenu: {playbook_bytes: 8, playbooks: 1}" >c/turnpipe/settings.yaml
+    user "email the file" | XDG_CONFIG_HOME=$PWD/c plays -n all' <<!
+cpp
+mail
 !
 check 'none at all' 'user "email the file" | plays -n 0' <<!
 !
 mkdir -p c/turnpipe; echo 'skillmenu: {playbook_bytes: 8}' >c/turnpipe/settings.yaml
-check 'at most so many bytes: the walk goes on' 'user "email the file" | XDG_CONFIG_HOME=$PWD/c plays
+check 'at most so many bytes: the walk goes on' 'user "email the file" | XDG_CONFIG_HOME=$PWD/c plays 2>/dev/null
     user "email the file" | XDG_CONFIG_HOME=$PWD/c skillmenu -v 2>&1 | grep "^skillmenu"' <<!
 cpp
 skillmenu: playbook mail: left out, over 8 bytes in all

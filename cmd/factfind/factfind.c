@@ -25,21 +25,23 @@
 #include "usertext.h"
 
 static const char usage[] =
-    "usage: factfind [-n max]\n"
-    "       factfind [-n max] -q query\n"
+    "usage: factfind [-A scope] ... [-n max]\n"
+    "       factfind [-A scope] ... [-n max] -q query\n"
     "       factfind -a | -F id | -C id text\n"
     "       factfind [-j] -L\n"
     "\n"
+    "  -A, --always SCOPE also facts that have no word of the message\n"
     "  -a, --add          keep the fact records of standard input\n"
     "  -C, --correct ID   forget a fact, keep the text instead\n"
     "  -F, --forget ID    forget a fact\n"
     "  -j, --json         list records\n"
     "  -L, --list         print all facts with their ids\n"
-    "  -n, --max MAX      at most so many (5)\n"
+    "  -n, --max MAX      at most so many (5), or SCOPE=MAX,... of each\n"
     "  -q, --query QUERY  print the facts that fit\n";
 
 static const struct option options[] = {
     {"add", no_argument, NULL, 'a'},
+    {"always", required_argument, NULL, 'A'},
     {"correct", required_argument, NULL, 'C'},
     {"forget", required_argument, NULL, 'F'},
     {"json", no_argument, NULL, 'j'},
@@ -49,7 +51,7 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static size_t most;
+static struct factrank_limits limits;
 static int jflag;
 static struct buf extra; /* facts of the stream */
 
@@ -92,7 +94,7 @@ query(const char *q)
 	static struct buf b;
 	size_t i;
 
-	size_t n = factrank(q, strlen(q), most, &extra);
+	size_t n = factrank(q, strlen(q), &limits, &extra);
 
 	for (i = 0; i < n; i++)
 		line(&b, factrank_fact(i));
@@ -187,11 +189,53 @@ filter(void)
 			hear(&r);
 		if (r.type == REC_END && settings_enabled("factfind")) {
 			text = usertext_text();
-			put_sections(factrank(text->p, text->n, most, &extra));
+			put_sections(factrank(text->p, text->n, &limits, &extra));
 			usertext_reset();
 			buf_reset(&extra);
 		}
 		record_pass(&r);
+	}
+}
+
+/* The scope that the n bytes name. */
+static int
+scope(const char *s, size_t n)
+{
+	const char *name;
+	int i;
+
+	for (i = 0; i < FACT_SCOPES; i++) {
+		name = fact_scope_name((enum fact_scope)i);
+		if (strlen(name) == n && memcmp(name, s, n) == 0)
+			return i;
+	}
+	opt_die(usage, "expected user, project, agent or episode, got '%.*s'",
+	    (int)n, s);
+}
+
+/* "MAX" for all scopes together, or "SCOPE=MAX,...", where others have 0. */
+static void
+set_max(const char *s)
+{
+	static struct buf number;
+	size_t n;
+	int i;
+
+	memset(limits.max, 0, sizeof(limits.max));
+	limits.each = strchr(s, '=') != NULL;
+	if (!limits.each) {
+		limits.max[0] = (size_t)opt_int("-n", s, 1, FACTRANK_MAX);
+		return;
+	}
+	for (; *s != '\0'; s += n + (s[n] == ',')) {
+		n = strcspn(s, "=");
+		i = scope(s, n);
+		s += n + (s[n] == '=');
+		n = strcspn(s, ",");
+		buf_reset(&number);
+		buf_add(&number, s, n);
+		limits.max[i] = (size_t)opt_int("-n", buf_cstr(&number), 0,
+		    FACTRANK_MAX);
 	}
 }
 
@@ -204,19 +248,21 @@ main(int argc, char **argv)
 
 	prog = "factfind";
 	record_filter();
-	while ((c = opt_next(argc, argv, "aC:F:jLn:q:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "A:aC:F:jLn:q:", options, usage)) != -1)
 		switch (c) {
 		case 'n':
-			most = (size_t)opt_int("-n", optarg, 1, FACTRANK_MAX);
+			set_max(optarg);
+			break;
+		case 'A':
+			limits.always[scope(optarg, strlen(optarg))] = 1;
 			break;
 		case 'j': jflag = 1; break;
 		default:
 			what = c;
 			arg = optarg;
 		}
-	if (most == 0)
-		most = settings_count("factfind.max", 5);
-	most = most > FACTRANK_MAX ? FACTRANK_MAX : most;
+	if (!limits.each && limits.max[0] == 0)
+		limits.max[0] = settings_count("factfind.max", 5);
 	if (argc - optind != (what == 'C'))
 		opt_die(usage, what == 'C' ? "expected one text"
 					   : "expected no operand");

@@ -16,6 +16,7 @@ struct match {
 	uint32_t id;
 	unsigned short words;
 	unsigned char nhits, scope;
+	unsigned char own; /* the scope that the fact itself names */
 };
 
 static struct words query;
@@ -28,12 +29,18 @@ static struct factset gone; /* lines that take something back */
 static struct match *personas; /* of the user, in the order of the file */
 static size_t npersonas, cappersonas;
 
-static struct best {
+struct best {
 	struct fact fact;
 	const struct match *match;
 	double score;
-} best[FACTRANK_MAX];
-static size_t nbest, most;
+};
+
+/* The best of a scope with its own limit, or of all, best first. */
+static struct list {
+	struct best v[FACTRANK_MAX];
+	size_t n, max;
+} lists[FACT_SCOPES];
+static const struct factrank_limits *limits;
 
 static void
 add_persona(const struct factline *l)
@@ -48,15 +55,31 @@ add_persona(const struct factline *l)
 	m->scope = (unsigned char)l->scope;
 }
 
+/* The scope of a fact of the stream, which is no scope's file. */
+static enum fact_scope
+own_scope(struct span line)
+{
+	static struct json j;
+	int i, k;
+
+	if (json_parse(&j, line.p, line.n) < 0)
+		return FACT_USER;
+	k = json_get(&j, 0, "scope");
+	for (i = 0; i < FACT_SCOPES; i++)
+		if (json_is(&j, k, fact_scope_name((enum fact_scope)i)))
+			return (enum fact_scope)i;
+	return FACT_USER;
+}
+
 static void
 look(const struct factline *l, void *arg)
 {
 	static struct words_found f;
 	unsigned char seen[WORDS_MAX] = {0};
 	struct match *m;
+	enum fact_scope own = l->scope;
 	size_t i;
 
-	(void)arg;
 	if (l->forgotten) {
 		factset_put(&gone, l);
 		return;
@@ -69,7 +92,9 @@ look(const struct factline *l, void *arg)
 	words_find(&query, l->text.p, l->text.n, &f);
 	ndocs++;
 	nwords += (double)f.words;
-	if (f.n == 0)
+	if (arg != NULL)
+		own = own_scope(l->line);
+	if (f.n == 0 && !limits->always[own])
 		return;
 	for (i = 0; i < f.n; i++)
 		if (!seen[f.hit[i]]++)
@@ -80,6 +105,7 @@ look(const struct factline *l, void *arg)
 	m->number = l->number;
 	m->id = l->id;
 	m->scope = (unsigned char)l->scope;
+	m->own = (unsigned char)own;
 	m->words = (unsigned short)(f.words < 0xffff ? f.words : 0xffff);
 	m->hits = hits.n;
 	m->nhits = (unsigned char)f.n;
@@ -154,16 +180,17 @@ static void
 keep(const struct match *m, double points)
 {
 	static struct json j;
+	struct list *l = &lists[limits->each ? m->own : 0];
 	struct best b = {0};
 	const char *why;
 	size_t i, k;
 
-	if (nbest == most
-	    && (points < best[nbest - 1].score
-		|| (points <= best[nbest - 1].score
-		    && is_older(m, &best[nbest - 1]))))
+	if (l->max == 0 || is_gone(m))
 		return;
-	if (is_gone(m))
+	if (l->n == l->max
+	    && (points < l->v[l->n - 1].score
+		|| (points <= l->v[l->n - 1].score
+		    && is_older(m, &l->v[l->n - 1]))))
 		return;
 	why = json_parse(&j, m->line.p, m->line.n) < 0 ? j.why : NULL;
 	if (why != NULL || fact_take(&b.fact, &j, 0, &why) < 0) {
@@ -176,24 +203,24 @@ keep(const struct match *m, double points)
 	b.match = m;
 	b.score = points;
 	/* Said again: the last one counts. */
-	for (i = 0; i < nbest; i++)
-		if (memcmp(best[i].fact.id, b.fact.id, FACT_ID) == 0) {
-			fact_free(&best[i].fact);
-			memmove(&best[i], &best[i + 1],
-			    (--nbest - i) * sizeof(*best));
+	for (i = 0; i < l->n; i++)
+		if (memcmp(l->v[i].fact.id, b.fact.id, FACT_ID) == 0) {
+			fact_free(&l->v[i].fact);
+			memmove(&l->v[i], &l->v[i + 1],
+			    (--l->n - i) * sizeof(*l->v));
 			break;
 		}
-	for (k = nbest; k > 0 && before(&b, &best[k - 1]); k--)
+	for (k = l->n; k > 0 && before(&b, &l->v[k - 1]); k--)
 		;
-	if (k == most) {
+	if (k == l->max) {
 		fact_free(&b.fact);
 		return;
 	}
-	if (nbest == most)
-		fact_free(&best[--nbest].fact);
-	memmove(&best[k + 1], &best[k], (nbest - k) * sizeof(*best));
-	best[k] = b;
-	nbest++;
+	if (l->n == l->max)
+		fact_free(&l->v[--l->n].fact);
+	memmove(&l->v[k + 1], &l->v[k], (l->n - k) * sizeof(*l->v));
+	l->v[k] = b;
+	l->n++;
 }
 
 static void
@@ -208,16 +235,36 @@ ask(const char *s, size_t n)
 	words_ask(&query, s, n, &stop);
 }
 
+/* Forget the last answer.  How many are wanted in all. */
+static size_t
+begin(void)
+{
+	struct list *l;
+	size_t sum = 0;
+	int i;
+
+	for (i = 0; i < FACT_SCOPES; i++) {
+		l = &lists[i];
+		while (l->n > 0)
+			fact_free(&l->v[--l->n].fact);
+		l->max = i > 0 && !limits->each ? 0 : limits->max[i];
+		if (l->max > FACTRANK_MAX)
+			l->max = FACTRANK_MAX;
+		sum += l->max;
+	}
+	return sum;
+}
+
 size_t
-factrank(const char *s, size_t n, size_t max, const struct buf *more)
+factrank(const char *s, size_t n, const struct factrank_limits *lim,
+    const struct buf *more)
 {
 	double idf[WORDS_MAX];
 	struct span extra = {more->p, more->n};
-	size_t i;
+	size_t i, most;
 
-	while (nbest > 0)
-		fact_free(&best[--nbest].fact);
-	most = max > FACTRANK_MAX ? FACTRANK_MAX : max;
+	limits = lim;
+	most = begin();
 	nmatches = npersonas = 0;
 	ndocs = nwords = 0;
 	memset(docs, 0, sizeof(docs));
@@ -228,14 +275,16 @@ factrank(const char *s, size_t n, size_t max, const struct buf *more)
 	for (i = 0; i < FACT_SCOPES; i++)
 		factlog_each((enum fact_scope)i, look, NULL);
 	if (extra.n > 0)
-		factlog_lines(extra, "<stdin>", FACT_USER, look, NULL);
+		factlog_lines(extra, "<stdin>", FACT_USER, look, &extra);
 	if (most == 0)
 		return 0;
 	for (i = 0; i < query.n; i++)
 		idf[i] = log(1 + (ndocs - docs[i] + 0.5) / (docs[i] + 0.5));
 	for (i = 0; i < nmatches; i++)
 		keep(&matches[i], score(&matches[i], idf));
-	return nbest;
+	for (i = n = 0; i < FACT_SCOPES; i++)
+		n += lists[i].n;
+	return n;
 }
 
 const struct fact *
@@ -264,5 +313,9 @@ factrank_persona(void)
 const struct fact *
 factrank_fact(size_t i)
 {
-	return &best[i].fact;
+	const struct list *l = lists;
+
+	for (; i >= l->n; l++)
+		i -= l->n;
+	return &l->v[i].fact;
 }

@@ -1,5 +1,5 @@
 /*
- * histfit [-m] [-n messages] [-r bytes] [-t tokens] file
+ * histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes] [-t tokens] file
  * histfit -d file
  *
  * The head of the pipe: a session as the next request shall have it.
@@ -10,8 +10,11 @@
  * - The end comes only after all was read without fault.
  */
 
+#include <stdlib.h>
+
 #include "chat.h"
 #include "diag.h"
+#include "footprint.h"
 #include "opt.h"
 #include "out.h"
 #include "record.h"
@@ -24,10 +27,13 @@
 enum { COPY_MAX = 8192 }; /* below this a copy is cheaper than a write */
 
 static const char usage[] =
-    "usage: histfit [-m] [-n messages] [-r bytes] [-t tokens] file\n"
+    "usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]\n"
+    "               [-t tokens] file\n"
     "       histfit -d file\n"
     "\n"
     "  -d, --done         print nothing; 1 if the last turn is not finished\n"
+    "  -F, --footprint N  also a section with the last N tool calls\n"
+    "  -k, --keep SHARE   of a limit that is left after a cut, 0 to 1\n"
     "  -m, --skill-messages  a skill's text is a message of the user\n"
     "  -n, --messages N   window of at most N messages, 0 for all\n"
     "  -r, --results N    keep N bytes of old tool results, 0 for all\n"
@@ -35,6 +41,8 @@ static const char usage[] =
 
 static const struct option opts[] = {
 	{"done", no_argument, NULL, 'd'},
+	{"footprint", required_argument, NULL, 'F'},
+	{"keep", required_argument, NULL, 'k'},
 	{"skill-messages", no_argument, NULL, 'm'},
 	{"messages", required_argument, NULL, 'n'},
 	{"results", required_argument, NULL, 'r'},
@@ -46,6 +54,8 @@ static struct window fit = {-1, -1, -1, 0, 0, 0};
 static struct statefacts statefacts;
 static struct statefacts_names names;
 static struct sessionread past = {.chat = &chat, .statefacts = &statefacts};
+static long long calls; /* of the footprint */
+static double share = -1; /* in place of histfit.keep */
 static int lessons; /* skills as messages */
 
 static void
@@ -96,6 +106,8 @@ put_view(const char *path)
 	statefacts_put(&statefacts, &names, &chat, start, opening,
 	    session_id(path), &past.count);
 	statefacts_files(&statefacts, &names, &chat);
+	if (calls > 0)
+		footprint_put(&chat, calls);
 }
 
 /* The last word is an answer, a whole one. */
@@ -111,6 +123,18 @@ is_done(void)
 	    && m->ncalls == 0;
 }
 
+static double
+read_share(const char *s)
+{
+	char *end;
+	double v = strtod(s, &end);
+
+	if (end == s || *end != '\0' || !(v >= 0 && v <= 1))
+		opt_die(usage, "-k: expected a number from 0 to 1, got '%s'",
+		    s);
+	return v;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -119,9 +143,11 @@ main(int argc, char **argv)
 
 	prog = "histfit";
 	record_filter();
-	while ((c = opt_next(argc, argv, "dmn:r:t:", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "dF:k:mn:r:t:", opts, usage)) != -1)
 		switch (c) {
 		case 'd': dflag = 1; break;
+		case 'F': calls = opt_int("-F", optarg, 0, 1000); break;
+		case 'k': share = read_share(optarg); break;
 		case 'm': lessons = 1; break;
 		case 'n':
 			fit.messages = opt_int("-n", optarg, 0, 1000000000);
@@ -136,6 +162,8 @@ main(int argc, char **argv)
 	if (argc - optind != 1)
 		opt_die(usage, "expected one session file");
 	sessionread_limits(&fit);
+	if (share >= 0)
+		fit.keep = share;
 	sessionread_names(&names);
 	if (lessons && skillmsg_load() < 0)
 		lessons = 0;

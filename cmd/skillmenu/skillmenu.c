@@ -8,6 +8,9 @@
  *   only those that match are read whole.
  */
 
+#include <stdint.h>
+#include <string.h>
+
 #include "bundle.h"
 #include "diag.h"
 #include "emit.h"
@@ -37,7 +40,7 @@ static const char usage[] =
     "  -i, --no-intro      no words before the menu\n"
     "  -k, --keyworded     skills with keywords stand in the menu too\n"
     "  -l, --load NAME     print the text of this skill\n"
-    "  -n, --max MAX       playbooks at once\n"
+    "  -n, --max MAX       playbooks at once, or all that match\n"
     "  -q, --quiet         tell nothing of skills that are skipped or odd\n"
     "  -r, --restore       the texts of loaded skills that were folded away\n"
     "  -s, --strict        skip what the specification refuses\n"
@@ -69,6 +72,7 @@ static int restoring; /* what was loaded and is no longer shown */
 static enum skill_mode mode = SKILL_LENIENT;
 static enum skillset_say say = SKILLSET_ONCE;
 static long long most = -1; /* playbooks at once */
+static int all;		    /* as many as match, of whatever length */
 static size_t room;	    /* bytes of all their texts */
 static size_t look;	    /* bytes of a message that are looked at */
 
@@ -79,7 +83,8 @@ defaults(void)
 
 	if (most < 0)
 		most = (long long)settings_count("skillmenu.playbooks", 3);
-	room = settings_count("skillmenu.playbook_bytes", 16384);
+	room = all ? SIZE_MAX
+	    : settings_count("skillmenu.playbook_bytes", 16384);
 	look = settings_count("skillmenu.match_bytes", 16384);
 	menu.max = settings_count("skillmenu.menu_bytes", 32768);
 	menu.description = settings_count("skillmenu.description_bytes", 1024);
@@ -165,9 +170,8 @@ put_playbook(const struct skillset_item *it, size_t *left)
 		return 0;
 	}
 	if (text.n > *left) {
-		if (say == SKILLSET_ALWAYS)
-			warn("playbook %s: left out, over %zu bytes in all",
-			    it->name, room);
+		skillset_tell(say, "playbook %s: left out, over %zu bytes in all",
+		    it->name, room);
 		return 0;
 	}
 	*left -= text.n;
@@ -195,8 +199,9 @@ put_playbooks(const struct buf *said)
 	n = skillset_match(&set, &text, order);
 	for (i = 0; i < n && put < most; i++)
 		put += put_playbook(&set.v[order[i]], &left);
-	if (i < n && say == SKILLSET_ALWAYS)
-		warn("%zu more playbooks match", n - i);
+	if (i < n && most > 0)
+		skillset_tell(say, "%zu more playbooks match than are shown",
+		    n - i);
 }
 
 /* Print one skill's text for the model. */
@@ -253,7 +258,10 @@ main(int argc, char **argv)
 		case 'i': menu.intro = 1; break;
 		case 'k': menu.keyworded = 1; break;
 		case 'l': name = optarg; break;
-		case 'n': most = opt_int("-n", optarg, 0, MANY); break;
+		case 'n':
+			all = strcmp(optarg, "all") == 0;
+			most = all ? MANY : opt_int("-n", optarg, 0, MANY);
+			break;
 		case 'q': say = SKILLSET_QUIET; break;
 		case 'r': restoring = 1; break;
 		case 's': mode = mode == SKILL_ASCII ? mode : SKILL_STRICT;
