@@ -346,7 +346,7 @@ user last
 !
 { turns 1 3 "$(printf %0800d 1)"; run; } | histadd -S both.jsonl
 check 'turns before a running one that is not over stay out of it' '
-    fold S both.jsonl -w 10500 -k 0; short both.jsonl | head -n 3' <<!
+    fold S both.jsonl -w 12000 -k 0; short both.jsonl | head -n 3' <<!
 summary S
 user mend it
 call c1
@@ -385,7 +385,7 @@ check 'tokens' '
     mkdir -p tok; echo "histfit: {tokens: 300}" >tok/settings.yaml
     turns 1 9 x >m; TURNPIPE_PATH=tok histfold m; turns 1 50 x >m
     TURNPIPE_PATH=tok histfold m | jq -r "select(.what).through"' <<!
-96
+94
 !
 usage() { printf '{"type":"usage","model":"%s","prompt_tokens":%s}\n' "$1" "$2"; }
 big=$(printf %05000d 1)
@@ -443,8 +443,8 @@ check 'files in order, whatever was read first' '
 ["a.c","b.c","z.c"]
 !
 check 'V1.2 compaction: read in one cycle and changed in the next is changed' '
-    histfold -f -k 90 files | jq -c "select(.what)|[.through,.read,.modified]"
-    fold S1 f -f -k 90; { name=edit_file args="{\\\"path\\\":\\\"a.c\\\"}" call c5; result c5 ok; text ok; user 4; } >>f
+    histfold -f -k 100 files | jq -c "select(.what)|[.through,.read,.modified]"
+    fold S1 f -f -k 100; { name=edit_file args="{\\\"path\\\":\\\"a.c\\\"}" call c5; result c5 ok; text ok; user 4; } >>f
     fold S2 f -f; tail -n 1 f | jq -c "[.read,.modified,.skills]"
     histfit f | jq -r "select(.id==\"session-files\").content"' <<!
 [8,["a.c","b.c"],[]]

@@ -36,14 +36,14 @@ static const struct {
     {"/usr/share/doc/README.md:12:7: expected a value", 14, 2},
     {"2026-11-21T09:30:00Z", 13, 1},
     {"--------------------------------", 1, 2},
-    {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 4, 1},
+    {"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 4, 2},
     {"Gki1xedC+BpnySRTvRPzQCOmvDcmd7obf5oMY3qdhBMBtLIKjXHHMQfwD+tR"
      "f6Gg+bDV7lrWaAa8yAklu/ZMLZ68zllX13IAk8oPKBCF1xu5uL9at9Sc11js",
 	78, 8},
     {"d41d8cd98f00b204e9800998ecf8427e", 19, 2},
     {"\346\227\245\346\234\254\350\252\236", 2, 1},
     {"\320\237\321\200\320\270\320\262\320\265\321\202", 2, 1},
-    {"\360\237\230\200", 1, 0},
+    {"\360\237\230\200", 1, 1},
 };
 
 static const char *const bits[] = {"word", " Word", "'s", "_x", "42", "\n",
@@ -124,13 +124,14 @@ test_growth(void)
 		for (i = 0; i < NBITS; i++) {
 			buf_puts(&b, bits[i * 7 % NBITS]);
 			t = count(b.p, b.n);
-			wrong += t < last;
+			/* A letter may make a common word of a rare one. */
+			wrong += t + 1 < last;
 			last = t;
 		}
 		if (j == 0)
 			once = last;
 	}
-	ok(wrong == 0, "a longer text has no fewer tokens");
+	ok(wrong == 0, "a longer text has fewer by one at most");
 	ok(distance(8 * once, last) <= once / 2,
 	    "eight times the text, eight times the tokens: %zu, %zu", once,
 	    last);
