@@ -346,7 +346,7 @@ user last
 !
 { turns 1 3 "$(printf %0800d 1)"; run; } | histadd -S both.jsonl
 check 'turns before a running one that is not over stay out of it' '
-    fold S both.jsonl -w 12000 -k 0; short both.jsonl | head -n 3' <<!
+    fold S both.jsonl -w 14000 -k 0; short both.jsonl | head -n 3' <<!
 summary S
 user mend it
 call c1
