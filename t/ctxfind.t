@@ -336,13 +336,22 @@ put secret 'secret'
 put out/notes inside
 ln -s ../../secret out/in/AGENTS.md
 ln -s notes out/AGENTS.md
-check 'links are followed' 'cd out/in; texts' <<!
+check 'links that leave the tree are left out, and said' 'cd out/in; texts -q; told' <<!
+inside
+
+ctxfind: W/out/in/AGENTS.md: a link that leaves the tree, left out
+!
+check 'or followed, by the settings' 'mkdir -p c/turnpipe
+    echo "ctxfind: {refuse_outside: false}" >c/turnpipe/settings.yaml
+    export XDG_CONFIG_HOME=$PWD/c; cd out/in; texts; rm -r ../../c' <<!
 inside
 
 secret
 
 !
-check '-r refuses those that leave the tree' 'cd out/in; texts -q -r; told -r' <<!
+check '-r refuses them whatever the settings say' 'mkdir -p c/turnpipe
+    echo "ctxfind: {refuse_outside: false}" >c/turnpipe/settings.yaml
+    export XDG_CONFIG_HOME=$PWD/c; cd out/in; texts -q -r; told -r; rm -r ../../c' <<!
 inside
 
 ctxfind: W/out/in/AGENTS.md: a link that leaves the tree, left out

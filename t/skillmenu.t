@@ -328,7 +328,12 @@ skillmenu: skill 'large': file too large
 !
 rm -rf .agents
 mkdir -p .agents/skills/x
-check 'a disk of zeros is one, too' 'ln -sf /dev/zero .agents/skills/x/SKILL.md; ask' <<!
+check 'a link out of the tree is refused, and said' 'ln -sf /dev/zero .agents/skills/x/SKILL.md; ask' <<!
+skillmenu: x/SKILL.md: a link that leaves the tree; skipped
+!
+check 'a disk of zeros is one, too' 'mkdir -p c/turnpipe
+    echo "skillmenu: {refuse_outside: false}" >c/turnpipe/settings.yaml
+    export XDG_CONFIG_HOME=$PWD/c; ask; rm -r c' <<!
 skillmenu: x/SKILL.md:1:1: expected front matter; skipped
 !
 rm -rf .agents

@@ -75,7 +75,7 @@ ctxspec_defaults(struct context_spec *spec)
 		settings_bad("ctxfind.stop", "expected cwd, git, home or root");
 	spec->stop = (enum context_stop)stop;
 	spec->user = settings_str("ctxfind.user", "");
-	spec->inside = settings_bool("ctxfind.refuse_outside", 0);
+	spec->inside = settings_bool("ctxfind.refuse_outside", 1);
 	spec->maxfile = settings_count("ctxfind.max_file", 65536);
 	spec->maxtotal = settings_count("ctxfind.max_total", 262144);
 	spec->levels = settings_count("ctxfind.levels", 32);

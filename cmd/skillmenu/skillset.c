@@ -1,3 +1,5 @@
+#define _XOPEN_SOURCE 700 /* realpath */
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -27,6 +29,7 @@ static struct skill_rules rules;
 static size_t rank, given; /* the first ones were given by name */
 static int shared; /* on the search path now: */
 static int aside;  /* among playbooks */
+static char *tree; /* links may not leave it; NULL: they may */
 
 void
 skillset_tell(enum skillset_say say, const char *fmt, ...)
@@ -138,6 +141,49 @@ add_empty(struct skillset *s, const char *dir)
 	}
 }
 
+/* Does the path lead out of the tree, which it is in by its name? */
+static int
+leaves(const char *path)
+{
+	size_t n = tree != NULL ? strlen(tree) : 0;
+	char *real;
+	int r;
+
+	if (tree == NULL || (real = realpath(path, NULL)) == NULL)
+		return 0;
+	r = n > 1 && (strncmp(real, tree, n) != 0
+			 || (real[n] != '/' && real[n] != '\0'));
+	free(real);
+	if (r)
+		skillset_tell(level, "%s: a link that leaves the tree; skipped",
+		    path);
+	return r;
+}
+
+/* The same of what only links can lead out: a skill, or its text. */
+static int
+link_leaves(const char *path)
+{
+	struct stat st;
+
+	return tree != NULL && lstat(path, &st) == 0 && S_ISLNK(st.st_mode)
+	    && leaves(path);
+}
+
+static int
+skill_leaves(const char *dir)
+{
+	static struct buf b;
+	int r;
+
+	if (tree == NULL)
+		return 0;
+	file_join(&b, dir, "SKILL.md");
+	r = link_leaves(dir) || link_leaves(buf_cstr(&b));
+	file_join(&b, dir, "skill.md");
+	return r || link_leaves(buf_cstr(&b));
+}
+
 /*
  * Take in each directory of skills below one.  On the search path an
  * empty file switches off those of its name that come later.
@@ -153,6 +199,8 @@ scan(struct skillset *s, const char *dir)
 	DIR *d;
 
 	rank++;
+	if (leaves(dir))
+		return;
 	d = opendir(dir);
 	if (d == NULL) {
 		if (rank <= given || (errno != ENOENT && errno != ENOTDIR))
@@ -168,6 +216,8 @@ scan(struct skillset *s, const char *dir)
 	for (n = path.n, i = 0; i < names.n; i++) {
 		path.n = n;
 		buf_puts(&path, names.v[i]);
+		if (skill_leaves(buf_cstr(&path)))
+			continue;
 		r = skill_read(&k, dirfd(d), buf_cstr(&path), &rules);
 		if (r == SKILL_OK)
 			add(s, &k, path.p);
@@ -210,6 +260,8 @@ scan_project(struct skillset *s)
 	char *dir = xstrdup(path_cwd()), *slash;
 
 	settings_strs("skillmenu.project", &dirs);
+	if (settings_bool("skillmenu.refuse_outside", 1))
+		tree = realpath(path_root(), NULL);
 	for (;;) {
 		scan_below(s, &dirs, dir);
 		slash = strrchr(dir, '/');
@@ -219,6 +271,8 @@ scan_project(struct skillset *s)
 	}
 	strs_free(&dirs);
 	free(dir);
+	free(tree);
+	tree = NULL;
 }
 
 static int
