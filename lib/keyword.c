@@ -1,8 +1,29 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "compose.h"
+#include "diag.h"
 #include "keyword.h"
 #include "utf8.h"
+
+enum { GAP = 6, STEPS = 63 };
+
+/* A word of the text, or a mark that only a gap reaches across: n is 0. */
+struct keyword_word {
+	size_t at, n, sentence;
+};
+
+/* One step of a pattern takes one word. */
+struct step {
+	struct span words; /* with bars between; none: any word or mark */
+	int optional;
+};
+
+struct pattern {
+	struct step steps[STEPS];
+	size_t n;
+	int first, last; /* it begins, ends the sentence */
+};
 
 /* Scripts without blanks between words, and Hangul, which glues to them. */
 static int
@@ -111,6 +132,101 @@ keyword_list(struct strs *l, const struct strs *from)
 	}
 }
 
+/* Does it end a sentence, and without a blank after it? */
+static int
+ends(uint32_t cp, int *atonce)
+{
+	*atonce = cp == 0x3002 || cp == 0xff01 || cp == 0xff1f;
+	return *atonce || cp == '.' || cp == '!' || cp == '?' || cp == 0x2026;
+}
+
+/* Marks that part words also where no blank does: , ; ( ) and dashes. */
+static int
+parts(uint32_t cp)
+{
+	return cp == ',' || cp == ';' || cp == '(' || cp == ')'
+	    || cp == 0x2013 || cp == 0x2014 || cp == 0x3001 || cp == 0xff0c;
+}
+
+/* Quotes and brackets that may follow the end of a sentence. */
+static int
+closes(uint32_t cp)
+{
+	return cp == '"' || cp == '\'' || cp == ')' || cp == ']'
+	    || cp == 0x201d;
+}
+
+static void
+add_word(struct keyword_text *t, size_t at, size_t n)
+{
+	struct keyword_word *w;
+
+	grow(&t->v, &t->cap, t->n, sizeof(*t->v));
+	w = &t->v[t->n++];
+	w->at = at;
+	w->n = n;
+	w->sentence = t->sentences - 1;
+}
+
+static void
+add_sentence(struct keyword_text *t, size_t at)
+{
+	grow(&t->starts, &t->capstarts, t->sentences, sizeof(*t->starts));
+	t->starts[t->sentences++] = at;
+}
+
+/*
+ * Words as a pattern takes them: "e-mail", "what's" and "src/a.c" are one,
+ * without marks at their ends, and each character of a script without blanks.
+ */
+static void
+cut_words(struct keyword_text *t)
+{
+	const char *s = t->text.p;
+	size_t n = t->text.n, i, len, at = 0, end = 0; /* of the word; or 0 */
+	uint32_t cp;
+	int ended = 0, atonce = 0, mark;
+
+	t->n = t->sentences = 0;
+	add_sentence(t, 0);
+	for (i = 0; i < n; i += len) {
+		len = utf8_get(s + i, n - i, &cp);
+		if (len == 0) {
+			len = 1;
+			cp = 0xfffd;
+		}
+		if (isword(cp)) {
+			if (end == 0)
+				at = i;
+			end = i + len;
+			ended = 0;
+			continue;
+		}
+		mark = parts(cp);
+		if (end > 0 && (cp <= ' ' || mark || unspaced(cp)
+		    || cp == '"' || cp >= 0x80)) {
+			add_word(t, at, end - at);
+			end = 0;
+		}
+		if (unspaced(cp) && utf8_isword(cp))
+			add_word(t, i, len);
+		else if (mark)
+			add_word(t, i, 0);
+		if (cp == '\n' || (cp == ' ' && ended)) {
+			add_sentence(t, i);
+			ended = 0;
+		} else if (ends(cp, &atonce)) {
+			ended = 1;
+			if (atonce)
+				add_sentence(t, i);
+		} else if (!closes(cp)) {
+			ended = 0;
+		}
+	}
+	if (end > 0)
+		add_word(t, at, end - at);
+}
+
 void
 keyword_text(struct keyword_text *t, const char *s, size_t n, size_t max)
 {
@@ -135,13 +251,292 @@ keyword_text(struct keyword_text *t, const char *s, size_t n, size_t max)
 		else /* the byte starts no word's character */
 			len = 1;
 	}
+	cut_words(t);
 }
 
-int
-keyword_in(const struct keyword_text *t, const char *key)
+/* The next of what c separates in *s; a span without p at the end. */
+static struct span
+next_of(struct span *s, char c)
+{
+	struct span one = *s;
+	const char *p;
+
+	if (s->p == NULL)
+		return one;
+	p = memchr(s->p, c, s->n);
+	if (p == NULL) {
+		s->p = NULL;
+		return one;
+	}
+	one.n = (size_t)(p - s->p);
+	s->n -= one.n + 1;
+	s->p = p + 1;
+	return one;
+}
+
+/* Does a word of a keyword make a pattern of it? */
+static int
+special(struct span w)
+{
+	size_t i;
+	int op = 0, letter = 0;
+	unsigned char c;
+
+	if (span_is(w, "...") || span_is(w, "^") || span_is(w, "$"))
+		return 1;
+	for (i = 0; i < w.n; i++) {
+		c = (unsigned char)w.p[i];
+		if (c == '*' || c == '|')
+			op = 1;
+		else if (c == '~')
+			op |= i > 0 && (i + 1 == w.n || w.p[i + 1] == '|');
+		else
+			letter |= c >= 0x80 || (c >= 'a' && c <= 'z')
+			    || (c >= '0' && c <= '9');
+	}
+	return op && letter;
+}
+
+static int
+ispattern(const char *key)
+{
+	struct span s = {key, strlen(key)}, w;
+
+	/* "^" alone is a keyword like any other mark. */
+	if (strchr(key, ' ') == NULL)
+		return special(s) && s.n > 1 && !span_is(s, "...");
+	while ((w = next_of(&s, ' ')).p != NULL)
+		if (special(w))
+			return 1;
+	return 0;
+}
+
+static int
+add_step(struct pattern *p, struct span words, int optional)
+{
+	if (p->n == STEPS)
+		return -1;
+	p->steps[p->n].words = words;
+	p->steps[p->n++].optional = optional;
+	return 0;
+}
+
+/* A word without bars: in scripts without blanks each character is one. */
+static int
+add_plain(struct pattern *p, struct span w)
+{
+	size_t i, len, from = 0;
+	uint32_t cp;
+
+	for (i = 0; i < w.n; i += len) {
+		len = utf8_get(w.p + i, w.n - i, &cp);
+		if (len == 0)
+			len = 1;
+		else if (unspaced(cp)) {
+			if (i > from && add_step(p,
+			    (struct span){w.p + from, i - from}, 0) < 0)
+				return -1;
+			if (add_step(p, (struct span){w.p + i, len}, 0) < 0)
+				return -1;
+			from = i + len;
+		}
+	}
+	if (from == w.n)
+		return 0;
+	return add_step(p, (struct span){w.p + from, w.n - from}, 0);
+}
+
+static int
+add_either(struct pattern *p, struct span w)
+{
+	struct span rest = w, one;
+	struct pattern probe;
+	int optional = 0;
+
+	while ((one = next_of(&rest, '|')).p != NULL) {
+		optional |= one.n == 0;
+		probe.n = 0;
+		if (one.n > 0 && (add_plain(&probe, one) < 0 || probe.n > 1))
+			return -1;
+	}
+	return add_step(p, w, optional);
+}
+
+/* Take a pattern apart; why not, or NULL. */
+static const char *
+parse(struct pattern *p, const char *key)
+{
+	struct span s = {key, strlen(key)}, w;
+	size_t i, words = 0;
+	int r = 0;
+
+	memset(p, 0, sizeof(*p));
+	while ((w = next_of(&s, ' ')).p != NULL) {
+		if (span_is(w, "^") && p->n == 0) {
+			p->first = 1;
+		} else if (span_is(w, "$") && s.p == NULL) {
+			p->last = 1;
+		} else if (span_is(w, "...")) {
+			for (i = 0; i < GAP && r == 0; i++)
+				r = add_step(p, (struct span){NULL, 0}, 1);
+		} else {
+			words++;
+			r = memchr(w.p, '|', w.n) != NULL
+			    ? add_either(p, w) : add_plain(p, w);
+		}
+		if (r < 0)
+			return "expected single words between bars, and at "
+			       "most 63 steps";
+	}
+	for (i = 0; i < p->n && p->steps[i].optional; i++)
+		;
+	return words == 0 || i == p->n ? "expected a word that must be there"
+	    : NULL;
+}
+
+const char *
+keyword_bad(const char *key)
+{
+	struct pattern p;
+
+	return ispattern(key) ? parse(&p, key) : NULL;
+}
+
+static int
+same(struct span w, const char *stem, size_t n, const char *end)
+{
+	size_t m = strlen(end);
+
+	return w.n == n + m && memcmp(w.p, stem, n) == 0
+	    && memcmp(w.p + n, end, m) == 0;
+}
+
+/* Is w an English form of the stem: plan, plans, planned, planning? */
+static int
+form(struct span w, struct span stem)
+{
+	static const char *const ends[] = {"", "s", "es", "ed", "ing", "'s"};
+	size_t i, n = stem.n;
+	char last = n > 0 ? stem.p[n - 1] : '\0';
+	char twice[2][5] = {"?ed", "?ing"};
+
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (same(w, stem.p, n, ends[i]))
+			return 1;
+	if (n < 2)
+		return 0;
+	if (last == 'e')
+		return same(w, stem.p, n, "d")
+		    || same(w, stem.p, n - 1, "ing");
+	if (last == 'y')
+		return same(w, stem.p, n - 1, "ies")
+		    || same(w, stem.p, n - 1, "ied");
+	for (i = 0; i < 2; i++) {
+		twice[i][0] = last;
+		if (same(w, stem.p, n, twice[i]))
+			return 1;
+	}
+	return 0;
+}
+
+/* Stars stand for any characters, none too. */
+static int
+glob(struct span w, struct span g)
+{
+	size_t i = 0, k = 0, star = SIZE_MAX, back = 0;
+
+	while (i < w.n) {
+		if (k < g.n && g.p[k] == '*') {
+			star = k++;
+			back = i;
+		} else if (k < g.n && g.p[k] == w.p[i]) {
+			i++;
+			k++;
+		} else if (star != SIZE_MAX) {
+			k = star + 1;
+			i = ++back;
+		} else {
+			return 0;
+		}
+	}
+	while (k < g.n && g.p[k] == '*')
+		k++;
+	return k == g.n;
+}
+
+static int
+takes(const struct step *st, struct span w)
+{
+	struct span rest = st->words, one;
+
+	if (rest.p == NULL)
+		return 1;
+	while (w.n > 0 && (one = next_of(&rest, '|')).p != NULL) {
+		if (one.n == 0)
+			continue;
+		if (one.p[one.n - 1] == '~') {
+			one.n--;
+			if (w.p[0] == one.p[0] && form(w, one))
+				return 1;
+		} else if (memchr(one.p, '*', one.n) != NULL) {
+			if (glob(w, one))
+				return 1;
+		} else if (w.n == one.n && memcmp(w.p, one.p, w.n) == 0) {
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* All steps that may come next, given those in the set. */
+static uint64_t
+skip(const struct pattern *p, uint64_t set)
+{
+	size_t i;
+
+	for (i = 0; i < p->n; i++)
+		if (p->steps[i].optional && (set >> i & 1) != 0)
+			set |= (uint64_t)1 << (i + 1);
+	return set;
+}
+
+/* Set in[] for each sentence that has it; how many, at least. */
+static size_t
+find_pattern(const struct keyword_text *t, const struct pattern *p, char *in)
+{
+	uint64_t start = skip(p, 1), set = 0, next;
+	const struct keyword_word *w;
+	size_t i, k, found = 0;
+	int fresh = 1;
+
+	for (i = 0; i < t->n; i++) {
+		w = &t->v[i];
+		if (i > 0 && w->sentence != t->v[i - 1].sentence) {
+			set = 0;
+			fresh = 1;
+		}
+		if (fresh || !p->first)
+			set |= start;
+		fresh = 0;
+		for (next = 0, k = 0; k < p->n && set >> k != 0; k++)
+			if ((set >> k & 1) != 0 && takes(&p->steps[k],
+			    (struct span){t->text.p + w->at, w->n}))
+				next |= (uint64_t)1 << (k + 1);
+		set = skip(p, next);
+		if ((set >> p->n & 1) != 0 && (!p->last || i + 1 == t->n
+		    || t->v[i + 1].sentence != w->sentence)) {
+			in[w->sentence] = 1;
+			found++;
+		}
+	}
+	return found;
+}
+
+static size_t
+find_plain(const struct keyword_text *t, const char *key, char *in)
 {
 	const char *s = t->text.p, *p;
-	size_t n = strlen(key), bit, i;
+	size_t n = strlen(key), bit, i, k = 0, found = 0;
 	int whole;
 
 	if (n == 0 || t->text.n == 0)
@@ -151,9 +546,61 @@ keyword_in(const struct keyword_text *t, const char *key)
 		return 0;
 	for (p = s; (p = strstr(p, key)) != NULL; p++) {
 		i = (size_t)(p - s);
-		if (!whole || (!word_before(s, i)
-		    && word_at(s + i + n, t->text.n - i - n) == 0))
-			return 1;
+		if (whole && (word_before(s, i)
+		    || word_at(s + i + n, t->text.n - i - n) > 0))
+			continue;
+		while (k + 1 < t->sentences && t->starts[k + 1] <= i)
+			k++;
+		in[k] = 1;
+		found++;
 	}
+	return found;
+}
+
+static size_t
+find(const struct keyword_text *t, const char *key, char *in)
+{
+	static struct pattern p;
+
+	if (!ispattern(key))
+		return find_plain(t, key, in);
+	return parse(&p, key) == NULL ? find_pattern(t, &p, in) : 0;
+}
+
+static char *
+marks(struct buf *b, size_t n)
+{
+	buf_reset(b);
+	buf_room(b, n + 1);
+	memset(b->p, 0, n + 1);
+	return b->p;
+}
+
+int
+keyword_in(const struct keyword_text *t, const char *key)
+{
+	static struct buf b;
+
+	return find(t, key, marks(&b, t->sentences)) > 0;
+}
+
+int
+keyword_any(const struct keyword_text *t, const struct strs *keys,
+    const struct strs *vetoes)
+{
+	static struct buf b, c;
+	char *in = marks(&b, t->sentences), *out;
+	size_t i, found = 0;
+
+	for (i = 0; i < keys->n && (found == 0 || vetoes->n > 0); i++)
+		found += find(t, keys->v[i], in);
+	if (found == 0 || vetoes->n == 0)
+		return found > 0;
+	out = marks(&c, t->sentences);
+	for (i = 0; i < vetoes->n; i++)
+		(void)find(t, vetoes->v[i], out);
+	for (i = 0; i < t->sentences; i++)
+		if (in[i] && !out[i])
+			return 1;
 	return 0;
 }

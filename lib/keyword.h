@@ -7,6 +7,11 @@
  * own.  A keyword that begins and ends with a letter, digit or '_' of a
  * script that puts blanks between words matches whole words only; any other
  * one ("c++", ".net", Chinese) matches anywhere.
+ *
+ * A keyword with an operator is a pattern over the words of one sentence:
+ * "word~" English forms, "wor*" a star for any characters, "a|b" either,
+ * "a|" perhaps, "..." up to six words, "^" and "$" the sentence's ends.
+ * turnpipe-skills(5).
  */
 
 #include <stddef.h>
@@ -15,10 +20,16 @@
 
 enum { KEYWORD_BITS = 1 << 14 };
 
+struct keyword_word;
+
 /* A text to look in; zeroed, it is empty. */
 struct keyword_text {
 	struct buf text;
 	unsigned char words[KEYWORD_BITS / 8]; /* which may be in it */
+	struct keyword_word *v; /* owned; n of them, for patterns */
+	size_t n, cap;
+	size_t *starts; /* offsets of the sentences, owned */
+	size_t sentences, capstarts;
 };
 
 /* Append s as keyword_in wants it: lower case, runs of blanks as one. */
@@ -27,11 +38,18 @@ void keyword_fold(struct buf *b, const char *s, size_t n);
 /* Append the keywords of from in that form, without empty ones. */
 void keyword_list(struct strs *l, const struct strs *from);
 
+/* Why a folded keyword can not match, static; NULL if it can. */
+const char *keyword_bad(const char *key);
+
 /* Make s the text.  Of more than max bytes its two ends are taken. */
 void keyword_text(
     struct keyword_text *t, const char *s, size_t n, size_t max);
 
 /* Does key, as keyword_fold made it, stand in the text?  "" never does. */
 int keyword_in(const struct keyword_text *t, const char *key);
+
+/* Is there a sentence with one of keys and with none of vetoes?  Folded. */
+int keyword_any(const struct keyword_text *t, const struct strs *keys,
+    const struct strs *vetoes);
 
 #endif

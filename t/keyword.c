@@ -58,6 +58,43 @@ static const struct {
 	/* What is no UTF-8 ends words. */
 	{"\xff" "email\xff", "email", 1},
 	{"aa aab aaab aaaab", "aaab", 1},
+	/* Word forms. */
+	{"Reviewing it", "review~", 1},
+	{"reviews", "review~", 1},
+	{"reviewer", "review~", 0},
+	{"planned", "plan~", 1},
+	{"planet", "plan~", 0},
+	{"it was closing", "close~", 1},
+	{"closer", "close~", 0},
+	{"he tries", "try~", 1},
+	{"two e-mails,", "e-mail~", 1},
+	{"preview", "review~", 0},
+	{"\xd0\xbf\xd0\xb8\xd1\x81\xd1\x8c\xd0\xbc\xd0\xb0",
+	    "\xd0\xbf\xd0\xb8\xd1\x81\xd1\x8c\xd0\xbc*", 1},
+	{"see src/parser.c, please", "*.c", 1},
+	{"see parser.cc", "*.c", 0},
+	/* Either, perhaps, gaps, ends of a sentence. */
+	{"check my mail", "check my|the mail~", 1},
+	{"check mail", "check my|the mail~", 0},
+	{"check mail", "check my| mail~", 1},
+	{"a daily, briefing", "daily|weekly briefing", 0},
+	{"review all of the new code", "review ... code", 1},
+	{"review code", "review ... code", 1},
+	{"review a b c d e f code", "review ... code", 1},
+	{"review a b c d e f g code", "review ... code", 0},
+	{"I review. The code is old", "review ... code", 0},
+	{"review 1.5 lines of code", "review ... code", 1},
+	{"Now commit!", "^ commit", 0},
+	{"Well. Commit it", "^ commit", 1},
+	{"commit it", "^ commit $", 0},
+	{"Done. Commit.", "^ commit $", 1},
+	{"\xe8\xaf\xb7\xe7\x9c\x8b\xe9\x82\xae\xe4\xbb\xb6",
+	    "\xe8\xaf\xb7 ... \xe9\x82\xae\xe4\xbb\xb6", 1},
+	/* What is no operator stays what it was. */
+	{"a || b", "||", 1},
+	{"cd ~/notes", "~/notes", 1},
+	{"and so on...", "...", 1},
+	{"c* algebra", "*", 1},
 };
 
 static const struct {
@@ -99,6 +136,33 @@ main(void)
 		ok(strcmp(buf_cstr(&b), composed[i].want) == 0, "%s",
 		    composed[i].want);
 	}
+	{
+		static struct strs keys, vetoes;
+
+		strs_add(&keys, "mail~");
+		strs_add(&keys, "inbox");
+		strs_add(&vetoes, "*.c");
+		strs_add(&vetoes, "field");
+		keyword_text(&t, "the mail field", 14, 1000);
+		ok(!keyword_any(&t, &keys, &vetoes), "a veto");
+		keyword_text(&t, "Fix a.c. Read my mails.", 23, 1000);
+		ok(keyword_any(&t, &keys, &vetoes),
+		    "a veto counts in its sentence only");
+		keyword_text(&t, "Fix a.c. My inbox!", 18, 1000);
+		ok(keyword_any(&t, &keys, &vetoes),
+		    "also for a keyword that is no pattern");
+		keyword_text(&t, "In a.c the inbox", 16, 1000);
+		ok(!keyword_any(&t, &keys, &vetoes), "and holds there");
+	}
+	ok(keyword_bad("a ... b|c~ $") == NULL
+	    && keyword_bad("a ||") == NULL, "patterns that can match");
+	ok(keyword_bad("... a|") != NULL, "no word that must be there");
+	ok(keyword_bad("x|\xe9\x82\xae\xe4\xbb\xb6") != NULL,
+	    "two characters of Chinese are two words");
+	for (i = 0, buf_reset(&b); i < 11; i++)
+		buf_puts(&b, "a ... ");
+	buf_puts(&b, "b");
+	ok(keyword_bad(buf_cstr(&b)) != NULL, "more than 63 steps");
 	keyword_text(&t, NULL, 0, 1000);
 	ok(!keyword_in(&t, "a"), "no text");
 	keyword_text(&t, "a\0b", 3, 1000);

@@ -428,13 +428,50 @@ rm -rf .agents
 
 # What we ship.
 check 'what we ship is valid, strictly' 'skillmenu --strict-ascii -c "$TOP"/share/playbooks/* "$TOP"/share/demo/tree/.agents/skills/*' </dev/null
-check 'fourteen playbooks that need only tools of ours' \
+check 'sixteen playbooks that need only tools of ours' \
     'cd "$TOP/share"; ls playbooks | wc -l | tr -d " "
     sed -n "s/^  required_tools: \"\\(.*\\)\"/\\1/p" playbooks/*/SKILL.md | tr " " "\n" | sort -u |
     while read -r t; do [ -x "tools/$t" ] || echo "$t"; done' <<!
-14
+16
 !
-cp -R "$TOP/share/playbooks" ../share/
+cp -R "$TOP/share/playbooks" "$TOP/share/words" ../share/
+check 'no playbook of ours is doubtful' 'skillmenu -v </dev/null 2>&1 >/dev/null'  <<!
+!
+# At least 90 of 100 wanted playbooks come, and at most 3 of 100 requests
+# bring one that is not wanted.  Both sets have one author and were written
+# before the lists; the lists were made with the first.
+score() {	# SET: its faults, if it misses the aim
+	jq -c '{role: "user", content: .request}, {type: "end"}' "$TOP/t/data/requests-$1.jsonl" |
+	skillmenu -n 99 >out
+	jq -nr --slurpfile out out -f "$TOP/t/requests.jq" "$TOP/t/data/requests-$1.jsonl" >score
+	jq -r '"requests \(.requests >= 75), without \(.none >= 30), hits \(.hits * 100 >= .wanted * 90), false \(.false * 100 <= .requests * 3)"' score
+	jq -e '.hits * 100 >= .wanted * 90 and .false * 100 <= .requests * 3' score >/dev/null || cat score
+}
+for set in own second; do
+	check "playbooks that seldom fired, or for coding sentences: labelled requests, $set" "score $set" <<!
+requests true, without true, hits true, false true
+!
+done
+check 'requests of the issue: each brings its playbook, code none' 'for s in "Any new mail from Anna?" "What'\''s on my schedule today?" "review this PR" \
+    "why does this test fail?" "it segfaults" "commit it" "translate this letter" "Fix the email validation regex in signup.c"; do
+	echo "$s:" $(user "$s" | plays)
+    done' <<!
+Any new mail from Anna?: email
+What's on my schedule today?: calendar
+review this PR: code-review
+why does this test fail?: testing
+it segfaults: debugging
+commit it: git
+translate this letter: writing
+Fix the email validation regex in signup.c:
+!
+skill .agents/skills/odd 'name: odd\ndescription: d\nmetadata:\n  keywords: ["... x|"]\n  vetoes: "@nowhere"'
+check 'a keyword that can never match and a list that is not there are told' 'ask -k' <<!
+skillmenu: odd/SKILL.md: vetoes: expected a words/nowhere.yaml
+skillmenu: odd/SKILL.md: keyword '... x|': expected a word that must be there
+has odd
+!
+rm -rf .agents
 check 'each answers to its own, none to small talk' 'while IFS=: read -r want said; do
 	got=$(user "$said" | plays | tr "\n" " ")
 	[ "$got" = "${want:+$want }" ] || echo "$said: $got, not $want"
@@ -494,11 +531,11 @@ same
 <skill_content name="PDF"
 !
 check 'a playbook, too' 'skillmenu -l git | tail -n 2 | cut -c 1-12' <<!
-4. No push, 
+5. Push, for
 </skill_cont
 !
 skill .agents/skills/secret 'name: secret\ndescription: d\ndisable-model-invocation: true'
-rm -rf ../share/playbooks
+rm -rf ../share/playbooks ../share/words
 fails 1 'what is hidden is not there; what is there is named' 'skillmenu -l secret' <<!
 skillmenu: no skill 'secret'; there are: mail
 !

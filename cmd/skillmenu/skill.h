@@ -37,7 +37,7 @@ struct skill {
 	char *name; /* owned, as the next one; take them and set NULL */
 	char *description;
 	const char *file; /* in its directory; static */
-	struct strs keywords, tools; /* metadata's lists, as written */
+	struct strs keywords, vetoes, tools; /* metadata's, as written */
 	double priority;
 	int hidden;	 /* disable-model-invocation: true */
 	struct buf text; /* what was read of the file */

@@ -306,6 +306,7 @@ take_metadata(struct skill *s, int i, int allowed)
 	if (json_kind(j, i) == JSON_STRING)
 		doubt(s, i, "expected metadata as 'key: value' lines");
 	list(s, metadata(j, i, "keywords"), 0, &s->keywords);
+	list(s, metadata(j, i, "vetoes"), 0, &s->vetoes);
 	list(s, p = metadata(j, i, "required_tools"), 1, &s->tools);
 	if (s->tools.n == 0)
 		list(s, p = allowed, 1, &s->tools);
@@ -375,6 +376,7 @@ skill_check(struct skill *s)
 	free(s->description);
 	s->name = s->description = NULL;
 	strs_reset(&s->keywords);
+	strs_reset(&s->vetoes);
 	strs_reset(&s->tools);
 	s->priority = 0;
 	if (!s->front.present)

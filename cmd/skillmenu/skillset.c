@@ -15,6 +15,7 @@
 #include "settings.h"
 #include "skillset.h"
 #include "warnonce.h"
+#include "yml.h"
 
 enum { TELL = 1024 }; /* as much as warn shows */
 
@@ -69,6 +70,80 @@ item(struct skillset *s, const char *dir)
 	return it;
 }
 
+/* The keywords of words/NAME.yaml, read once; NULL if there is no such file. */
+static const struct strs *
+named(const char *name)
+{
+	static struct list {
+		char *name;
+		struct strs words;
+	} *v;
+	static size_t n, cap;
+	static struct yml y;
+	struct buf b = {0}, rel = {0};
+	struct strs raw = {0};
+	size_t i;
+
+	for (i = 0; i < n && strcmp(v[i].name, name) != 0; i++)
+		;
+	if (i < n)
+		return &v[i].words;
+	buf_printf(&rel, "words/%s.yaml", name);
+	if (path_find(&b, buf_cstr(&rel)) < 0) {
+		buf_free(&b);
+		buf_free(&rel);
+		return NULL;
+	}
+	yml_load(&y, buf_cstr(&b));
+	if (json_kind(&y.json, 0) != JSON_ARRAY
+	    || json_strs(&y.json, 0, &raw) != 0)
+		yml_bad(&y, 0, "expected a list of keywords");
+	grow(&v, &cap, n, sizeof(*v));
+	memset(&v[n], 0, sizeof(*v));
+	v[n].name = xstrdup(name);
+	keyword_list(&v[n].words, &raw);
+	strs_free(&raw);
+	buf_free(&b);
+	buf_free(&rel);
+	return &v[n++].words;
+}
+
+static void
+add_vetoes(struct skillset_item *it, const struct strs *from)
+{
+	struct strs own = {0};
+	const struct strs *words;
+	size_t i, k;
+
+	for (i = 0; i < from->n; i++) {
+		if (from->v[i][0] != '@') {
+			strs_add(&own, from->v[i]);
+			continue;
+		}
+		words = named(from->v[i] + 1);
+		if (words == NULL)
+			skillset_tell(level, "%s/%s: vetoes: expected a "
+			    "words/%s.yaml", it->dir, it->file,
+			    from->v[i] + 1);
+		for (k = 0; words != NULL && k < words->n; k++)
+			strs_add(&it->vetoes, words->v[k]);
+	}
+	keyword_list(&it->vetoes, &own);
+	strs_free(&own);
+}
+
+static void
+check_keywords(const struct skillset_item *it, const struct strs *l)
+{
+	const char *why;
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		if ((why = keyword_bad(l->v[i])) != NULL)
+			skillset_tell(level, "%s/%s: keyword '%s': %s",
+			    it->dir, it->file, l->v[i], why);
+}
+
 static void
 add(struct skillset *s, struct skill *k, const char *dir)
 {
@@ -82,6 +157,9 @@ add(struct skillset *s, struct skill *k, const char *dir)
 	it->priority = k->priority;
 	it->hidden = k->hidden;
 	keyword_list(&it->keywords, &k->keywords);
+	add_vetoes(it, &k->vetoes);
+	check_keywords(it, &it->keywords);
+	check_keywords(it, &it->vetoes);
 	for (i = 0; i < k->tools.n; i++)
 		strs_once(&it->tools, k->tools.v[i]);
 }
@@ -298,6 +376,7 @@ drop(struct skillset_item *it, const struct skillset_item *winner)
 	free(it->description);
 	free(it->dir);
 	strs_free(&it->keywords);
+	strs_free(&it->vetoes);
 	strs_free(&it->tools);
 }
 
@@ -405,14 +484,7 @@ skillset_get(const struct skillset *s, const char *name)
 static int
 hit(const struct skillset_item *it, const struct keyword_text *t)
 {
-	size_t i;
-
-	if (!visible(it))
-		return 0;
-	for (i = 0; i < it->keywords.n; i++)
-		if (keyword_in(t, it->keywords.v[i]))
-			return 1;
-	return 0;
+	return visible(it) && keyword_any(t, &it->keywords, &it->vetoes);
 }
 
 size_t

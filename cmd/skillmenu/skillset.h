@@ -18,6 +18,7 @@ struct skillset_item {
 	char *name, *description, *dir;
 	const char *file; /* in dir; static */
 	struct strs keywords; /* folded; a playbook has some */
+	struct strs vetoes;   /* folded, with the lists they name */
 	struct strs tools;    /* each once */
 	double priority;
 	int hidden;
@@ -57,8 +58,9 @@ const struct skillset_item *skillset_get(
     const struct skillset *s, const char *name);
 
 /*
- * The playbooks that have a keyword in the text, highest priority first and
- * then by name: their indices, room for n of them, to order.  Their number.
+ * The playbooks of which a sentence of the text has a keyword and no veto,
+ * highest priority first and then by name: their indices, room for n of them,
+ * to order.  Their number.
  */
 size_t skillset_match(const struct skillset *s, const struct keyword_text *t,
     size_t *order);
