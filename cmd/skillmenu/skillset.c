@@ -15,7 +15,7 @@
 #include "settings.h"
 #include "skillset.h"
 #include "warnonce.h"
-#include "yml.h"
+#include "yamlfile.h"
 
 enum { TELL = 1024 }; /* as much as warn shows */
 
@@ -79,7 +79,7 @@ named(const char *name)
 		struct strs words;
 	} *v;
 	static size_t n, cap;
-	static struct yml y;
+	static struct yamlfile y;
 	struct buf b = {0}, rel = {0};
 	struct strs raw = {0};
 	size_t i;
@@ -94,10 +94,10 @@ named(const char *name)
 		buf_free(&rel);
 		return NULL;
 	}
-	yml_load(&y, buf_cstr(&b));
+	yamlfile_load(&y, buf_cstr(&b));
 	if (json_kind(&y.json, 0) != JSON_ARRAY
 	    || json_strs(&y.json, 0, &raw) != 0)
-		yml_bad(&y, 0, "expected a list of keywords");
+		yamlfile_bad(&y, 0, "expected a list of keywords");
 	grow(&v, &cap, n, sizeof(*v));
 	memset(&v[n], 0, sizeof(*v));
 	v[n].name = xstrdup(name);
