@@ -107,11 +107,58 @@ ends 'an error at 200 of which nothing is told' 76 1 'an error of which nothing 
 ends 'no error: null, false, empty' 0 1 '' '{"events":[{"error":null},{"error":false},{"error":""},{"error":{}},{"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}]}]}'
 ends 'no answer, and nothing is told: the line on the try says that' 69 2 'try 2 of 2 in T: the answer broke off$the answer broke off' '{"events":["[DONE]"],"repeat":9}'
 ends 'length' 7 1 'the answer stopped at the length limit' '{"text":"ha","finish":"length"}'
-ends 'a refusal' 3 1 'the model refused' '{"events":[{"choices":[{"delta":{"refusal":"no"},"finish_reason":"stop"}]},"[DONE]"]}'
+ends 'a refusal' 3 1 'the model refused: no' '{"events":[{"choices":[{"delta":{"refusal":"no"},"finish_reason":"stop"}]},"[DONE]"]}'
 ends 'the filter refused' 3 1 '400: content_filter: no' '{"status":400,"body":{"error":{"code":"content_filter","message":"no"}}}'
 ends 'overflow' 6 1 '400: context_length_exceeded' '{"status":400,"body":{"error":{"code":"context_length_exceeded"}}}'
 ends '400' 65 1 '400: bad' '{"status":400,"body":{"error":{"message":"bad"}}}'
 ends '404' 78 1 '404: no such model' '{"status":404,"body":{"error":{"message":"no such model"}}}'
+
+ends '413 is 6' 6 1 '413: large' '{"status":413,"body":{"error":{"message":"large"}}}'
+ends '407 of a proxy on http is 77' 77 1 '407: who are you' '{"status":407,"body":{"error":{"message":"who are you"}}}'
+ends 'a redirect is named with its target and what to set' 78 1 '307: redirected to https://x.invalid/v2; set OPENAI_BASE_URL to where it is' \
+    '{"status":307,"headers":{"Location":"https://x.invalid/v2"},"body":"gone"}'
+ends 'event: error keeps its message' 76 1 '{"reason":"full"}' '{"chunks":[{"data":"event: error\ndata: {\"reason\":\"full\"}\n\n"}],"headers":{"Content-Type":"text/event-stream"}}'
+ends 'detail keeps its message' 76 1 'no such thing' '{"events":[{"detail":"no such thing"}]}'
+ends 'gzip that was not asked for is named' 69 2 'try 2 of 2 in T: the answer is compressed by gzip, unasked$the answer is compressed by gzip, unasked' \
+    '{"chunks":[{"b64":"H4sIAAAAAAAA/6tWqgUAQ7+mowIAAAA="}],"headers":{"Content-Type":"application/json","Content-Encoding":"gzip","retry-after-ms":"1"},"repeat":9}'
+ends "a refusal shows the model's words" 3 1 'the model refused: not that' '{"events":[{"choices":[{"delta":{"refusal":"not that"},"finish_reason":"stop"}]},"[DONE]"]}'
+ends 'a plain text that begins as a field might is no stream' 69 2 'try 2 of 2 in T: the answer is not what it should be: internal error$the answer is not what it should be: internal error' \
+    '{"body":"internal error","headers":{"Content-Type":"text/plain","retry-after-ms":"1"},"repeat":9}'
+ends 'the type says that it is a stream before the first byte does' 0 1 '' \
+    '{"chunks":[{"data":"x-own: 1\ndata: {\"choices\":[{\"delta\":{\"content\":\"ha\"},\"finish_reason\":\"stop\"}]}\n\n"}],"headers":{"Content-Type":"text/event-stream"}}'
+
+perl -MIO::Socket::INET -e '
+	$s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1") or die;
+	open F, ">port.tmp"; print F $s->sockport; close F; rename "port.tmp", "port";
+	while ($c = $s->accept) {
+		while (<$c>) { last if /^\r?\n/ }
+		print $c "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n";
+		close $c;
+	}' & pid=$!
+until_ '[ -e port ]'
+check '407 of a proxy on https is 77, and is asked once' \
+    'OPENAI_BASE_URL=https://192.0.2.1/v1 https_proxy=http://127.0.0.1:$(cat port) llmcall <req >out 2>err || echo $?
+    jq .code out | head -n 1; grep -c . err' <<!
+77
+77
+1
+!
+kill $pid
+wait $pid 2>/dev/null || :
+
+serve "$ok" "$ok"
+check '-R to a full disk does not lose the answer: 74' \
+    'llmcall -R /dev/full <req >out 2>err || echo $?; jq -c "select(.role)|.content" out; grep -c "^llmcall: write /dev/full" err' <<!
+74
+"x"
+1
+!
+serve '{"text":"'"$(printf '%02000d' 1)"'"}'
+check 'a full disk under -J is 74' \
+    '(trap "" XFSZ; ulimit -f 1; llmcall -J book <req 2>&1 >/dev/null || echo $?) | sed "s/: [^:]*$//"' <<!
+llmcall: write book
+74
+!
 
 # Signals, before the first byte and in the text: it asked once, wrote what
 # it had, and died of the signal; a shell would say 130 or 143.

@@ -76,9 +76,9 @@ llmcall: the answer stopped at the length limit
 {"type":"error","id":"r1","from":"llmcall","code":7,"message":"the answer stopped at the length limit"}
 !
 matrix '4.3 content_filter' 3 1 '{"text":"ha","finish":"content_filter"}' <<!
-llmcall: the model refused
+llmcall: the model refused: ha
 {"type":"message","id":"r1","role":"assistant","content":"ha"}
-{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused"}
+{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: ha"}
 !
 matrix '4.3 incomplete without a reason is no whole answer' 7 1 '{"events":[{"type":"response.incomplete","response":{"status":"incomplete","output":[{"type":"message","content":[{"type":"output_text","text":"ha"}]}]}}]}' <<!
 llmcall: the answer stopped at the length limit
@@ -90,9 +90,9 @@ check '4.3 what stands elsewhere at the end is not there twice' 'llmcall <req | 
 ha
 !
 matrix '4.3 a refusal' 3 1 '{"events":[{"type":"response.refusal.delta","output_index":0,"delta":"no"},{"type":"response.completed","response":{"status":"completed"}}]}' <<!
-llmcall: the model refused
+llmcall: the model refused: no
 {"type":"message","id":"r1","role":"assistant","content":"","refusal":"no"}
-{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused"}
+{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: no"}
 !
 matrix '4.3 no terminal event: half an answer, its reasoning not kept' 76 1 '{"text":"ha","thinking":"t","break":true}' <<!
 llmcall: the answer broke off: transfer closed with outstanding read data remaining

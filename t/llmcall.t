@@ -205,9 +205,9 @@ llmcall: the answer stopped at the length limit
 {"type":"error","id":"r1","from":"llmcall","code":7,"message":"the answer stopped at the length limit"}
 !
 matrix 'content_filter is a refusal' 3 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"content_filter"}]},"[DONE]"]}' <<!
-llmcall: the model refused
+llmcall: the model refused: ha
 {"type":"message","id":"r1","role":"assistant","content":"ha"}
-{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused"}
+{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: ha"}
 !
 matrix 'z.ai says overflow as a finish reason' 6 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"model_context_window_exceeded"}]},"[DONE]"]}' <<!
 llmcall: the context window is full
@@ -232,8 +232,8 @@ llmcall: try 2 of 2 in T: no answer within the time limit
 !
 limit=600
 matrix 'a redirect is not followed' 78 1 '{"status":302,"headers":{"Location":"http://127.0.0.1:1/"},"body":""}' <<!
-llmcall: 302
-{"type":"error","id":"r1","from":"llmcall","code":78,"message":"302","status":302}
+llmcall: 302: redirected to http://127.0.0.1:1/; set OPENAI_BASE_URL to where it is
+{"type":"error","id":"r1","from":"llmcall","code":78,"message":"302: redirected to http://127.0.0.1:1/; set OPENAI_BASE_URL to where it is","status":302}
 !
 matrix 'HTML at status 200' 69 2 '{"headers":{"Content-Type":"text/html"},"body":"<html>hi</html>","repeat":2}' <<!
 llmcall: try 2 of 2 in T: the answer is not what it should be: <html>hi</html>

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "answer.h"
 #include "call.h"
@@ -69,6 +70,9 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 		if (fault_in(&j)) {
 			fault_read(&c->fault, &j);
 			c->failed = 1;
+		} else if (strcmp(type, "error") == 0) {
+			fault_body(&c->fault, data, n);
+			c->failed = 1;
 		}
 		heard(c, c->family->event(&c->delta, type, &j));
 		if (c->delta.last)
@@ -81,22 +85,41 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 }
 
 /*
- * A stream of events or one object, whatever was asked for: the first byte
- * that is no blank tells, where servers get the type wrong.  What begins as
- * neither is told as it stands.
+ * Is it a stream of events, whatever was asked for?  The type says so; where
+ * servers get that wrong, the beginning: JSON is none, and a field is one.
  */
+static int
+is_stream(const struct http *h, const char *p, size_t n)
+{
+	static const char *const fields[] = {
+		":", "data:", "event:", "id:", "retry:"};
+	static const char type[] = "text/event-stream";
+	const char *s = http_header(h, "content-type");
+	size_t i, len;
+
+	if (memchr("{[<", *p, 3) != NULL)
+		return 0;
+	if (s != NULL && strncasecmp(s, type, sizeof(type) - 1) == 0)
+		return 1;
+	for (i = 0; i < sizeof(fields) / sizeof(*fields); i++) {
+		len = strlen(fields[i]);
+		if (memcmp(p, fields[i], n < len ? n : len) == 0)
+			return 1;
+	}
+	return 0;
+}
+
 static void
 on_data(struct http *h, const char *p, size_t n)
 {
 	struct call *c = h->arg;
 
 	for (; !c->sniffed && n > 0; p++, n--) {
-		/* nor of a byte order mark */
+		/* Blanks and a byte order mark say nothing. */
 		if (memchr(" \t\r\n\xef\xbb\xbf", *p, 7) != NULL)
 			continue;
 		c->sniffed = 1;
-		c->streaming = h->status / 100 == 2
-		    && memchr(":deir", *p, 5) != NULL;
+		c->streaming = h->status / 100 == 2 && is_stream(h, p, n);
 		break;
 	}
 	if (!c->streaming)

@@ -57,6 +57,10 @@ fault_in(const struct json *j)
 	int i = json_get(j, top, "error");
 	int k = json_at(j, 0, "response.error");
 
+	/* FastAPI's, which has nothing else. */
+	if (json_get(j, top, "detail") >= 0 && json_count(j, top) == 1)
+		return 1;
+
 	return (i >= 0 && json_kind(j, i) != JSON_NULL
 		   && json_kind(j, i) != JSON_FALSE && json_span(j, i).n > 2)
 	    || json_kind(j, k) == JSON_OBJECT

@@ -282,6 +282,7 @@ reap(void)
 	struct http *h;
 	enum http_end end;
 	char *own;
+	long connect;
 	int left;
 
 	while ((m = curl_multi_info_read(multi, &left)) != NULL) {
@@ -290,6 +291,12 @@ reap(void)
 		curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &own);
 		h = (struct http *)(void *)own;
 		end = meaning(m->data.result);
+		/* A proxy may refuse before there is an answer. */
+		connect = 0;
+		curl_easy_getinfo(m->easy_handle, CURLINFO_HTTP_CONNECTCODE,
+		    &connect);
+		if (connect == 407 && end != HTTP_DONE)
+			end = HTTP_TRUST;
 		if (h->end == HTTP_LARGE) {
 			finish(h, HTTP_LARGE, "the answer is too large");
 			continue;

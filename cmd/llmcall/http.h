@@ -19,7 +19,7 @@ enum http_end {
 	HTTP_BROKEN,  /* the connection broke on the way */
 	HTTP_SLOW,    /* a time limit passed */
 	HTTP_LARGE,   /* the answer is over its limit */
-	HTTP_TRUST,   /* the certificate does not hold */
+	HTTP_TRUST,   /* the certificate does not hold, or the proxy refuses */
 	HTTP_URL      /* no URL that we speak */
 };
 

@@ -283,5 +283,7 @@ main(int argc, char **argv)
 		    logbook_left());
 	logbook_close();
 	record_close();
+	if (replay_lost())
+		queue_fail(EX_IOERR);
 	return queue_status();
 }

@@ -28,5 +28,7 @@ int replay_play(struct call *c);
 /* If a recording is being made: append this call's request and answer. */
 void replay_record(struct call *c);
 
+/* Did the recording break off?  It was reported, and EX_IOERR is due. */
+int replay_lost(void);
 
 #endif

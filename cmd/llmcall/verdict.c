@@ -10,14 +10,42 @@
 #include "emit.h"
 #include "replay.h"
 #include "tidy.h"
+#include "utf8.h"
 #include "verdict.h"
 #include "visible.h"
 
 enum {
 	PAUSES = 8, /* of a model, before it is given up */
+	WORDS = 300, /* bytes of a refusal in an error's message */
 	SPARED = 20, /* tries of a call that do not count */
 	CUT_MIN = 1500 /* tokens, below which estimates say nothing */
 };
+
+/* A redirect is not followed: the key would go with it. */
+static void
+describe_move(struct call *c, struct buf *b)
+{
+	const char *to = http_header(&c->http, "location");
+	const char *var = provider_str(c->provider, "base_url_env.0");
+
+	buf_printf(b, "redirected to %s", to == NULL ? "nowhere" : to);
+	if (var != NULL)
+		buf_printf(b, "; set %s to where it is", var);
+	else
+		buf_printf(b, "; set base_url of providers/%s.yaml",
+		    provider_name(c->provider));
+}
+
+/* What is wrong with an answer that can not be read. */
+static const char *
+unreadable(struct call *c)
+{
+	if (c->raw.n > 1 && memcmp(c->raw.p, "\x1f\x8b", 2) == 0) {
+		fault_reset(&c->fault);
+		return "the answer is compressed by gzip, unasked";
+	}
+	return "the answer is not what it should be";
+}
 
 /* One line for people: "429: rate_limit: slow down [req_1]". */
 static void
@@ -30,7 +58,10 @@ describe(struct call *c, struct buf *b, const char *what)
 		buf_printf(b, "%s: ", what);
 	if (c->http.status != 0 && c->http.status / 100 != 2)
 		buf_printf(b, "%d: ", c->http.status);
-	fault_say(&c->fault, b);
+	if (c->http.status / 100 == 3)
+		describe_move(c, b);
+	else
+		fault_say(&c->fault, b);
 	if (b->n >= 2 && memcmp(b->p + b->n - 2, ": ", 2) == 0)
 		b->n -= 2;
 	if (c->http.end != HTTP_DONE && c->http.why != NULL) {
@@ -200,7 +231,8 @@ verdict_fault(struct call *c)
 	retry = retry_status(
 	    status, http_header(&c->http, "x-should-retry"));
 	code = status == 401 || status == 403 ? EX_NOPERM
-	    : status == 402			? EX_NOPERM
+	    : status == 402 || status == 407	? EX_NOPERM
+	    : status == 413			? EXIT_OVERFLOW
 	    : status == 404 || status / 100 == 3 ? EX_CONFIG
 	    : status == 429 || status == 408 || status == 409
 	    || status == 425 || status == 498	 ? EX_TEMPFAIL
@@ -302,6 +334,20 @@ judge_end(struct call *c)
 		    answer_name(c), provider_name(c->provider));
 }
 
+/* With the model's words, on one line. */
+static void
+describe_refusal(const struct call *c, struct buf *b)
+{
+	const struct buf *s = c->delta.refusal.n > 0 ? &c->delta.refusal
+						     : &c->delta.text;
+
+	buf_puts(b, "the model refused");
+	if (s->n == 0)
+		return;
+	buf_puts(b, ": ");
+	buf_add(b, s->p, utf8_cut(s->p, s->n, WORDS));
+}
+
 void
 verdict_answer(struct call *c)
 {
@@ -313,8 +359,7 @@ verdict_answer(struct call *c)
 
 	judge_end(c);
 	if (c->garbled || !c->delta.over) {
-		what = c->garbled ? "the answer is not what it should be"
-				  : broken;
+		what = c->garbled ? unreadable(c) : broken;
 		/* What has not begun is not for others to try again. */
 		if (!again(c, &wait, 0, what))
 			give_up(c, c->any ? EX_PROTOCOL : EX_UNAVAILABLE,
@@ -348,10 +393,11 @@ verdict_answer(struct call *c)
 		delta_close(&c->delta, body_calls(&c->json));
 	}
 	check_prompt(c);
+	if (code == EXIT_REFUSED)
+		describe_refusal(c, &why);
 	deliver(c, code,
 	    code == EXIT_LENGTH	    ? "the answer stopped at the length limit"
 		: code == EXIT_OVERFLOW ? "the context window is full"
-		: code == EXIT_REFUSED  ? "the model refused"
 					: buf_cstr(&why));
 }
 
