@@ -9,9 +9,23 @@ enum {
 	OUT_SMALL = 2048   /* below this a copy is cheaper than a write */
 };
 
+static int failed; /* a write did */
 static struct buf own;	 /* bytes that were copied */
 static struct span lent; /* bytes that were not, behind them */
 static void (*before)(void);
+
+int
+out_failed(void)
+{
+	return failed;
+}
+
+static _Noreturn void
+broken(void)
+{
+	failed = 1;
+	die_sys(EX_IOERR, "write <stdout>");
+}
 
 static void
 put(const char *p, size_t n)
@@ -28,7 +42,7 @@ put(const char *p, size_t n)
 		if (w < 0 && errno == EINTR)
 			continue;
 		if (w < 0)
-			die_sys(EX_IOERR, "write <stdout>");
+			broken();
 		p += w;
 		n -= (size_t)w;
 	}
@@ -108,5 +122,5 @@ out_end(void)
 {
 	out_flush();
 	if (close(STDOUT_FILENO) < 0 && errno != EINTR)
-		die_sys(EX_IOERR, "write <stdout>");
+		broken();
 }

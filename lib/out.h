@@ -26,6 +26,9 @@ void out_record(struct buf *b);
 /* start is called once, before the first byte is written (sink.h). */
 void out_before(void (*start)(void));
 
+/* Did a write to standard output fail?  Then nothing more can go there. */
+int out_failed(void);
+
 /* Write what is there. */
 void out_flush(void);
 

@@ -21,6 +21,7 @@ static size_t line;
 static int fd = STDIN_FILENO;
 static const char *file = "<stdin>";
 static int eof, closed, any;
+static int failed; /* what was read could not be taken */
 
 static const char *const types[] = {
 	[REC_SESSION] = "session",
@@ -75,22 +76,34 @@ record_error(int code, const char *msg, struct span id)
 	record_put(&b);
 }
 
-/* Not after a write to stdout failed: there is nowhere to put it. */
 static void
 travel(int code, const char *msg)
 {
 	struct span none = {NULL, 0};
 
-	if (code == EX_IOERR && strncmp(msg, "write <stdout>", 14) == 0)
+	if (out_failed())
 		return;
 	record_error(code, msg, none);
 	out_flush();
 }
 
 void
-record_filter(void)
+record_filter(int inpipe)
 {
-	die_hook = travel;
+	die_hook = inpipe ? travel : NULL;
+}
+
+int
+record_failed(void)
+{
+	return failed;
+}
+
+static _Noreturn void
+bad(size_t at, size_t col, const char *why)
+{
+	failed = 1;
+	die_at(EX_DATAERR, file, at, col, why);
 }
 
 void
@@ -119,7 +132,7 @@ fill(void)
 		pos = 0;
 	}
 	if (in.n > record_limit)
-		die_at(EX_DATAERR, file, line + 1, record_limit + 1,
+		bad(line + 1, record_limit + 1,
 		    "expected the end of the line (see the limit option)");
 	buf_room(&in, READ_BLOCK + 1);
 	do
@@ -159,7 +172,7 @@ next_line(size_t *n)
 	pos = scanned = (size_t)(nl - in.p) + 1;
 	line++;
 	if (*n > record_limit)
-		die_at(EX_DATAERR, file, line, record_limit + 1,
+		bad(line, record_limit + 1,
 		    "expected the end of the line (see the limit option)");
 	return s;
 }
@@ -228,7 +241,7 @@ record_next(struct rec *r)
 		return 1;
 	}
 	if (record_check(r, s, n, &why, &at) < 0)
-		die_at(EX_DATAERR, file, line, at + 1, why);
+		bad(line, at + 1, why);
 	r->line = line;
 	closed = r->type == REC_END;
 	return 1;
@@ -279,7 +292,7 @@ record_bad(const struct rec *r, int i, const char *why)
 {
 	struct span s = json_span(record_json(r), i < 0 ? 0 : i);
 
-	die_at(EX_DATAERR, file, r->line, (size_t)(s.p - r->s) + 1, why);
+	bad(r->line, (size_t)(s.p - r->s) + 1, why);
 }
 
 int

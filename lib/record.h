@@ -64,10 +64,14 @@ extern int record_untyped;
 extern size_t record_limit;
 
 /*
- * Make this command a filter: from now on die() also writes an error record
- * to stdout, behind the last whole record.  Call it first in main.
+ * Does this run stand in a pipe?  If so, from now on die() also writes an
+ * error record to stdout, after the last whole record.  Call it first in
+ * main, and with 0 once the options ask for something else than a stream.
  */
-void record_filter(void);
+void record_filter(int inpipe);
+
+/* Did the command die, or is it dying, because of its input? */
+int record_failed(void);
 
 /*
  * Read from fd under this name for messages, instead of standard input.

@@ -255,7 +255,7 @@ main(int argc, char **argv)
 	int c;
 
 	prog = "agentload";
-	record_filter();
+	record_filter(1);
 	name = getenv("TURNPIPE_AGENT");
 	prompt = getenv("TURNPIPE_SYSTEM_PROMPT");
 	while ((c = opt_next(argc, argv, "1lPa:c:F:f:m:p:", options, usage))

@@ -259,7 +259,7 @@ main(int argc, char **argv)
 	int c, mode = 0, zero = 0;
 
 	prog = "costguard";
-	record_filter();
+	record_filter(1);
 	while ((c = opt_next(argc, argv, "bf:lrz", opts, usage)) != -1)
 		switch (c) {
 		case 'f': path = optarg; break;
@@ -279,7 +279,7 @@ main(int argc, char **argv)
 	}
 	load();
 	if (mode == 'l' || mode == 'r')
-		die_hook = NULL;
+		record_filter(0);
 	if (mode == 'l') {
 		list();
 		return 0;

@@ -157,8 +157,7 @@ tend(int what, const char *text)
 	static struct buf path;
 	int there;
 
-	/* No pipe here: what fails is told on stderr alone. */
-	die_hook = NULL;
+	record_filter(0);
 	if (spec.names.n == 0)
 		die(EX_USAGE, "no name to look for");
 	there = context_project(&path, &spec);
@@ -253,7 +252,7 @@ main(int argc, char **argv)
 	int c, what = 0;
 
 	prog = "ctxfind";
-	record_filter();
+	record_filter(1);
 	ctxspec_defaults(&spec);
 	while ((c = opt_next(argc, argv, "1a:C:ef:Fik:l:m:n:pqrs:t:u:V:",
 	    options, usage)) != -1)

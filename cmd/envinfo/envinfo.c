@@ -238,7 +238,7 @@ main(int argc, char **argv)
 	int c, fresh = 0, stale = 0;
 
 	prog = "envinfo";
-	record_filter();
+	record_filter(1);
 	defaults(&sections);
 	envvalue_init(&spec, &notes);
 	while ((c = opt_next(argc, argv, "Fj:qs:", options, usage)) != -1)

@@ -257,7 +257,7 @@ main(int argc, char **argv)
 	int c, second = 0;
 
 	prog = "factextract";
-	record_filter();
+	record_filter(1);
 	sure = settings_share("factextract.confidence", 0.7);
 	count = settings_int("factextract.count", 5);
 	least = settings_int("factextract.min", 4);

@@ -247,7 +247,7 @@ main(int argc, char **argv)
 	int c, i, what = 0;
 
 	prog = "factfind";
-	record_filter();
+	record_filter(1);
 	while ((c = opt_next(argc, argv, "A:aC:F:jLn:q:", options, usage)) != -1)
 		switch (c) {
 		case 'n':

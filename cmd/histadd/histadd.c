@@ -152,7 +152,7 @@ main(int argc, char **argv)
 	if (what == 'd')
 		return query(what, argv[0]);
 	if (pflag)
-		record_filter();
+		record_filter(1);
 	journal.path = argv[0];
 	return add();
 }

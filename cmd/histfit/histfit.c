@@ -142,7 +142,7 @@ main(int argc, char **argv)
 	int c, dflag = 0;
 
 	prog = "histfit";
-	record_filter();
+	record_filter(1);
 	while ((c = opt_next(argc, argv, "dF:k:mn:r:t:", opts, usage)) != -1)
 		switch (c) {
 		case 'd': dflag = 1; break;

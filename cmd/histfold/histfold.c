@@ -203,7 +203,7 @@ main(int argc, char **argv)
 	int c, taking = 0;
 
 	prog = "histfold";
-	record_filter();
+	record_filter(1);
 	while ((c = opt_next(argc, argv, "fk:n:tu:w:", opts, usage)) != -1)
 		switch (c) {
 		case 'f': fold.force = 1; break;

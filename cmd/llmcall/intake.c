@@ -1,5 +1,4 @@
 #include <stdlib.h>
-#include <string.h>
 
 #include "diag.h"
 #include "emit.h"
@@ -16,7 +15,7 @@ static void
 last(int code, const char *msg)
 {
 	die_hook = travel;
-	if (code == EX_DATAERR && strncmp(msg, "<stdin>:", 8) == 0)
+	if (record_failed())
 		queue_drain();
 	travel(code, msg);
 }
@@ -24,7 +23,7 @@ last(int code, const char *msg)
 void
 intake_open(void)
 {
-	record_filter();
+	record_filter(1);
 	record_untyped = 1;
 	travel = die_hook;
 	die_hook = last;

@@ -292,10 +292,10 @@ main(int argc, char **argv)
 	struct rec r;
 
 	prog = "promptcompose";
-	record_filter();
+	record_filter(1);
 	options(argc, argv);
 	if (text)
-		die_hook = NULL;
+		record_filter(0);
 	forget();
 	while (record_next(&r))
 		take(&r);

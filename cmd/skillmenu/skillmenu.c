@@ -214,8 +214,7 @@ load(const char *name)
 	const char *why = NULL;
 	size_t i;
 
-	/* No pipe here: what fails is told on stderr alone. */
-	die_hook = NULL;
+	record_filter(0);
 	if (say != SKILLSET_ALWAYS)
 		say = SKILLSET_QUIET;
 	skillset_find(&set, &dirs, mode, say);
@@ -247,7 +246,7 @@ main(int argc, char **argv)
 	int c, cflag = 0, on;
 
 	prog = "skillmenu";
-	record_filter();
+	record_filter(1);
 	while ((c = opt_next(argc, argv, "acd:f:ikl:n:qrsv", options, usage))
 	    != -1)
 		switch (c) {

@@ -282,7 +282,7 @@ main(int argc, char **argv)
 		return strcmp(verb, "list") == 0 ? print(path)
 						 : command(verb, path);
 	}
-	record_filter();
+	record_filter(1);
 	while (record_next(&r)) {
 		if (r.type == REC_END)
 			put(path);

@@ -128,7 +128,7 @@ main(int argc, char **argv)
 	int c, on;
 
 	prog = "toollist";
-	record_filter();
+	record_filter(1);
 	while ((c = opt_next(argc, argv, "d:fv", options, usage)) != -1)
 		switch (c) {
 		case 'd':

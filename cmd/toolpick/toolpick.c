@@ -248,7 +248,7 @@ main(int argc, char **argv)
 	struct rec r;
 
 	prog = "toolpick";
-	record_filter();
+	record_filter(1);
 	arguments(argc, argv);
 	set();
 	while (record_next(&r)) {

@@ -157,7 +157,7 @@ main(int argc, char **argv)
 	struct rec r;
 
 	prog = "toolrun";
-	record_filter();
+	record_filter(1);
 	/* A user agrees to one call, not to those of a tool of a tool. */
 	unsetenv("TURNPIPE_AGREED");
 	options(argc, argv);
