@@ -125,6 +125,23 @@ check 'too little is known: none' 'usual 0 5 100; usual 5 7 5000; may' <<!
 request 
 !
 fresh
+settings 'tokens: 0, spike: {factor: 3, known: 0, floor: 10000}'
+check 'known 0: the first minutes had nothing to be compared with' \
+    'usual 0 2 35000 2>/dev/null; may 2>/dev/null | cut -c 1-7' <<!
+error 4
+!
+fresh
+check 'known 0: within three times the floor the first minutes pass' \
+    'usual 0 2 29000; may' <<!
+request 
+!
+fresh
+settings 'tokens: 0, spike: {factor: 3, known: 0, floor: 0}'
+check 'known 0 and no floor: the first minutes are no spike' \
+    'usual 0 2 35000; may' <<!
+request 
+!
+fresh
 settings 'tokens: 0, spike: {factor: 3, known: 1000, floor: 10000}'
 check '4.10 V: floor 10000: 5000 a minute are none' \
     'usual 0 10 200; usual 10 12 5000; may' <<!

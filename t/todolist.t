@@ -182,6 +182,14 @@ check 'what starts with its parent is what waits for nothing' \
   1.2. [>] soon
 !
 todolist clear -a >/dev/null
+check 'a running subtask set back to proposed left its parent in progress' \
+    'todolist clear -a >/dev/null; todolist add w >/dev/null; todolist add -p 1 x y >/dev/null
+    todolist update 1.1 -s in_progress >/dev/null; todolist update 1.1 -s proposed >/dev/null; todolist list
+    todolist clear -a >/dev/null' <<!
+1. [ ] w
+  1.1. [?] x
+  1.2. [ ] y
+!
 todolist add whole >/dev/null
 todolist update -s completed 1 >/dev/null
 check 'a part more and the whole is open again, and no longer proposed' \

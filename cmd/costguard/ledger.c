@@ -213,11 +213,13 @@ spike(struct ledger *l, const struct ledger_limits *m, long long minute)
 			active += l->v[i].tokens > 0;
 		}
 	}
-	if (m->factor <= 0 || active == 0 || before < m->known)
+	if (m->factor <= 0 || before < m->known)
 		return 0;
-	usual = before / (double)active;
+	usual = active == 0 ? 0 : before / (double)active;
 	if (usual < m->floor)
 		usual = m->floor;
+	if (usual <= 0) /* the first minutes, and no floor to compare with */
+		return 0;
 	rate = now / (double)m->window;
 	if (rate <= usual * m->factor)
 		return 0;

@@ -62,6 +62,16 @@ move(struct todos *l, struct todo *t, enum todo_status status)
 	if (p != NULL && status == TODO_PENDING
 	    && (p->status == TODO_DONE || p->status == TODO_PROPOSED))
 		p->status = TODO_PENDING;
+	/* A parent is in progress through the subtask that is. */
+	if (p != NULL && p->status == TODO_ACTIVE && status < TODO_ACTIVE
+	    && t->status == TODO_ACTIVE) {
+		for (i = 0; i < l->n; i++)
+			if (&l->v[i] != t && todos_below(&l->v[i], p)
+			    && l->v[i].status == TODO_ACTIVE)
+				break;
+		if (i == l->n)
+			p->status = TODO_PENDING;
+	}
 	t->status = status;
 }
 
