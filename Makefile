@@ -18,8 +18,8 @@ DATA = path yamlfile frontmatter settings model textfile \
 	warnonce agent keyword markup cond toolgroup
 SESSION = token media chat repair window statefacts tail session \
 	sessionread transcript
-DOMAIN = roots toolrec toolenv permitrule task fact factlog words todos \
-	schema schemafit
+DOMAIN = roots toolrec toolenv permitrule task fact factlog words bm25 \
+	todos schema schemafit
 # The shell reader that the strict splitter will replace: toolrun's alone.
 SHELL_READER = shword shcmd shdoc shline
 LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN) $(SHELL_READER)

@@ -167,6 +167,24 @@ emit_span(struct buf *b, struct span s)
 }
 
 void
+emit_compact(struct buf *b, struct span s)
+{
+	size_t i;
+	int quoted = 0;
+
+	comma(b);
+	for (i = 0; i < s.n; i++) {
+		if (s.p[i] == '"')
+			quoted = !quoted;
+		else if (quoted && s.p[i] == '\\')
+			buf_putc(b, s.p[i++]);
+		else if (!quoted && strchr(" \t\r\n", s.p[i]) != NULL)
+			continue;
+		buf_putc(b, s.p[i]);
+	}
+}
+
+void
 emit_pair(struct buf *b, const char *key, const char *s)
 {
 	if (s != NULL)

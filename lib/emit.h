@@ -30,6 +30,8 @@ void emit_null(struct buf *b);
 /* A value that is JSON already. */
 void emit_raw(struct buf *b, const char *s, size_t n);
 void emit_span(struct buf *b, struct span s);
+/* The same of JSON from a file: on one line, as a record needs it. */
+void emit_compact(struct buf *b, struct span s);
 
 /* Key and value in one; emit_pair writes nothing where s is NULL. */
 void emit_pair(struct buf *b, const char *key, const char *s);

@@ -13,9 +13,8 @@ toolrec_isname(const char *s)
 }
 
 char *
-toolrec_name(const struct rec *r)
+toolrec_name(const struct rec *r, const struct json *j)
 {
-	const struct json *j = record_json(r);
 	char *name;
 	int i;
 

@@ -15,10 +15,11 @@ enum { TOOLREC_NAME = 64 }; /* bytes of a name, as providers have it */
 int toolrec_isname(const char *s);
 
 /*
- * The name of the tool in a REC_TOOL that is the record last read, as a C
- * string that the caller frees.  A record without one is bad input: dies.
+ * The name of the tool in a REC_TOOL that is the record last read, of which
+ * j are the tokens, as a C string that the caller frees.  A record without
+ * one is bad input: dies.
  */
-char *toolrec_name(const struct rec *r);
+char *toolrec_name(const struct rec *r, const struct json *j);
 
 /*
  * Append the tool record s, with "required" true in it whatever it said.

@@ -1,13 +1,11 @@
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bm25.h"
 #include "diag.h"
 #include "factlog.h"
 #include "factrank.h"
 #include "json.h"
-#include "settings.h"
-#include "words.h"
 
 /* A fact with a word of the query in it. */
 struct match {
@@ -19,9 +17,7 @@ struct match {
 	unsigned char own; /* the scope that the fact itself names */
 };
 
-static struct words query;
-static double docs[WORDS_MAX]; /* facts that have the word */
-static double ndocs, nwords;   /* facts, and words in them */
+static struct bm25 rank;
 static struct match *matches;
 static size_t nmatches, capmatches;
 static struct buf hits;	    /* of all matches, a byte each */
@@ -75,10 +71,8 @@ static void
 look(const struct factline *l, void *arg)
 {
 	static struct words_found f;
-	unsigned char seen[WORDS_MAX] = {0};
 	struct match *m;
 	enum fact_scope own = l->scope;
-	size_t i;
 
 	if (l->forgotten) {
 		factset_put(&gone, l);
@@ -89,16 +83,12 @@ look(const struct factline *l, void *arg)
 			add_persona(l);
 		return;
 	}
-	words_find(&query, l->text.p, l->text.n, &f);
-	ndocs++;
-	nwords += (double)f.words;
+	words_find(&rank.query, l->text.p, l->text.n, &f);
+	bm25_count(&rank, &f);
 	if (arg != NULL)
 		own = own_scope(l->line);
 	if (f.n == 0 && !limits->always[own])
 		return;
-	for (i = 0; i < f.n; i++)
-		if (!seen[f.hit[i]]++)
-			docs[f.hit[i]]++;
 	grow(&matches, &capmatches, nmatches, sizeof(*matches));
 	m = &matches[nmatches++];
 	m->line = l->line;
@@ -113,21 +103,10 @@ look(const struct factline *l, void *arg)
 }
 
 static double
-score(const struct match *m, const double *idf)
+score(const struct match *m)
 {
-	unsigned char times[WORDS_MAX] = {0};
-	const unsigned char *h = (const unsigned char *)hits.p + m->hits;
-	double len = m->words * ndocs / nwords, sum = 0;
-	size_t i;
-
-	for (i = 0; i < m->nhits; i++)
-		times[h[i]]++;
-	/* In the order of the query's words, so that equals add up equal. */
-	for (i = 0; i < query.n; i++)
-		if (times[i] > 0)
-			sum += idf[i] * times[i] * 2.2
-			    / (times[i] + 1.2 * (0.25 + 0.75 * len));
-	return sum;
+	return bm25_score(&rank, (const unsigned char *)hits.p + m->hits,
+	    m->nhits, m->words);
 }
 
 static int
@@ -223,18 +202,6 @@ keep(const struct match *m, double points)
 	l->n++;
 }
 
-static void
-ask(const char *s, size_t n)
-{
-	static struct strs stop;
-	static int loaded;
-
-	if (!loaded)
-		settings_strs("factfind.stop", &stop);
-	loaded = 1;
-	words_ask(&query, s, n, &stop);
-}
-
 /* Forget the last answer.  How many are wanted in all. */
 static size_t
 begin(void)
@@ -259,29 +226,25 @@ size_t
 factrank(const char *s, size_t n, const struct factrank_limits *lim,
     const struct buf *more)
 {
-	double idf[WORDS_MAX];
 	struct span extra = {more->p, more->n};
 	size_t i, most;
 
 	limits = lim;
 	most = begin();
 	nmatches = npersonas = 0;
-	ndocs = nwords = 0;
-	memset(docs, 0, sizeof(docs));
 	buf_reset(&hits);
 	free(gone.v);
 	memset(&gone, 0, sizeof(gone));
-	ask(s, n);
+	bm25_ask(&rank, s, n);
 	for (i = 0; i < FACT_SCOPES; i++)
 		factlog_each((enum fact_scope)i, look, NULL);
 	if (extra.n > 0)
 		factlog_lines(extra, "<stdin>", FACT_USER, look, &extra);
 	if (most == 0)
 		return 0;
-	for (i = 0; i < query.n; i++)
-		idf[i] = log(1 + (ndocs - docs[i] + 0.5) / (docs[i] + 0.5));
+	bm25_weigh(&rank);
 	for (i = 0; i < nmatches; i++)
-		keep(&matches[i], score(&matches[i], idf));
+		keep(&matches[i], score(&matches[i]));
 	for (i = n = 0; i < FACT_SCOPES; i++)
 		n += lists[i].n;
 	return n;

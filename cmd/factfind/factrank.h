@@ -2,11 +2,10 @@
 #define FACTRANK_H
 
 /*
- * The few facts that matter for a text: BM25 over words (Robertson and
- * Zaragoza 2009, k1 = 1.2, b = 0.75).  Where scores tie the newer fact goes
- * first, then the surer one, then the one said later.  One pass over the
- * files, of which only what has a word of the text in it is kept, or is of a
- * scope that is always wanted.
+ * The few facts that matter for a text, by bm25.h.  Where scores tie the
+ * newer fact goes first, then the surer one, then the one said later.  One
+ * pass over the files, of which only what has a word of the text in it is
+ * kept, or is of a scope that is always wanted.
  */
 
 #include <stddef.h>

@@ -134,34 +134,15 @@ toolfile_needs(const struct toolfile *t, struct strs *needs)
 	return with(&t->json, json_get(&t->json, 0, "with"));
 }
 
-/* A file may have lines, a record has none. */
-static void
-copy(struct buf *b, const char *key, struct span s)
-{
-	static struct buf one;
-	size_t i;
-	int quoted = 0;
-
-	buf_reset(&one);
-	for (i = 0; i < s.n; i++) {
-		if (s.p[i] == '"')
-			quoted = !quoted;
-		else if (quoted && s.p[i] == '\\')
-			buf_putc(&one, s.p[i++]);
-		else if (!quoted && strchr(" \t\r\n", s.p[i]) != NULL)
-			continue;
-		buf_putc(&one, s.p[i]);
-	}
-	emit_pairj(b, key, buf_view(&one));
-}
-
 static void
 copy_key(struct buf *b, const struct toolfile *t, const char *key)
 {
 	int i = json_get(&t->json, 0, key);
 
-	if (i >= 0)
-		copy(b, key, json_span(&t->json, i));
+	if (i < 0)
+		return;
+	emit_key(b, key);
+	emit_compact(b, json_span(&t->json, i));
 }
 
 void

@@ -75,7 +75,7 @@ note(const struct rec *r)
 			return;
 	}
 	if (r->type == REC_TOOL) {
-		s = toolrec_name(r);
+		s = toolrec_name(r, record_json(r));
 		strs_once(&names, s);
 		free(s);
 	}

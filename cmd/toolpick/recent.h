@@ -1,12 +1,12 @@
 #ifndef RECENT_H
 #define RECENT_H
 
-/* The tools that the last turns of a conversation called. */
+/* The tools that the last turns of a conversation called, and loaded. */
 
 #include <stddef.h>
 
 #include "buf.h"
-#include "json.h"
+#include "record.h"
 
 /* A tool that was called, and in which turn. */
 struct recent_call {
@@ -19,13 +19,18 @@ struct recent {
 	struct recent_call *v;
 	size_t n, cap;
 	size_t turn; /* messages of the user so far */
+	struct strs loaded; /* by results of load_tools, in this turn */
 };
 
-/* Take note of object 0 of j, a message. */
-void recent_note(struct recent *r, const struct json *j);
+/* Take note of a message. */
+void recent_note(struct recent *r, const struct rec *message);
 
-/* Append the names of the tools called in the last turns. */
-void recent_tools(const struct recent *r, long long turns, struct strs *l);
+/*
+ * Append the names of the tools called in the last turns, each once, the
+ * last one first, at most max (0: all).
+ */
+void recent_tools(const struct recent *r, long long turns, size_t max,
+    struct strs *l);
 
 void recent_reset(struct recent *r);
 

@@ -1,11 +1,13 @@
 #include <string.h>
 
+#include "file.h"
 #include "keyword.h"
 #include "path.h"
 #include "route.h"
 #include "yamlfile.h"
 
 struct route {
+	char *name; /* 10-files */
 	struct strs words; /* as keyword_list has them */
 	struct strs tools;
 };
@@ -27,6 +29,8 @@ load(const char *path)
 	grow(&routes, &caproutes, nroutes, sizeof(*routes));
 	r = &routes[nroutes++];
 	memset(r, 0, sizeof(*r));
+	r->name = xstrdup(file_name(path));
+	r->name[strlen(r->name) - strlen(".yaml")] = '\0';
 	for (k = json_first(&y.json, 0); k >= 0; k = json_next(&y.json, k)) {
 		i = k + 1;
 		if (json_is(&y.json, k, "words")) {
@@ -44,7 +48,7 @@ load(const char *path)
 }
 
 size_t
-route_match(struct strs *patterns, struct span said)
+route_match(struct strs *patterns, struct strs *by, struct span said)
 {
 	static struct strs files;
 	static struct keyword_text text;
@@ -65,8 +69,10 @@ route_match(struct strs *patterns, struct span said)
 		if (k == routes[i].words.n)
 			continue;
 		found++;
-		for (k = 0; k < routes[i].tools.n; k++)
+		for (k = 0; k < routes[i].tools.n; k++) {
 			strs_add(patterns, routes[i].tools.v[k]);
+			strs_add(by, routes[i].name);
+		}
 	}
 	return found;
 }

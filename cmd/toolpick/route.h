@@ -12,9 +12,11 @@
 
 /*
  * Append the tool patterns of each route that one of its words, as keyword.h
- * finds them, is in what was said.  Number of such routes.  Reads the files
+ * finds them, is in what was said, and to by, for each pattern, the route's
+ * name.  Number of such routes.  Reads the files
  * at the first call; what is wrong with one dies (EX_CONFIG).
  */
-size_t route_match(struct strs *patterns, struct span said);
+size_t route_match(
+    struct strs *patterns, struct strs *by, struct span said);
 
 #endif

@@ -1,23 +1,29 @@
 /*
- * toolpick [-v] [-a GLOB] ... [-n COUNT] [-r NAME] ... [-x GLOB] ...
+ * toolpick [-v] [-a GLOB] ... [-b COUNT] [-c GLOB] ... [-l LEVELS]
+ *     [-n COUNT] [-r NAME] ... [-s SCORE] [-t COUNT] [-x GLOB] ...
  *
  * - What is not allowed never comes back: neither a playbook nor -r can ask
  *   for it.  The other steps only choose among what is allowed.
  * - Tools wait for the end, since what decides about them (the agent's
  *   configuration, playbooks, the message) may come behind them.
+ * - What load_tools put on offer stands in its results, nowhere else.
  */
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "diag.h"
 #include "emit.h"
 #include "fields.h"
+#include "level.h"
+#include "more.h"
 #include "opt.h"
 #include "out.h"
 #include "recent.h"
 #include "record.h"
 #include "route.h"
+#include "score.h"
 #include "settings.h"
 #include "toolallow.h"
 #include "toolrec.h"
@@ -25,19 +31,30 @@
 #include "usertext.h"
 
 static const char usage[] =
-    "usage: toolpick [-v] [-a glob] ... [-n count] [-r name] ...\n"
-    "                [-x glob] ...\n"
+    "usage: toolpick [-v] [-a glob] ... [-b count] [-c glob] ...\n"
+    "                [-l levels] [-n count] [-r name] ... [-s score]\n"
+    "                [-t count] [-x glob] ...\n"
     "\n"
     "  -a, --allow GLOB     only tools of this name\n"
+    "  -b, --best COUNT     offer so many that score best, not all\n"
+    "  -c, --core GLOB      always offered, if they are allowed\n"
+    "  -l, --levels LEVELS  PERCENT=TOKENS,...: results, by use of the window\n"
     "  -n, --max COUNT      at most so many (0: all)\n"
     "  -r, --require NAME   must be called before the turn ends\n"
-    "  -v, --verbose        say which tools are left out, and why\n"
+    "  -s, --score SCORE    offer those from this score, not all\n"
+    "  -t, --top COUNT      at most so many for their score (0: all)\n"
+    "  -v, --verbose        say for each tool whether it is in, and why\n"
     "  -x, --deny GLOB      no tools of this name\n";
 
 static const struct option options[] = {
     {"allow", required_argument, NULL, 'a'},
+    {"best", required_argument, NULL, 'b'},
+    {"core", required_argument, NULL, 'c'},
+    {"levels", required_argument, NULL, 'l'},
     {"max", required_argument, NULL, 'n'},
     {"require", required_argument, NULL, 'r'},
+    {"score", required_argument, NULL, 's'},
+    {"top", required_argument, NULL, 't'},
     {"verbose", no_argument, NULL, 'v'},
     {"deny", required_argument, NULL, 'x'},
     {NULL, 0, NULL, 0},
@@ -45,12 +62,14 @@ static const struct option options[] = {
 
 static struct strs allow, deny, require; /* of the user, here */
 static struct strs core, common, owndeny, ownallow; /* of the settings */
-static long long max = -1, sticky;
+static struct strs levels;
+static long long max = -1, best = -1, top = -1, sticky, stickymax;
+static double least = -1, share;
 static int on, routing, verbose;
 static double cooler, sure;
 
 static struct toolselect choice;
-static struct fields config;
+static struct fields config, state;
 static struct recent recent;
 static struct strs wanted, who; /* by playbooks, and by which */
 static struct strs ordered;     /* by the configuration */
@@ -61,8 +80,16 @@ set(void)
 	on = settings_enabled("toolpick");
 	routing = settings_bool("toolpick.route", 0);
 	sticky = settings_int("toolpick.sticky", 3);
+	stickymax = settings_int("toolpick.sticky_max", 8);
 	if (max < 0)
 		max = settings_int("toolpick.max", 0);
+	if (best < 0)
+		best = settings_int("toolpick.best", 0);
+	if (top < 0)
+		top = settings_int("toolpick.top", 0);
+	if (least < 0)
+		least = settings_share("toolpick.score", 0);
+	share = settings_share("toolpick.share", 0.25);
 	cooler = settings_num("toolpick.temperature_max", -1);
 	sure = settings_num("toolpick.sure", 0.6);
 	settings_strs("toolpick.core", &core);
@@ -70,26 +97,25 @@ set(void)
 		strs_add(&common, "*");
 	settings_strs("toolpick.allow", &ownallow);
 	settings_strs("toolpick.deny", &owndeny);
+	if (levels.n == 0)
+		settings_strs("toolpick.result_levels", &levels);
+	level_set(&levels);
 }
 
 static void
 take(const struct rec *r)
 {
-	char *name = toolrec_name(r);
 	const struct json *j = record_json(r);
-	struct span s = {r->s, r->n};
-	double score = 0;
-	size_t i;
+	char *name = toolrec_name(r, j);
+	struct toolselect_tool *t;
 
-	for (i = 0; i < choice.n; i++)
-		if (strcmp(choice.v[i].name, name) == 0) {
-			warn("tool %s is there twice: the first one stays",
-			    name);
-			free(name);
-			return;
-		}
-	(void)json_num(j, json_get(j, 0, "score"), &score);
-	toolselect_add(&choice, name, s, score);
+	if (toolselect_find(&choice, name) != NULL) {
+		warn("tool %s is there twice: the first one stays", name);
+		free(name);
+		return;
+	}
+	t = toolselect_add(&choice, name, (struct span){r->s, r->n});
+	score_take(&choice, t, j);
 }
 
 static void
@@ -121,23 +147,60 @@ permit(void)
 	toolallow_apply(fields_json(&config), &choice, &ordered);
 }
 
+/* The user's words and the names that the last turns called. */
+static void
+score(const struct strs *called)
+{
+	static struct buf b;
+	const struct buf *said = usertext_text();
+	size_t i;
+
+	buf_reset(&b);
+	buf_add(&b, said->p, said->n);
+	for (i = 0; i < called->n; i++)
+		score_name(&b, called->v[i]);
+	/* "tool_33" is found by its parts, too. */
+	if (said->n > 0 && memchr(said->p, '_', said->n) != NULL) {
+		buf_putc(&b, ' ');
+		for (i = 0; i < said->n; i++)
+			buf_putc(&b, said->p[i] == '_' ? ' ' : said->p[i]);
+	}
+	score_all(&choice, buf_view(&b));
+}
+
 static void
 narrow(void)
 {
-	static struct strs l;
+	static struct strs called, routed, by;
+	struct toolselect_tool *t;
+	int scoring = best > 0 || least > 0;
+	size_t i;
 
-	toolselect_rank(&choice, &core, TOOLSELECT_CORE);
+	toolselect_rank(&choice, &core, "core:", &core, TOOLSELECT_CORE);
 	/* What the last turns have used is not taken away again. */
-	strs_reset(&l);
-	recent_tools(&recent, sticky, &l);
-	toolselect_rank(&choice, &l, TOOLSELECT_CALLED);
+	strs_reset(&called);
+	recent_tools(&recent, sticky, (size_t)stickymax, &called);
+	toolselect_rank(&choice, &called, "called lately", NULL, TOOLSELECT_CALLED);
+	for (i = 0; i < called.n; i++)
+		if ((t = toolselect_find(&choice, called.v[i])) != NULL)
+			t->kept = 1;
+	score(&called);
 	if (routing) {
-		strs_reset(&l);
-		toolselect_rank(&choice,
-		    route_match(&l, buf_view(usertext_text())) > 0
-			? &l : &common, TOOLSELECT_CALLED);
-		toolselect_called(&choice);
+		strs_reset(&routed);
+		strs_reset(&by);
+		if (route_match(&routed, &by, buf_view(usertext_text())) > 0)
+			toolselect_rank(&choice, &routed, "route", &by,
+			    TOOLSELECT_CALLED);
+		else
+			toolselect_rank(&choice, &common, "no route fits:",
+			    &common, TOOLSELECT_CALLED);
 	}
+	if (scoring)
+		toolselect_best(&choice, (size_t)best, least, (size_t)top);
+	if (routing || scoring)
+		toolselect_called(&choice, !scoring ? "no route leads to it"
+			: routing ? "neither route nor score"
+				  : "scores too little");
 	if (max > 0)
 		toolselect_cap(&choice, (size_t)max);
 }
@@ -145,7 +208,7 @@ narrow(void)
 static void
 force(const char *name, int isrequired, const char *by)
 {
-	long n = toolselect_force(&choice, name, isrequired);
+	long n = toolselect_force(&choice, name, isrequired, by);
 
 	if (n <= 0)
 		warn("%s requires tool %s, which is not %s", by, name,
@@ -158,7 +221,7 @@ offer(void)
 	static struct buf b;
 	const struct toolselect_tool *t;
 	struct span s;
-	double best = toolselect_best(&choice);
+	double first = toolselect_top(&choice);
 	double now = fields_num(&config, "temperature_max", -1);
 	size_t i;
 
@@ -172,9 +235,10 @@ offer(void)
 			toolrec_require(&b, s);
 		else
 			buf_span(&b, s);
+		level_lower(&b);
 		record_put(&b);
 	}
-	if (cooler < 0 || best <= sure || (now >= 0 && now <= cooler))
+	if (cooler < 0 || first <= sure || (now >= 0 && now <= cooler))
 		return;
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "config");
@@ -183,24 +247,62 @@ offer(void)
 	record_put(&b);
 }
 
+/* How full the window is, and how much of it there is. */
+static double
+window(double *used)
+{
+	double n = fields_num(&config, "context_window",
+	    settings_num("context_window", 0));
+
+	*used = n > 0 ? floor(100 * fields_num(&state, "context_tokens", 0) / n)
+		      : 0;
+	return n;
+}
+
+static void
+explain(void)
+{
+	const struct toolselect_tool *t;
+	size_t i;
+
+	for (i = 0; i < choice.n; i++) {
+		t = &choice.v[i];
+		warn("%s %s: %s, score %.2f", t->name, t->on ? "in" : "out",
+		    t->why != NULL ? t->why : "nothing leaves it out",
+		    t->score);
+	}
+}
+
 static void
 pick(void)
 {
-	size_t i;
+	double all, used;
+	size_t i, left;
 
 	choice.verbose = verbose;
 	permit();
 	narrow();
+	for (i = 0; i < recent.loaded.n; i++)
+		(void)toolselect_force(&choice, recent.loaded.v[i], 0,
+		    "loaded in this turn");
 	for (i = 0; i < wanted.n; i++)
 		force(wanted.v[i], 0, who.v[i]);
 	for (i = 0; i < require.n; i++)
 		force(require.v[i], 1, "-r");
 	/* What can not be called would be missed in vain, answer by answer. */
 	for (i = 0; i < ordered.n; i++)
-		if (toolselect_force(&choice, ordered.v[i], 1) <= 0)
+		if (toolselect_force(&choice, ordered.v[i], 1,
+			"required_tools") <= 0)
 			die(EX_CONFIG, "required tool %s is not there or not "
 			    "allowed", ordered.v[i]);
+	all = window(&used);
+	left = all > 0 && share > 0 ? more_fit(&choice, share * all) : 0;
+	level_at(all > 0 ? used : -1);
+	if (verbose)
+		explain();
 	offer();
+	if (left > 0)
+		more_put(&choice);
 }
 
 static void
@@ -208,6 +310,7 @@ forget(void)
 {
 	toolselect_reset(&choice);
 	fields_reset(&config);
+	fields_reset(&state);
 	toolallow_reset();
 	recent_reset(&recent);
 	usertext_reset();
@@ -215,15 +318,43 @@ forget(void)
 	strs_reset(&who);
 }
 
+/* A number from 0 to 1. */
+static double
+opt_share(const char *opt, const char *arg)
+{
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (end == arg || *end != '\0' || !(v >= 0 && v <= 1))
+		die(EX_USAGE, "%s: expected a number from 0 to 1, "
+		    "got '%s'", opt, arg);
+	return v;
+}
+
 static void
 arguments(int argc, char **argv)
 {
 	int c;
 
-	while ((c = opt_next(argc, argv, "a:n:r:vx:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "a:b:c:l:n:r:s:t:vx:", options, usage)) != -1)
 		switch (c) {
 		case 'a':
 			strs_add(&allow, optarg);
+			break;
+		case 'b':
+			best = opt_int("-b", optarg, 0, 100000);
+			break;
+		case 'c':
+			strs_add(&core, optarg);
+			break;
+		case 'l':
+			strs_split(&levels, optarg);
+			break;
+		case 's':
+			least = opt_share("-s", optarg);
+			break;
+		case 't':
+			top = opt_int("-t", optarg, 0, 100000);
 			break;
 		case 'n':
 			max = opt_int("-n", optarg, 0, 100000);
@@ -262,8 +393,10 @@ main(int argc, char **argv)
 		}
 		if (r.type == REC_SKILL)
 			note_skill(record_json(&r));
-		if (r.type == REC_MESSAGE && (routing || max > 0)) {
-			recent_note(&recent, record_json(&r));
+		if (r.type == REC_STATE)
+			fields_merge(&state, record_json(&r));
+		if (r.type == REC_MESSAGE && on) {
+			recent_note(&recent, &r);
 			usertext_take(&r);
 		}
 		if (r.type == REC_END && on)

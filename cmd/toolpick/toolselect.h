@@ -4,7 +4,7 @@
 /*
  * Which of the tools at hand are offered in a turn, step by step: what is
  * denied, what the message calls for, how many, what must be there.  Each
- * step only marks; the tools stay as they came.
+ * step only marks, and says why; the tools stay as they came.
  */
 
 #include <stddef.h>
@@ -16,36 +16,56 @@ enum toolselect_rank { TOOLSELECT_PLAIN, TOOLSELECT_CALLED, TOOLSELECT_CORE };
 struct toolselect_tool {
 	char *name; /* owned */
 	size_t at, n; /* its record, in the text of the choice */
+	size_t words, nwords; /* what it is found by, in words */
 	double score;
 	enum toolselect_rank rank;
+	int scored; /* the record brought the score */
 	int allowed;
 	int on;
 	int required;
+	int kept;  /* its schema stays, however many there are */
+	char *why; /* owned; what put it in or out, where that is asked for */
 };
 
 /* Owns all; a zeroed struct is empty. */
 struct toolselect {
 	struct toolselect_tool *v;
 	size_t n, cap;
-	struct buf text;
-	int verbose; /* warn of each tool that is left out */
+	struct buf text, words;
+	size_t *slot, slots; /* index + 1, by hash of the name */
+	int verbose; /* keep the reasons */
 };
 
-/* Take a copy of a record; name becomes the choice's. */
-void toolselect_add(
-    struct toolselect *c, char *name, struct span s, double score);
+/* The tool of this name, or NULL. */
+struct toolselect_tool *toolselect_find(const struct toolselect *c, const char *name);
+
+/*
+ * Take a copy of a record; name, which there is not yet, becomes the
+ * choice's.  The new tool, good until the next one.
+ */
+struct toolselect_tool *toolselect_add(struct toolselect *c, char *name, struct span s);
 
 /* Leave out those that fit a pattern of deny. */
 void toolselect_deny(struct toolselect *c, const struct strs *deny);
 /* Leave out those that fit no pattern of allow. */
 void toolselect_allow(struct toolselect *c, const struct strs *allow);
 
-/* At least that rank for those that fit a pattern. */
+/*
+ * At least that rank for those that fit a pattern.  why is the reason, as
+ * "core"; by, which may be NULL, has for each pattern what goes behind it.
+ */
 void toolselect_rank(struct toolselect *c, const struct strs *patterns,
-    enum toolselect_rank rank);
+    const char *why, const struct strs *by, enum toolselect_rank rank);
 
-/* Leave out those of plain rank. */
-void toolselect_called(struct toolselect *c);
+/*
+ * Call for those that score best: best of them, if they score at all, and
+ * those of at least least (0: none), top in all (0: no limit).  The core
+ * does not count.
+ */
+void toolselect_best(struct toolselect *c, size_t best, double least, size_t top);
+
+/* Leave out those of plain rank, for this reason. */
+void toolselect_called(struct toolselect *c, const char *why);
 
 /*
  * Leave out what goes over max: by rank, score, name.  Those of the core
@@ -58,10 +78,20 @@ void toolselect_cap(struct toolselect *c, size_t max);
  * they must also be called before the turn may end.  Number of those found;
  * a pattern that only tools fit which are not allowed finds -1.
  */
-long toolselect_force(struct toolselect *c, const char *pattern, int require);
+long toolselect_force(struct toolselect *c, const char *pattern, int require,
+    const char *why);
+
+/* Leave one out. */
+void toolselect_drop(struct toolselect *c, struct toolselect_tool *t, const char *why);
+
+/*
+ * Those that are on, by rank, score, name; owned by us, good until the next
+ * call.
+ */
+struct toolselect_tool **toolselect_order(struct toolselect *c, size_t *n);
 
 /* The best score of those that are on; 0 if none has one. */
-double toolselect_best(const struct toolselect *c);
+double toolselect_top(const struct toolselect *c);
 
 void toolselect_reset(struct toolselect *c);
 

@@ -67,8 +67,8 @@ describe(const struct json *j)
 static void
 take(const struct rec *r)
 {
-	char *name = toolrec_name(r);
 	const struct json *j = record_json(r);
+	char *name = toolrec_name(r, j);
 	char *text = json_dup(j, json_get(j, 0, "guidance"));
 	struct guidance *g;
 

@@ -8,6 +8,7 @@
 #include "emit.h"
 #include "env.h"
 #include "job.h"
+#include "load.h"
 #include "markup.h"
 #include "places.h"
 #include "record.h"
@@ -90,6 +91,13 @@ job_refuse(struct job *j, const char *key, const char *const *pairs)
 
 	resulttext(&b, key, pairs);
 	job_refuse_text(j, &b);
+}
+
+void
+job_load(struct job *j)
+{
+	j->exit = load_run(j->call, &j->content, &j->loaded) < 0;
+	j->done = 1;
 }
 
 static void
@@ -306,8 +314,11 @@ job_put(struct job *j)
 		emit_pairb(&b, "denied", 1);
 	if (j->interrupted)
 		emit_pairb(&b, "interrupted", 1);
+	if (j->loaded.n > 0)
+		emit_strs(&b, "loaded", &j->loaded);
 	emit_close(&b, '}');
 	emit_close(&b, '}');
 	record_put(&b);
 	buf_free(&j->content);
+	strs_free(&j->loaded);
 }

@@ -25,6 +25,7 @@ struct job {
 	struct proc proc;
 	struct truncate out, err;
 	struct buf content;
+	struct strs loaded; /* tools that it puts on offer */
 };
 
 /*
@@ -40,6 +41,9 @@ void job_init(struct job *j, struct toolcall *c);
 void job_refuse(struct job *j, const char *key, const char *const *pairs);
 /* The same with a text at hand; it is emptied. */
 void job_refuse_text(struct job *j, struct buf *b);
+
+/* It is a call of load_tools: make its content. */
+void job_load(struct job *j);
 
 void job_start(struct job *j, const struct job_limits *l);
 

@@ -83,6 +83,8 @@ prepare(struct toolcalls *calls, const struct tools *tools)
 			job_refuse(j, "twice", none);
 		else if (toolcall_check(c, tools, &why) < 0)
 			job_refuse_text(j, &why);
+		else if (c->tool->exec == NULL)
+			job_load(j);
 	}
 }
 

@@ -10,6 +10,7 @@ release(struct tool *t)
 {
 	free(t->name);
 	free(t->exec);
+	strs_free(&t->load);
 	free(t->text);
 	strs_free(&t->paths);
 	json_free(&t->json);
@@ -44,6 +45,7 @@ tools_add(struct tools *t, const struct rec *r)
 	if (x.exec != NULL && *x.exec != '/')
 		record_bad(r, json_get(j, run, "exec"),
 		    "expected an absolute path");
+	(void)json_strs(j, json_get(j, run, "load"), &x.load);
 	x.timeout = number(j, json_get(j, run, "timeout"));
 	x.max = number(j, json_get(j, run, "max"));
 	x.isreadonly = json_true(j, json_get(j, 0, "readonly"));
@@ -119,8 +121,8 @@ edits(const char *a, size_t an, const char *b, size_t bn)
 	return row[bn];
 }
 
-static int
-alike(const char *x, const char *y)
+int
+tool_alike(const char *x, const char *y)
 {
 	char a[NEAR_NAME + 1], b[NEAR_NAME + 1];
 	size_t an = plain(a, x), bn = plain(b, y);
@@ -142,7 +144,7 @@ tools_near(const struct tools *t, const char *name, size_t max,
 
 	for (all = 0; all < 2 && n == 0; all++)
 		for (i = 0; i < t->n && n < max; i++) {
-			if (!all && !alike(name, t->v[i].name))
+			if (!all && !tool_alike(name, t->v[i].name))
 				continue;
 			if (n++ > 0)
 				buf_puts(b, ", ");

@@ -17,6 +17,7 @@ struct tool {
 	int isrequired; /* and not yet called in this turn */
 	struct strs paths; /* arguments that are paths */
 	char *exec;	/* absolute path, or NULL */
+	struct strs load; /* of load_tools: what it can put on offer */
 	long long timeout; /* seconds; 0: none said */
 	long long max;	   /* bytes of a result; 0: none said */
 	char *text;
@@ -44,6 +45,9 @@ const struct tool *tools_find(const struct tools *t, const char *name);
  */
 void tools_near(const struct tools *t, const char *name, size_t max,
     struct buf *b);
+
+/* Does one name look like the other? */
+int tool_alike(const char *x, const char *y);
 
 void tools_reset(struct tools *t);
 

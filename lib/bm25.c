@@ -1,0 +1,71 @@
+#include <math.h>
+#include <string.h>
+
+#include "bm25.h"
+#include "settings.h"
+
+void
+bm25_ask(struct bm25 *b, const char *s, size_t n)
+{
+	static struct strs stop;
+	static int loaded;
+
+	if (!loaded)
+		settings_strs("stop_words", &stop);
+	loaded = 1;
+	memset(b, 0, sizeof(*b));
+	words_ask(&b->query, s, n, &stop);
+}
+
+void
+bm25_count(struct bm25 *b, const struct words_found *f)
+{
+	unsigned char seen[WORDS_MAX] = {0};
+	size_t i;
+
+	b->texts++;
+	b->words += (double)f->words;
+	for (i = 0; i < f->n; i++)
+		if (!seen[f->hit[i]]++)
+			b->docs[f->hit[i]]++;
+}
+
+void
+bm25_weigh(struct bm25 *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->query.n; i++)
+		b->idf[i] = log(1
+		    + (b->texts - b->docs[i] + 0.5) / (b->docs[i] + 0.5));
+}
+
+double
+bm25_score(
+    const struct bm25 *b, const unsigned char *hit, size_t n, size_t words)
+{
+	unsigned char times[WORDS_MAX] = {0};
+	double len = (double)words * b->texts / b->words, sum = 0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		times[hit[i]]++;
+	/* In the order of the query's words, so that equals add up equal. */
+	for (i = 0; i < b->query.n; i++)
+		if (times[i] > 0)
+			sum += b->idf[i] * times[i] * 2.2
+			    / (times[i] + 1.2 * (0.25 + 0.75 * len));
+	return sum;
+}
+
+double
+bm25_full(const struct bm25 *b)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < b->query.n; i++)
+		if (b->docs[i] > 0)
+			sum += b->idf[i];
+	return sum;
+}
