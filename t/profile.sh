@@ -111,6 +111,7 @@ cause() {
 	+persona-file) echo 'Be a cook.' >"$C/persona.md" ;;
 	+keyword) said="$said With honey." ;;
 	+task) echo 'Open the shop on Monday.' >"$R/task.md" ;;
+	+many) echo 'toolpick: {share: 0.01, core: [agent, edit_file, explore, plan, read_file, shell, sub_agent, "todo_*", use_skill, write_file]}' >>"$C/settings.yaml" ;;
 	+planning) echo 'agentload: {planning: true}' >>"$C/settings.yaml" ;;
 	+mention) said="$said Then ask @reviewer." ;;
 	+summary) echo '{"type":"summary","content":"We spoke of bees.","through":1}' \

@@ -110,8 +110,9 @@ check 'switched off' 'tools a | toolpick -x a -r b' <<!
 rm share/settings.yaml
 tools a b c | toolpick -v -x 'b*' -a b -a a >out 2>err
 check '-v says why' 'cat err' <<!
-toolpick: b left out: denied by b*
-toolpick: c left out: not allowed
+toolpick: a in: nothing leaves it out, score 0.00
+toolpick: b out: denied by b*, score 0.00
+toolpick: c out: not allowed, score 0.00
 !
 
 # Required ones.
@@ -271,13 +272,209 @@ edit_file glob grep ls read_file shell write_file
 search_memories store_fact
 todo_add todo_list todo_remove todo_update
 !
+# Scores of our own: BM25 of the message.
+# 40 tools that differ in a number alone, and one for the web.
+forty()
+{
+	seq 1 39 | sed 's/.*/{"type":"tool","name":"tool_&","description":"A misc thing &."}/'
+	echo '{"type":"tool","name":"webSearch","description":"Look things up.","parameters":{"type":"object","properties":{"search_words":{"type":"string"}}}}'
+}
+check 'the cap keeps what the message names, not the first by name' \
+    '{ said "I want tool_33, misc thing 33, and web search"; forty; } | toolpick -n 3 | names' <<!
+tool_1 tool_33 webSearch
+!
+check 'a name is found by its parts, a tool by its parameters' \
+    '{ said "web"; forty; } | toolpick -b 1 | names
+    { said "words"; forty; } | toolpick -b 1 | names
+    { said "33"; forty; } | toolpick -s 0.9 | names' <<!
+webSearch
+webSearch
+tool_33
+!
+check 'a score that a record brings stays' \
+    '{ said "33"; forty; tools x=0.99; } | toolpick -n 2 | names
+    { said "33"; forty; tools tool_40=0; } | toolpick -b 2 | names' <<!
+tool_33 x
+tool_33
+!
+check 'the best, those from a score on, and how many of these' \
+    'tools a=0.9 b=0.8 c=0.5 d=0.2 e=0.1 f=0 >in
+    toolpick -b 1 <in | names; toolpick -s 0.5 <in | names
+    toolpick -b 4 -s 0.5 <in | names; toolpick -b 4 -t 2 <in | names
+    toolpick -s 0.1 -n 2 <in | names; toolpick -b 9 <in | names' <<!
+a
+a b c
+a b c d
+a b
+a b
+a b c d e
+!
+check 'the core comes beside them, and does not count' \
+    'toolpick -b 1 -c e -c a <in | names' <<!
+a b e
+!
+check 'where nothing scores, what is common' \
+    '{ said hello; tools a b; } | toolpick -b 1 | names
+    mkdir -p share; echo "toolpick: {default: [b]}" >share/settings.yaml
+    { said hello; tools a b; } | toolpick -b 1 | names; rm share/settings.yaml' <<!
+a b
+b
+!
+call()
+{
+	jq -nc --arg s "$1" '{role:"assistant",tool_calls:[{id:"1",type:"function",function:{name:$s,arguments:"{}"}}]}'
+}
+check 'names that the last turns called score, too' \
+    '{ said go; call x_mail; said "and now?"; tools x_mail y_mail z; } | toolpick -b 2 | names' <<!
+x_mail y_mail
+!
+check 'of the last turns the last eight tools stay' \
+    '{ said go; for i in 0 1 2 3 4 5 6 7 8 9; do call t$i; done; said "x y"; tools q=1 t0 t1 t2 t3 t4 t5 t6 t7 t8 t9 x; } |
+    toolpick -s 1 | names' <<!
+q t2 t3 t4 t5 t6 t7 t8 t9
+!
+check 'routes and scores are united' \
+    'mkdir -p share/routes; printf "words: [mail]\ntools: [gmail]\n" >share/routes/1-mail.yaml
+    { said "any mail from the bank"; tools gmail bank other; } | toolpick -R -b 1 | names
+    { said "any mail from the bank"; tools gmail bank other; } | toolpick -v -R -b 1 2>&1 >/dev/null; rm -r share' <<!
+gmail bank
+toolpick: gmail in: route 1-mail, score 0.00
+toolpick: bank in: among the best, score 1.00
+toolpick: other out: neither route nor score, score 0.00
+!
+check '-v says by which rule each is in or out' \
+    'tools a=0.9 b=0.8 c=0.7 d e f=0.1 >in; echo "$playbook" | sed "s/\"nix\"/\"e\"/; s/\"c\",//" >>in
+    { said x; call d; said y; cat in; } | toolpick -v -c f -s 0.75 -n 3 -r c 2>&1 >/dev/null' <<!
+toolpick: a in: scores enough, score 0.90
+toolpick: b in: scores enough, score 0.80
+toolpick: c in: -r, score 0.70
+toolpick: d out: over the cap, score 0.00
+toolpick: e in: playbook email, score 0.00
+toolpick: f in: core: f, score 0.10
+!
+
+export TURNPIPE_PATH="$TOP/share"
+# 40 messages that were labelled before there was a scorer, 144 tools of the
+# Annabelle document's kind.
+jq -Rrc 'split("\t")|{type:"tool",name:.[0],description:.[1],parameters:{type:"object",
+    properties:((.[2]//"")|split(" ")|map(select(.!="")|{key:.,value:{type:"string"}})|from_entries)}}' \
+    "$DATA/tools-144.tsv" >144
+jq -Rrc --rawfile tools 144 'split("\t")|{role:"user",content:.[1]}, {type:"end",id:.[0]} |
+    if .type then "\($tools)\(tojson)" else tojson end' "$DATA/tools-messages.tsv" >40
+toolpick -b 5 -s 0.3 -t 15 -n 25 -c send_telegram -c store_fact -c search_memories \
+    -c get_status -c spawn_subagent <40 >picked
+check '40 messages, 144 tools: in 38 the tool wanted is on offer, of 12 at most' \
+    'jq -nr "reduce (inputs|select(.type)) as \$r ({n: 0, all: 0, ok: 0, l: []};
+	if \$r.type == \"end\" then .n += 1 | .all += (.l|length) |
+	    .ok += (if .l|index(\$r.id) then 1 else 0 end) | .l = []
+	else .l += [\$r.name] end) | .n, .ok >= 38, .all / .n <= 12" picked' <<!
+40
+true
+true
+!
+
+# More than fits.
+# offered [OPTION]...: of six tools of about 30 tokens what is on offer in a
+# window of 400, a quarter of which schemas may take.
+offered()
+{
+	{
+		echo '{"type":"config","context_window":400}'
+		cat talk
+		for i in aaaa bbbb cccc dddd eeee ffff; do
+			printf '{"type":"tool","name":"%s","description":"Does %s. And more.","parameters":{"type":"object","properties":{"x":{"type":"string","description":"One argument of many."}},"required":["x"]},"run":{"exec":"/%s"}}\n' $i $i $i
+		done
+		echo '{"type":"end"}'
+	} | toolpick "$@"
+}
+said 'bbbb eeee' >talk
+check 'what fits best stays, the rest is named, and load_tools offers it' \
+    'offered | tee out | names; jq -c "select(.name==\"load_tools\").run" out
+    jq -r "select(.id==\"tools-more\").content" out' <<!
+bbbb eeee load_tools
+{"load":["aaaa","cccc","dddd","ffff"]}
+There are more tools than are on offer here. To use one of these, call \`load_tools\` with its name; it is on offer from your next step on.
+
+- \`aaaa\`: Does aaaa.
+- \`cccc\`: Does cccc.
+- \`dddd\`: Does dddd.
+- \`ffff\`: Does ffff.
+!
+check 'the core and what was called stay, however many there are' \
+    '{ said x; call cccc; said "bbbb eeee"; } >talk; offered -c aaaa -c dddd -c ffff | names' <<!
+aaaa cccc dddd ffff load_tools
+!
+check 'what a result of load_tools named is on offer to the end of the turn' \
+    '{ said "bbbb eeee"; call load_tools; echo "{\"role\":\"tool\",\"tool_call_id\":\"1\",\"content\":\"x\",\"tp\":{\"loaded\":[\"ffff\",\"nix\"]}}"; } >talk
+    offered | names; said more >>talk; offered | names' <<!
+bbbb ffff load_tools
+aaaa bbbb load_tools
+!
+check 'what is denied can not be loaded' \
+    'sed 3q talk >t; mv t talk; offered -x ffff | tee out | names; grep -c ffff out' <<!
+bbbb eeee load_tools
+1
+!
+said 'bbbb eeee' >talk
+check 'if everything fits neither is there' \
+    'offered | jq -c "select(.type != \"config\")" >/dev/null; offered | sed "s/x/x/" >/dev/null
+    offered -x "c*" -x "d*" -x "f*" -x aaaa | jq -r ".name // .id // empty"' <<!
+bbbb
+eeee
+!
+check 'switched off by share 0, or by an empty text' \
+    'mkdir -p off/prompts; echo "toolpick: {share: 0}" >off/settings.yaml; TURNPIPE_PATH=$PWD/off:$TURNPIPE_PATH
+    offered | names; rm off/settings.yaml; : >off/prompts/tools-more.md; offered | names; rm -r off' <<!
+aaaa bbbb cccc dddd eeee ffff
+aaaa bbbb cccc dddd eeee ffff
+!
+check 'of very many eighty are named' \
+    '{ echo "{\"type\":\"config\",\"context_window\":400}"; for i in $(seq 200); do echo "{\"type\":\"tool\",\"name\":\"tool_$i\",\"description\":\"$(printf %0200d 0)\"}"; done; } |
+    toolpick | jq -r "select(.id).content" | tail -n 2 | cut -c 1-120; unset TURNPIPE_PATH' <<!
+- \`tool_172\`: $(printf %096d 0)...
+- and 118 more that are not named here; \`load_tools\` says what comes close to a name
+!
+
+# Results are the smaller, the fuller the window is.
+# level USED [OPTION]...
+level()
+{
+	u=$1
+	shift
+	{
+		printf '{"type":"config","context_window":1000}\n{"type":"state","context_tokens":%s}\n' "$u"
+		printf '%s\n' '{"type":"tool","name":"a","run":{"exec":"/a"}}' \
+		    '{"type":"tool","name":"b","run":{"exec":"/b","max":900,"timeout":3},"x":1}' \
+		    '{"type":"tool","name":"c","run":{"max":90000,"exec":"/c"}}' \
+		    '{"type":"tool","name":"d","run":{"mcp":"s"}}'
+	} | toolpick "$@" | jq -c 'select(.type == "tool").run.max' | paste -s -d ' ' -
+}
+L='-l 0=1000,70=750,85=500,95=200'
+check 'run.max is lowered by the use of the window' \
+    'for u in 0 699 700 849 850 950 3000; do level $u $L; done; level 990' <<!
+4000 900 4000 null
+4000 900 4000 null
+3000 900 3000 null
+3000 900 3000 null
+2000 900 2000 null
+800 800 800 null
+800 800 800 null
+null 900 90000 null
+!
+fails 78 'levels that are none' 'toolpick -l 70' <<!
+toolpick: result levels: expected PERCENT=TOKENS, 25 tokens at least, not '70'
+!
+fails 64 'a score that is none' 'toolpick -s 2' <<!
+toolpick: -s: expected a number from 0 to 1, got '2'
+!
 fails 64 'a cap that is none' 'toolpick -n few' <<!
 toolpick: -n: expected a whole number from 0 to 100000, got 'few'
 !
 fails 64 'an operand' 'toolpick x' <<!
 toolpick: expected no operand, got 'x'
-usage: toolpick [-v] [-a glob] ... [-n count] [-r name] ...
-                [-x glob] ...
+usage: toolpick [-vR] [-a glob] ... [-b count] [-c glob] ...
+                [-l levels] [-n count] [-r name] ... [-s score]
+                [-t count] [-x glob] ...
 !
 fails 65 'a tool without a name' 'echo "{\"type\":\"tool\",\"name\":\"\"}" | toolpick' <<!
 toolpick: <stdin>:1:23: expected a tool with a name

@@ -70,6 +70,14 @@ hi
 error: there is no tool say; on offer: (none)
 !
 { tool say; fin; } >none
+check 'load_tools: what it names is on offer from the next step; what is not in the list is told' \
+    'cp "$TOP/share/results.yaml" etc/
+    { echo "{\"type\":\"tool\",\"name\":\"load_tools\",\"readonly\":true,\"run\":{\"load\":[\"mail_send\",\"mail_list\",\"web\"]}}"
+    calls a load_tools "\"{\\\"names\\\":[\\\"web\\\",\\\"mail_sent\\\",\\\"web\\\"]}\"" b load_tools "\"{\\\"names\\\":[\\\"zzz\\\"]}\""
+    fin; } | toolrun -r; rm etc/results.yaml' <<!
+{"type":"message","role":"tool","tool_call_id":"a","name":"load_tools","content":"on offer from the next step: web\nerror: no tool of the list has the name mail_sent; names that come close: mail_send","tp":{"exit":0,"loaded":["web"]}}
+{"type":"message","role":"tool","tool_call_id":"b","name":"load_tools","content":"error: no tool of the list has the name zzz; names that come close: (none)","tp":{"exit":1}}
+!
 fails 1 'no calls: done' 'toolrun <none >out; st=$?; cat out >/dev/null; exit $st' </dev/null
 fails 1 'nothing at all' 'toolrun' </dev/null
 { tool say '"readonly":true,"required":true'; tool stdin '"required":true'

@@ -94,7 +94,8 @@ more_fit(struct toolselect *c, double room)
 
 /* The first sentence of a description, on one line. */
 static void
-sentence(struct buf *b, const struct toolselect *c, const struct toolselect_tool *t)
+sentence(struct buf *b, const struct toolselect *c,
+    const struct toolselect_tool *t)
 {
 	static struct json j;
 	static struct buf raw;

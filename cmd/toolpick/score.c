@@ -46,7 +46,8 @@ score_name(struct buf *b, const char *name)
 }
 
 void
-score_take(struct toolselect *c, struct toolselect_tool *t, const struct json *j)
+score_take(
+    struct toolselect *c, struct toolselect_tool *t, const struct json *j)
 {
 	struct buf *b = &c->words;
 	char *key;

@@ -1,5 +1,5 @@
 /*
- * toolpick [-v] [-a GLOB] ... [-b COUNT] [-c GLOB] ... [-l LEVELS]
+ * toolpick [-vR] [-a GLOB] ... [-b COUNT] [-c GLOB] ... [-l LEVELS]
  *     [-n COUNT] [-r NAME] ... [-s SCORE] [-t COUNT] [-x GLOB] ...
  *
  * - What is not allowed never comes back: neither a playbook nor -r can ask
@@ -31,7 +31,7 @@
 #include "usertext.h"
 
 static const char usage[] =
-    "usage: toolpick [-v] [-a glob] ... [-b count] [-c glob] ...\n"
+    "usage: toolpick [-vR] [-a glob] ... [-b count] [-c glob] ...\n"
     "                [-l levels] [-n count] [-r name] ... [-s score]\n"
     "                [-t count] [-x glob] ...\n"
     "\n"
@@ -41,6 +41,7 @@ static const char usage[] =
     "  -l, --levels LEVELS  PERCENT=TOKENS,...: results, by use of the window\n"
     "  -n, --max COUNT      at most so many (0: all)\n"
     "  -r, --require NAME   must be called before the turn ends\n"
+    "  -R, --route          offer what the routes lead to, not all\n"
     "  -s, --score SCORE    offer those from this score, not all\n"
     "  -t, --top COUNT      at most so many for their score (0: all)\n"
     "  -v, --verbose        say for each tool whether it is in, and why\n"
@@ -53,6 +54,7 @@ static const struct option options[] = {
     {"levels", required_argument, NULL, 'l'},
     {"max", required_argument, NULL, 'n'},
     {"require", required_argument, NULL, 'r'},
+    {"route", no_argument, NULL, 'R'},
     {"score", required_argument, NULL, 's'},
     {"top", required_argument, NULL, 't'},
     {"verbose", no_argument, NULL, 'v'},
@@ -78,7 +80,7 @@ static void
 set(void)
 {
 	on = settings_enabled("toolpick");
-	routing = settings_bool("toolpick.route", 0);
+	routing = routing || settings_bool("toolpick.route", 0);
 	sticky = settings_int("toolpick.sticky", 3);
 	stickymax = settings_int("toolpick.sticky_max", 8);
 	if (max < 0)
@@ -173,7 +175,7 @@ narrow(void)
 {
 	static struct strs called, routed, by;
 	struct toolselect_tool *t;
-	int scoring = best > 0 || least > 0;
+	int scoring = best > 0 || least > 0, found = 0;
 	size_t i;
 
 	toolselect_rank(&choice, &core, "core:", &core, TOOLSELECT_CORE);
@@ -188,16 +190,20 @@ narrow(void)
 	if (routing) {
 		strs_reset(&routed);
 		strs_reset(&by);
-		if (route_match(&routed, &by, buf_view(usertext_text())) > 0)
-			toolselect_rank(&choice, &routed, "route", &by,
-			    TOOLSELECT_CALLED);
-		else
-			toolselect_rank(&choice, &common, "no route fits:",
-			    &common, TOOLSELECT_CALLED);
+		found = route_match(&routed, &by,
+			    buf_view(usertext_text())) > 0;
+		toolselect_rank(
+		    &choice, &routed, "route", &by, TOOLSELECT_CALLED);
 	}
-	if (scoring)
-		toolselect_best(&choice, (size_t)best, least, (size_t)top);
-	if (routing || scoring)
+	if (scoring && toolselect_best(
+			   &choice, (size_t)best, least, (size_t)top) > 0)
+		found = 1;
+	if (!routing && !scoring)
+		found = -1;
+	if (found == 0)
+		toolselect_rank(&choice, &common, "nothing fits the message:",
+		    &common, TOOLSELECT_CALLED);
+	if (found >= 0)
 		toolselect_called(&choice, !scoring ? "no route leads to it"
 			: routing ? "neither route nor score"
 				  : "scores too little");
@@ -336,7 +342,7 @@ arguments(int argc, char **argv)
 {
 	int c;
 
-	while ((c = opt_next(argc, argv, "a:b:c:l:n:r:s:t:vx:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "a:b:c:l:n:r:Rs:t:vx:", options, usage)) != -1)
 		switch (c) {
 		case 'a':
 			strs_add(&allow, optarg);
@@ -349,6 +355,9 @@ arguments(int argc, char **argv)
 			break;
 		case 'l':
 			strs_split(&levels, optarg);
+			break;
+		case 'R':
+			routing = 1;
 			break;
 		case 's':
 			least = opt_share("-s", optarg);

@@ -54,8 +54,8 @@ toolselect_add(struct toolselect *c, char *name, struct span s)
 
 /* The reason for what was done to a tool last: "why what". */
 static void
-note(const struct toolselect *c, struct toolselect_tool *t, const char *why,
-    const char *what)
+note(const struct toolselect *c, struct toolselect_tool *t,
+    const char *why, const char *what)
 {
 	struct buf b = {0};
 
@@ -70,8 +70,8 @@ note(const struct toolselect *c, struct toolselect_tool *t, const char *why,
 }
 
 static void
-leave_out(const struct toolselect *c, struct toolselect_tool *t, const char *why,
-    const char *what)
+leave_out(const struct toolselect *c, struct toolselect_tool *t,
+    const char *why, const char *what)
 {
 	if (t->on)
 		note(c, t, why, what);
@@ -112,8 +112,8 @@ toolselect_allow(struct toolselect *c, const struct strs *allow)
 }
 
 void
-toolselect_rank(struct toolselect *c, const struct strs *patterns, const char *why,
-    const struct strs *by, enum toolselect_rank rank)
+toolselect_rank(struct toolselect *c, const struct strs *patterns,
+    const char *why, const struct strs *by, enum toolselect_rank rank)
 {
 	size_t i, k;
 
@@ -188,7 +188,7 @@ toolselect_order(struct toolselect *c, size_t *n)
 	return sorted(c, n, compare);
 }
 
-void
+size_t
 toolselect_best(struct toolselect *c, size_t best, double least, size_t top)
 {
 	struct toolselect_tool **v, *t;
@@ -210,6 +210,7 @@ toolselect_best(struct toolselect *c, size_t best, double least, size_t top)
 		}
 		picked++;
 	}
+	return picked;
 }
 
 void

@@ -60,9 +60,9 @@ void toolselect_rank(struct toolselect *c, const struct strs *patterns,
 /*
  * Call for those that score best: best of them, if they score at all, and
  * those of at least least (0: none), top in all (0: no limit).  The core
- * does not count.
+ * does not count.  Number of those called for.
  */
-void toolselect_best(struct toolselect *c, size_t best, double least, size_t top);
+size_t toolselect_best(struct toolselect *c, size_t best, double least, size_t top);
 
 /* Leave out those of plain rank, for this reason. */
 void toolselect_called(struct toolselect *c, const char *why);
