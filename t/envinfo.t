@@ -339,6 +339,43 @@ E
 envinfo: one: did not tell its version in time
 two 2.2
 !
+check 'npm --version ran before every model call: once a session is enough' '
+    cat >"$C/markers.yaml" <<"E"
+languages: {A: [a]}
+toolchain:
+  one: {for: [A], run: [sh, -c, "echo x >>../versions; echo 1.1"]}
+E
+    mkdir v v/run v/other; cd v; : >a; export TURNPIPE_RUN="$PWD/run"
+    for i in 1 2 3; do say -s toolchain; done; wc -l <../versions
+    cat run/toolchain; stat -c %a run/toolchain
+    TURNPIPE_RUN="$PWD/other" say -s toolchain; wc -l <../versions
+    say -Fs toolchain; [ "$(wc -l <../versions)" -gt 2 ] && echo again
+    cd ..; rm -r v versions "$C/markers.yaml"' <<!
+one 1.1
+one 1.1
+one 1.1
+1
+one 1.1
+600
+one 1.1
+2
+one 1.1
+again
+!
+check 'a program that was late once changed the prompt in the middle of a turn' '
+    cat >"$C/markers.yaml" <<"E"
+languages: {A: [a], B: [b]}
+toolchain:
+  one: {for: [A], run: [sh, -c, "[ -e late ] || exec sleep 600; echo 1.1"]}
+  two: {for: [B], run: [echo, "2.2"]}
+E
+    mkdir v v/run; cd v; : >a; : >b; export TURNPIPE_RUN="$PWD/run"
+    patiently say -Fs toolchain; : >late; say -s toolchain
+    cd ..; rm -r v "$C/markers.yaml" "$C/settings.yaml"' <<!
+envinfo: one: did not tell its version in time
+two 2.2
+two 2.2
+!
 check 'versions, when asked' 'cat >"$C/markers.yaml" <<"E"
 languages: {A: [a], B: [b], C: [c], D: [d], E: [e], F: [f]}
 toolchain:

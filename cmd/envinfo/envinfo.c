@@ -243,7 +243,7 @@ main(int argc, char **argv)
 	envvalue_init(&spec, &notes);
 	while ((c = opt_next(argc, argv, "Fj:qs:", options, usage)) != -1)
 		switch (c) {
-		case 'F': fresh = 1; break;
+		case 'F': fresh = spec.fresh = 1; break;
 		case 'j': spec.joiner = optarg; break;
 		case 'q': quiet = 1; break;
 		case 's': list = optarg; break;

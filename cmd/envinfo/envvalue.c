@@ -3,6 +3,8 @@
 #include <sys/utsname.h>
 
 #include "clock.h"
+#include "diag.h"
+#include "env.h"
 #include "envvalue.h"
 #include "file.h"
 #include "git.h"
@@ -14,7 +16,7 @@ enum kind { KIND_STABLE, KIND_VOLATILE, KIND_TIMED };
 /* Append the value of the hole name; 0 if it has none here. */
 typedef int value(struct buf *b, const char *name);
 
-enum { OS_RELEASE = 65536 }; /* bytes */
+enum { OS_RELEASE = 65536, TOOLCHAIN_MAX = 4096 }; /* bytes */
 
 static const struct envvalue_spec *spec;
 static struct strs *notes;
@@ -226,15 +228,69 @@ tree(struct buf *b, const char *name)
 	return b->n > start;
 }
 
+/* Where a session keeps the versions, a line each; NULL outside of one. */
+static const char *
+kept_path(void)
+{
+	static struct buf b;
+	const char *run = env_get("TURNPIPE_RUN");
+
+	if (run == NULL || *run == '\0')
+		return NULL;
+	buf_reset(&b);
+	buf_printf(&b, "%s/toolchain", run);
+	return buf_cstr(&b);
+}
+
+/* The versions that an earlier call of this session found; 0 if none did. */
+static int
+kept(struct strs *l, const char *path)
+{
+	static struct buf b;
+	size_t at, n;
+
+	buf_reset(&b);
+	if (path == NULL || file_read(path, &b, TOOLCHAIN_MAX) != FILE_OK)
+		return 0;
+	for (at = 0; at < b.n; at += n + 1) {
+		n = strcspn(buf_cstr(&b) + at, "\n");
+		if (n > 0)
+			strs_addn(l, b.p + at, n);
+	}
+	return 1;
+}
+
+static void
+keep(const struct strs *l, const char *path)
+{
+	struct buf b = {0};
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		buf_printf(&b, "%s\n", l->v[i]);
+	if (file_put(path, b.n > 0 ? b.p : "", b.n, 0600) < 0)
+		warn_sys("write %s", path);
+	buf_free(&b);
+}
+
+/*
+ * Programs are run once in a session: they cost time before each call, and
+ * one that is late once must not change the prompt in the middle of a turn.
+ */
 static int
 toolchain(struct buf *b, const char *name)
 {
 	static struct strs l, late;
 	struct buf note = {0};
+	const char *path = kept_path();
 	size_t i;
 
 	(void)name;
+	if (!spec->fresh && kept(&l, path))
+		return list(b, &l);
 	projectkind_versions(&l, &late, spec->toolms);
+	if (path != NULL)
+		keep(&l, path);
 	for (i = 0; i < late.n; i++) {
 		buf_reset(&note);
 		buf_printf(&note, "%s: did not tell its version in time",
