@@ -106,6 +106,13 @@ request
 a dry one
 2
 !
+check 'what each section of a prompt takes could not be had' \
+    'turnpipe -nx -s x1.jsonl "how long?" 2>err | jq -r .type; grep -c "identity\|^prompt: [0-9]" err
+    turnpipe -n --explain -s x1.jsonl "how long?" 2>err2 >/dev/null; cmp err err2; turnpipe -n -s x1.jsonl y 2>&1 >/dev/null | wc -l | tr -d " "' <<!
+request
+2
+0
+!
 check '-n is what would be sent' \
     'turnpipe -n -s s9.jsonl "same?" | jq -c .messages >dry; ls s9.d 2>&1 | wc -l | tr -d " "' <<!
 1
@@ -361,7 +368,7 @@ agentpool: s8.d/lock: held by process PID (turnpipe)
 !
 fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
-usage: turnpipe [-1cFginqy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
+usage: turnpipe [-1cFginqxy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
                 [TEXT ... | -]
        turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE] TASK.md
        turnpipe facts | fold | log [ARGUMENT ...]

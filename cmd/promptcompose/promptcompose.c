@@ -19,6 +19,7 @@
 
 #include "chart.h"
 #include "diag.h"
+#include "env.h"
 #include "escapetags.h"
 #include "fields.h"
 #include "file.h"
@@ -290,9 +291,12 @@ int
 main(int argc, char **argv)
 {
 	struct rec r;
+	const char *s;
 
 	prog = "promptcompose";
 	record_filter(1);
+	s = env_get("TURNPIPE_EXPLAIN");
+	explain = s != NULL && *s != '\0';
 	options(argc, argv);
 	if (text)
 		record_filter(0);
