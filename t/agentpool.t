@@ -55,9 +55,9 @@ check 'a time: the command has an alarm of its own' \
 1
 !
 check 'a caller that ignores ALRM does not take the time away' \
-    'perl -MPOSIX -e "\$SIG{ALRM} = q(IGNORE);
+    '{ perl -MPOSIX -e "\$SIG{ALRM} = q(IGNORE);
 	sigprocmask(SIG_BLOCK, POSIX::SigSet->new(SIGALRM)); exec @ARGV" \
-	agentpool -t 1 -- sleep 60 2>/dev/null || echo $?' <<!
+	agentpool -t 1 -- sleep 60 || echo $?; } 2>/dev/null' <<!
 142
 !
 fails 64 'a time that is none' 'agentpool -t 0 -- true 2>err; s=$?; head -n 1 err >&2; exit $s' <<!

@@ -2,6 +2,14 @@
 # The demo: what make demo does, and that its recording is strict.
 . "${0%/*}/lib.sh"
 
+mkdir few
+for c in sh dirname; do ln -s "$(command -v $c)" few/; done
+fails 69 'without git it did not say what is missing' \
+    'PATH=$PWD/few sh "$TOP/share/demo/demo"' <<!
+demo: missing: git make cc jq (make deps installs what is missing)
+!
+command -v git >/dev/null || skip 'git is not installed'
+
 export BIN DEMO="$PWD/d1"
 # A hook's variables, and a machine where git is slow.
 mkdir slow
@@ -37,12 +45,6 @@ check 'a key or a server in the environment made it live, every tool allowed' \
     'OPENAI_BASE_URL=$URL/v1 OPENAI_API_KEY=x DEMO="$PWD/d3" sh "$TOP/share/demo/demo" LIVE= >out 2>&1; grep -c "script written by hand" out; sent' <<!
 1
 0
-!
-mkdir few
-for c in sh dirname; do ln -s "$(command -v $c)" few/; done
-fails 69 'without git it did not say what is missing' \
-    'PATH=$PWD/few sh "$TOP/share/demo/demo"' <<!
-demo: missing: git make cc jq (make deps installs what is missing)
 !
 mkdir share
 cp -R "$TOP"/share/. share/

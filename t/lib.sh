@@ -66,6 +66,20 @@ fails()
 	tap_result "$2" "$3"
 }
 
+# needs PROGRAM|pty check|fails|slowly ...: that test, skipped where there is
+# no such program, or no terminal to be had.
+needs()
+{
+	tap_needs=$1
+	shift
+	if tap_has "$tap_needs"; then
+		"$@"
+	else
+		tap_n=$((tap_n + 1))
+		printf 'ok %d # SKIP there is no %s here\n' "$tap_n" "$tap_needs"
+	fi
+}
+
 # The rest of the file can not run here, because of $1.
 skip()
 {
@@ -155,6 +169,14 @@ stable()
 }
 
 # From here on nothing is for the test files.
+
+tap_has()
+{
+	case $1 in
+	pty) script -qec true /dev/null </dev/null >/dev/null 2>&1 ;;
+	*) (unset -f "$1" && command -v "$1" >/dev/null) ;;
+	esac
+}
 
 tap_eval()
 {

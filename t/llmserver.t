@@ -224,28 +224,28 @@ llmserver_stop
 
 server=${BIN%/*}/t/llmserver
 printf '{"text":"a"}\n{"txt":"a"}\n' >script
-fails 65 'a key that nobody knows' '$server -s script' <<!
+fails 65 'a key that nobody knows' '"$server" -s script' <<!
 llmserver: script:2:2: unknown key
 !
 printf '{"text":"a"}\n{"text":]\n' >script
-fails 65 'a script that is no JSON' '$server -s script' <<!
+fails 65 'a script that is no JSON' '"$server" -s script' <<!
 llmserver: script:2:9: expected a value
 !
 : >script
-fails 65 'an empty script' '$server -s script' <<!
+fails 65 'an empty script' '"$server" -s script' <<!
 llmserver: script: expected a line
 !
-fails 66 'no script' '$server -s none' <<!
+fails 66 'no script' '"$server" -s none' <<!
 llmserver: none: No such file or directory
 !
-fails 64 'neither script nor text' '$server' <<!
+fails 64 'neither script nor text' '"$server"' <<!
 usage: llmserver [-r] [-f text | -s script] [-l log] [-P file] [-p port]
 !
-fails 74 'a full disk' '$server -f a >/dev/full' <<!
+fails 74 'a full disk' '"$server" -f a >/dev/full' <<!
 llmserver: stdout: No space left on device
 !
 check 'the port in a file; SIGTERM' '
-	$server -f a -P port & pid=$!
+	"$server" -f a -P port & pid=$!
 	until_ "[ -s port ]"
 	curl -sS -o out -w "%{http_code}\n" "http://127.0.0.1:$(cat port)/"
 	kill $pid; wait $pid' <<!

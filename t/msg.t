@@ -83,9 +83,8 @@ msg: expected KEY=VALUE, not 'now'
 check 'a mark with fields' 'TURNPIPE_NOW=2026-11-21T12:00:00Z msg -k retry status=76 from=llmcall' <<!
 {"type":"mark","what":"retry","time":"2026-11-21T12:00:00Z","status":76,"from":"llmcall"}
 !
-check 'a role can not steer the terminal' \
-    'command -v script >/dev/null || { echo "?[31mx:"; exit; }
-    printf "{\"role\":\"\\\\u001b[31mx\",\"content\":\"hi\"}\n" >role
+needs pty check 'a role can not steer the terminal' \
+    'printf "{\"role\":\"\\\\u001b[31mx\",\"content\":\"hi\"}\n" >role
     script -qec "msg -ta role" /dev/null | head -n 1 | tr -d "\r"' <<!
 ?[31mx:
 !

@@ -2,6 +2,7 @@
 # The provider's prompt cache: from one request of a session to the next all
 # bytes up to the trailing block stay, whatever happened between them.
 . "${0%/*}/lib.sh"
+command -v git >/dev/null || skip 'git is not installed'
 
 export TURNPIPE_MODEL=openai/test OPENAI_API_KEY=sk-test
 export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a

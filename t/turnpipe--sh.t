@@ -58,7 +58,7 @@ for c in 'before 143 143 TERM 1 1' 'between 143 143 TERM 1 1' 'within 129 3 HUP 
     'late 143 5 TERM 1 1' 'none 0 6  0 0'; do
 	set -- $c
 	check "await: a signal that comes $1" \
-	    "./awaits $1 2>/dev/null || st=\$?; echo \${st:-0}" <<!
+	    "{ ./awaits $1 || st=\$?; } 2>/dev/null; echo \${st:-0}" <<!
 ${c#"$1 $2 "}
 $2
 !

@@ -146,7 +146,7 @@ jsonl:10:2: expected a key in quotes
 forget
 mkdir third
 cd third
-git init -q .
+mkdir .git
 four=$(old rye)
 cd ..
 : >"${four%/*}/20200101T000000Z-00000000.jsonl"
