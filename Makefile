@@ -11,8 +11,8 @@ SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 SOURCED = turnpipe--sh
 # What two commands or more link: lowest layer first, each line and each name
 # uses only what stands before it.  A command's own parts are in cmd/NAME/.
-BASE = diag buf env utf8 hash jsonstr fd file clock lock signals \
-	template match compose pattern cron
+BASE = diag buf env utf8 terminal hash jsonstr fd file clock lock \
+	signals template match compose pattern cron
 STREAM = gate json emit out opt record fields section usertext jsoncanon
 DATA = path yamlfile frontmatter settings model textfile \
 	warnonce agent keyword markup cond toolgroup
@@ -20,9 +20,7 @@ SESSION = token media chat repair window statefacts tail session \
 	sessionread transcript
 DOMAIN = roots toolrec toolenv permitrule task fact factlog words bm25 \
 	todos schema schemafit
-# The shell reader that the strict splitter will replace: toolrun's alone.
-SHELL_READER = shword shcmd shdoc shline
-LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN) $(SHELL_READER)
+LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN)
 
 PREFIX = /usr/local
 DESTDIR =

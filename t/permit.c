@@ -1,7 +1,9 @@
 #include <string.h>
+#include <sys/stat.h>
 
+#include "box.h"
 #include "permit.h"
-#include "shline.h"
+#include "place.h"
 #include "tap.h"
 
 static void
@@ -9,156 +11,247 @@ split(struct strs *l, const char *s)
 {
 	size_t n;
 
+	strs_reset(l);
 	for (; *s != '\0'; s += n + (s[n] == ';')) {
 		n = strcspn(s, ";");
 		strs_addn(l, s, n);
 	}
 }
 
+#define ASK PERMIT_ASK
+#define ALLOW PERMIT_ALLOW
+#define DENY PERMIT_DENY
+#define RULE PERMIT_ASK_RULE
+#define UNCHECKED PERMIT_UNCHECKED
+
+/* Lines of a shell. */
 static const struct {
-	const char *allow, *deny; /* rules with ; between */
-	const char *tool, *command;
+	const char *allow, *ask, *deny; /* rules with ; between */
+	const char *command;
 	enum permit_verdict want;
-} cases[] = {
-	/* tool names */
-	{ "", "", "write_file", NULL, PERMIT_ASK },
-	{ "write_*", "", "write_file", NULL, PERMIT_ALLOW },
-	{ "write_*", "write_file", "write_file", NULL, PERMIT_DENY },
-	{ "*", "", "shell", "rm -rf /", PERMIT_ALLOW },
-	{ "shell(rm *)", "", "write_file", NULL, PERMIT_ASK },
-	/* a pattern for a tool that has no line: no to allow, yes to deny */
-	{ "write_file(x*)", "", "write_file", NULL, PERMIT_ASK },
-	{ "*", "write_file(x*)", "write_file", NULL, PERMIT_DENY },
+} lines[] = {
+	{ "*", "", "", "rm -rf /", ALLOW },
+	{ "shell", "", "", "rm -rf \"$HOME\"", ALLOW },
+	{ "sh*", "", "", "`x`", ALLOW },
+	{ "write_file", "", "", "ls", ASK },
+	/* words */
+	{ "shell(git status*)", "", "", "git status", ALLOW },
+	{ "shell(git status*)", "", "", " git  'status' -s", ALLOW },
+	{ "shell(git status*)", "", "", "git statusx", ASK },
+	{ "shell(git status*)", "", "", "git push", ASK },
+	{ "shell(git status *)", "", "", "git status -s", ALLOW },
+	{ "shell(git status *)", "", "", "git status", ALLOW },
+	{ "shell(git status)", "", "", "git status -s", ASK },
+	{ "shell(ls*)", "", "", "lsof", ASK },
+	{ "shell(ls*)", "", "", "ls -la src", ALLOW },
+	{ "shell(*)", "", "", "ls", ASK },
+	{ "shell(l* x)", "", "", "ls x", ASK },
+	{ "shell(ls * x)", "", "", "ls -l x", ALLOW },
+	{ "shell(ls * x)", "", "", "ls x", ASK },
+	{ "shell(cat src/*)", "", "", "cat src/a.c", ALLOW },
+	{ "shell(cat src/*)", "", "", "cat src/x/a.c", ASK },
+	{ "shell(cat src/**)", "", "", "cat src/x/a.c", ALLOW },
+	{ "shell(cat src/**)", "", "", "cat src/../a.c", ASK },
+	{ "shell(cat src/**)", "", "", "cat src/x..y", ALLOW },
+	{ "shell(cat src/**/*.c)", "", "", "cat src/a.c", ALLOW },
+	{ "shell(cat src/**/*.c)", "", "", "cat src/x/y/a.c", ALLOW },
+	{ "shell(cat ../a)", "", "", "cat ../a", ALLOW },
+	{ "shell(cat a\\ b)", "", "", "cat 'a b'", ALLOW },
+	{ "shell(cat a\\ b)", "", "", "cat a b", ASK },
+	{ "shell(cat a\\*)", "", "", "cat 'a*'", ALLOW },
+	{ "shell(cat a\\*)", "", "", "cat ab", ASK },
 	/* every command must be allowed */
-	{ "shell(git status*)", "", "shell", "git status", PERMIT_ALLOW },
-	{ "shell(git status*)", "", "shell", " git  'status' -s", PERMIT_ALLOW },
-	{ "shell(git status*)", "", "shell", "git push", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status && rm -rf x", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status; rm x", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status | sh", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status & rm x", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status || rm x", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status\nrm x", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status $(rm x)", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status `rm x`", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status \"$(rm x)\"", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status \"`rm x`\"", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status <(rm x)", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status >(rm x)", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status ${x:-$(rm x)}", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status > ~/.profile", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status >/dev/null 2>&1", PERMIT_ALLOW },
-	{ "shell(git status*)", "", "shell", "git status >&x", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "X=1 git status", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "PATH=. git status", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "env git status", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "sh -c 'git status'", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "$X git status", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "(git status)", PERMIT_ALLOW },
-	{ "shell(git status*)", "", "shell", "{ git status; }", PERMIT_ALLOW },
-	{ "shell(git status*)", "", "shell", "! git status # x; rm", PERMIT_ALLOW },
-	{ "shell(git status*)", "", "shell", "git status 'a; rm b'", PERMIT_ALLOW },
-	{ "shell(git status*)", "", "shell", "git status \\\n -s", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git stat\\\nus", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", " # git status", PERMIT_ASK },
-	{ "shell(cd *);shell(git *)", "", "shell", "cd x && git push", PERMIT_ALLOW },
-	{ "shell(cd *)", "", "shell", "cd x && git push", PERMIT_ASK },
-	{ "shell(make*);shell(> build/*)", "", "shell", "make >build/log", PERMIT_ALLOW },
-	{ "shell(make*);shell(> build/*)", "", "shell", "make >>log", PERMIT_ASK },
-	{ "shell(sh *);shell(ls*)", "", "shell", "sh -c 'ls; ls'", PERMIT_ALLOW },
-	{ "shell(sh *);shell(ls*)", "", "shell", "sh -c 'ls; rm x'", PERMIT_ASK },
-	{ "shell(eval *);shell(ls*)", "", "shell", "eval 'ls; rm x'", PERMIT_ASK },
-	{ "shell(sh *)", "", "shell", "sh -c \"$x\"", PERMIT_ASK },
-	{ "shell(sh *)", "", "shell", "sh build.sh", PERMIT_ALLOW },
-	{ "shell(test *);shell([ *);shell(echo *)", "", "shell",
-	    "if [ -e x ]; then echo a; else echo b; fi", PERMIT_ALLOW },
-	{ "shell(wc *)", "", "shell", "for f in a b; do wc $f; done", PERMIT_ASK },
-	{ "shell(wc *)", "", "shell", "for f in `rm x`; do wc $f; done", PERMIT_ASK },
-	{ "shell(wc *)", "", "shell", "for f do rm x; done", PERMIT_ASK },
-	{ "shell(echo *)", "", "shell", "echo $((1 + (2 * x)))", PERMIT_ASK },
-	{ "shell(echo *)", "", "shell", "echo $((1 + $(rm x)))", PERMIT_ASK },
-	{ "shell(cat*)", "", "shell", "cat <<E\n$x\nE\n", PERMIT_ASK },
-	{ "shell(cat*)", "", "shell", "cat <<E\n$(rm x)\nE\n", PERMIT_ASK },
-	{ "shell(cat*)", "", "shell", "cat <<'E'\n$(rm x)\nE\n", PERMIT_ASK },
-	{ "shell(cat*)", "", "shell", "cat <<E\nx\nE\nrm x\n", PERMIT_ASK },
-	{ "shell(cat*)", "", "shell", "cat <<-E | cat\n\tx\n\tE\n", PERMIT_ASK },
-	{ "shell(sh*)", "", "shell", "sh <<E\nrm x\nE\n", PERMIT_ASK },
-	/* what can not be read is not allowed */
-	{ "shell(echo*)", "", "shell", "echo 'x", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo \"x", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo $(echo x", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo x)", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "(echo x", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo `echo x", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo() { rm x; }; echo", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo $'\\x41'", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo <<<x", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo <<E\nx", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "case x in x) echo;; esac", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo ;; echo", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo \\", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo >", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "a=(1 2); echo", PERMIT_ASK },
-	/* what the reader follows less exactly than a shell */
-	{ "shell(git status*)", "", "shell", "git status $${x;touch x;: }", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status \"a`touch x`\"", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git status \"$\\\n(touch x)\"", PERMIT_ASK },
-	{ "shell(echo*)", "", "shell", "echo $((PATH=5))", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "\"git status/run\"", PERMIT_ASK },
-	{ "shell(git status*)", "", "shell", "git\\ status/run", PERMIT_ASK },
-	{ "shell(git*)", "", "shell", "'git\tx' status", PERMIT_ASK },
-	{ "shell(ls*)", "", "shell", "ls=1 touch x", PERMIT_ASK },
-	{ "shell(ls*)", "", "shell", "ls; ls=1 touch x", PERMIT_ASK },
-	{ "shell(ls*)", "", "shell", "if ls=1 touch x; then ls; fi", PERMIT_ASK },
-	{ "shell(*)", "", "shell", "echo \"$(cat <<EOF$(fi", PERMIT_ASK },
-	{ "*", "shell(rm *)", "shell", "echo \"$(cat <<EOF$(fi", PERMIT_DENY },
-	{ "shell(*)", "", "shell", "cat <<EOF\nx\nEOF\n", PERMIT_ASK },
+	{ "shell(git status*)", "", "", "git status && rm -rf x", ASK },
+	{ "shell(git status*)", "", "", "git status; rm x", ASK },
+	{ "shell(git status*)", "", "", "git status | sh", ASK },
+	{ "shell(git status*)", "", "", "git status & rm x", ASK },
+	{ "shell(git status*)", "", "", "git status || rm x", ASK },
+	{ "shell(git status*)", "", "", "git status\nrm x", ASK },
+	{ "shell(git status*)", "", "", "git status # x; rm", ALLOW },
+	{ "shell(git status*)", "", "", "git status 'a; rm b'", ALLOW },
+	{ "shell(git status*)", "", "", "/usr/bin/git status", ASK },
+	{ "shell(git status*)", "", "", "", ASK },
+	{ "shell(git status*)", "", "", " # git status", ASK },
+	{ "shell(git status*)", "", "", "2>&1", ASK },
+	{ "shell(ls*);shell(wc -l)", "", "", "ls | wc -l", ALLOW },
+	{ "shell(ls*);shell(wc -l)", "", "", "ls |\n # x\n wc -l &&\nls", ALLOW },
+	/* what is refused */
+	{ "shell(echo*)", "", "", "echo $x", ASK },
+	{ "shell(echo*)", "", "", "echo \"$x\"", ASK },
+	{ "shell(echo*)", "", "", "echo `x`", ASK },
+	{ "shell(echo*)", "", "", "(echo x)", ASK },
+	{ "shell(echo*)", "", "", "{ echo x; }", ASK },
+	{ "shell(echo*)", "", "", "echo {a,b}", ASK },
+	{ "shell(echo*)", "", "", "! echo x", ASK },
+	{ "shell(echo*)", "", "", "if echo x; then echo; fi", ASK },
+	{ "shell(echo*)", "", "", "time echo x", ASK },
+	{ "shell(echo*)", "", "", "X=1 echo x", ASK },
+	{ "shell(echo*)", "", "", "echo <<E\nx\nE\n", ASK },
+	{ "shell(echo*)", "", "", "echo <<<x", ASK },
+	{ "shell(echo*)", "", "", "echo <(x)", ASK },
+	{ "shell(echo*)", "", "", "ec\\\nho x", ASK },
+	{ "shell(echo*)", "", "", "echo \\x", ASK },
+	{ "shell(echo*)", "", "", "echo \\;x", ALLOW },
+	{ "shell(echo*)", "", "", "echo \"a\\\"b\"", ASK },
+	{ "shell(echo*)", "", "", "echo ~/x", ASK },
+	{ "shell(echo*)", "", "", "echo a=~", ASK },
+	{ "shell(git log*)", "", "", "git log HEAD~2", ALLOW },
+	{ "shell(echo*)", "", "", "echo 'x", ASK },
+	{ "shell(echo*)", "", "", "echo \\", ASK },
+	{ "shell(echo*)", "", "", "echo ;; echo", ASK },
+	{ "shell(echo*)", "", "", "echo x &&", ASK },
+	{ "shell(echo*)", "", "", "; echo x", ASK },
+	{ "shell(echo*)", "", "", "echo x |& echo", ASK },
+	{ "shell(echo*)", "", "", "echo x\r", ASK },
+	{ "shell(echo*)", "", "", "echo\302\240x", ASK },
+	{ "shell(echo*)", "", "", "echo \342\200\256x", ASK },
+	{ "shell(echo*)", "", "", "echo \377", ASK },
+	{ "shell(echo*)", "", "", "echo \303\251", ALLOW },
+	{ "shell(echo*);shell(ls*)", "", "", "ls; echo $?", ALLOW },
+	{ "shell(echo*)", "", "", "echo \"status: $?\"", ALLOW },
+	{ "shell(ls*)", "", "", "ls $?", ASK },
+	{ "shell($? x)", "", "", "$? x", ASK },
+	/* names that the shell finds */
+	{ "shell(wc*)", "", "", "wc src/*.c", ALLOW },
+	{ "shell(wc*)", "", "", "wc *.c", ASK },
+	{ "shell(wc*)", "", "", "wc ./*.c", ALLOW },
+	{ "shell(wc*)", "", "", "wc -*", ASK },
+	{ "shell(wc*)", "", "", "wc src/.*", ASK },
+	{ "shell(wc*)", "", "", "wc src/[.]*", ASK },
+	{ "shell(wc src/*)", "", "", "wc src/a?b", ALLOW },
+	{ "shell(wc src/\\*)", "", "", "wc src/*", ASK },
+	{ "shell(wc src/\\*)", "", "", "wc src/'*'", ALLOW },
+	{ "shell([ *)", "", "", "[ -f x ]", ALLOW },
+	/* redirections */
+	{ "shell(ls*)", "", "", "ls 2>&1", ALLOW },
+	{ "shell(ls*)", "", "", "ls >/dev/null 2>&1", ALLOW },
+	{ "shell(ls*)", "", "", "ls >&2", ALLOW },
+	{ "shell(ls*)", "", "", "ls >&x", ASK },
+	{ "shell(ls*)", "", "", "ls &>x", ASK },
+	{ "shell(ls*)", "", "", "ls >x", ASK },
+	{ "shell(ls*)", "", "", "ls 3>x", ASK },
+	{ "shell(ls*);shell(> **)", "", "", "ls >|x", ASK },
+	{ "shell(ls*);shell(> **)", "", "", "ls <>x", ASK },
+	{ "shell(ls*);shell(> /**)", "", "", "ls >/dev/tcp/x/1", ASK },
+	{ "shell(make*);shell(> build/*)", "", "", "make >build/log 2>&1", ALLOW },
+	{ "shell(make*);shell(> build/*)", "", "", "make >>build/log", ALLOW },
+	{ "shell(make*);shell(> build/*)", "", "", "make >log", ASK },
+	{ "shell(make*);shell(> build/*)", "", "", "make >build/../log", ASK },
+	{ "shell(make*);shell(> build/*)", "", "", "make >build/link", ASK },
+	{ "shell(make*);shell(> build/*)", "", "", "make >build/out/log", ASK },
+	{ "shell(make*);shell(> build/**)", "", "", "make >build/x/log", ALLOW },
+	{ "shell(make*)", "", "", ">x", ASK },
+	{ "shell(> x)", "", "", ">x", ALLOW },
+	{ "shell(sort)", "", "", "sort <src/a", ASK },
+	{ "shell(sort);shell(< src/*)", "", "", "sort <src/a", ALLOW },
+	/* another directory */
+	{ "shell(cd *);shell(ls*)", "", "", "cd x && ls", ALLOW },
+	{ "shell(cd *);shell(./t)", "", "", "cd x && ./t", ASK },
+	{ "shell(cd *);shell(cat src/*)", "", "", "cd x; cat src/a", ASK },
+	{ "shell(cd *);shell(ls*);shell(> x)", "", "", "cd y; ls >x", ASK },
+	{ "shell(cd *);shell(cat src/*)", "", "", "cat src/a; cd x", ALLOW },
+	/* programs that run programs or write */
+	{ "shell(git *)", "", "", "git -c core.pager=x log", ASK },
+	{ "shell(git -c core.pager=cat log*)", "", "", "git -c core.pager=cat log -3", ALLOW },
+	{ "shell(git -c *)", "", "", "git -c core.pager=x log", ASK },
+	{ "shell(git fetch*)", "", "", "git fetch --upload-pa=x", ASK },
+	{ "shell(git *)", "", "", "git config x y", ASK },
+	{ "shell(git config *)", "", "", "git config x y", ALLOW },
+	{ "shell(git grep*)", "", "", "git grep -Ox y", ASK },
+	{ "shell(find *)", "", "", "find . -name '*.c'", ALLOW },
+	{ "shell(find *)", "", "", "find . -exec touch x \\;", ASK },
+	{ "shell(find *)", "", "", "find . -delete", ASK },
+	{ "shell(sh *)", "", "", "sh x", ASK },
+	{ "shell(sh build.sh*)", "", "", "sh build.sh", ALLOW },
+	{ "shell(sh build.sh*)", "", "", "sh build.sh x", ASK },
+	{ "shell(sh *)", "", "", "sh", ASK },
+	{ "shell(sh)", "", "", "sh", ALLOW },
+	{ "shell(python *)", "", "", "python3.11 -c x", ASK },
+	{ "shell(python3.11 *)", "", "", "python3.11 -c x", ASK },
+	{ "shell(python3 t/*.py *)", "", "", "python3 t/a.py -v", ALLOW },
+	{ "shell(env *)", "", "", "env ls", ASK },
+	{ "shell(env ls *)", "", "", "env ls -l", ALLOW },
+	{ "shell(env ls *)", "", "", "env A=1 ls", ASK },
+	{ "shell(timeout 5 git *)", "", "", "timeout 5 git log", ALLOW },
+	{ "shell(timeout 5 git *)", "", "", "timeout 5 git -c x=y log", ASK },
+	{ "shell(command *)", "", "", "command -v ls", ALLOW },
+	{ "shell(sed *)", "", "", "sed -n 1,40p x", ALLOW },
+	{ "shell(sed *)", "", "", "sed 's/a/b/g' x", ALLOW },
+	{ "shell(sed *)", "", "", "sed 's/a/touch y/e' x", ASK },
+	{ "shell(sed *)", "", "", "sed -i s/a/b/ x", ASK },
+	{ "shell(sed *)", "", "", "sed '1e touch y' x", ASK },
+	{ "shell(awk *)", "", "", "awk '{print $1, $NF}' x", ALLOW },
+	{ "shell(awk *)", "", "", "awk -F : '{ print $2 }' x", ALLOW },
+	{ "shell(awk *)", "", "", "awk 'BEGIN{system(\"x\")}'", ASK },
+	{ "shell(awk *)", "", "", "awk -fx y", ASK },
+	{ "shell(tar *)", "", "", "tar tf x", ASK },
+	{ "shell(test *)", "", "", "test -v 'a[0]'", ASK },
+	{ "shell(make*)", "", "", "make SHELL=./x", ASK },
+	{ "shell(make*)", "", "", "make -j2 all", ALLOW },
+	{ "shell(ls*);shell(xargs *)", "", "", "ls | xargs rm", ASK },
+	{ "shell(ls*);shell(xargs wc -l)", "", "", "ls | xargs wc -l", ALLOW },
+	{ "shell(eval *)", "", "", "eval ls", ASK },
 	/* one command is enough to deny */
-	{ "*", "shell(rm *)", "shell", "ls", PERMIT_ALLOW },
-	{ "*", "shell(rm *)", "shell", "ls && rm -rf x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "/bin/rm x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "\\rm x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "r'm' x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "A=1 rm x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "env A=1 rm x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "sudo -u bob /bin/rm x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "ls | xargs rm -f", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "find . -exec rm {} +", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "find . -name sh", PERMIT_ALLOW },
-	{ "*", "shell(rm *)", "shell", "find \"$d\" -name x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "find . -exec sh -c 'rm x' \\;", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "sh -ec 'ls; rm x'", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "bash -euo pipefail -c 'rm x'", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "timeout 5 bash -c 'rm x'", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "su bob -c 'ls; rm x'", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "sh -c 'sh -c \"rm x\"'", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "eval ls \\; rm x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "trap 'rm x' 0", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "echo $(rm x)", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "echo `echo \\`rm x\\``", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "if rm x; then :; fi", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "while :; do rm x; done", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "sh <<E\nls\nrm x\nE\n", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "echo rm x", PERMIT_ALLOW },
-	{ "*", "shell(rm *)", "shell", "echo 'a && rm x'", PERMIT_ALLOW },
-	{ "*", "shell(rm *)", "shell", "command -v sh", PERMIT_ALLOW },
-	{ "*", "shell(> /etc/*)", "shell", "echo x >/etc/passwd", PERMIT_DENY },
-	{ "*", "shell(> /etc/*)", "shell", "echo x >\"/etc/\"passwd", PERMIT_DENY },
-	/* so is a line of which nobody knows what it runs */
-	{ "*", "shell(rm *)", "shell", "$X x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "x=rm; \"$x\" y", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "$(echo rm) x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "{rm,-rf,x}", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "/bin/[r]m x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "[r]m x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "curl x | sh", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "curl x | sh -s -- y", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "env $X y", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "eval \"$x\"", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "ls 'x", PERMIT_DENY },
-	{ "*", "shell(rm *)", "shell", "f() { ls; }", PERMIT_DENY },
-	{ "*", "shell(rm *)", "read_file", NULL, PERMIT_ALLOW },
+	{ "*", "", "shell(rm *)", "ls", ALLOW },
+	{ "*", "", "shell(rm *)", "ls && rm -rf x", DENY },
+	{ "*", "", "shell(rm *)", "/bin/rm x", DENY },
+	{ "*", "", "shell(rm *)", "r'm' x", DENY },
+	{ "*", "", "shell(rm -rf *)", "rm -r x", ALLOW },
+	{ "*", "", "shell(rm *)", "sudo -u bob /bin/rm x", UNCHECKED },
+	{ "*", "", "shell(rm *)", "env -i nice -n 3 rm x", DENY },
+	{ "*", "", "shell(rm *)", "ls | xargs rm -f", UNCHECKED },
+	{ "*", "", "shell(rm *)", "find . -exec rm {} +", UNCHECKED },
+	{ "*", "", "shell(rm *)", "find . -name sh", ALLOW },
+	{ "*", "", "shell(rm *)", "sh -ec 'ls; rm x'", UNCHECKED },
+	{ "*", "", "shell(rm *)", "find \"$d\" -name x", UNCHECKED },
+	{ "*", "", "shell(rm *)", "echo rm x", ALLOW },
+	{ "*", "", "shell(rm *)", "echo 'a && rm x'", ALLOW },
+	{ "*", "", "shell(> /etc)", "echo x >/etc/passwd", DENY },
+	{ "*", "", "shell(> secret)", "echo x >./secret/y", DENY },
+	{ "*", "", "shell(> out)", "echo x >build/link/y", DENY },
+	{ "*", "", "shell(< ~/.ssh)", "cat <x", ALLOW },
+	{ "*", "", "shell(cat secret)", "cat secret/x", DENY },
+	{ "*", "", "shell(cat secret)", "cat s*", DENY },
+	{ "*", "", "shell(cat secret)", "cat t*", ALLOW },
+	{ "*", "", "shell(*)", "ls", DENY },
+	{ "*", "", "sh*", "ls", DENY },
+	{ "*", "", "write_file(x)", "ls", ALLOW },
+	/* ask goes before allow, deny before ask */
+	{ "shell(git *)", "shell(git push*)", "", "git push", RULE },
+	{ "shell", "shell(git push*)", "", "git log", ALLOW },
+	{ "shell", "shell(git push*)", "", "$x", RULE },
+	{ "shell", "shell(git push*)", "shell(git*)", "git push", DENY },
+	{ "shell", "shell", "", "ls", RULE },
+};
+
+/* A tool with a path. */
+static const struct {
+	const char *allow, *ask, *deny;
+	const char *path;
+	enum permit_verdict want;
+} paths[] = {
+	{ "", "", "", "x", ASK },
+	{ "w", "", "", "x", ALLOW },
+	{ "w(x)", "", "", "x", ALLOW },
+	{ "w(x)", "", "", "./x", ALLOW },
+	{ "w(x)", "", "", "x/y", ASK },
+	{ "w(src/**)", "", "", "src/b/c", ALLOW },
+	{ "w(src/*)", "", "", "src/a/b", ASK },
+	{ "w(src/**)", "", "", "src/../x", ASK },
+	{ "w(src/**)", "", "", "x/../src/a", ALLOW },
+	{ "w(**)", "", "", "/etc/passwd", ASK },
+	{ "w(/etc/*)", "", "", "/etc/passwd", ALLOW },
+	{ "w(build/**)", "", "", "build/link/x", ASK },
+	{ "w(out/**)", "", "", "build/link/x", ALLOW },
+	{ "w(build/**)", "", "", "build/none", ASK },
+	{ "w(../**)", "", "", "../x", ASK },
+	{ "w", "", "w(src)", "src/a", DENY },
+	{ "w", "", "w(out)", "build/link/x", DENY },
+	{ "w", "", "w(build/link)", "build/link/x", DENY },
+	{ "w", "w(src)", "", "src/a", RULE },
+	{ "w", "", "w(~/.ssh)", "/nonesuch/.ssh/id", DENY },
+	{ "w(~/x)", "", "", "/nonesuch/x", ALLOW },
+	{ "w(*.c)", "", "", "a.c", ALLOW },
 };
 
 static const struct {
@@ -176,63 +269,153 @@ static const struct {
 	{ "shell)", -1 },
 };
 
-static const char *const exact[] = {
-	"make", "git log && ls *.c | wc -l", "echo 'a*b' \\[x >out",
-	"sh -c 'ls; pwd'", "for f in x; do cat f; done",
+/* A line, and the rules that allow it from now on; NULL: there are none. */
+static const struct {
+	const char *command, *rules;
+} exact[] = {
+	{ "make", "shell(make)" },
+	{ "git log -3 | wc -l", "shell(git log -3);shell(wc -l)" },
+	{ "echo 'a*b' 'c d' >out", "shell(echo a\\*b c\\ d);shell(> out)" },
+	{ "wc src/*.c 2>&1", "shell(wc src/*.c)" },
+	{ "echo x >/etc/motd", "shell(echo x);shell(> /etc/motd)" },
+	{ "ls; ls", "shell(ls)" },
+	{ "sh -c 'ls; pwd'", "shell(sh -c ls;\\ pwd)" },
+	{ "$x", NULL },
+	{ "echo ''", NULL },
+	{ "echo 'a\nb'", NULL },
+	{ "cd x && ./t", NULL },
 };
+
+static void
+judge_lines(void)
+{
+	static struct permit p;
+	static struct buf why;
+	struct permit_call c = { "shell", NULL, NULL, NULL };
+	enum permit_verdict v;
+	size_t i;
+
+	for (i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		split(&p.allow, lines[i].allow);
+		split(&p.ask, lines[i].ask);
+		split(&p.deny, lines[i].deny);
+		buf_reset(&why);
+		c.command = lines[i].command;
+		v = permit_judge(&p, &c, &why);
+		ok(v == lines[i].want, "%s | %s | %s: %s (%d) %s",
+		    lines[i].allow, lines[i].ask, lines[i].deny,
+		    lines[i].command, v, buf_cstr(&why));
+		if (v != ASK && v != ALLOW)
+			ok(why.n > 0, "and why");
+	}
+}
+
+static void
+judge_paths(void)
+{
+	static struct permit p;
+	static struct strs real, named;
+	static struct buf b;
+	struct permit_call c = { "w", NULL, &real, &named };
+	enum permit_verdict v;
+	size_t i;
+
+	for (i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		split(&p.allow, paths[i].allow);
+		split(&p.ask, paths[i].ask);
+		split(&p.deny, paths[i].deny);
+		strs_reset(&real);
+		strs_reset(&named);
+		place_named(&b, paths[i].path);
+		strs_add(&named, buf_cstr(&b));
+		buf_reset(&b);
+		(void)place_real(&b, paths[i].path);
+		strs_add(&real, buf_cstr(&b));
+		v = permit_judge(&p, &c, NULL);
+		if (v == PERMIT_ALLOW_PATHS)
+			v = ALLOW;
+		ok(v == paths[i].want, "%s | %s | %s: %s (%d) %s",
+		    paths[i].allow, paths[i].ask, paths[i].deny,
+		    paths[i].path, v, buf_cstr(&b));
+	}
+	strs_reset(&p.allow);
+	strs_add(&real, "/etc/x");
+	split(&p.allow, "w(*.c)");
+	ok(permit_judge(&p, &c, NULL) == ASK, "one path of two is allowed");
+	strs_reset(&p.allow);
+	ok(permit_exact(&c, &p.allow) == 0 && p.allow.n == 2
+		&& strcmp(p.allow.v[0], "w(a.c)") == 0
+		&& strcmp(p.allow.v[1], "w(/etc/x)") == 0,
+	    "these paths, never the bare tool");
+	c.paths = NULL;
+	strs_reset(&p.allow);
+	ok(permit_exact(&c, &p.allow) == -1 && p.allow.n == 0,
+	    "no rule for a tool without a line or a path");
+}
+
+static void
+judge_exact(void)
+{
+	static struct permit p;
+	static struct buf b;
+	struct permit_call c = { "shell", NULL, NULL, NULL };
+	size_t i, k;
+	int r;
+
+	for (i = 0; i < sizeof(exact) / sizeof(*exact); i++) {
+		strs_reset(&p.allow);
+		buf_reset(&b);
+		c.command = exact[i].command;
+		r = permit_exact(&c, &p.allow);
+		for (k = 0; k < p.allow.n; k++) {
+			buf_puts(&b, k > 0 ? ";" : "");
+			buf_puts(&b, p.allow.v[k]);
+		}
+		ok(exact[i].rules == NULL
+			? r == -1 && p.allow.n == 0
+			: r == 0 && strcmp(buf_cstr(&b), exact[i].rules) == 0,
+		    "allowed from now on: %s: %s", exact[i].command,
+		    buf_cstr(&b));
+		if (r < 0)
+			continue;
+		ok(permit_judge(&p, &c, NULL) == ALLOW, "it is");
+		c.command = "echo x";
+		ok(i == 4 || permit_judge(&p, &c, NULL) == ASK,
+		    "and nothing else");
+	}
+}
 
 int
 main(void)
 {
 	static struct permit p;
-	static struct buf deep, why;
+	static struct buf deep;
+	struct permit_call c = { "shell", NULL, NULL, NULL };
+	char share[4200], cwd[4000];
 	size_t i;
-	int v;
 
-	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		strs_reset(&p.allow);
-		strs_reset(&p.deny);
-		split(&p.allow, cases[i].allow);
-		split(&p.deny, cases[i].deny);
-		buf_reset(&why);
-		v = permit_judge(&p, cases[i].tool, cases[i].command, &why);
-		ok(v == (int)cases[i].want, "%s | %s: %s (%d) %s",
-		    cases[i].allow, cases[i].deny,
-		    cases[i].command != NULL ? cases[i].command
-					     : cases[i].tool,
-		    v, buf_cstr(&why));
-		ok((v == PERMIT_DENY) == (why.n > 0), "and why");
-	}
+	box_need(getcwd(cwd, sizeof(cwd)) != NULL, "getcwd");
+	snprintf(share, sizeof(share), "%s/share", cwd);
+	box_need(setenv("TURNPIPE_PATH", share, 1) == 0
+		&& setenv("HOME", "/nonesuch", 1) == 0, "setenv");
+	box_enter();
+	box_sh("mkdir .git src build out secret; touch src/a;"
+	       "ln -s ../out build/link; ln -s nowhere/x build/none");
+	judge_lines();
+	judge_paths();
+	judge_exact();
 	for (i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		ok(permit_check(rules[i].rule) == rules[i].want, "rule '%s'",
 		    rules[i].rule);
-	for (i = 0; i < sizeof(exact) / sizeof(*exact); i++) {
-		strs_reset(&p.allow);
-		strs_reset(&p.deny);
-		ok(permit_exact("shell", exact[i], &p.allow) == 0
-			&& permit_judge(&p, "shell", exact[i], NULL)
-			    == PERMIT_ALLOW,
-		    "allowed from now on: %s", exact[i]);
-		ok(permit_judge(&p, "shell", "echo x", NULL) == PERMIT_ASK
-			&& permit_judge(&p, "shell", "ls x.c", NULL)
-			    == PERMIT_ASK,
-		    "and nothing else");
-	}
-	strs_reset(&p.allow);
-	ok(permit_exact("shell", "$x", &p.allow) == -1 && p.allow.n == 0,
-	    "never allowed from now on: an expansion");
-	ok(permit_exact("w*", NULL, &p.allow) == 0
-		&& permit_judge(&p, "w*", NULL, NULL) == PERMIT_ALLOW
-		&& permit_judge(&p, "wx", NULL, NULL) == PERMIT_ASK,
-	    "a tool allowed from now on");
-	for (i = 0; i < 100000; i++)
-		buf_puts(&deep, "$(");
-	ok(permit_judge(&p, "shell", buf_cstr(&deep), NULL) == PERMIT_ASK,
-	    "nesting has a limit");
-	buf_reset(&deep);
-	for (i = 0; i < 100000; i++)
-		buf_putc(&deep, '(');
-	ok(permit_judge(&p, "shell", buf_cstr(&deep), NULL) == PERMIT_ASK,
-	    "so have parentheses");
+	split(&p.allow, "shell(env *)");
+	for (i = 0; i < 10000; i++)
+		buf_puts(&deep, "env ");
+	c.command = buf_cstr(&deep);
+	ok(permit_judge(&p, &c, NULL) == ASK, "a command in a command in a ...");
+	for (i = 0; i < 10000; i++)
+		buf_puts(&deep, "env ");
+	c.command = buf_cstr(&deep);
+	ok(permit_judge(&p, &c, NULL) == ASK, "a line has a limit");
+	box_leave();
 	return done_testing();
 }

@@ -39,6 +39,8 @@ load(void)
 
 	settings_strs("toolrun.deny", &rules.deny);
 	check(&rules.deny, "toolrun.deny");
+	settings_strs("toolrun.ask", &rules.ask);
+	check(&rules.ask, "toolrun.ask");
 	settings_strs("toolrun.allow", &rules.allow);
 	check(&rules.allow, "toolrun.allow");
 	/* None yet is the usual case, and an unreadable one allows nothing. */
@@ -118,6 +120,7 @@ nobody(const struct toolcall *c, struct places *p, struct buf *rule)
 	if (p->outside.n > 0) {
 		warn("%s: not run, for no user could be asked: %s", c->name,
 		    buf_cstr(&p->text));
+		buf_reset(rule);
 		buf_add(rule, p->text.p, p->text.n);
 		return CONSENT_OUTSIDE;
 	}
@@ -127,8 +130,8 @@ nobody(const struct toolcall *c, struct places *p, struct buf *rule)
 }
 
 static enum consent
-ask(const struct toolcall *c, const char *command, struct places *p,
-    struct buf *rule)
+ask(const struct toolcall *c, const struct permit_call *call,
+    struct places *p, struct buf *rule)
 {
 	static struct buf text;
 	const char *env = getenv("TURNPIPE_ASK");
@@ -138,9 +141,7 @@ ask(const struct toolcall *c, const char *command, struct places *p,
 
 	if (env != NULL && strcmp(env, "0") == 0)
 		return nobody(c, p, rule);
-	/* No rule lets a path in. */
-	always = p->outside.n == 0
-	    && permit_exact(c->name, command, &exact) == 0;
+	always = permit_exact(call, &exact) == 0;
 	buf_reset(&text);
 	question(&text, c, p);
 	out_flush();
@@ -165,6 +166,7 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 {
 	static struct places places;
 	static int loaded;
+	struct permit_call call;
 	enum permit_verdict v;
 	enum consent r;
 	char *command;
@@ -174,20 +176,29 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	if (!loaded)
 		load();
 	loaded = 1;
-	command = toolcall_command(c);
-	v = permit_judge(&rules, c->name, command, rule);
 	places_judge(&places, c);
-	inside = places.outside.n == 0;
-	if (v == PERMIT_DENY)
+	command = toolcall_command(c);
+	call.tool = c->name;
+	call.command = command;
+	call.paths = c->tool->paths.n > 0 ? &places.real : NULL;
+	call.named = &places.named;
+	v = permit_judge(&rules, &call, rule);
+	/* A rule that allows all calls does not let in paths. */
+	inside = places.outside.n == 0 || v == PERMIT_ALLOW_PATHS;
+	if (v == PERMIT_DENY || (v == PERMIT_UNCHECKED && yes))
 		r = CONSENT_RULE;
 	else if (places.never)
 		r = CONSENT_NEVER;
-	else if (yes || (inside && (v == PERMIT_ALLOW || c->tool->isreadonly)))
+	else if (v == PERMIT_ASK_RULE || v == PERMIT_UNCHECKED)
+		r = ask(c, &call, &places, rule);
+	else if (yes || (inside && (v != PERMIT_ASK || c->tool->isreadonly)))
 		r = CONSENT_YES;
 	else
-		r = ask(c, command, &places, rule);
-	if (r == CONSENT_NEVER)
+		r = ask(c, &call, &places, rule);
+	if (r == CONSENT_NEVER) {
+		buf_reset(rule);
 		buf_add(rule, places.text.p, places.text.n);
+	}
 	for (i = 0; r == CONSENT_YES && i < places.outside.n; i++)
 		strs_add(&c->agreed, places.outside.v[i]);
 	free(command);

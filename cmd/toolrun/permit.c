@@ -1,205 +1,477 @@
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "permit.h"
-#include "shline.h"
+#include "place.h"
+#include "program.h"
+#include "split.h"
+#include "star.h"
 
-static int
-matches(const char *glob, const char *s)
-{
-	return fnmatch(glob, s, 0) == 0;
-}
+/* A rule taken apart. */
+struct rule {
+	struct buf tool, pattern;
+	int narrow;	   /* it has a pattern */
+	struct strs words; /* of the pattern */
+	int further;	   /* any further words too */
+};
+
+/* The line of the call that is judged. */
+static struct split line;
+static const char *unread; /* why it is not read, or NULL */
 
 /*
- * Is this rule for the tool?  pattern gets what stands in parentheses, if
- * anything; the caller empties it.
+ * Words with blanks between; "\ " is part of a word.  A star that is the last
+ * word, or stands at the end of a last word that is no path: further words.
  */
-static int
-concerns(const char *rule, const char *tool, struct buf *pattern)
+static void
+read_words(struct rule *r, const char *s)
 {
-	const char *open = strchr(rule, '(');
-	char *name;
-	int r;
+	struct buf w = { 0 };
+	size_t n;
 
-	buf_reset(pattern);
-	if (open == NULL)
-		return matches(rule, tool);
-	name = xstrndup(rule, (size_t)(open - rule));
-	r = matches(name, tool);
-	free(name);
-	if (r)
-		buf_add(pattern, open + 1, strlen(open) - 2);
-	return r;
-}
-
-static int
-allows(const struct permit *p, const char *tool, const struct shcmd *c)
-{
-	struct buf pattern = { 0 };
-	struct buf text = { 0 };
-	size_t i;
-	int r = 0;
-
-	shcmd_text(c, 0, 0, &text);
-	for (i = 0; !r && i < p->allow.n; i++)
-		r = concerns(p->allow.v[i], tool, &pattern) && pattern.n > 0
-		    && matches(buf_cstr(&pattern), buf_cstr(&text));
-	buf_free(&pattern);
-	buf_free(&text);
-	return r;
-}
-
-/* Does the pattern match the command, whatever stands before its name? */
-static int
-hits(const char *pattern, const struct shcmd *c)
-{
-	struct buf text = { 0 };
-	size_t i;
-	int base;
-	int r = 0;
-
-	for (i = 0; !r && i < c->words.n; i++) {
-		if (i > 0 && i != c->first && !(c->wrapper && i > c->first))
-			continue;
-		for (base = 0; !r && base < 2; base++) {
-			buf_reset(&text);
-			shcmd_text(c, i, base, &text);
-			r = matches(pattern, buf_cstr(&text));
+	strs_reset(&r->words);
+	r->further = 0;
+	for (;;) {
+		s += strspn(s, " ");
+		if (*s == '\0')
+			break;
+		buf_reset(&w);
+		for (; *s != '\0' && *s != ' '; s++) {
+			buf_putc(&w, *s);
+			if (*s == '\\' && s[1] != '\0')
+				buf_putc(&w, *++s);
 		}
+		n = w.n;
+		s += strspn(s, " ");
+		if (*s == '\0' && n > 0 && w.p[n - 1] == '*') {
+			w.p[n - 1] = '\0';
+			r->further = memchr(w.p, '/', n - 1) == NULL
+			    && !star_in(w.p) && (n < 2 || w.p[n - 2] != '\\');
+			w.p[n - 1] = '*';
+		}
+		if (!r->further || n > 1)
+			strs_addn(&r->words, w.p, n - (size_t)r->further);
 	}
-	buf_free(&text);
-	return r;
+	buf_free(&w);
 }
 
-/* Does one of the rules that have a pattern deny this line? */
+/* Take a rule apart; is it for the tool? */
 static int
-denied(const struct permit *p, const char *tool, const char *command,
-    const struct shline *l, const char *unread, struct buf *why)
+concerns(struct rule *r, const char *text, const char *tool)
 {
-	struct buf pattern = { 0 };
-	size_t i, k;
-	int r = 0;
+	const char *open = strchr(text, '(');
+	size_t n = open != NULL ? (size_t)(open - text) : strlen(text);
 
-	for (i = 0; !r && i < p->deny.n; i++) {
-		if (!concerns(p->deny.v[i], tool, &pattern))
-			continue;
-		r = strchr(p->deny.v[i], '(') == NULL || command == NULL
-		    || unread != NULL;
-		for (k = 0; !r && k < l->n; k++)
-			r = hits(buf_cstr(&pattern), &l->v[k]);
-		if (r && why != NULL)
-			buf_puts(why, p->deny.v[i]);
+	buf_reset(&r->tool);
+	buf_add(&r->tool, text, n);
+	if (!star_fits(buf_cstr(&r->tool), tool, STAR_WHOLE))
+		return 0;
+	buf_reset(&r->pattern);
+	r->narrow = open != NULL;
+	if (r->narrow)
+		buf_add(&r->pattern, open + 1, strlen(open) - 2);
+	read_words(r, buf_cstr(&r->pattern));
+	return 1;
+}
+
+/* Is it a rule for files that are written ('>') or read ('<')? */
+static const char *
+redirects(struct rule *r, int c)
+{
+	const char *s = buf_cstr(&r->pattern);
+
+	s += strspn(s, " ");
+	if (*s != c)
+		return NULL;
+	s += strspn(s, c == '>' ? ">" : "<");
+	return s + strspn(s, " ");
+}
+
+static int
+fits_path(const char *pattern, const char *real, int how)
+{
+	static struct buf abs;
+
+	if (how == STAR_WHOLE && star_climbs(pattern))
+		return 0;
+	place_pattern(&abs, pattern);
+	return star_fits(buf_cstr(&abs), real, how);
+}
+
+/* Does the rule spell what the mark wants of a word? */
+static int
+spells(const char *pattern, int how, const char *word)
+{
+	if (how != PROGRAM_FREE && strchr(word, SPLIT_ANY) != NULL)
+		return 0;
+	if (how == PROGRAM_EXACT)
+		return !star_in(pattern);
+	return how == PROGRAM_FREE || *pattern != '*';
+}
+
+/* Does the rule cover all words of a command? */
+static int
+covers(const struct rule *r, const struct part *p)
+{
+	static struct buf marks;
+	size_t i;
+	int opaque, whole;
+
+	if (r->words.n == 0 || p->words.n < r->words.n
+	    || (p->words.n > r->words.n && !r->further)
+	    || strcmp(r->words.v[0], p->words.v[0]) != 0)
+		return 0;
+	if (p->moved && *p->words.v[0] != '/'
+	    && strchr(p->words.v[0], '/') != NULL)
+		return 0;
+	whole = program_marks(&p->words, &marks, &opaque);
+	if (whole && r->further)
+		return 0;
+	for (i = 1; i < r->words.n; i++) {
+		if (!star_fits(r->words.v[i], p->words.v[i], STAR_WHOLE)
+		    || !spells(r->words.v[i], marks.p[i], p->words.v[i]))
+			return 0;
+		/* Another directory than the rule has in mind. */
+		if (p->moved && *r->words.v[i] != '/'
+		    && strchr(r->words.v[i], '/') != NULL)
+			return 0;
 	}
-	if (r && unread != NULL && pattern.n > 0 && why != NULL)
-		buf_printf(why, ": %s", unread);
-	buf_free(&pattern);
-	return r;
+	for (; i < p->words.n; i++)
+		if (marks.p[i] != PROGRAM_FREE)
+			return 0;
+	return 1;
+}
+
+/* Does a rule of l allow that file to be written ('>') or read ('<')? */
+static int
+allows_file(const struct strs *l, const char *tool, int c, const char *path,
+    int moved)
+{
+	static struct rule r;
+	static struct buf real;
+	const char *pattern;
+	size_t i;
+
+	if ((moved && *path != '/') || place_real(&real, path) < 0)
+		return 0;
+	for (i = 0; i < l->n; i++)
+		if (concerns(&r, l->v[i], tool)
+		    && (pattern = redirects(&r, c)) != NULL
+		    && fits_path(pattern, buf_cstr(&real), STAR_WHOLE))
+			return 1;
+	return 0;
+}
+
+static int
+allows_part(const struct strs *l, const char *tool, const struct part *p)
+{
+	static struct rule r;
+	size_t i;
+	int ok = p->words.n == 0;
+
+	for (i = 0; !ok && i < l->n; i++)
+		ok = concerns(&r, l->v[i], tool) && r.narrow && covers(&r, p);
+	for (i = 0; ok && i < p->writes.n; i++)
+		ok = allows_file(l, tool, '>', p->writes.v[i], p->moved);
+	for (i = 0; ok && i < p->reads.n; i++)
+		ok = allows_file(l, tool, '<', p->reads.v[i], p->moved);
+	return ok;
+}
+
+static enum permit_verdict
+allowed(const struct permit *p, const struct permit_call *c)
+{
+	static struct rule r;
+	size_t i, k, n = 0;
+	int all = 0;
+
+	for (i = 0; !all && i < p->allow.n; i++)
+		all = concerns(&r, p->allow.v[i], c->tool) && !r.narrow;
+	for (k = 0; c->paths != NULL && k < c->paths->n; k++) {
+		for (i = 0; i < p->allow.n; i++)
+			if (concerns(&r, p->allow.v[i], c->tool) && r.narrow
+			    && fits_path(buf_cstr(&r.pattern),
+				c->paths->v[k], STAR_WHOLE))
+				break;
+		if (i == p->allow.n)
+			return all ? PERMIT_ALLOW : PERMIT_ASK;
+	}
+	if (k > 0 && c->command == NULL)
+		return PERMIT_ALLOW_PATHS;
+	if (all || c->command == NULL || unread != NULL)
+		return all ? PERMIT_ALLOW : PERMIT_ASK;
+	for (i = 0; i < line.n; i++) {
+		n += line.v[i].words.n + line.v[i].reads.n
+		    + line.v[i].writes.n;
+		if (!allows_part(&p->allow, c->tool, &line.v[i]))
+			return PERMIT_ASK;
+	}
+	return n > 0 ? PERMIT_ALLOW : PERMIT_ASK;
+}
+
+/* May a word be, or name something beneath, what the pattern says? */
+static int
+may_be(const char *pattern, const char *word, int *open)
+{
+	const char *any = strchr(word, SPLIT_ANY);
+	char *s;
+
+	if (any == NULL)
+		return star_fits(pattern, word, STAR_BELOW);
+	s = xstrndup(word, (size_t)(any - word));
+	*open = star_fits(pattern, s, STAR_MAY);
+	free(s);
+	return *open;
+}
+
+/* Does the rule hit the command that begins at word `from`? */
+static int
+hits_at(const struct rule *r, const struct part *p, size_t from)
+{
+	const char *w = p->words.v[from];
+	size_t i;
+	int open = 0;
+
+	if (r->words.n == 0)
+		return r->further;
+	if (!star_fits(r->words.v[0], w, STAR_BELOW)
+	    && !star_fits(r->words.v[0], file_name(w), STAR_BELOW))
+		return 0;
+	for (i = 1; !open && i < r->words.n && from + i < p->words.n; i++)
+		if (!may_be(r->words.v[i], p->words.v[from + i], &open))
+			return 0;
+	return open || (i == r->words.n
+	    && (r->further || p->words.n - from == r->words.n));
+}
+
+static int
+hits_files(const char *pattern, const struct strs *l)
+{
+	static struct buf real;
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		if (star_fits(pattern, l->v[i], STAR_BELOW)
+		    || fits_path(pattern, l->v[i], STAR_BELOW)
+		    || (place_real(&real, l->v[i]) == 0
+			&& fits_path(pattern, buf_cstr(&real), STAR_BELOW)))
+			return 1;
+	return 0;
+}
+
+/* Does the rule hit something in this command?  It may be inside others. */
+static int
+hits(struct rule *r, const struct part *p)
+{
+	const char *pattern;
+	size_t i;
+
+	if ((pattern = redirects(r, '>')) != NULL)
+		return hits_files(pattern, &p->writes);
+	if ((pattern = redirects(r, '<')) != NULL)
+		return hits_files(pattern, &p->reads);
+	for (i = 0; i < p->words.n; i = program_inner(&p->words, i))
+		if (hits_at(r, p, i))
+			return 1;
+	return 0;
+}
+
+/* Does a command run what the words of a rule can not be compared with? */
+static int
+opaque(void)
+{
+	static struct buf marks;
+	size_t i;
+	int is;
+
+	for (i = 0; i < line.n; i++) {
+		program_marks(&line.v[i].words, &marks, &is);
+		if (is)
+			return 1;
+	}
+	return 0;
+}
+
+static int
+hits_paths(const char *pattern, const struct strs *l)
+{
+	size_t i;
+
+	for (i = 0; l != NULL && i < l->n; i++)
+		if (fits_path(pattern, l->v[i], STAR_BELOW))
+			return 1;
+	return 0;
 }
 
 /*
- * The reader follows expansions and here-documents less exactly than a shell
- * does: a line that has any is not given to it.
+ * Does a rule of l hit the call?  1, -1 if one of them can not be checked,
+ * or 0.
  */
-static const char *
-unreadable(const char *command)
+static int
+hit(const struct strs *l, const struct permit_call *c, struct buf *why)
 {
-	if (strpbrk(command, "$`") != NULL)
-		return "expected a line without an expansion";
-	if (strstr(command, "\\\n") != NULL)
-		return "expected a line without a continuation";
-	if (strstr(command, "<<") != NULL)
-		return "expected a line without a here-document";
-	return NULL;
-}
+	static struct rule r;
+	const char *unchecked = NULL;
+	const char *reason = unread;
+	size_t i, k;
+	int is;
 
-/* Read the line.  NULL, or why what it runs can not be known. */
-static const char *
-read_line(struct shline *l, const char *command)
-{
-	const char *why = unreadable(command);
-	const struct shcmd *c;
-
-	if (why != NULL)
-		return why;
-	if (shline_parse(l, command, strlen(command)) < 0)
-		return l->why;
-	for (c = l->v; c < l->v + l->n; c++) {
-		if (c->dynamic)
-			return "expected a command's name, not an expansion";
-		if (c->first > 0)
-			return "expected a command without an assignment";
-		/* A pattern could not tell it from name and arguments. */
-		if (c->words.n > 0 && strpbrk(c->words.v[0], " \t\n") != NULL)
-			return "expected a command's name without a blank";
+	for (i = 0; i < l->n; i++) {
+		if (!concerns(&r, l->v[i], c->tool))
+			continue;
+		is = !r.narrow || (c->command == NULL && c->paths == NULL);
+		for (k = 0; !is && c->command != NULL && k < line.n; k++)
+			is = unread == NULL && hits(&r, &line.v[k]);
+		is = is || hits_paths(buf_cstr(&r.pattern), c->paths)
+		    || hits_paths(buf_cstr(&r.pattern), c->named);
+		if (is) {
+			if (why != NULL)
+				buf_puts(why, l->v[i]);
+			return 1;
+		}
+		if (c->command == NULL || unchecked != NULL)
+			continue;
+		if (reason == NULL && opaque())
+			reason = "what it runs does not stand in its words";
+		if (reason != NULL)
+			unchecked = l->v[i];
 	}
-	return NULL;
+	if (unchecked != NULL && why != NULL)
+		buf_printf(why, "%s: %s", unchecked, reason);
+	return unchecked != NULL ? -1 : 0;
 }
 
 enum permit_verdict
-permit_judge(const struct permit *p, const char *tool, const char *command,
+permit_judge(const struct permit *p, const struct permit_call *c,
     struct buf *why)
 {
-	static struct shline l;
-	struct buf pattern = { 0 };
-	const char *unread = NULL;
-	size_t i;
-	int all;
+	enum permit_verdict v;
+	int denied;
 
-	if (command != NULL)
-		unread = read_line(&l, command);
-	if (denied(p, tool, command, &l, unread, why))
+	unread = NULL;
+	if (c->command != NULL
+	    && split_line(&line, c->command, strlen(c->command)) < 0)
+		unread = line.why;
+	denied = hit(&p->deny, c, why);
+	if (denied > 0)
 		return PERMIT_DENY;
-	for (i = 0, all = 0; !all && i < p->allow.n; i++)
-		all = strchr(p->allow.v[i], '(') == NULL
-		    && concerns(p->allow.v[i], tool, &pattern);
-	buf_free(&pattern);
-	if (all)
-		return PERMIT_ALLOW;
-	if (command == NULL || unread != NULL || l.n == 0)
-		return PERMIT_ASK;
-	for (i = 0; i < l.n; i++)
-		if (!allows(p, tool, &l.v[i]))
-			return PERMIT_ASK;
-	return PERMIT_ALLOW;
+	if (denied < 0)
+		return PERMIT_UNCHECKED;
+	if (hit(&p->ask, c, why) != 0)
+		return PERMIT_ASK_RULE;
+	v = allowed(p, c);
+	if (v == PERMIT_ASK && unread != NULL && why != NULL)
+		buf_puts(why, unread);
+	return v;
 }
 
-/* Append s as a glob that matches s alone. */
+/* Append s as a pattern that fits s alone, or what the shell makes of it. */
 static void
 literal(struct buf *b, const char *s)
 {
 	for (; *s != '\0'; s++) {
-		if (strchr("*?[\\", *s) != NULL)
+		if (*s == SPLIT_ANY) {
+			if (b->n == 0 || b->p[b->n - 1] != '*')
+				buf_putc(b, '*');
+			continue;
+		}
+		if (strchr("*\\ ", *s) != NULL)
 			buf_putc(b, '\\');
 		buf_putc(b, *s);
 	}
 }
 
-int
-permit_exact(const char *tool, const char *command, struct strs *l)
+static void
+add_rule(struct strs *l, const char *tool, const struct buf *pattern)
 {
-	static struct shline line;
-	struct buf rule = { 0 };
-	struct buf text = { 0 };
+	struct buf b = { 0 };
+
+	literal(&b, tool);
+	buf_putc(&b, '(');
+	buf_span(&b, buf_view(pattern));
+	buf_putc(&b, ')');
+	strs_once(l, buf_cstr(&b));
+	buf_free(&b);
+}
+
+/* A path as the rule of a tool says it: beneath the root without it. */
+static void
+add_path(struct strs *l, const char *tool, const char *before,
+    const char *path)
+{
+	struct buf b = { 0 };
+	struct buf root = { 0 };
+	size_t n;
+
+	buf_puts(&b, before);
+	place_pattern(&root, "x");
+	n = root.n - 1;
+	/* Escaped alike, as literal() does it; a blank needs none here. */
+	for (; *path != '\0'; path++) {
+		if (strchr("*\\", *path) != NULL)
+			buf_putc(&b, '\\');
+		buf_putc(&b, *path);
+	}
+	if (n > 1 && b.n > strlen(before) + n
+	    && memcmp(b.p + strlen(before), root.p, n) == 0
+	    && strchr("~.", b.p[strlen(before) + n]) == NULL) {
+		memmove(b.p + strlen(before), b.p + strlen(before) + n,
+		    b.n - strlen(before) - n);
+		b.n -= n;
+	}
+	add_rule(l, tool, &b);
+	buf_free(&b);
+	buf_free(&root);
+}
+
+static void
+exact_part(struct strs *l, const char *tool, const struct part *p)
+{
+	static struct buf real;
+	struct buf b = { 0 };
 	size_t i;
 
-	if (command != NULL && read_line(&line, command) != NULL)
+	for (i = 0; i < p->words.n; i++) {
+		if (i > 0)
+			buf_putc(&b, ' ');
+		literal(&b, p->words.v[i]);
+	}
+	if (p->words.n > 0)
+		add_rule(l, tool, &b);
+	for (i = 0; i < p->writes.n; i++)
+		if (place_real(&real, p->writes.v[i]) == 0)
+			add_path(l, tool, "> ", buf_cstr(&real));
+	for (i = 0; i < p->reads.n; i++)
+		if (place_real(&real, p->reads.v[i]) == 0)
+			add_path(l, tool, "< ", buf_cstr(&real));
+	buf_free(&b);
+}
+
+int
+permit_exact(const struct permit_call *c, struct strs *l)
+{
+	struct permit own = { 0 };
+	size_t i;
+	int r = 0;
+
+	if (c->command != NULL
+	    && split_line(&line, c->command, strlen(c->command)) < 0)
 		return -1;
-	if (command == NULL) {
-		literal(&rule, tool);
-		strs_add(l, buf_cstr(&rule));
-	}
-	for (i = 0; command != NULL && i < line.n; i++) {
-		buf_reset(&rule);
-		buf_reset(&text);
-		shcmd_text(&line.v[i], 0, 0, &text);
-		literal(&rule, tool);
-		buf_putc(&rule, '(');
-		literal(&rule, buf_cstr(&text));
-		buf_putc(&rule, ')');
-		strs_add(l, buf_cstr(&rule));
-	}
-	buf_free(&rule);
-	buf_free(&text);
-	return command != NULL && line.n == 0 ? -1 : 0;
+	for (i = 0; c->command != NULL && i < line.n; i++)
+		exact_part(&own.allow, c->tool, &line.v[i]);
+	for (i = 0; c->command == NULL && c->paths != NULL
+	     && i < c->paths->n; i++)
+		add_path(&own.allow, c->tool, "", c->paths->v[i]);
+	/* A rule is a line of a file; and it must do what it is for. */
+	for (i = 0; r == 0 && i < own.allow.n; i++)
+		if (permit_check(own.allow.v[i]) < 0
+		    || strpbrk(own.allow.v[i], "\n\r") != NULL)
+			r = -1;
+	if (r == 0 && permit_judge(&own, c, NULL) == PERMIT_ASK)
+		r = -1;
+	for (i = 0; r == 0 && i < own.allow.n; i++)
+		strs_once(l, own.allow.v[i]);
+	strs_free(&own.allow);
+	return r;
 }

@@ -2,42 +2,52 @@
 #define PERMIT_H
 
 /*
- * Which tool calls may run without asking.  A rule is a glob (fnmatch(3))
- * over tool names, or NAME(PATTERN): a glob over the commands in the shell
- * line that such a tool is called with, as "shell(git status*)".  Each
- * command is compared as its words with single blanks between, quotes taken
- * off; writing into a file is the command "> FILE".
+ * Which tool calls may run without asking.  A rule is TOOL, or TOOL(WORDS)
+ * for the commands of a tool's shell line, or TOOL(PATH) for the paths that
+ * a tool is called with.  toolrun(1), RULES.
  *
- * To allow a line, every command in it must match a rule; to deny it, one
- * is enough, with assignments, directories and wrappers (env, sudo, xargs)
- * in front of its name or without.  A line that can not be read, or that
- * decides only when it runs what to run, is never allowed by a pattern, and
- * is denied where a pattern denies.
+ * To allow a line, each command in it must be covered by a rule, and so must
+ * each file that it is redirected to; one is enough to deny, or to ask.  A
+ * line that is not read (split.h) is covered by no rule with words.
  */
 
 #include "buf.h"
 #include "permitrule.h"
 
-enum permit_verdict { PERMIT_ASK, PERMIT_ALLOW, PERMIT_DENY };
+enum permit_verdict {
+	PERMIT_ASK,	  /* no rule covers it */
+	PERMIT_ALLOW,
+	PERMIT_ALLOW_PATHS, /* rules with a path cover each of its paths */
+	PERMIT_DENY,
+	PERMIT_ASK_RULE,  /* a rule asks */
+	PERMIT_UNCHECKED  /* a rule that denies can not be checked */
+};
 
 /* A zeroed struct has no rules. */
 struct permit {
-	struct strs allow;
-	struct strs deny;
+	struct strs allow, ask, deny;
+};
+
+struct permit_call {
+	const char *tool;
+	const char *command;	  /* its shell line, or NULL */
+	const struct strs *paths; /* where its path arguments lead: absolute,
+				     links followed; NULL: it has none */
+	const struct strs *named; /* the same as they are written; or NULL */
 };
 
 /*
- * Judge a call.  command is the shell line among its arguments, NULL if it
- * has none.  why, which may be NULL, gets the rule that denies it, or what
- * could not be read.
+ * Judge a call.  why, which may be NULL, gets the rule for PERMIT_DENY,
+ * PERMIT_ASK_RULE and PERMIT_UNCHECKED, the last with what could not be
+ * read; for PERMIT_ASK what could not be read, if that is the reason.
  */
-enum permit_verdict permit_judge(const struct permit *p, const char *tool,
-    const char *command, struct buf *why);
+enum permit_verdict permit_judge(const struct permit *p,
+    const struct permit_call *c, struct buf *why);
 
 /*
- * Append to l the rules that allow just this call.  0, or -1 if there are
- * none: a line that no pattern can allow.
+ * Append to l the rules that allow just this call, never the bare tool.  0,
+ * or -1 with l as it was: no rule can say it.
  */
-int permit_exact(const char *tool, const char *command, struct strs *l);
+int permit_exact(const struct permit_call *c, struct strs *l);
 
 #endif

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "place.h"
 #include "places.h"
 #include "roots.h"
 
@@ -8,11 +9,14 @@
 static void
 judge(struct places *p, const struct toolcall *c, const char *path)
 {
-	static struct buf real;
+	static struct buf real, named;
 	enum roots_verdict v =
 	    roots_judge(&real, path, !c->tool->isreadonly, NULL);
 	const char *why = roots_why(v);
 
+	strs_add(&p->real, buf_cstr(&real));
+	place_named(&named, path);
+	strs_add(&p->named, buf_cstr(&named));
 	if (why == NULL)
 		return;
 	/* TURNPIPE_AGREED has a line for each. */
@@ -33,6 +37,8 @@ places_judge(struct places *p, const struct toolcall *c)
 	size_t i, k;
 	int at;
 
+	strs_reset(&p->real);
+	strs_reset(&p->named);
 	strs_reset(&p->outside);
 	buf_reset(&p->text);
 	p->never = 0;
@@ -43,6 +49,8 @@ places_judge(struct places *p, const struct toolcall *c)
 		for (k = 0; k < v.n; k++)
 			judge(p, c, v.v[k]);
 	}
+	if (l->n > 0 && p->real.n == 0)
+		judge(p, c, ".");
 	strs_free(&v);
 }
 

@@ -9,6 +9,8 @@
 #include "toolcall.h"
 
 struct places {
+	struct strs real;    /* of all, absolute, links followed */
+	struct strs named;   /* of all, absolute, as they are written */
 	struct strs outside; /* paths that need the user's word, no links */
 	struct buf text;     /* "PATH: why", one a line, of all these */
 	int never;	     /* one that is not to be had at all; text says it */

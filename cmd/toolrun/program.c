@@ -1,0 +1,305 @@
+#include <ctype.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "path.h"
+#include "pattern.h"
+#include "program.h"
+#include "split.h"
+#include "yamlfile.h"
+
+enum operands { ANY, FIRST, COMMAND, CODE, FILES };
+
+static const char *const kinds[] = { "any", "first", "command", "code",
+	"files", NULL };
+
+struct program {
+	struct strs names, runs, writes, values, unless;
+	enum operands operands;
+	size_t skip; /* operands before a command */
+	char *safe;  /* a pattern of first operands that run nothing */
+	int stdin_;  /* without an operand it runs what it reads */
+};
+
+static struct program *programs;
+static size_t nprograms, cap;
+
+static int
+known(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < nprograms; i++)
+		if (strs_find(&programs[i].names, name) >= 0)
+			return (int)i;
+	return -1;
+}
+
+static void
+take(struct program *p, const struct yamlfile *y, int k)
+{
+	const struct json *j = &y->json;
+	static const struct {
+		const char *key;
+		size_t at;
+	} lists[] = {
+		{ "names", offsetof(struct program, names) },
+		{ "runs", offsetof(struct program, runs) },
+		{ "writes", offsetof(struct program, writes) },
+		{ "values", offsetof(struct program, values) },
+		{ "unless", offsetof(struct program, unless) },
+	};
+	long long v;
+	size_t i;
+
+	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		if (json_is(j, k, lists[i].key)) {
+			if (json_strs(j, k + 1,
+				(struct strs *)((char *)p + lists[i].at)) != 0)
+				yamlfile_bad(y, k + 1, "expected strings");
+			return;
+		}
+	if (json_is(j, k, "operands")) {
+		for (i = 0; kinds[i] != NULL; i++)
+			if (json_is(j, k + 1, kinds[i]))
+				break;
+		if (kinds[i] == NULL)
+			yamlfile_bad(y, k + 1, "expected any, first, command, code "
+					  "or files");
+		p->operands = (enum operands)i;
+	} else if (json_is(j, k, "skip")) {
+		if (json_int(j, k + 1, &v) < 0 || v < 0 || v > 9)
+			yamlfile_bad(y, k + 1, "expected a number from 0 to 9");
+		p->skip = (size_t)v;
+	} else if (json_is(j, k, "stdin")) {
+		p->stdin_ = json_true(j, k + 1);
+	} else if (json_is(j, k, "safe")) {
+		p->safe = json_dup(j, k + 1);
+		if (p->safe == NULL)
+			yamlfile_bad(y, k + 1, "expected a pattern");
+	} else {
+		yamlfile_bad(y, k, "expected names, runs, writes, values, unless, "
+			      "operands, skip, safe or stdin");
+	}
+}
+
+static void
+load(void)
+{
+	static int loaded;
+	struct strs files = { 0 };
+	static struct yamlfile y;
+	struct program *p;
+	size_t i, n;
+	int k;
+
+	if (loaded)
+		return;
+	loaded = 1;
+	path_list(&files, "shell", ".yaml");
+	for (i = 0; i < files.n; i++) {
+		yamlfile_load(&y, files.v[i]);
+		grow(&programs, &cap, nprograms, sizeof(*programs));
+		p = &programs[nprograms++];
+		memset(p, 0, sizeof(*p));
+		k = json_first(&y.json, 0);
+		for (; k >= 0; k = json_next(&y.json, k))
+			take(p, &y, k);
+		if (p->names.n == 0)
+			yamlfile_bad(&y, -1, "expected names");
+		for (n = 0; n < p->names.n; n++)
+			if (known(p->names.v[n]) != (int)nprograms - 1)
+				yamlfile_bad(&y, json_get(&y.json, 0, "names"),
+				    "expected names that no other file has");
+	}
+	strs_free(&files);
+}
+
+/* Which program is this word?  "/usr/bin/python3.11" is python. */
+static const struct program *
+find(const char *word)
+{
+	char *name = xstrdup(file_name(word));
+	size_t n = strlen(name);
+	int i;
+
+	load();
+	i = known(name);
+	while (i < 0 && n > 1 && (isdigit((unsigned char)name[n - 1])
+				 || strchr(".-", name[n - 1]) != NULL)) {
+		name[--n] = '\0';
+		i = known(name);
+	}
+	free(name);
+	return i < 0 ? NULL : &programs[i];
+}
+
+/* Is word w the option or word that spec names?  program.h's manual. */
+static int
+named(const char *spec, const char *w)
+{
+	size_t n = strlen(spec), k;
+
+	if (strcmp(spec, w) == 0)
+		return 1;
+	if (n == 1 && *spec == '+')
+		return *w == '+';
+	if (n == 1 && strchr("=:", *spec) != NULL)
+		return *w != '-' && strchr(w, *spec) != NULL;
+	if (*spec != '-' || *w != '-' || w[1] == '\0')
+		return 0;
+	if (n == 2 && spec[1] != '-')
+		return w[1] != '-' && strchr(w + 1, spec[1]) != NULL;
+	k = strcspn(w, "=");
+	if (spec[1] != '-')
+		return w[1] != '-' && k == n && strncmp(spec, w, n) == 0;
+	/* Long options may be cut short. */
+	return w[1] == '-' && k > 2 && k <= n && strncmp(spec, w, k) == 0;
+}
+
+static int
+any(const struct strs *specs, const char *w)
+{
+	size_t i;
+
+	for (i = 0; i < specs->n; i++)
+		if (named(specs->v[i], w))
+			return 1;
+	return 0;
+}
+
+static int
+isoption(const char *w)
+{
+	return (*w == '-' || *w == '+') && w[1] != '\0';
+}
+
+/* The first operand after word i, options' values left out. */
+static size_t
+operand(const struct program *p, const struct strs *w, size_t i)
+{
+	for (i++; i < w->n && isoption(w->v[i]); i++) {
+		if (strcmp(w->v[i], "--") == 0)
+			return i + 1;
+		if (strs_find(&p->values, w->v[i]) >= 0)
+			i++;
+	}
+	return i < w->n ? i : w->n;
+}
+
+static int
+harmless(const struct program *p, const char *w)
+{
+	const char *why;
+
+	return p->safe != NULL
+	    && pattern_in(p->safe, strlen(p->safe), w, strlen(w), &why) == 1;
+}
+
+/* Assignments in front of env's command, and so many other operands. */
+static size_t
+command(const struct program *p, const struct strs *w, size_t i)
+{
+	size_t skip;
+
+	i = operand(p, w, i);
+	for (skip = p->skip; skip > 0 && i < w->n; skip--)
+		i++;
+	while (i < w->n && strs_find(&p->runs, "=") >= 0
+	    && strchr(w->v[i], '=') != NULL)
+		i++;
+	return i < w->n ? i : w->n;
+}
+
+size_t
+program_inner(const struct strs *w, size_t from)
+{
+	const struct program *p;
+
+	if (from >= w->n || (p = find(w->v[from])) == NULL
+	    || p->operands != COMMAND
+	    || (from + 1 < w->n && strs_find(&p->unless, w->v[from + 1]) >= 0))
+		return w->n;
+	return command(p, w, from);
+}
+
+static void
+mark(struct buf *marks, size_t i, int how)
+{
+	if (i < marks->n && marks->p[i] < how)
+		marks->p[i] = (char)how;
+}
+
+/* Mark the words of the program at `from` up to a command that it runs. */
+static int
+mark_one(const struct strs *w, size_t from, struct buf *marks, int *opaque)
+{
+	const struct program *p = find(w->v[from]);
+	size_t i, k;
+	int runs, whole;
+
+	if (p == NULL)
+		return 0;
+	if (from + 1 < w->n && strs_find(&p->unless, w->v[from + 1]) >= 0)
+		return 0;
+	k = p->operands == COMMAND ? command(p, w, from)
+				   : operand(p, w, from);
+	for (i = from + 1; i < w->n; i++) {
+		/* What follows is another program's to say. */
+		if (p->operands == COMMAND && i >= k)
+			break;
+		/* A name that the shell finds may be any of them. */
+		if (strchr(w->v[i], SPLIT_ANY) != NULL && p->operands != ANY)
+			mark(marks, i, PROGRAM_NAMED);
+		runs = any(&p->runs, w->v[i]);
+		if (!runs && !any(&p->writes, w->v[i]))
+			continue;
+		*opaque |= runs;
+		mark(marks, i, PROGRAM_EXACT);
+		/* Its value, if it has one. */
+		if (isoption(w->v[i]))
+			mark(marks, i + 1, PROGRAM_NAMED);
+	}
+	whole = p->stdin_ && (k >= w->n || strcmp(w->v[k], "-") == 0);
+	*opaque |= whole;
+	if (k >= w->n)
+		return whole;
+	switch (p->operands) {
+	case ANY:
+		break;
+	case FIRST:
+		if (!harmless(p, w->v[k])) {
+			mark(marks, k, PROGRAM_NAMED);
+			*opaque = 1;
+		}
+		break;
+	case COMMAND:
+		mark(marks, k, PROGRAM_EXACT);
+		break;
+	case CODE:
+		*opaque = 1;
+		/* FALLTHROUGH */
+	case FILES:
+		for (; k < w->n; k++)
+			mark(marks, k, PROGRAM_NAMED);
+		break;
+	}
+	return whole;
+}
+
+int
+program_marks(const struct strs *words, struct buf *marks, int *opaque)
+{
+	size_t i;
+	int whole = 0;
+
+	buf_reset(marks);
+	for (i = 0; i < words->n; i++)
+		buf_putc(marks, PROGRAM_FREE);
+	*opaque = 0;
+	for (i = 0; i < words->n; i = program_inner(words, i))
+		whole |= mark_one(words, i, marks, opaque);
+	return whole;
+}
