@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -115,6 +116,16 @@ record_from(int from, const char *name)
 	eof = closed = any = 0;
 }
 
+static _Noreturn void
+too_long(size_t number)
+{
+	char why[80];
+
+	snprintf(why, sizeof(why),
+	    "expected the end of the line within %zu bytes", record_limit);
+	bad(number, record_limit + 1, why);
+}
+
 /*
  * Read more behind the line that has begun.  What lies before pos may have
  * been lent to the output, so that is flushed before anything moves.
@@ -132,8 +143,7 @@ fill(void)
 		pos = 0;
 	}
 	if (in.n > record_limit)
-		bad(line + 1, record_limit + 1,
-		    "expected the end of the line (see the limit option)");
+		too_long(line + 1);
 	buf_room(&in, READ_BLOCK + 1);
 	do
 		r = read(fd, in.p + in.n, READ_BLOCK);
@@ -172,8 +182,7 @@ next_line(size_t *n)
 	pos = scanned = (size_t)(nl - in.p) + 1;
 	line++;
 	if (*n > record_limit)
-		bad(line, record_limit + 1,
-		    "expected the end of the line (see the limit option)");
+		too_long(line);
 	return s;
 }
 

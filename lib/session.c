@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "diag.h"
+#include "env.h"
 #include "fd.h"
 #include "file.h"
 #include "hash.h"
@@ -51,10 +52,9 @@ session_dir(struct buf *b)
 	session_project(b);
 }
 
-void
-session_new(struct buf *b, const char *agent)
+static void
+put_random(struct buf *b)
 {
-	static struct buf now;
 	unsigned char rnd[HEX / 2];
 	ssize_t r;
 	size_t i;
@@ -69,19 +69,49 @@ session_new(struct buf *b, const char *agent)
 	if (r != (ssize_t)sizeof(rnd))
 		die_sys(EX_OSERR, "/dev/urandom");
 	fd_drop(fd);
+	for (i = 0; i < sizeof(rnd); i++)
+		buf_printf(b, "%02x", rnd[i]);
+}
+
+/* b begins with the directory and the time. */
+static void
+put_rest(struct buf *b, const char *agent, const char *seed)
+{
+	if (seed == NULL)
+		put_random(b);
+	else
+		hash_hex(b, seed, strlen(seed));
+	if (agent != NULL)
+		buf_printf(b, "-%s", agent);
+	buf_puts(b, suffix);
+}
+
+void
+session_new(struct buf *b, const char *agent)
+{
+	static struct buf now, seed;
+	size_t at, i;
+	unsigned n = 0;
+
 	session_dir(b);
 	buf_putc(b, '/');
-	buf_reset(&now);
 	clock_utc(&now, clock_now());
 	for (i = 0; i < now.n; i++)
 		if (now.p[i] != '-' && now.p[i] != ':')
 			buf_putc(b, now.p[i]);
 	buf_putc(b, '-');
-	for (i = 0; i < sizeof(rnd); i++)
-		buf_printf(b, "%02x", rnd[i]);
-	if (agent != NULL)
-		buf_printf(b, "-%s", agent);
-	buf_puts(b, suffix);
+	at = b->n;
+	if (env_get("TURNPIPE_NOW") == NULL) {
+		put_rest(b, agent, NULL);
+		return;
+	}
+	/* The same name in the same place, but never that of another. */
+	do {
+		b->n = at;
+		buf_reset(&seed);
+		buf_printf(&seed, "%u", n++);
+		put_rest(b, agent, buf_cstr(&seed));
+	} while (access(buf_cstr(b), F_OK) == 0);
 }
 
 /* Is it one of the names that session_new makes for this agent? */

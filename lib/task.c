@@ -194,6 +194,9 @@ task_read(struct task *t, const char *path)
 	if (r != FILE_OK)
 		die(EX_NOINPUT, "%s: %s", path, file_why(r));
 	text(t);
+	/* As blanks: the lines keep their numbers. */
+	if (strncmp(buf_cstr(&t->raw), "#!", 2) == 0)
+		memset(t->raw.p, ' ', strcspn(t->raw.p, "\n"));
 	if (frontmatter_parse(&t->front, buf_cstr(&t->raw), t->raw.n) < 0)
 		die_at(EX_DATAERR, t->path, t->front.line, t->front.col,
 		    t->front.why);

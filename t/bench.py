@@ -146,15 +146,22 @@ def turn():
     row("tool loop / sh+curl+jq", loop, statistics.median(t["sh"]), 1)
 
 
+# What texts and sources are made of, with what JSON escapes.
+WORDS = ("the ", "a ", "file ", "record ", "is read, ", "return ", "struct ",
+         "int ", "(s", "->", "size_t ", "n);\n", "\t", "{\n", "}\n", "/* ",
+         " */\n", '"%s"', "if (", ") < 0", ")\n\t\t", "words ", "of ", "and ",
+         "that ", "pipeline ", "\\n", "model. ", "The ", "answer ", "\u00e4",
+         "\u2014 ", "0x1f", "42 ", "= ", "static ", "const ", "char ", "*p")
+
+
 def session(path, size):
-    """A chat log, the same at every call: mean line about 2 kB."""
+    """A chat log, the same at every call and in every tree: mean line about
+    2 kB.  It ends with a result, so that no call is open."""
     rnd = random.Random(7)
-    text = "".join(open(os.path.join(TOP, d, n)).read()
-                   for d in ("lib", "man") for n in
-                   sorted(os.listdir(os.path.join(TOP, d))))
+    text = "".join(rnd.choice(WORDS) for _ in range(200000))
     done = i = 0
     with open(path, "w") as f:
-        while done < size:
+        while done < size or i % 3:
             n = min(int(rnd.lognormvariate(7, 1.1)), 300000)
             at = rnd.randrange(len(text) - 2000)
             r = {"type": "message",

@@ -167,6 +167,14 @@ check 'a file that may not grow ends with a whole record' '
 histadd: write l.jsonl
 1
 !
+sed 's/^trap.*//' limit >default
+check 'SIGXFSZ as it is by default was the end of it, without a word' '
+    rm -f l.jsonl; sh default >&- 2>err || echo $?; cut -d: -f1,2 err
+    tail -c 1 l.jsonl | wc -l' <<!
+74
+histadd: write l.jsonl
+1
+!
 check 'silence when nobody reads' 'histadd -p h.jsonl <turn | head -n 1' <<!
 {"role":"user","content":"hi","x":{"b":1.0}}
 !
@@ -225,6 +233,14 @@ x/y.d
 x/y.d
 !
 mkdir .git
+check 'a session made at the same TURNPIPE_NOW had another id each time' '
+    at() { XDG_STATE_HOME=$PWD/$1 histadd -n | sed "s|.*/||"; }
+    [ "$(at st1)" = "$(at st2)" ] || at st1
+    export XDG_STATE_HOME=$PWD/st3; one=$(histadd -n); histadd "$one" <turn
+    two=$(histadd -n); [ "$one" != "$two" ] && histadd "$two" <turn
+    ls "${one%/*}" | grep -c "jsonl$"; (unset TURNPIPE_NOW; [ "$(histadd -n)" != "$(histadd -n)" ])' <<!
+2
+!
 check 'a new name' 'histadd --new | sed "s,.*/turnpipe/,," | sed "s,[0-9a-f]\{8\},HEX,g"' <<!
 work-HEX/HEXT093000Z-HEX.jsonl
 !

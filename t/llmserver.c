@@ -1,11 +1,13 @@
 /*
- * llmserver [-r] [-f text | -s script] [-l log] [-P file] [-p port]
+ * llmserver [-r] [-f text | -s script] [-l log] [-m bytes] [-P file] [-p port]
  *
  * - A model's provider on 127.0.0.1 for tests and benchmarks.  The port goes
  *   to stdout, or whole to the file of -P.  SIGTERM ends it.
  * - Line k of the script answers request k; -r repeats the last line, else
  *   what comes behind it gets 599.  -f TEXT is {"text":TEXT} for ever.
- * - -l writes each request as one line, before its answer's first byte.
+ * - -l writes each request as one line, before its answer's first byte.  A
+ *   log of more than -m bytes ends the server: who asks for ever must not
+ *   fill the disk.
  * - A line is one object of
  *     path       other paths get 404 (and use the line up)
  *     status, headers
@@ -68,6 +70,7 @@ struct exchange {
 static int repeats;
 static unsigned long nrequests;
 static int logfd = -1;
+static size_t logged, logmax = (size_t)256 << 20;
 static struct exchange *waiting;
 static long long soonest;
 
@@ -75,7 +78,7 @@ static _Noreturn void
 usage(void)
 {
 	fputs("usage: llmserver [-r] [-f text | -s script] [-l log] "
-	      "[-P file] [-p port]\n",
+	      "[-m bytes] [-P file] [-p port]\n",
 	    stderr);
 	exit(EX_USAGE);
 }
@@ -188,6 +191,9 @@ record(struct exchange *x, const char *method)
 		emit_pairn(&b, "text", x->body.p, x->body.n);
 	}
 	buf_puts(&b, "}\n");
+	logged += b.n;
+	if (logged > logmax)
+		die(EX_IOERR, "log: expected at most %zu bytes", logmax);
 	if (write(logfd, b.p, b.n) != (ssize_t)b.n)
 		die_sys(EX_IOERR, "log");
 }
@@ -443,6 +449,7 @@ main(int argc, char **argv)
 	static const struct option opts[] = {
 	    {"fast", required_argument, NULL, 'f'},
 	    {"log", required_argument, NULL, 'l'},
+	    {"max", required_argument, NULL, 'm'},
 	    {"port-file", required_argument, NULL, 'P'},
 	    {"port", required_argument, NULL, 'p'},
 	    {"repeat", no_argument, NULL, 'r'},
@@ -456,10 +463,13 @@ main(int argc, char **argv)
 	int c;
 
 	prog = "llmserver";
-	while ((c = getopt_long(argc, argv, "f:l:P:p:rs:", opts, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, "f:l:m:P:p:rs:", opts, NULL)) != -1)
 		switch (c) {
 		case 'f': script_text(optarg); repeats = 1; break;
 		case 'l': log = optarg; break;
+		case 'm':
+			logmax = (size_t)strtoul(optarg, NULL, 10);
+			break;
 		case 'P': portfile = optarg; break;
 		case 'p':
 			port = strtoul(optarg, &rest, 10);

@@ -240,6 +240,8 @@ llmserver: none: No such file or directory
 !
 fails 64 'neither script nor text' '"$server"' <<!
 usage: llmserver [-r] [-f text | -s script] [-l log] [-P file] [-p port]
+fails 64 'neither script nor text' '$server' <<!
+usage: llmserver [-r] [-f text | -s script] [-l log] [-m bytes] [-P file] [-p port]
 !
 fails 74 'a full disk' '"$server" -f a >/dev/full' <<!
 llmserver: stdout: No space left on device
@@ -288,4 +290,19 @@ check 'and as a stream: its last event is the same' \
     jq -rj "select(.type==\"response.output_text.delta\").delta" x; echo' <<!
 ["response.completed","reasoning","message","function_call"]
 a b
+!
+check 'a log without a limit filled the disk of a client that asked for ever' '
+    mkfifo full.port
+    "${BIN%/*}/t/llmserver" -f hi -l full.log -m 1000 >full.port 2>full.err &
+    pid=$!
+    read -r port <full.port
+    n=0
+    while [ $n -lt 100 ] && curl -sf -d "{\"messages\":[]}" \
+	"http://127.0.0.1:$port/v1/chat/completions" >/dev/null; do
+	n=$((n + 1))
+    done
+    wait $pid || echo $?
+    [ "$n" -gt 0 ] && [ "$(wc -c <full.log)" -le 1000 ] && cat full.err' <<!
+74
+llmserver: log: expected at most 1000 bytes
 !

@@ -11,6 +11,7 @@
  * - Nothing temporary is stored: other types and volatile messages are not.
  */
 
+#include <signal.h>
 #include <string.h>
 
 #include "diag.h"
@@ -153,6 +154,8 @@ main(int argc, char **argv)
 		return query(what, argv[0]);
 	if (pflag)
 		record_filter(1);
+	/* A file that may not grow is a write that fails, with a status. */
+	signal(SIGXFSZ, SIG_IGN);
 	journal.path = argv[0];
 	return add();
 }

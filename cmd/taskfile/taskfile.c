@@ -176,8 +176,11 @@ crontab(const char *program)
 	cron_word(&b, task.path, 1);
 	buf_puts(&b, " >>");
 	cron_word(&b, buf_cstr(&log), 1);
-	/* What fails is mailed: cron does so where something is printed. */
-	buf_puts(&b, " 2>&1 || tail -n 1 ");
+	/*
+	 * What fails is mailed: cron does so where something is printed.  75
+	 * is tried again at the next time anyway.
+	 */
+	buf_puts(&b, " 2>&1 || [ $? -eq 75 ] || tail -n 1 ");
 	cron_word(&b, buf_cstr(&log), 1);
 	if (strchr(buf_cstr(&b), '\n') != NULL)
 		die(EX_DATAERR, "a crontab holds no newline");
