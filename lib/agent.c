@@ -118,6 +118,46 @@ agent_pair(struct buf *b, const char *arg)
 	return r;
 }
 
+/* Front matter is written for other programs too; what we know of it. */
+static int
+known(const struct json *j, int k)
+{
+	static const char *const keys[] = {"name", "description", "model",
+	    "tools", "tools_deny", "required_tools", "requirements",
+	    "max_steps", "max_seconds", "max_tokens", "context_window",
+	    "temperature", "temperature_max", "top_p", "top_k", "min_p",
+	    "seed", "stop", "presence_penalty", "frequency_penalty",
+	    "reasoning_effort", "reasoning", "thinking", "verbosity",
+	    "response_format", "tool_choice", "parallel_tool_calls",
+	    "service_tier"};
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (json_is(j, k, keys[i]))
+			return 1;
+	return 0;
+}
+
+void
+agent_unknown(const struct agent *a)
+{
+	const struct json *j = &a->front.yml.json;
+	const struct yamlfile_mark *m;
+	char *key;
+	int k;
+
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		if (known(j, k))
+			continue;
+		m = &a->front.yml.marks[k];
+		key = json_dup(j, k);
+		warn("%s:%zu:%zu: expected a key of turnpipe-agents(5), not "
+		     "'%s': it is not used", a->path, m->line, m->col,
+		    key == NULL ? "" : key);
+		free(key);
+	}
+}
+
 void
 agent_config(const struct agent *a, struct buf *b)
 {
@@ -130,8 +170,7 @@ agent_config(const struct agent *a, struct buf *b)
 		key = json_dup(j, k);
 		buf_reset(&text);
 		if (key == NULL || strcmp(key, "name") == 0
-		    || strcmp(key, "description") == 0
-		    || reserved(key)) {
+		    || strcmp(key, "description") == 0 || !known(j, k)) {
 			free(key);
 			continue;
 		}

@@ -31,7 +31,13 @@ int agent_read(struct agent *a, const char *path);
 void agent_others(struct strs *l, const char *path);
 
 /*
- * Append what the front matter configures (all but name and description)
+ * Warn of each key of the front matter that is not one of turnpipe-agents(5),
+ * with its place.  agent_config leaves them out.
+ */
+void agent_unknown(const struct agent *a);
+
+/*
+ * Append what the front matter configures (known keys but name and description)
  * as the fields of the object that is open in b and is all that b holds; a
  * field that is there already gives way.  Texts that are JSON numbers, true,
  * false or null are written as such; lists stay lists.

@@ -9,7 +9,7 @@ model: small
 max_steps: 9
 !
 printf -- '---\nname: default\ndescription: all\n---\n' >share/agents/default.md
-printf -- '---\nname: bob\ndescription: says no\ntools: [ls]\ntemperature: 0.5\nmodel: big\nx: "7"\n---\n\nYou are Bob.\n\n' >share/agents/bob.md
+printf -- '---\nname: bob\ndescription: says no\ntools: [ls]\ntemperature: 0.5\nmodel: big\nseed: "7"\n---\n\nYou are Bob.\n\n' >share/agents/bob.md
 cat >share/models.yaml <<!
 models:
   - {match: "flag*", context_window: 1000}
@@ -24,7 +24,7 @@ check 'the default agent: settings, who else is there; the prompt is the layout'
 !
 check 'front matter goes over settings, numbers as numbers, a body is the prompt' \
     'agentload -a bob </dev/null | sed "s|$PWD|TOP|"' <<!
-{"type":"config","max_steps":9,"tools":["ls"],"temperature":0.5,"model":"big","x":7}
+{"type":"config","max_steps":9,"tools":["ls"],"temperature":0.5,"model":"big","seed":7}
 {"type":"section","id":"identity","source":"TOP/share/agents/bob.md","content":"You are Bob."}
 {"type":"agent","name":"default","description":"all"}
 !
@@ -206,4 +206,15 @@ usage: agentload [-1lP] [-a agent] [-c key=value] [-F form] [-f file]
 !
 fails 74 'a full disk' 'agentload </dev/null >/dev/full' <<!
 agentload: write <stdout>: No space left on device
+!
+check 'a key that is not known went into the body of every request' '
+    mkdir -p odd/agents
+    printf -- "---\nname: odd\ncolour: red\ntype: x\nmax_steps: 3\n  \nhooks: {a: b}\n---\nOdd.\n" >odd/agents/odd.md
+    printf "{\"type\":\"end\"}\n{\"type\":\"end\"}\n" | TURNPIPE_PATH=odd agentload -a odd 2>err | grep config
+    sed "s|$PWD/||" err' <<!
+{"type":"config","model":"small","max_steps":3}
+{"type":"config","model":"small","max_steps":3}
+agentload: odd/agents/odd.md:3:1: expected a key of turnpipe-agents(5), not 'colour': it is not used
+agentload: odd/agents/odd.md:4:1: expected a key of turnpipe-agents(5), not 'type': it is not used
+agentload: odd/agents/odd.md:7:1: expected a key of turnpipe-agents(5), not 'hooks': it is not used
 !

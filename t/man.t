@@ -164,3 +164,7 @@ git_*
 true
 Which test fails?
 !
+check 'turnpipe-settings(5) has each key as share/settings.yaml has it (t/settings-keys)' \
+    '"$TOP/t/settings-keys" | diff - "$TOP/man/turnpipe-settings.5"; grep -c "^.It Cm" "$TOP/man/turnpipe-settings.5" | awk "{ print (\$1 > 100) }"' <<!
+1
+!

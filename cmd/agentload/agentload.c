@@ -91,6 +91,7 @@ find(void)
 	}
 	if (agent_read(&self, buf_cstr(&b)) < 0)
 		die(EX_CONFIG, "%s", buf_cstr(&self.why));
+	agent_unknown(&self);
 	agent_others(&others, self.path);
 }
 
