@@ -239,8 +239,6 @@ fails 66 'no script' '"$server" -s none' <<!
 llmserver: none: No such file or directory
 !
 fails 64 'neither script nor text' '"$server"' <<!
-usage: llmserver [-r] [-f text | -s script] [-l log] [-P file] [-p port]
-fails 64 'neither script nor text' '$server' <<!
 usage: llmserver [-r] [-f text | -s script] [-l log] [-m bytes] [-P file] [-p port]
 !
 fails 74 'a full disk' '"$server" -f a >/dev/full' <<!
