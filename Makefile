@@ -66,7 +66,7 @@ demo: all
 	@sh share/demo/demo LIVE=$(LIVE)
 
 check: all $(UNITS)
-	prove $(if $(V),-v) -j4 $(TESTS)
+	prove $(if $(V),-v) -j4 -e 'sh t/exec' $(TESTS)
 
 # What is too long for check.
 soak: all $(UNITS)

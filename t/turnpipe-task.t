@@ -172,7 +172,7 @@ printf -- '---\nnotify: sleep 600 >&- 2>&- & echo $! >left; wait\n---\nSay it.\n
 serve -r '{"text":"Said."}'
 slowly 'notify: that hangs: ended, told, and does not keep the next run out' \
     'printf "task: {notify_seconds: $k}\n" >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"; rm -f left
-    for i in 1 2; do turnpipe -T hung.md 2>err || echo $?; grep turnpipe err; kill $(cat left); done' <<!
+    for i in 1 2; do turnpipe -T hung.md 2>err || echo $?; grep "^turnpipe:" err; kill $(cat left); done' <<!
 Said.
 69
 turnpipe: hung: notify ended with status 142
