@@ -1,5 +1,8 @@
+#include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "box.h"
 #include "config.h"
@@ -192,6 +195,7 @@ main(void)
 	static struct buf b;
 	struct box_end e;
 	size_t i;
+	int known;
 
 	box_enter();
 	box_sh("mkdir -p one/r one/sub two/r h/.config/turnpipe c/turnpipe &&"
@@ -216,10 +220,16 @@ main(void)
 		    a->env[0] != NULL ? a->env[0] : "nothing", a->want, e.out,
 		    e.err);
 	}
+	/* Without an entry there, such as in a container, there is no home. */
+	known = getpwuid(getuid()) != NULL;
 	box_run(&e, homeless, NULL);
-	ok(e.status == 0 && strcmp(e.out, "1") == 0, "no HOME: password file");
+	ok(!known || (e.status == 0 && strcmp(e.out, "1") == 0),
+	    "no HOME: password file%s",
+	    known ? "" : " # SKIP this uid has no entry there");
 	box_run(&e, homeless, "rel");
-	ok(e.status == 0 && strcmp(e.out, "1") == 0, "HOME is relative");
+	ok(!known || (e.status == 0 && strcmp(e.out, "1") == 0),
+	    "HOME is relative%s",
+	    known ? "" : " # SKIP this uid has no entry there");
 	box_run(&e, gone, NULL);
 	ok(e.status == 66
 		&& strcmp(e.err,
@@ -227,6 +237,7 @@ main(void)
 		       "No such file or directory\n")
 		    == 0,
 	    "a directory that is gone: %d %s", e.status, e.err);
+	setenv("HOME", box_dir, 1); /* the caller's may not be readable */
 	buf_puts(&b, "old");
 	ok(path_find(&b, "no-such-file-anywhere") == -2 && b.n == 0,
 	    "nothing found, nothing left in the buffer");
