@@ -356,92 +356,25 @@ inside
 
 ctxfind: W/out/in/AGENTS.md: a link that leaves the tree, left out
 !
-fails 77 '-r also in writing' 'cd out/in; ctxfind -r -a x 2>err; s=$?
+fails 77 '-r also of the path' 'cd out/in; ctxfind -r -p 2>err; s=$?
     sed "s|$W|W|" err >&2; exit $s' <<!
 ctxfind: W/out/in/AGENTS.md: a link that leaves the tree
 !
 
 # The project's file
 mkdir -p proj/.git proj/src
-check '--init asks and writes' 'cd proj/src; printf "%s\n" "A tool." "make" "" \
-    "  tabs  " "Never \`rm\` {{answer}}." | ctxfind -i | sed "s|$W|W|"
-    cat ../AGENTS.md' <<!
+check '--path: where the file would be, then where it is' 'cd proj/src
+    ctxfind -p | sed "s|$W|W|"; ctxfind -p >/dev/null; echo $?
+    echo x >../AGENTS.md; ctxfind --path | sed "s|$W|W|"; ctxfind -p >/dev/null; echo $?' <<!
 W/proj/AGENTS.md
-# proj
-
-A tool.
-
-## Build
-
-Run \`make\`.
-
-## Style
-
-tabs
-
-## Limits
-
-Never \`rm\` {{answer}}.
-!
-fails 73 '--init leaves a file that is there' 'cd proj; ctxfind -i 2>err; s=$?
-    sed "s|$W|W|" err >&2; exit $s' <<!
-ctxfind: W/proj/AGENTS.md: is there already
-!
-fails 1 '--init without answers writes nothing' 'mkdir none; cd none
-    ctxfind --init </dev/null; s=$?; [ ! -e AGENTS.md ] || echo there; exit $s' <<!
-ctxfind: no answers, nothing written
-!
-check '--append adds a paragraph to the nearest' 'cd proj/src
-    printf "last line" >../AGENTS.md; ctxfind -a "Use tabs." | sed "s|$W|W|"
-    ctxfind --append "two
-lines" >/dev/null; ctxfind -p' <<!
+1
 W/proj/AGENTS.md
-last line
-
-Use tabs.
-
-two
-lines
+0
 !
-check '--append makes the file' 'mkdir new; cd new; ctxfind -a one >/dev/null
-    cat AGENTS.md; cd ..; rm -r new' <<!
-one
+check '--path of another name' 'cd proj; ctxfind -n ALLY.md -s cwd -p | sed "s|$W|W|"' <<!
+W/proj/ALLY.md
 !
-fails 73 '--append never makes it too large' 'cd proj; ctxfind -m 40 -a "$(
-    seq 20)" 2>err; s=$?; sed "s|$W|W|" err >&2; exit $s' <<!
-ctxfind: W/proj/AGENTS.md: would be larger than 40 bytes, and so no longer be read
-!
-fails 73 '--append follows no link to nowhere' 'mkdir away; cd away
-    ln -s ../made AGENTS.md; ctxfind -a "x" 2>err; s=$?; sed "s|$W|W|" err >&2
-    [ ! -e ../made ] || echo made; exit $s' <<!
-ctxfind: W/away/AGENTS.md: a link to nowhere
-!
-check '--show holds no large file in memory' 'mkdir large; cd large
-    truncate -s 64M AGENTS.md; [ -n "${SAN-}" ] || ulimit -v 40000
-    ctxfind -p | tail -c 3 | od -An -c; rm AGENTS.md' <<!
-  \0  \0  \0
-!
-fails 64 '--append of nothing' 'cd proj; ctxfind -a ""' <<!
-ctxfind: nothing to append
-!
-fails 1 '--show without a file' 'mkdir -p none; cd none; ctxfind --show 2>err
-    s=$?; sed "s|$W|W|" err >&2; exit $s' <<!
-ctxfind: W/none/AGENTS.md: not there
-!
-check '--show of another name' 'cd proj; echo ally >ALLY.md
-    ctxfind -n ALLY.md -s cwd -p' <<!
-ally
-!
-check '--edit runs the editor' 'cd proj/src; cat >ed <<"E"
-#!/bin/sh
-echo "$# $1 ${2##*/}"
-E
-    chmod +x ed; VISUAL="./ed -x" EDITOR=false ctxfind -e
-    (unset VISUAL; EDITOR="./ed -y" ctxfind --edit)' <<!
-2 -x AGENTS.md
-2 -y AGENTS.md
-!
-fails 74 '--show to a full disk' 'cd proj; ctxfind -p >/dev/full' <<!
+fails 74 '--path to a full disk' 'cd proj; ctxfind -p >/dev/full' <<!
 ctxfind: write <stdout>: No space left on device
 !
 
@@ -486,13 +419,8 @@ end
 !
 
 # Usage
-u='usage: ctxfind [-1Fqr] [-C dir] [-f list] [-k kind] [-l count] [-m bytes]
-           [-n list] [-s place] [-t bytes] [-u name] [-V list]
-           [-a text | -e | -i | -p]'
-fails 64 'two things at once' 'ctxfind -p -e' <<!
-ctxfind: -a, -e, -i and -p exclude each other
-$u
-!
+u='usage: ctxfind [-1Fpqr] [-C dir] [-f list] [-k kind] [-l count] [-m bytes]
+           [-n list] [-s place] [-t bytes] [-u name] [-V list]'
 fails 64 'operands' 'ctxfind AGENTS.md' <<!
 ctxfind: unexpected operand 'AGENTS.md'
 $u

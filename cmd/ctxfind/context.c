@@ -350,7 +350,7 @@ context_project(struct buf *b, const struct context_spec *spec)
 	static struct context hush;
 	static struct found f;
 	static struct strs dirs;
-	const char *tree;
+	const char *top, *tree;
 	size_t i;
 
 	strs_reset(&dirs);
@@ -365,7 +365,8 @@ context_project(struct buf *b, const struct context_spec *spec)
 		tree = tree_of(dirs.v[i], spec);
 		return tree == NULL || inside(buf_cstr(b), tree) ? 1 : -1;
 	}
-	buf_printf(b, "%s/%s", strcmp(path_root(), "/") == 0 ? "" : path_root(),
+	top = spec->stop == CONTEXT_CWD ? path_cwd() : path_root();
+	buf_printf(b, "%s/%s", strcmp(top, "/") == 0 ? "" : top,
 	    spec->names.v[0]);
 	return 0;
 }

@@ -1,7 +1,6 @@
 /*
- * ctxfind [-1Fqr] [-C dir] [-f list] [-k kind] [-l count] [-m bytes]
+ * ctxfind [-1Fpqr] [-C dir] [-f list] [-k kind] [-l count] [-m bytes]
  *     [-n list] [-s place] [-t bytes] [-u name] [-V list]
- *     [-a text | -e | -i | -p]
  *
  * - A filter that adds one section per project context file, from the top of
  *   the tree down, so that what is nearest is read last; or, with -k, one
@@ -22,30 +21,25 @@
 #include "opt.h"
 #include "out.h"
 #include "path.h"
-#include "projfile.h"
 #include "record.h"
 #include "section.h"
 #include "settings.h"
 #include "warnonce.h"
 
 static const char usage[] =
-    "usage: ctxfind [-1Fqr] [-C dir] [-f list] [-k kind] [-l count] "
+    "usage: ctxfind [-1Fpqr] [-C dir] [-f list] [-k kind] [-l count] "
     "[-m bytes]\n"
     "           [-n list] [-s place] [-t bytes] [-u name] [-V list]\n"
-    "           [-a text | -e | -i | -p]\n"
     "\n"
     "  -1, --one-per-dir     only the first name found in each directory\n"
-    "  -a, --append TEXT     add a paragraph to the project's file\n"
     "  -C, --directory DIR   look from there, not from here\n"
-    "  -e, --edit            open the project's file in $VISUAL or $EDITOR\n"
     "  -f, --fallback LIST   names where a directory has none of -n\n"
     "  -F, --fresh           look again for each conversation\n"
-    "  -i, --init            write a project file from a few answers\n"
     "  -k, --kind KIND       the nearest file alone, as section KIND\n"
     "  -l, --levels COUNT    directories to look in at most\n"
     "  -m, --max-file BYTES  leave larger files out\n"
     "  -n, --names LIST      names to look for, commas between\n"
-    "  -p, --show            print the project's file\n"
+    "  -p, --path            print where the project's file is, or would be\n"
     "  -q, --quiet           do not tell what was left out\n"
     "  -r, --refuse-outside  leave links out that leave the tree\n"
     "  -s, --stop-at PLACE   go up to cwd, git, home or root\n"
@@ -55,17 +49,14 @@ static const char usage[] =
 
 static const struct option options[] = {
     {"one-per-dir", no_argument, NULL, '1'},
-    {"append", required_argument, NULL, 'a'},
     {"directory", required_argument, NULL, 'C'},
-    {"edit", no_argument, NULL, 'e'},
     {"fallback", required_argument, NULL, 'f'},
     {"fresh", no_argument, NULL, 'F'},
-    {"init", no_argument, NULL, 'i'},
     {"kind", required_argument, NULL, 'k'},
     {"levels", required_argument, NULL, 'l'},
     {"max-file", required_argument, NULL, 'm'},
     {"names", required_argument, NULL, 'n'},
-    {"show", no_argument, NULL, 'p'},
+    {"path", no_argument, NULL, 'p'},
     {"quiet", no_argument, NULL, 'q'},
     {"refuse-outside", no_argument, NULL, 'r'},
     {"stop-at", required_argument, NULL, 's'},
@@ -150,9 +141,9 @@ filter(void)
 	return record_close();
 }
 
-/* What is done to the project's file, and its name as the answer. */
+/* Print where the project's file is, or would be made. */
 static int
-tend(int what, const char *text)
+print_path(void)
 {
 	static struct buf path;
 	int there;
@@ -164,24 +155,9 @@ tend(int what, const char *text)
 	if (there < 0)
 		die(EX_NOPERM, "%s: a link that leaves the tree",
 		    buf_cstr(&path));
-	switch (what) {
-	case 'p':
-		if (!there)
-			die(EXIT_NO, "%s: not there", buf_cstr(&path));
-		projfile_show(buf_cstr(&path));
-		return 0;
-	case 'e':
-		projfile_edit(buf_cstr(&path));
-	case 'a':
-		projfile_append(buf_cstr(&path), text, spec.maxfile);
-		break;
-	default:
-		if (projfile_init(buf_cstr(&path)) < 0)
-			die(EXIT_NO, "no answers, nothing written");
-	}
 	out_record(&path);
 	out_end();
-	return 0;
+	return there ? 0 : EXIT_NO;
 }
 
 static void
@@ -248,13 +224,13 @@ option(int c)
 int
 main(int argc, char **argv)
 {
-	const char *dir = NULL, *text = NULL;
-	int c, what = 0;
+	const char *dir = NULL;
+	int c, path = 0;
 
 	prog = "ctxfind";
 	record_filter(1);
 	ctxspec_defaults(&spec);
-	while ((c = opt_next(argc, argv, "1a:C:ef:Fik:l:m:n:pqrs:t:u:V:",
+	while ((c = opt_next(argc, argv, "1C:f:Fk:l:m:n:pqrs:t:u:V:",
 	    options, usage)) != -1)
 		switch (c) {
 		case 'C':
@@ -266,16 +242,8 @@ main(int argc, char **argv)
 		case 'q':
 			quiet = 1;
 			break;
-		case 'a':
-			text = optarg;
-			/* FALLTHROUGH */
-		case 'e':
-		case 'i':
 		case 'p':
-			if (what != 0)
-				opt_die(usage, "-a, -e, -i and -p exclude "
-				    "each other");
-			what = c;
+			path = 1;
 			break;
 		default:
 			option(c);
@@ -285,5 +253,5 @@ main(int argc, char **argv)
 	find_user();
 	if (dir != NULL)
 		enter(dir);
-	return what != 0 ? tend(what, text) : filter();
+	return path ? print_path() : filter();
 }
