@@ -66,29 +66,43 @@ resolve(struct buf *b, const char *path, int depth)
 	return r;
 }
 
-/* Add the place that a setting or variable names; "~/" is the home. */
-static void
-place(struct strs *l, const char *path)
+char *
+roots_resolve(const char *path)
 {
 	struct buf b = {0}, real = {0};
 
-	if (path == NULL || *path == '\0')
-		return;
 	if (path[0] == '~' && (path[1] == '/' || path[1] == '\0')) {
-		if (env_get("HOME") == NULL)
-			return;
+		if (env_get("HOME") == NULL) {
+			errno = ENOENT;
+			return NULL;
+		}
 		buf_puts(&b, path_home());
 		path++;
 	}
 	buf_puts(&b, path);
 	while (b.n > 1 && b.p[b.n - 1] == '/')
 		b.n--;
-	if (resolve(&real, buf_cstr(&b), 0) == 0)
-		strs_once(l, buf_cstr(&real));
-	else if (b.p[0] == '/')
-		strs_once(l, buf_cstr(&b));
+	if (b.n == 0 || resolve(&real, buf_cstr(&b), 0) < 0) {
+		buf_free(&real);
+		buf_free(&b);
+		return NULL;
+	}
 	buf_free(&b);
-	buf_free(&real);
+	return buf_cstr(&real);
+}
+
+/* Add the place that a setting or variable names. */
+static void
+place(struct strs *l, const char *path)
+{
+	char *real;
+
+	if (path == NULL || *path == '\0')
+		return;
+	real = roots_resolve(path);
+	if (real != NULL || path[0] == '/')
+		strs_once(l, real != NULL ? real : path);
+	free(real);
 }
 
 static void
@@ -156,9 +170,13 @@ agreements(void)
 static void
 load(void)
 {
+	static int loaded;
 	const struct strs *share = path_dirs();
 	size_t i;
 
+	if (loaded)
+		return;
+	loaded = 1;
 	place(&writable, path_root());
 	listed(&writable, "toolrun.roots");
 	for (i = 0; i < writable.n; i++)
@@ -280,16 +298,13 @@ enum roots_verdict
 roots_judge(struct buf *real, const char *path, int writing,
     const struct strs *own)
 {
-	static int loaded;
 	struct strs given = {0};
 	const struct strs *l = writing ? &writable : &readable;
 	const char *s;
 	size_t i;
 	int r;
 
-	if (!loaded)
-		load();
-	loaded = 1;
+	load();
 	buf_reset(real);
 	if (*path == '\0')
 		errno = ENOENT;
@@ -315,6 +330,20 @@ roots_judge(struct buf *real, const char *path, int writing,
 	}
 	strs_free(&given);
 	return r ? ROOTS_IN : ROOTS_OUT;
+}
+
+const struct strs *
+roots_writable(void)
+{
+	load();
+	return &writable;
+}
+
+const struct strs *
+roots_hides(void)
+{
+	load();
+	return &hidden;
 }
 
 void

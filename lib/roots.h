@@ -34,6 +34,16 @@ enum roots_verdict roots_judge(struct buf *real, const char *path,
  */
 void roots_hidden(const char *real, struct strs *l);
 
+/* What may be written, and what is hidden, as paths without links. */
+const struct strs *roots_writable(void);
+const struct strs *roots_hides(void);
+
+/*
+ * The path without links; "~/" is the home.  The caller frees; NULL and errno
+ * where it can't be resolved.
+ */
+char *roots_resolve(const char *path);
+
 /* Has the file more names, and an owner that neither we nor its directory
  * have? */
 int roots_foreign(const struct stat *file, const struct stat *dir);

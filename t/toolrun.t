@@ -196,7 +196,7 @@ env | sort | grep -v -e ^PWD= -e ^PATH= -e ^_= -e ^SHLVL= -e ^OLDPWD=
 !
 { tool env; calls a env '"{\"a\":\"x y\",\"n\":1.50,\"t\":true,\"f\":false,\"z\":null,\"o\":{},\"l\":[1],\"bad-name\":1,\"1x\":1,\"nul\":\"a\\u0000b\",\"_u\":\"é\\n\"}"'; } >env.in
 check 'arguments as variables, no keys, none of our own' \
-    "env -i PATH=\"\$PATH\" HOME=/h LC_X=1 XDG_Y=2 TURNPIPE_PATH=\"\$TURNPIPE_PATH\" TURNPIPE_API_KEY=k \
+    "env -i PATH=\"\$PATH\" HOME=/h LC_ALL=C LC_X=1 XDG_Y=2 TURNPIPE_PAT=k LC_APIKEYX=k TURNPIPE_PATH=\"\$TURNPIPE_PATH\" TURNPIPE_API_KEY=k \
     OPENAI_API_KEY=k XDG_TOKEN=k LC_password=k TURNPIPE_LOCK_FD=9 GITHUB_TOKEN=k FOO=1 ARG_old=1 \
     toolrun -r <env.in | content" <<!
 
@@ -206,14 +206,13 @@ ARG_f=false
 ARG_n=1.50
 ARG_t=true
 HOME=/h
-LC_X=1
+LC_ALL=C
 LLM_TOOL_NAME=env
 TURNPIPE_PATH=$TURNPIPE_PATH
-XDG_Y=2
 
 !
 cat >etc/settings.yaml <<!
-toolrun: {env: [FOO, "GITHUB_*"], grace: 0}
+toolrun: {env: [FOO, "GITHUB_TOKEN"], grace: 0}
 !
 check 'the settings say what else passes, but never a secret' \
     'FOO=1 GITHUB_TOKEN=k HOME=/h toolrun -r <env.in | content | grep -e FOO -e GITHUB -e HOME' <<!

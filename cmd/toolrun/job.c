@@ -13,6 +13,7 @@
 #include "places.h"
 #include "record.h"
 #include "resulttext.h"
+#include "sandbox.h"
 #include "settings.h"
 #include "toolenv.h"
 #include "utf8.h"
@@ -27,8 +28,11 @@ enum {
 };
 
 static const char *const passed[] = { "PATH", "HOME", "USER", "LOGNAME",
-	"SHELL", "LANG", "LC_*", "TZ", "TERM", "TMPDIR", "XDG_*",
-	"TURNPIPE_*" };
+	"SHELL", "LANG", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES",
+	"LC_MONETARY", "LC_NUMERIC", "LC_TIME", "TZ", "TERM", "TMPDIR",
+	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+	"XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TURNPIPE_NOW", "TURNPIPE_PATH",
+	"TURNPIPE_RUN", "TURNPIPE_SESSION", "TURNPIPE_SHARE" };
 static const char *const tags[] = { "system-reminder", "turn-context" };
 
 static struct {
@@ -52,11 +56,17 @@ job_setup(void)
 {
 	const char *none[] = { NULL };
 	struct buf b = { 0 };
+	size_t i;
 
 	defaults("toolrun.env", &set.env, passed,
 	    sizeof(passed) / sizeof(*passed));
+	for (i = 0; i < set.env.n; i++)
+		if (strpbrk(set.env.v[i], "*?[\\") != NULL)
+			die(EX_CONFIG, "toolrun.env: expected a name, not "
+				       "'%s'", set.env.v[i]);
 	defaults("toolrun.escape_tags", &set.tags, tags,
 	    sizeof(tags) / sizeof(*tags));
+	sandbox_setup();
 	set.timeout = settings_int("toolrun.timeout", JOB_TIMEOUT);
 	set.grace = settings_int("toolrun.grace", JOB_GRACE);
 	set.max = settings_int("toolrun.max_bytes", JOB_MAX);
@@ -148,13 +158,25 @@ void
 job_start(struct job *j, const struct job_limits *l)
 {
 	static struct strs env;
+	const char *pairs[] = { "why", NULL, NULL };
 	const struct tool *t = j->call->tool;
 	struct proc_spec s;
+	char *command;
 
 	memset(&s, 0, sizeof(s));
 	strs_reset(&env);
 	environment(&env, j);
+	command = toolcall_command(j->call);
+	s.programs = command != NULL;
+	free(command);
+	if (s.programs && sandbox_missing() != NULL) {
+		pairs[1] = sandbox_missing();
+		job_refuse(j, "sandbox", pairs);
+		return;
+	}
+	j->sandbox = s.programs ? sandbox_name() : NULL;
 	s.path = t->exec;
+	s.argv = sandbox_command(t->exec, s.programs);
 	s.env = strs_vector(&env);
 	s.in = j->call->text.p;
 	s.nin = j->call->text.n;
@@ -310,6 +332,7 @@ job_put(struct job *j)
 		    getenv("TURNPIPE_NOW") != NULL ? 0 : j->ms);
 	if (j->exit >= 0)
 		emit_pairi(&b, "exit", j->exit);
+	emit_pair(&b, "sandbox", j->sandbox);
 	if (j->denied)
 		emit_pairb(&b, "denied", 1);
 	if (j->interrupted)

@@ -23,6 +23,7 @@ struct job {
 	int exit; /* -1: none */
 	long long began, ms;
 	struct proc proc;
+	const char *sandbox; /* what it ran in, or NULL */
 	struct truncate out, err;
 	struct buf content;
 	struct strs loaded; /* tools that it puts on offer */

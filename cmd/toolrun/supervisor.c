@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "lock.h"
+#include "sandbox.h"
 #include "signals.h"
 #include "supervisor.h"
 
@@ -73,7 +74,9 @@ child(const struct proc_spec *s, const int io[3], int tell)
 			_exit(127);
 	argv[0] = (char *)s->path;
 	argv[1] = NULL;
-	execve(s->path, argv, s->env);
+	if (sandbox_enter(s->programs) == 0)
+		execve(s->argv != NULL ? s->argv[0] : s->path,
+		    s->argv != NULL ? s->argv : argv, s->env);
 	say(tell, WORD_ERRNO, errno);
 	_exit(127);
 }

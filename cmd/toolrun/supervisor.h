@@ -25,6 +25,8 @@ enum { SUPERVISOR_STOP = SIGUSR1, SUPERVISOR_KILL = SIGUSR2 };
 /* What to run. */
 struct proc_spec {
 	const char *path; /* absolute */
+	char *const *argv; /* NULL: the path alone */
+	int programs;	/* it runs programs: sandbox.h */
 	char *const *env; /* NULL at its end */
 	const char *in;   /* stdin; must stay until it is done */
 	size_t nin;

@@ -1,0 +1,427 @@
+#define _GNU_SOURCE /* O_PATH, syscall */
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "env.h"
+#include "file.h"
+#include "path.h"
+#include "roots.h"
+#include "sandbox.h"
+#include "settings.h"
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+/* linux/landlock.h, which older headers have less of. */
+enum {
+	FS_EXECUTE = 1 << 0,
+	FS_WRITE_FILE = 1 << 1,
+	FS_READ_FILE = 1 << 2,
+	FS_READ_DIR = 1 << 3,
+	FS_REFER = 1 << 13,	   /* ABI 2 */
+	FS_TRUNCATE = 1 << 14,	   /* ABI 3 */
+	FS_ALL_2 = (1 << 14) - 1,
+	FS_READ = FS_EXECUTE | FS_READ_FILE,
+	FS_FILE = FS_READ | FS_WRITE_FILE | FS_TRUNCATE, /* no directory's */
+	NET_TCP = 3,		   /* ABI 4: bind, connect */
+	ABI_LEAST = 2,		   /* before it nothing can be moved */
+	ABI_TRUNCATE = 3,
+	ABI_NET = 4
+};
+
+static enum { NONE, LANDLOCK, BWRAP } kind;
+static int abi, privileges, network, unasked;
+static mode_t mask;
+static int masked;
+static const char *missing;
+static struct buf name, bwrap;
+
+#if defined(SYS_landlock_create_ruleset) && defined(PR_SET_NO_NEW_PRIVS)
+static int
+kernel_abi(void)
+{
+	long r = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
+
+	return r < 0 ? 0 : (int)r;
+}
+
+static int
+no_new_privileges(void)
+{
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+static int
+ruleset(uint64_t files, uint64_t tcp)
+{
+	uint64_t attr[2] = {files, tcp};
+
+	return (int)syscall(SYS_landlock_create_ruleset, attr,
+	    abi >= ABI_NET ? sizeof(attr) : sizeof(*attr), 0);
+}
+
+/* Allow this beneath path; one that is a link, or not there, is left out. */
+static int
+allow(int set, const char *path, uint64_t access)
+{
+	struct {
+		uint64_t access;
+		int32_t fd;
+	} __attribute__((packed)) rule;
+	struct stat st;
+	int r = 0;
+
+	rule.fd = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (rule.fd < 0)
+		return errno == ENOENT || errno == EACCES ? 0 : -1;
+	if (fstat(rule.fd, &st) == 0 && !S_ISLNK(st.st_mode)) {
+		rule.access = S_ISDIR(st.st_mode) ? access : access & FS_FILE;
+		if (rule.access != 0)
+			r = (int)syscall(SYS_landlock_add_rule, set, 1,
+			    &rule, 0);
+	}
+	close(rule.fd);
+	return r;
+}
+
+static int
+enter(int set)
+{
+	int r = (int)syscall(SYS_landlock_restrict_self, set, 0);
+
+	close(set);
+	return r;
+}
+#else
+static int
+kernel_abi(void)
+{
+	return 0;
+}
+
+static int
+no_new_privileges(void)
+{
+	return 0;
+}
+
+static int
+ruleset(uint64_t files, uint64_t tcp)
+{
+	(void)files;
+	(void)tcp;
+	errno = ENOSYS;
+	return -1;
+}
+
+static int
+allow(int set, const char *path, uint64_t access)
+{
+	(void)set;
+	(void)path;
+	(void)access;
+	errno = ENOSYS;
+	return -1;
+}
+
+static int
+enter(int set)
+{
+	(void)set;
+	errno = ENOSYS;
+	return -1;
+}
+#endif
+
+/* Programs look at /proc; what others have in it, the domain closes. */
+static int
+is_hidden(const char *path)
+{
+	return strcmp(path, "/proc") != 0
+	    && strs_find(roots_hides(), path) >= 0;
+}
+
+/* Is anything hidden beneath dir, which is not itself? */
+static int
+hides(const char *dir)
+{
+	const struct strs *l = roots_hides();
+	size_t i, n = strcmp(dir, "/") == 0 ? 0 : strlen(dir);
+
+	for (i = 0; i < l->n; i++)
+		if (strncmp(l->v[i], dir, n) == 0 && l->v[i][n] == '/'
+		    && is_hidden(l->v[i]))
+			return 1;
+	return 0;
+}
+
+/* A domain can't take away: allow all beneath dir but what is hidden. */
+static int
+allow_shown(int set, const char *dir, uint64_t access)
+{
+	const struct dirent *e;
+	struct buf b = {0};
+	int r = 0;
+	DIR *d;
+
+	if (is_hidden(dir))
+		return 0;
+	if (!hides(dir))
+		return allow(set, dir, access);
+	d = opendir(dir);
+	if (d == NULL)
+		return errno == ENOENT || errno == EACCES ? 0 : -1;
+	while (r == 0 && (e = readdir(d)) != NULL) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		file_join(&b, dir, e->d_name);
+		r = allow_shown(set, buf_cstr(&b), access);
+	}
+	closedir(d);
+	buf_free(&b);
+	return r;
+}
+
+/* Where a shell line may write. */
+static void
+writable(struct strs *l)
+{
+	static const char *const devices[] = {"/dev/null", "/dev/zero",
+	    "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
+	    "/dev/ptmx", "/dev/pts", "/dev/shm"};
+	const struct strs *roots = roots_writable();
+	const char *tmp = env_get("TMPDIR");
+	struct strs more = {0};
+	char *real;
+	size_t i;
+
+	for (i = 0; i < roots->n; i++)
+		strs_add(l, roots->v[i]);
+	strs_add(&more, tmp != NULL ? tmp : "/tmp");
+	settings_strs("toolrun.sandbox_write", &more);
+	for (i = 0; i < more.n; i++) {
+		real = roots_resolve(more.v[i]);
+		if (real != NULL)
+			strs_once(l, real);
+		free(real);
+	}
+	for (i = 0; i < sizeof(devices) / sizeof(*devices); i++)
+		strs_add(l, devices[i]);
+	strs_free(&more);
+}
+
+static int
+landlock(void)
+{
+	uint64_t all = FS_ALL_2 | (abi >= ABI_TRUNCATE ? FS_TRUNCATE : 0);
+	struct strs l = {0};
+	int set = ruleset(all, network ? 0 : NET_TCP);
+	size_t i;
+
+	if (set < 0)
+		return -1;
+	writable(&l);
+	/* Names may be listed everywhere, as without it. */
+	if (allow(set, "/", FS_READ_DIR) < 0
+	    || allow_shown(set, "/", FS_READ) < 0)
+		return -1;
+	for (i = 0; i < l.n; i++)
+		if (allow_shown(set, l.v[i], all & ~(uint64_t)FS_READ) < 0)
+			return -1;
+	strs_free(&l);
+	return enter(set);
+}
+
+/*
+ * A domain in which all is allowed: what is outside of it, such as our
+ * environment, can't be looked at in /proc.  Moving between directories must
+ * be allowed in so many words.
+ */
+static int
+domain(void)
+{
+	int set = ruleset(FS_REFER, 0);
+
+	if (set < 0 || allow(set, "/", FS_REFER) < 0)
+		return -1;
+	return enter(set);
+}
+
+/* The program of that name in PATH, in b; 0 if there is none. */
+static int
+in_path(struct buf *b, const char *prog_name)
+{
+	const char *s = env_get("PATH");
+	size_t n;
+
+	for (; s != NULL && *s != '\0'; s += n + (s[n] == ':')) {
+		n = strcspn(s, ":");
+		buf_reset(b);
+		buf_add(b, s, n);
+		buf_printf(b, "/%s", prog_name);
+		if (*s == '/' && access(buf_cstr(b), X_OK) == 0)
+			return 1;
+	}
+	buf_reset(b);
+	return 0;
+}
+
+static void
+choose(const char *want)
+{
+	int any = strcmp(want, "auto") == 0;
+
+	abi = kernel_abi();
+	if (strcmp(want, "none") == 0)
+		return;
+	if (!any && strcmp(want, "landlock") != 0
+	    && strcmp(want, "bwrap") != 0)
+		settings_bad("toolrun.sandbox",
+		    "expected none, landlock, bwrap or auto");
+	if (strcmp(want, "bwrap") != 0 && abi >= ABI_LEAST
+	    && (network || abi >= ABI_NET))
+		kind = LANDLOCK;
+	else if (strcmp(want, "landlock") != 0 && in_path(&bwrap, "bwrap"))
+		kind = BWRAP;
+	else if (strcmp(want, "landlock") == 0)
+		missing = abi >= ABI_LEAST
+		    ? "landlock: the kernel's can't close the network"
+		    : "landlock: the kernel has none, or too old a one";
+	else if (!any)
+		missing = "bwrap: there is no such program";
+	else if (!network)
+		missing = "auto: nothing here can close the network";
+	if (kind == LANDLOCK)
+		buf_printf(&name, "landlock %d: files%s", abi,
+		    network ? "" : ", tcp");
+	else if (kind == BWRAP)
+		buf_printf(&name, "bwrap: files%s", network ? "" : ", network");
+}
+
+static void
+read_umask(void)
+{
+	const char *s = env_get("TURNPIPE_UMASK");
+	char *end;
+	long v = s != NULL ? strtol(s, &end, 8) : -1;
+
+	masked = s != NULL && *end == '\0' && v >= 0 && v <= 0777;
+	mask = masked ? (mode_t)v : 0;
+}
+
+void
+sandbox_setup(void)
+{
+	static int done;
+	const char *s;
+
+	if (done)
+		return;
+	done = 1;
+	read_umask();
+	privileges = settings_bool("toolrun.new_privileges", 0);
+	network = settings_bool("toolrun.network", 1);
+	s = settings_str("toolrun.sandboxed", "ask");
+	if (strcmp(s, "ask") != 0 && strcmp(s, "allow") != 0)
+		settings_bad("toolrun.sandboxed", "expected ask or allow");
+	unasked = strcmp(s, "allow") == 0;
+	choose(settings_str("toolrun.sandbox", "none"));
+}
+
+const char *
+sandbox_name(void)
+{
+	return kind == NONE ? NULL : buf_cstr(&name);
+}
+
+const char *
+sandbox_missing(void)
+{
+	return missing;
+}
+
+int
+sandbox_allows(void)
+{
+	return unasked && kind != NONE;
+}
+
+char *const *
+sandbox_command(const char *path, int programs)
+{
+	static const char *const first[] = {"--die-with-parent",
+	    "--unshare-user-try", "--unshare-pid", "--unshare-ipc",
+	    "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"};
+	static struct strs v, l;
+	const struct strs *hide = roots_hides();
+	struct stat st;
+	size_t i;
+	int dir;
+
+	if (!programs || kind != BWRAP)
+		return NULL;
+	strs_reset(&v);
+	strs_reset(&l);
+	strs_add(&v, buf_cstr(&bwrap));
+	for (i = 0; i < sizeof(first) / sizeof(*first); i++)
+		strs_add(&v, first[i]);
+	if (!network)
+		strs_add(&v, "--unshare-net");
+	writable(&l);
+	for (i = 0; i < l.n; i++) {
+		if (strncmp(l.v[i], "/dev/", 5) == 0)
+			continue;
+		strs_add(&v, "--bind-try");
+		strs_add(&v, l.v[i]);
+		strs_add(&v, l.v[i]);
+	}
+	for (i = 0; i < hide->n; i++) {
+		if (!is_hidden(hide->v[i]) || stat(hide->v[i], &st) < 0)
+			continue;
+		dir = S_ISDIR(st.st_mode);
+		strs_add(&v, dir ? "--tmpfs" : "--ro-bind");
+		if (!dir)
+			strs_add(&v, "/dev/null");
+		strs_add(&v, hide->v[i]);
+	}
+	strs_add(&v, "--chdir");
+	strs_add(&v, path_cwd());
+	strs_add(&v, "--");
+	strs_add(&v, path);
+	return strs_vector(&v);
+}
+
+int
+sandbox_enter(int programs)
+{
+	struct rlimit core;
+
+	if (masked)
+		umask(mask);
+	if (getrlimit(RLIMIT_CORE, &core) == 0) {
+		core.rlim_cur = 0;
+		(void)setrlimit(RLIMIT_CORE, &core);
+	}
+	if (programs && kind == BWRAP)
+		return 0; /* it does the rest, and could not in a domain */
+	if (programs && kind == LANDLOCK)
+		return no_new_privileges() < 0 ? -1 : landlock();
+	if (privileges)
+		return 0;
+	if (no_new_privileges() < 0)
+		return -1;
+	/* Where the kernel has none, the page says what that means. */
+	return abi >= ABI_LEAST ? domain() : 0;
+}

@@ -1,0 +1,37 @@
+#ifndef SANDBOX_H
+#define SANDBOX_H
+
+/*
+ * What a tool may do less than we: toolrun(1), Sandbox.  sandbox_setup reads
+ * the settings; a call that runs programs (a shell line) gets the sandbox
+ * that they name, any other one a domain that only keeps the environment of
+ * its ancestors closed.
+ */
+
+#include "buf.h"
+
+/* Dies with EX_CONFIG at a setting that is none. */
+void sandbox_setup(void);
+
+/* What a shell line is run in, for tp.sandbox; NULL where in nothing. */
+const char *sandbox_name(void);
+
+/* Why what was asked for is not to be had; NULL where it is. */
+const char *sandbox_missing(void);
+
+/* May a shell line run in it unasked?  toolrun.sandboxed. */
+int sandbox_allows(void);
+
+/*
+ * What to execute for the program path with programs set: NULL for path
+ * itself, else a list of arguments, owned by us until the next call.
+ */
+char *const *sandbox_command(const char *path, int programs);
+
+/*
+ * In the child, last before it executes: limits, umask, sandbox.  0, or -1
+ * and errno: then nothing may be executed.
+ */
+int sandbox_enter(int programs);
+
+#endif
