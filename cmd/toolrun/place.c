@@ -6,6 +6,7 @@
 
 #include "path.h"
 #include "place.h"
+#include "star.h"
 
 /* Append the names of rest, "." and ".." as they are written. */
 static void
@@ -73,6 +74,9 @@ place_real(struct buf *real, const char *path)
 			n--;
 	}
 	buf_reset(real);
+	/* Where ".." leads from what is not there yet is not known. */
+	if (r == 0 && star_climbs(s + n))
+		r = -1;
 	if (r == 0) {
 		if (found != NULL && strcmp(found, "/") != 0)
 			buf_puts(real, found);

@@ -7,8 +7,8 @@
 
 /*
  * Put into real where path leads, absolute, all links followed; its last
- * names need not exist, and a ".." among those goes up as it is written.
- * 0, or -1: links lead nowhere, or a directory may not be looked at.
+ * names need not exist.  0, or -1: links lead nowhere, a ".." stands after a
+ * name that is not there, or a directory may not be looked at.
  */
 int place_real(struct buf *real, const char *path);
 

@@ -170,6 +170,13 @@ any(const struct strs *specs, const char *w)
 	return 0;
 }
 
+/* Do any operands run something, by a character in them? */
+static int
+operator(const struct strs *specs)
+{
+	return strs_find(specs, "=") >= 0 || strs_find(specs, ":") >= 0;
+}
+
 static int
 isoption(const char *w)
 {
@@ -251,7 +258,8 @@ mark_one(const struct strs *w, size_t from, struct buf *marks, int *opaque)
 		if (p->operands == COMMAND && i >= k)
 			break;
 		/* A name that the shell finds may be any of them. */
-		if (strchr(w->v[i], SPLIT_ANY) != NULL && p->operands != ANY)
+		if (strchr(w->v[i], SPLIT_ANY) != NULL
+		    && (p->operands != ANY || operator(&p->runs)))
 			mark(marks, i, PROGRAM_NAMED);
 		runs = any(&p->runs, w->v[i]);
 		if (!runs && !any(&p->writes, w->v[i]))
