@@ -127,7 +127,7 @@ $O/obj/%.o: %.c $O/obj/config.h
 main = $(wildcard cmd/$1.c cmd/$1/$1.c)
 parts = $(filter-out cmd/$1/$1.c,$(wildcard cmd/$1/*.c))
 # owner(MODULE): whose part it is; nothing for one of lib/.
-owner = $(patsubst cmd/%/,%,$(dir $(wildcard cmd/*/$1.c)))
+owner = $(patsubst cmd/%/,%,$(dir $(wildcard cmd/*/$(1:fuzz-%=%).c)))
 objects = $(addprefix $O/obj/,$(1:.c=.o))
 archive = $(if $1,$(if $(call parts,$1),$O/$1.a))
 .SECONDEXPANSION:

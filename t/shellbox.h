@@ -9,9 +9,8 @@
 
 #define _XOPEN_SOURCE 700 /* nftw */
 #include <ftw.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdint.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <fcntl.h>
 
@@ -26,15 +25,21 @@ static uint64_t shellbox_sum;
 static inline int
 shellbox_stub(int argc, char **argv)
 {
+	static char s[1 << 17];
 	const char *log = getenv("SHELLBOX_LOG");
+	size_t n = 0;
 	int fd, i;
 
 	if (log == NULL
 	    || (fd = open(log, O_WRONLY | O_APPEND | O_CREAT, 0600)) < 0)
 		return 0;
-	for (i = 0; i < argc; i++)
-		box_need(write(fd, argv[i], strlen(argv[i]) + 1) >= 0, "log");
-	box_need(write(fd, "\n", 2) >= 0, "log");
+	/* In one write: others log at the same time. */
+	for (i = 0; i < argc && n + strlen(argv[i]) + 3 < sizeof(s); i++) {
+		memcpy(s + n, argv[i], strlen(argv[i]) + 1);
+		n += strlen(argv[i]) + 1;
+	}
+	memcpy(s + n, "\n", 2);
+	box_need(write(fd, s, n + 2) >= 0, "log");
 	return 0;
 }
 
@@ -80,6 +85,7 @@ shellbox_enter(const char *stub, const char *names)
 {
 	char line[8000];
 
+	box_need(prctl(PR_SET_CHILD_SUBREAPER, 1) == 0, "prctl");
 	box_enter();
 	snprintf(shellbox_log, sizeof(shellbox_log), "%s/log", box_dir);
 	snprintf(shellbox_work, sizeof(shellbox_work), "%s/work", box_dir);
@@ -124,9 +130,9 @@ shellbox_run(int i, const char *line)
 		_exit(126);
 	}
 	box_need(waitpid(pid, &st, 0) == pid, "waitpid");
-	/* What it left in the background. */
-	while (kill(-pid, 0) == 0)
-		(void)poll(NULL, 0, 1);
+	/* What it left in the background is ours now. */
+	while (waitpid(-1, NULL, 0) > 0)
+		continue;
 	bad = shellbox_look() != before;
 	if (bad)
 		shellbox_fill();

@@ -283,7 +283,7 @@ redirection(struct reader *r)
 	if (at(r, 0) == '#' || read_word(r) < 0 || !r->some
 	    || r->word.n == 0 || r->pattern || r->status)
 		return fail(r, "expected a literal path to redirect to");
-	if (strcmp(r->word.p, "/dev/null") == 0)
+	if (strcmp(buf_cstr(&r->word), "/dev/null") == 0)
 		return 0;
 	if (isdevice(r->word.p))
 		return fail(r, "expected a file, not a device");
