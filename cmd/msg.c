@@ -26,6 +26,7 @@
 #include "out.h"
 #include "record.h"
 #include "section.h"
+#include "utf8.h"
 
 enum { READ_BLOCK = 65536, WAIT_MAX = 3600 };
 
@@ -62,9 +63,33 @@ static int all;
 static int tty;
 static int found;      /* a message with text was seen */
 static struct buf last; /* the last assistant text, without -a */
+static int partial;	/* it broke off */
+
+/*
+ * In a record each other byte is U+FFFD.  Of a command's output in a section
+ * that is good enough; of what a person wrote it would lose letters.
+ */
+static void
+check_utf8(const struct buf *b, int strict)
+{
+	size_t at = utf8_check(b->p, b->n), i, line = 1, start = 0;
+
+	if (at == b->n)
+		return;
+	for (i = 0; i < at; i++)
+		if (b->p[i] == '\n') {
+			line++;
+			start = i + 1;
+		}
+	if (strict)
+		die_at(EX_DATAERR, "<stdin>", line, at - start + 1,
+		    "expected valid UTF-8");
+	warn("<stdin>:%zu:%zu: expected valid UTF-8, put U+FFFD", line,
+	    at - start + 1);
+}
 
 static void
-slurp(struct buf *b)
+slurp(struct buf *b, int strict)
 {
 	ssize_t n;
 
@@ -75,6 +100,7 @@ slurp(struct buf *b)
 			die_sys(EX_IOERR, "read <stdin>");
 		b->n += (size_t)n;
 	} while (n > 0);
+	check_utf8(b, strict);
 }
 
 static void
@@ -83,7 +109,7 @@ join(struct buf *b, int argc, char **argv)
 	int i;
 
 	if (argc == 1 && strcmp(argv[0], "-") == 0) {
-		slurp(b);
+		slurp(b, 1);
 		while (b->n > 0 && b->p[b->n - 1] == '\n')
 			b->n--;
 		return;
@@ -219,6 +245,7 @@ show(const struct rec *r)
 	    && b.n > 0) {
 		buf_reset(&last);
 		buf_add(&last, b.p, b.n);
+		partial = json_true(j, json_at(j, 0, "tp.partial"));
 		found = 1;
 	}
 }
@@ -247,7 +274,9 @@ read_text(int argc, char **argv)
 				code = record_code(&r);
 		}
 	} while (++i < argc);
-	if (code == 0)
+	/* Of an answer that was cut, refused or misshapen the text is there. */
+	if (code == 0 || partial || code == EXIT_REFUSED
+	    || code == EXIT_SCHEMA)
 		print(&last);
 	out_end();
 	return code != 0 ? code : found ? 0 : EXIT_NO;
@@ -312,7 +341,7 @@ main(int argc, char **argv)
 	if (config) {
 		put_config(argc, argv);
 	} else if (section.kind != NULL) {
-		slurp(&text);
+		slurp(&text, 0);
 		section_put(&section, text.p, text.n);
 	} else if (mark != NULL) {
 		put_mark(mark, argc, argv);

@@ -5,8 +5,8 @@ export TURNPIPE_NOW=2026-11-21T12:00:00Z
 check 'operands are joined' 'msg say "a  b"' <<!
 {"type":"message","role":"user","content":"say a  b"}
 !
-check 'standard input, any bytes' 'printf "a\n\"b\"\t\377\n\n" | msg -r system -' <<!
-{"type":"message","role":"system","content":"a\n\"b\"\t�"}
+check 'standard input, any text' 'printf "a\n\"b\"\t\303\251\n\n" | msg -r system -' <<!
+{"type":"message","role":"system","content":"a\n\"b\"\té"}
 !
 check 'a text that begins with a dash' 'msg -- -x' <<!
 {"type":"message","role":"user","content":"-x"}
@@ -51,6 +51,34 @@ fails 1 'nobody said anything' 'head -n 1 talk | msg -t' <<!
 !
 fails 69 'an error speaks for the stream' \
     '{ cat talk; echo "{\"type\":\"error\",\"code\":69}"; } | msg -t' <<!
+!
+check 'the text of a cut or refused answer, with its status' \
+    'a="{\"role\":\"assistant\",\"content\":\"Half\""
+    for t in "$a,\"tp\":{\"partial\":true}}" "$a}"; do for e in 3 7 8 76; do
+    printf "%s\n{\"type\":\"error\",\"code\":%s}\n" "$t" $e | msg -t && echo 0 || echo "= $?"
+    done; done' <<!
+Half
+= 3
+Half
+= 7
+Half
+= 8
+Half
+= 76
+Half
+= 3
+= 7
+Half
+= 8
+= 76
+!
+fails 65 'Latin-1 on standard input is reported, with its place' \
+    'printf "one\ncaf\351 au lait\n" | msg -' <<!
+msg: <stdin>:2:4: expected valid UTF-8
+!
+check 'and in a section, which has the rest' 'printf "a\377" | msg -S note 2>&1' <<!
+msg: <stdin>:1:2: expected valid UTF-8, put U+FFFD
+{"type":"section","id":"note","content":"a�"}
 !
 fails 64 'an empty text' 'msg ""' <<!
 msg: expected a text

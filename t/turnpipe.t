@@ -170,6 +170,30 @@ true
 null
 Whole.
 !
+serve '{"text":"Half an","finish":"length"}' '{"text":"I must","finish":"content_filter"}'
+check 'the text of a cut or filtered answer, with its status' \
+    'for i in 1 2; do turnpipe -Fs cut$i.jsonl hi 2>err && echo 0 || echo "= $?"; cat err; done' <<!
+Half an
+= 7
+llmcall: the answer stopped at the length limit
+I must
+= 3
+llmcall: the model refused: I must
+!
+if script -qec true /dev/null >/dev/null 2>&1; then
+	serve '{"text":"Half an","finish":"length"}'
+	check 'an error begins a line of its own on a terminal' \
+	    'script -qec "turnpipe -Fs cut3.jsonl hi" /dev/null </dev/null | tr -d "\r"' <<!
+Half an
+llmcall: the answer stopped at the length limit
+!
+fi
+check 'Latin-1 on standard input is reported, and asks nothing' \
+    'printf "one\ncaf\351\n" | turnpipe -Fs latin.jsonl "what is this?" 2>&1 && echo 0 || echo "= $?"
+    test ! -s latin.jsonl' <<!
+msg: <stdin>:2:4: expected valid UTF-8
+= 65
+!
 serve '{"status":401,"body":{"error":{"message":"no"}}}'
 check 'a key that is refused' 'turnpipe -s s6.jsonl hi >/dev/null 2>err || echo $?; sent; grep -c sk-test err || true' <<!
 77

@@ -35,6 +35,7 @@
 #include "replay.h"
 #include "shape.h"
 #include "signals.h"
+#include "visible.h"
 
 static const char usage[] =
     "usage: llmcall [-dNnPuw] [-C dollars] [-c seconds] [-F form]\n"
@@ -208,6 +209,14 @@ options(int argc, char **argv)
 		opt_die(usage, "-J: expected no -n");
 }
 
+/* Another line is printed on a line of its own. */
+static void
+clear_line(void)
+{
+	progress_clear();
+	visible_newline();
+}
+
 /* What the options mean for many calls. */
 static void
 batch(void)
@@ -242,6 +251,7 @@ main(int argc, char **argv)
 	int more = 1;
 
 	prog = "llmcall";
+	warn_before = clear_line;
 	signals_arm(SIGNALS_AT_ONCE);
 	options(argc, argv);
 	http_init(0);

@@ -47,8 +47,8 @@ count_lines(void)
 	return n + (last != '\n');
 }
 
-static void
-take_away(void)
+void
+progress_clear(void)
 {
 	if (shown)
 		(void)fd_write(STDERR_FILENO, "\r\033[K", 4);
@@ -67,7 +67,6 @@ progress_open(void)
 	on = 1;
 	began = clock_ms();
 	total = count_lines();
-	warn_before = take_away;
 }
 
 void
@@ -181,6 +180,6 @@ progress_tick(long long now)
 void
 progress_close(void)
 {
-	take_away();
+	progress_clear();
 	on = 0;
 }

@@ -27,7 +27,10 @@ void progress_done(int code, int found, long long prompt,
 /* Show it anew if it is time; clock_ms when it will be, or LLONG_MAX. */
 long long progress_tick(long long now);
 
-/* Take it away. */
+/* Take its line away, so that another can be printed; it comes again. */
+void progress_clear(void);
+
+/* Take it away for good. */
 void progress_close(void);
 
 #endif

@@ -20,6 +20,7 @@
 #include "row.h"
 #include "signals.h"
 #include "spend.h"
+#include "visible.h"
 
 /* Per job. */
 enum {
@@ -429,6 +430,7 @@ queue_interrupt(void)
 		return;
 	progress_close();
 	order_interrupt(stop);
+	visible_newline();
 	signals_die(sig);
 }
 

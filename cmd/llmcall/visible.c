@@ -8,6 +8,8 @@
 #include "leak.h"
 #include "visible.h"
 
+static int midline; /* text on a terminal stands without its newline */
+
 /* Which tags: as an option says, else the request. */
 static void
 choose(struct call *c)
@@ -74,8 +76,18 @@ pass(struct call *c, const struct buf *t)
 			break;
 		}
 		c->shown += (size_t)w;
+		midline = t->p[c->shown - 1] != '\n';
 	}
 	c->shown = n;
+}
+
+void
+visible_newline(void)
+{
+	if (midline && isatty(call_options.textfd)
+	    && write(call_options.textfd, "\n", 1) < 0)
+		call_options.textfd = -1;
+	midline = 0;
 }
 
 /*

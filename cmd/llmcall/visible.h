@@ -21,6 +21,12 @@ void visible_show(struct call *c);
  */
 void visible_end(struct call *c, int whole);
 
+/*
+ * End the line that the text left open on a terminal, so that what is printed
+ * next begins a line of its own.
+ */
+void visible_newline(void);
+
 /* The text was none: there is nothing to see. */
 void visible_drop(struct call *c);
 
