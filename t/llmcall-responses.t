@@ -218,7 +218,7 @@ done <<!
 
 # Recordings.
 serve "$work"
-check 'a recording plays as it was' 'llmcall -R rec <req >x; llmcall -r rec <req >y
+check 'a recording plays as it was' 'llmcall -R rec <req >x; llmreplay rec <req >y
     stable <x >x1; stable <y >y1; cmp x1 y1; sent; grep -c sealed y' <<!
 1
 1

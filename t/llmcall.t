@@ -412,7 +412,7 @@ $([ $sig = INT ] && echo 130 || echo 143)
 !
 done
 
-# Record and replay.
+# A recording; llmreplay.t plays one.
 serve '{"text":"see /w/x/f"}'
 cat >in <<!
 {"type":"request","model":"openai/m","messages":[{"role":"user","content":"in /w/x"},{"role":"user","content":"12:00","tp":{"volatile":true}}]}
@@ -420,41 +420,20 @@ cat >in <<!
 check 'a recording has neither times nor keys nor places' 'llmcall -R rec -M /w/x=@ROOT@ <in >x; cat rec' <<!
 {"request":{"messages":[{"content":"in @ROOT@","role":"user"}],"model":"openai/m"},"answer":[{"type":"message","role":"assistant","content":"see @ROOT@/f"},{"type":"usage","model":"openai/m","prompt_tokens":10,"completion_tokens":5}]}
 !
-check 'it is played in another place, at another time' 'sed "s,/w/x,/v,;s/12:00/13:00/" in | llmcall -r rec -M /v=@ROOT@ -s 4 4>text; cat text; echo; sent' <<!
-{"type":"message","role":"assistant","content":"see /v/f"}
-{"type":"usage","model":"openai/m","prompt_tokens":10,"completion_tokens":5}
-see /v/f
-1
-!
-serve '{"text":"one"}' '{"text":"two"}'
-check 'one that was recorded twice is played in that order, the last one on and on' 'cat in in | llmcall -R rec3 >x; cat in in in | llmcall -r rec3 | jq -r "select(.role).content"' <<!
-one
-two
-two
-!
 serve "{\"text\":\"it is $KEY\"}"
 check 'a key that was told is not recorded' 'sed "s,in /w/x,take $KEY," in | llmcall -R rec2 >x; cat rec2' <<!
 {"request":{"messages":[{"content":"take ***","role":"user"}],"model":"openai/m"},"answer":[{"type":"message","role":"assistant","content":"it is ***"},{"type":"usage","model":"openai/m","prompt_tokens":10,"completion_tokens":5}]}
 !
 serve -r '{"text":"one"}'
-check 'a word in place of a key was masked in a recording, which then did not fit' 'for k in user openai none; do
-    OPENAI_API_KEY=$k llmcall -R words <in >x; done
-    grep -c "[*]" words; llmcall -r words <in | head -n 1' <<!
+check 'a word in place of a key is not masked in a recording' 'for k in user openai none; do
+    OPENAI_API_KEY=$k llmcall -R words <in >x; done; grep -c "[*]" words || true' <<!
 0
-{"type":"message","role":"assistant","content":"one"}
-!
-fails 65 'a miss shows the first difference' 'sed "s/in /on /" in | llmcall -r rec -M /w/x=@ROOT@' <<!
-llmcall: the request is not in the recording: messages[0].content: expected "in @ROOT@", found "on @ROOT@"
 !
 serve '{"text":"x"}'
 check 'a recording that can not be made: nothing is asked' 'st=0; llmcall -R none/rec <in 2>&1 >x || st=$?; echo "$st after $(sent)"' <<!
 llmcall: none/rec: No such file or directory
 73 after 0
 !
-fails 66 'no such recording' 'llmcall -r none <in' <<!
-llmcall: none: No such file or directory
-!
-
 # What an unconfigured run would use.
 probe()
 {

@@ -42,6 +42,18 @@ const char *answer_name(struct call *c);
 /* A delta record on standard output, of n bytes of text. */
 void answer_delta(struct call *c, const char *s, size_t n);
 
+/*
+ * Append each answer that comes from now on, with its request, to this file;
+ * dies if it can not.  llmreplay(1) plays it.
+ */
+void answer_record_to(const char *path);
+
+/* Append the request and the records of c, if a recording is being made. */
+void answer_record(const struct call *c);
+
+/* Did the recording break off?  It was reported, and EX_IOERR is due. */
+int answer_record_lost(void);
+
 /* The server's id of the request, or NULL. */
 const char *answer_request_id(struct call *c);
 

@@ -12,7 +12,6 @@
 #include "mend.h"
 #include "price.h"
 #include "probe.h"
-#include "replay.h"
 #include "shape.h"
 #include "verdict.h"
 #include "visible.h"
@@ -311,11 +310,6 @@ call_prepare(struct call *c)
 
 	c->began = clock_ms();
 	visible_begin(c);
-	if (replay_play(c)) {
-		visible_end(c, 1);
-		call_over(c);
-		return;
-	}
 	if (resolve(c) < 0) {
 		call_over(c);
 		return;

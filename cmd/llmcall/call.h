@@ -12,7 +12,7 @@
 
 /*
  * Who is asked, with which key: then it is CALL_READY.  Over if that can not
- * be told, or if the answer is in a recording.
+ * be told.
  */
 void call_prepare(struct call *c);
 

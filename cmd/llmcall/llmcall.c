@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "answer.h"
 #include "brake.h"
 #include "callstate.h"
 #include "diag.h"
@@ -32,7 +33,7 @@
 #include "purse.h"
 #include "queue.h"
 #include "record.h"
-#include "replay.h"
+#include "recording.h"
 #include "shape.h"
 #include "signals.h"
 #include "visible.h"
@@ -42,8 +43,8 @@ static const char usage[] =
     "               [-f seconds] [-g seconds] [-H tags] [-i seconds]\n"
     "               [-J file] [-j jobs] [-k tokens] [-L bytes]\n"
     "               [-l bytes] [-M from=to] [-m model] [-p requests]\n"
-    "               [-R file] [-r file] [-S file] [-s fd] [-T tokens]\n"
-    "               [-t seconds] [-W seconds] [-x count]\n"
+    "               [-R file] [-S file] [-s fd] [-T tokens] [-t seconds]\n"
+    "               [-W seconds] [-x count]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request says\n"
     "  -s, --stream FD        write text to FD as it comes\n"
@@ -62,9 +63,8 @@ static const char usage[] =
     "  -H, --hide TAGS        keep <TAG>s of these names out of the text\n"
     "  -n, --dry-run          print the bytes, key masked; call nobody\n"
     "  -P, --probe            print the model of an unconfigured run\n"
-    "  -r, --replay FILE      answer from a recording\n"
-    "  -R, --record FILE      append to a recording\n"
-    "  -M, --map FROM=TO      in what is recorded or compared\n"
+    "  -R, --record FILE      append to a recording, for llmreplay\n"
+    "  -M, --map FROM=TO      in what is recorded\n"
     "  -c, --connect S        seconds to connect (10)\n"
     "  -f, --first S          seconds to the first byte (300)\n"
     "  -i, --idle S           seconds without a byte (120)\n"
@@ -93,7 +93,6 @@ static const struct option opts[] = {
 	{"hide", required_argument, NULL, 'H'},
 	{"dry-run", no_argument, NULL, 'n'},
 	{"probe", no_argument, NULL, 'P'},
-	{"replay", required_argument, NULL, 'r'},
 	{"record", required_argument, NULL, 'R'},
 	{"map", required_argument, NULL, 'M'},
 	{"connect", required_argument, NULL, 'c'},
@@ -155,7 +154,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "m:s:dNwj:uJ:F:p:k:C:T:S:H:nPr:R:M:c:f:i:g:t:x:W:L:l:", opts, usage))
+		    "m:s:dNwj:uJ:F:p:k:C:T:S:H:nPR:M:c:f:i:g:t:x:W:L:l:", opts, usage))
 	    != -1)
 		switch (c) {
 		case 'm': o->model = optarg; break;
@@ -178,9 +177,8 @@ options(int argc, char **argv)
 		case 'H': strs_split(&o->hide, optarg); break;
 		case 'n': o->dry = 1; break;
 		case 'P': probing = 1; break;
-		case 'r': replay_open(optarg); break;
-		case 'R': replay_to(optarg); break;
-		case 'M': replay_map(optarg); break;
+		case 'R': answer_record_to(optarg); break;
+		case 'M': recording_map(optarg); break;
 		case 'c': o->limits.connect = seconds(c, optarg); break;
 		case 'f': o->limits.first = seconds(c, optarg); break;
 		case 'i': o->limits.idle = seconds(c, optarg); break;
@@ -293,7 +291,7 @@ main(int argc, char **argv)
 		    logbook_left());
 	logbook_close();
 	record_close();
-	if (replay_lost())
+	if (answer_record_lost())
 		queue_fail(EX_IOERR);
 	return queue_status();
 }

@@ -8,7 +8,6 @@
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
-#include "replay.h"
 #include "tidy.h"
 #include "utf8.h"
 #include "verdict.h"
@@ -211,7 +210,7 @@ deliver(struct call *c, int code, const char *why)
 	answer_usage(c);
 	if (code != 0)
 		answer_fail(c, code, why, -1);
-	replay_record(c);
+	answer_record(c);
 	call_over(c);
 }
 
