@@ -28,6 +28,10 @@ DATADIR = $(CURDIR)/share
 O = build
 CC = cc
 CFLAGS = -O2 -g
+# What makes a fault harder to use; HARDEN= leaves it out.
+HARDEN = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+RELRO = $(if $(HARDEN),-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
+comma = ,
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wformat=2 $(if $(CI),-Werror)
 CPPFLAGS = -D_POSIX_C_SOURCE=200809L -Ilib -I$O/obj
@@ -39,6 +43,7 @@ ifdef SAN
 override O := build/san
 CFLAGS = -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer \
 	-fno-sanitize-recover=undefined
+HARDEN =
 export ASAN_OPTIONS = exitcode=99
 endif
 BIN = $O/bin
@@ -118,7 +123,7 @@ FORCE:
 
 # Quiet, but for faults; make V=1 shows every command.
 $(if $V,,.SILENT:)
-COMPILE = $(CC) -std=c11 $(CPPFLAGS) $(CFLAGS) $(WARN) -MMD -MP
+COMPILE = $(CC) -std=c11 $(CPPFLAGS) $(CFLAGS) $(HARDEN) $(WARN) -MMD -MP
 $O/obj/%.o: %.c $O/obj/config.h
 	@mkdir -p $(@D)
 	$(COMPILE) -c -o $@ $<
@@ -142,10 +147,11 @@ $(CMDS:%=$O/%.a): $O/%.a: $$(call objects,$$(call parts,$$*))
 # starts a quarter faster.  Where no static library is, a shared one serves.
 $(CMDS:%=$(BIN)/%): $(BIN)/%: $$(call objects,$$(call main,$$*)) \
     $$(call archive,$$*) $O/lib.a | $(BIN)
-	link() { $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) \
+	link() { $(CC) $(CFLAGS) $(HARDEN) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) \
 	    $(if $(filter $*,$(NOYAML)),,-lyaml) \
 	    $(if $(filter $*,$(PCRE)),-lpcre2-8) $(LDLIBS_$@) $(LDLIBS) $$1; }; \
-	$(if $(SAN)$(filter $*,$(CURL)),,link -static 2>/dev/null ||) link
+	$(if $(SAN)$(filter $*,$(CURL)),,link '$(if $(HARDEN),$(RELRO) \
+	    -static-pie,-static)' 2>/dev/null ||) link '$(if $(HARDEN),$(RELRO) -pie)'
 $(addprefix $(BIN)/,$(SCRIPTS) $(SOURCED)): $(BIN)/%: cmd/% | $(BIN)
 	install -m 755 $< $@
 $O/t/llmserver: $(SERVER) $(SERVER:.c=.h)
