@@ -118,6 +118,16 @@ path_state(void)
 }
 
 const char *
+path_cache(void)
+{
+	static char *dir;
+
+	if (dir == NULL)
+		dir = base("XDG_CACHE_HOME", ".cache");
+	return dir;
+}
+
+const char *
 path_data(void)
 {
 	static char *dir;

@@ -33,6 +33,8 @@ void path_list(struct strs *l, const char *rel, const char *suffix);
 const char *path_config(void);
 /* $XDG_STATE_HOME/turnpipe, or ~/.local/state/turnpipe. */
 const char *path_state(void);
+/* $XDG_CACHE_HOME/turnpipe, or ~/.cache/turnpipe. */
+const char *path_cache(void);
 /* $XDG_DATA_HOME/turnpipe, or ~/.local/share/turnpipe (facts live there). */
 const char *path_data(void);
 /* $HOME, or that of /etc/passwd; dies with EX_CONFIG if there is none. */

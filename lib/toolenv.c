@@ -101,3 +101,43 @@ toolenv_args(struct strs *env, const struct json *j)
 	}
 	buf_free(&b);
 }
+
+static void
+add_flag(struct strs *args, const char *name, const struct json *j, int i)
+{
+	static struct buf value;
+	enum json_kind kind = json_kind(j, i);
+
+	if (kind == JSON_NULL || kind == JSON_FALSE)
+		return;
+	strs_add(args, name);
+	if (kind == JSON_TRUE)
+		return;
+	buf_reset(&value);
+	if (json_str(j, i, &value) < 0)
+		buf_span(&value, json_span(j, i));
+	strs_add(args, buf_cstr(&value));
+}
+
+void
+toolenv_flags(struct strs *args, const struct json *j)
+{
+	static struct buf name;
+	size_t i;
+	int k, e;
+
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		buf_reset(&name);
+		buf_puts(&name, "--");
+		(void)json_str(j, k, &name);
+		for (i = 2; i < name.n; i++)
+			if (name.p[i] == '_')
+				name.p[i] = '-';
+		if (json_kind(j, k + 1) != JSON_ARRAY) {
+			add_flag(args, buf_cstr(&name), j, k + 1);
+			continue;
+		}
+		for (e = json_first(j, k + 1); e >= 0; e = json_next(j, e))
+			add_flag(args, buf_cstr(&name), j, e);
+	}
+}

@@ -21,4 +21,12 @@ void toolenv_pass(struct strs *env, const struct strs *globs);
  */
 void toolenv_args(struct strs *env, const struct json *j);
 
+/*
+ * Append the members of object 0 of j as options: "--a-name" and the value
+ * for a_name, once for each element of a list, the option alone for true,
+ * nothing for false and null.  Objects go as JSON; a value with a NUL ends
+ * there.
+ */
+void toolenv_flags(struct strs *args, const struct json *j);
+
 #endif

@@ -62,8 +62,10 @@ c C. tools
 !
 : >"$u/b.json"
 : >"$u/a"
-check 'an empty schema or program switches off' "toollist -v | $names" <<!
+check 'an empty schema or program switches off' "toollist -v 2>err | $names; cat err" <<!
 c C. tools
+toollist: a left out: switched off
+toollist: b left out: switched off
 !
 rm "$u"/*
 tool extra b '{"description":"Extra."}'
@@ -184,6 +186,116 @@ tool
 end
 end
 !
+
+# Programs without a description beside them.
+rm -rf share/tools/* extra
+mkdir extra
+mine() { cat >"$1"; chmod +x "$1"; }
+mine extra/knows <<'!'
+#!/bin/sh
+echo ran >>"$0.ran"
+[ -z "${A_TOKEN-}" ] || echo leaked >>"$0.ran"
+[ "$1" = --schema ] && echo '{"type":"function","function":{"name":"knows",
+  "description":"Knows itself.","parameters":{"type":"object","properties":{}}}}'
+!
+check 'one that knows --schema is asked once, without our secrets' \
+    'A_TOKEN=x toollist -d extra; toollist -d extra | jq -r .name; cat extra/knows.ran' <<!
+{"type":"tool","name":"knows","description":"Knows itself.","parameters":{"type":"object","properties":{}},"run":{"exec":"$PWD/extra/knows"}}
+knows
+ran
+!
+check 'and again when it is another file' \
+    'echo "# changed" >>extra/knows; toollist -d extra | jq -r .name; cat extra/knows.ran' <<!
+knows
+ran
+ran
+!
+rm -r extra/knows*
+mine extra/other <<'!'
+#!/bin/sh
+
+# Deletes everything.
+# Or so.
+echo ran >>"$0.ran"
+!
+toollist -d extra >out 2>err
+check 'what does not speak of a schema is not run to ask for it' \
+    'cat out err; ls extra' <<!
+{"type":"tool","name":"other","description":"Deletes everything.","parameters":{"type":"object","properties":{"input":{"type":"string"}}},"run":{"exec":"$PWD/extra/other"}}
+toollist: extra/other: no description beside it: offered with one string, input
+other
+!
+mine extra/other <<'!'
+#!/bin/sh
+# --schema: not for us
+sleep 9
+!
+slowly 'who does not answer in two seconds is offered by its comment' \
+    'toollist -d extra 2>&1 | jq -Rr "fromjson? | .description"' <<!
+--schema: not for us
+!
+printf '#!/bin/sh\n: --schema\necho "{\\"description\\":\\"x\\",\\"params\\":{}}"\n' >extra/other
+toollist -d extra >out 2>err
+check 'a schema that is none is told' 'cat out err' <<!
+toollist: extra/other --schema:1:20: expected a key of turnpipe-tools(5)
+!
+rm extra/other
+mine extra/get_weather.sh <<'!'
+#!/usr/bin/env bash
+set -e
+# @describe Get the weather of a city.
+# @option --city! The name of the city
+# @option -u --unit[=metric|imperial] Units
+# @option --days <INT> How many days
+# @option --with-tag* <TAG> Tags
+# @flag --short  One line
+main() { :; }
+!
+check 'comments as llm-functions has them' \
+    'toollist -d extra | jq -c ".description, .parameters, .run.args"' <<!
+"Get the weather of a city."
+{"type":"object","properties":{"city":{"type":"string","description":"The name of the city"},"unit":{"type":"string","enum":["metric","imperial"],"description":"Units"},"days":{"type":"integer","description":"How many days"},"with_tag":{"type":"array","items":{"type":"string"},"description":"Tags"},"short":{"type":"boolean","description":"One line"}},"required":["city"]}
+"flags"
+!
+mine extra/get_weather.sh <<'!'
+#!/bin/sh
+# @describe Show arguments.
+# @option --city! City
+for i; do printf '<%s>' "$i"; done >>"$LLM_OUTPUT"
+!
+check 'and gets its arguments as such a script does' \
+    '{ toollist -d extra; cat <<-E
+	{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"get_weather","arguments":{"city":"New York","with_tag":["a","b c"],"short":true,"long":false,"n":5,"nix":null}}}]}
+	E
+    } | toolrun -ry | jq -r .content' <<!
+<--city><New York><--with-tag><a><--with-tag><b c><--short><--n><5>
+!
+printf '{"description":"Own."}' >extra/get_weather.json
+mv extra/get_weather.sh extra/get_weather
+check 'NAME.json goes before all that' 'toollist -d extra | jq -c "[.description, .run.args]"' <<!
+["Own.",null]
+!
+printf '{"type":"function","function":{"name":"get_weather","description":"Theirs.","parameters":{"type":"object"}}}' \
+    >extra/get_weather.json
+check "NAME.json in OpenAI's shape" 'toollist -d extra | jq -c "[.name, .description]"' <<!
+["get_weather","Theirs."]
+!
+echo text >extra/README.md
+echo text >extra/notes
+toollist -vd extra >out 2>err
+check '-v: what else is in the directory' 'jq -r .name out; sort err' <<!
+get_weather
+toollist: extra/README.md: expected a name of letters, digits, '_' and '-'
+toollist: extra/notes left out: not a program
+!
+rm extra/notes extra/README.md
+check 'a tool of a directory goes before one of that name that a server has' \
+    'printf "%s\n" "{\"type\":\"tool\",\"name\":\"get_weather\",\"run\":{\"mcp\":\"s\"}}" "{\"type\":\"tool\",\"name\":\"b\",\"run\":{\"mcp\":\"s\"}}" |
+    toollist -d extra | jq -c "[.name, .run.mcp]"' <<!
+["b","s"]
+["get_weather",null]
+!
+rm -r extra
 
 fails 64 'an operand' 'toollist x' <<!
 toollist: expected no operand, got 'x'

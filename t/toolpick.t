@@ -467,6 +467,10 @@ toolpick: result levels: expected PERCENT=TOKENS, 25 tokens at least, not '70'
 fails 64 'a score that is none' 'toolpick -s 2' <<!
 toolpick: -s: expected a number from 0 to 1, got '2'
 !
+check 'what is nobody else'"'"'s business is never offered' \
+    'export TURNPIPE_PATH="$TOP/share"; tools _internal health healthy a_b | toolpick | names; unset TURNPIPE_PATH' <<!
+healthy a_b
+!
 fails 64 'a cap that is none' 'toolpick -n few' <<!
 toolpick: -n: expected a whole number from 0 to 100000, got 'few'
 !

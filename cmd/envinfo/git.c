@@ -315,7 +315,7 @@ git_status(struct git *g)
 	/* Nothing is fetched that a partial clone lacks. */
 	(void)setenv("GIT_ALLOW_PROTOCOL", "", 1);
 	if (!g->unsafe)
-		(void)capture_start(&g->status, strs_vector(&args), 0);
+		(void)capture_start(&g->status, strs_vector(&args), NULL, 0);
 	strs_free(&args);
 }
 

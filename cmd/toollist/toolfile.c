@@ -10,7 +10,8 @@
 /* What each key must be. */
 static const struct {
 	const char *key;
-	enum { TEXT, LIST, OBJECT, BOOL, NUMBER, SAME, RECORD } kind;
+	enum { TEXT, LIST, OBJECT, BOOL, NUMBER, SAME, RECORD,
+		FUNCTION } kind;
 	const char *why;
 } keys[] = {
 	{"name", SAME, "expected the name that the file has"},
@@ -23,6 +24,9 @@ static const struct {
 	{"needs", LIST, "expected a list of commands"},
 	{"paths", LIST, "expected a list of arguments"},
 	{"with", RECORD, "expected a record type"},
+	/* Of OpenAI's shape, which says the same of fewer things. */
+	{"type", FUNCTION, "expected \"function\""},
+	{"strict", BOOL, "expected true or false"},
 };
 
 static int
@@ -77,6 +81,8 @@ fits(const struct json *j, int i, int kind, const char *name)
 		return json_int(j, i, &v) == 0 && v > 0;
 	case RECORD:
 		return with(j, i) > 0;
+	case FUNCTION:
+		return json_is(j, i, "function");
 	case OBJECT:
 		return is == JSON_OBJECT
 		    && json_is(j, json_get(j, i, "type"), "object");
@@ -92,9 +98,13 @@ check(struct toolfile *t, const char *name)
 	size_t i, n = sizeof(keys) / sizeof(*keys);
 	int k;
 
+	t->at = 0;
 	if (json_kind(j, 0) != JSON_OBJECT)
 		return bad(t, 0, "expected an object");
-	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+	if (json_is(j, json_get(j, 0, "type"), "function")
+	    && json_kind(j, json_get(j, 0, "function")) == JSON_OBJECT)
+		t->at = json_get(j, 0, "function");
+	for (k = json_first(j, t->at); k >= 0; k = json_next(j, k)) {
 		for (i = 0; i < n && !json_is(j, k, keys[i].key); i++)
 			continue;
 		if (i == n)
@@ -102,8 +112,8 @@ check(struct toolfile *t, const char *name)
 		if (!fits(j, k + 1, (int)keys[i].kind, name))
 			return bad(t, k + 1, keys[i].why);
 	}
-	if (json_get(j, 0, "description") < 0)
-		return bad(t, 0, "expected a description");
+	if (json_get(j, t->at, "description") < 0)
+		return bad(t, t->at, "expected a description");
 	return 0;
 }
 
@@ -113,12 +123,20 @@ toolfile_read(struct toolfile *t, const char *path, const char *name)
 	enum file_result r;
 
 	buf_reset(&t->text);
-	t->line = t->col = 0;
 	r = file_read(path, &t->text, TOOLFILE_MAX);
 	if (r != FILE_OK) {
+		t->line = t->col = 0;
 		t->why = r == FILE_ERRNO ? strerror(errno) : file_why(r);
 		return -1;
 	}
+	return toolfile_check(t, name);
+}
+
+int
+toolfile_check(struct toolfile *t, const char *name)
+{
+	t->line = t->col = 0;
+	t->flags = 0;
 	if (json_parse(&t->json, buf_cstr(&t->text), t->text.n) < 0) {
 		t->why = t->json.why;
 		json_where(t->text.p, t->json.at, &t->line, &t->col);
@@ -130,14 +148,14 @@ toolfile_read(struct toolfile *t, const char *path, const char *name)
 int
 toolfile_needs(const struct toolfile *t, struct strs *needs)
 {
-	(void)json_strs(&t->json, json_get(&t->json, 0, "needs"), needs);
-	return with(&t->json, json_get(&t->json, 0, "with"));
+	(void)json_strs(&t->json, json_get(&t->json, t->at, "needs"), needs);
+	return with(&t->json, json_get(&t->json, t->at, "with"));
 }
 
 static void
 copy_key(struct buf *b, const struct toolfile *t, const char *key)
 {
-	int i = json_get(&t->json, 0, key);
+	int i = json_get(&t->json, t->at, key);
 
 	if (i < 0)
 		return;
@@ -153,7 +171,7 @@ toolfile_record(const struct toolfile *t, const char *name,
 	emit_pair(b, "type", "tool");
 	emit_pair(b, "name", name);
 	copy_key(b, t, "description");
-	if (json_get(&t->json, 0, "parameters") < 0) {
+	if (json_get(&t->json, t->at, "parameters") < 0) {
 		emit_key(b, "parameters");
 		emit_open(b, '{');
 		emit_pair(b, "type", "object");
@@ -169,6 +187,8 @@ toolfile_record(const struct toolfile *t, const char *name,
 	emit_key(b, "run");
 	emit_open(b, '{');
 	emit_pair(b, "exec", exec);
+	if (t->flags)
+		emit_pair(b, "args", "flags");
 	copy_key(b, t, "timeout");
 	copy_key(b, t, "max");
 	emit_close(b, '}');

@@ -17,6 +17,8 @@ enum { TOOLFILE_MAX = 1 << 20 }; /* bytes of a schema file */
 struct toolfile {
 	struct json json;
 	struct buf text;
+	int at;	   /* the object that describes it: 0, or "function" */
+	int flags; /* it takes its arguments as --options */
 	const char *why; /* after -1: what was expected, and where; */
 	size_t line, col; /* line 0: the file as a whole */
 };
@@ -26,6 +28,9 @@ struct toolfile {
  * be read, is no JSON, or says what we do not know.
  */
 int toolfile_read(struct toolfile *t, const char *path, const char *name);
+
+/* The same of the text that is in t already; clears flags. */
+int toolfile_check(struct toolfile *t, const char *name);
 
 /*
  * Append its "needs", commands without which the tool is of no use.

@@ -1,8 +1,8 @@
 /*
  * toollist [-fv] [-d DIR] ...
  *
- * - A tool is a program with a schema beside it, NAME and NAME.json; adding
- *   two files adds a tool, an empty one in front of it takes it away.
+ * - A tool is a program with a schema beside it, NAME and NAME.json, or one
+ *   that describes itself; an empty file in front of it takes it away.
  * - What is wrong with one tool never costs the others: a line on stderr,
  *   and it is left out.
  */
@@ -24,7 +24,7 @@ static const char usage[] =
     "\n"
     "  -d, --dir DIR    look for tools here first\n"
     "  -f, --fresh      look again for each conversation\n"
-    "  -v, --verbose    say which tools are left out, and why\n";
+    "  -v, --verbose    say what is left out, and why\n";
 
 static const struct option options[] = {
     {"dir", required_argument, NULL, 'd'},
@@ -37,7 +37,7 @@ static struct toolset tools;
 static struct strs dirs;  /* before the search path */
 static struct strs names; /* tools that came by themselves */
 static int came[REC_END + 1]; /* records, by type */
-static int fresh, verbose;
+static int fresh, verbose, looked;
 
 /* Directories of the user's settings, never found by where we happen to be. */
 static void
@@ -83,18 +83,43 @@ note(const struct rec *r)
 }
 
 static void
+look(void)
+{
+	if (looked)
+		return;
+	toolset_reset(&tools);
+	toolset_find(&tools, &dirs, verbose);
+	looked = 1;
+}
+
+/* A tool that a server announced, of the name of one in a directory? */
+static int
+hidden(const struct rec *r)
+{
+	const struct json *j = record_json(r);
+	char *name;
+	size_t i;
+
+	if (json_at(j, 0, "run.mcp") < 0)
+		return 0;
+	look();
+	name = toolrec_name(r, j);
+	for (i = 0; i < tools.n && strcmp(tools.v[i].name, name) != 0; i++)
+		;
+	if (i < tools.n && verbose)
+		warn("%s of a server left out: a directory has one", name);
+	free(name);
+	return i < tools.n;
+}
+
+static void
 list(void)
 {
 	static struct buf b;
-	static int looked;
 	const struct toolset_tool *t;
 	size_t i;
 
-	if (!looked || fresh) {
-		toolset_reset(&tools);
-		toolset_find(&tools, &dirs, verbose);
-		looked = 1;
-	}
+	look();
 	for (i = 0; i < tools.n; i++) {
 		t = &tools.v[i];
 		if (strs_find(&names, t->name) >= 0) {
@@ -119,6 +144,7 @@ forget(void)
 {
 	strs_reset(&names);
 	memset(came, 0, sizeof(came));
+	looked = looked && !fresh;
 }
 
 int
@@ -146,6 +172,8 @@ main(int argc, char **argv)
 	on = settings_enabled("toollist");
 	set_dirs();
 	while (record_next(&r)) {
+		if (r.type == REC_TOOL && on && hidden(&r))
+			continue;
 		if (r.type != REC_END) {
 			note(&r);
 			record_pass(&r);

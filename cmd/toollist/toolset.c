@@ -8,16 +8,21 @@
 #include "diag.h"
 #include "file.h"
 #include "path.h"
+#include "selfdesc.h"
 #include "toolfile.h"
 #include "toolrec.h"
 #include "toolset.h"
 
-/* A schema file that was found, and the directory if not the search path. */
+/*
+ * A schema file that was found, or a program that may have none; and the
+ * directory if not the search path.
+ */
 struct schema {
 	char *name;
 	char *path;
 	const char *dir;
 	size_t rank;
+	int isbare;
 };
 
 static struct schema *schemas;
@@ -35,47 +40,60 @@ absolute(struct buf *b, const char *path)
 	buf_puts(b, path);
 }
 
+/*
+ * Note a file of a directory, the rank-th of all: NAME.json, or what may be a
+ * program without one.
+ */
 static void
-found(const char *path, const char *dir)
+found(const char *path, const char *dir, size_t rank, int verbose)
 {
+	static const char *const ends[] = {".json", ".sh"};
 	struct schema *s;
 	char *name = xstrdup(file_name(path));
+	size_t i, n = strlen(name), len;
+	int isbare = 1;
 
-	name[strlen(name) - strlen(".json")] = '\0';
+	for (i = 0; i < 2; i++) {
+		len = strlen(ends[i]);
+		if (n > len && strcmp(name + n - len, ends[i]) == 0) {
+			name[n - len] = '\0';
+			isbare = i > 0;
+			break;
+		}
+	}
 	if (!toolrec_isname(name)) {
-		warn("%s: expected a name of letters, digits, '_' and '-'",
-		    path);
+		if (!isbare || verbose)
+			warn("%s: expected a name of letters, digits, '_' and "
+			     "'-'", path);
 		free(name);
 		return;
 	}
 	grow(&schemas, &capschemas, nschemas, sizeof(*schemas));
-	s = &schemas[nschemas];
+	s = &schemas[nschemas++];
 	s->name = name;
 	s->path = xstrdup(path);
 	s->dir = dir;
-	s->rank = nschemas++;
+	s->rank = 2 * rank + (isbare ? 1 : 0);
+	s->isbare = isbare;
 }
 
 static void
-scan(const char *dir)
+scan(const char *dir, size_t rank, int verbose)
 {
 	static struct buf b;
 	const struct dirent *e;
 	DIR *d = opendir(dir);
-	size_t n;
 
 	if (d == NULL) {
 		warn_sys("%s", dir);
 		return;
 	}
 	while ((e = readdir(d)) != NULL) {
-		n = strlen(e->d_name);
-		if (e->d_name[0] == '.' || n <= 5
-		    || strcmp(e->d_name + n - 5, ".json") != 0)
+		if (e->d_name[0] == '.')
 			continue;
 		buf_reset(&b);
 		buf_printf(&b, "%s/%s", dir, e->d_name);
-		found(buf_cstr(&b), dir);
+		found(buf_cstr(&b), dir, rank, verbose);
 	}
 	closedir(d);
 }
@@ -108,7 +126,7 @@ off(const char *rel)
 
 /* The program of a schema into b.  0; -1 if there is none, told if amiss. */
 static int
-program(const struct schema *s, struct buf *b)
+program(const struct schema *s, struct buf *b, int verbose)
 {
 	static struct buf rel;
 	struct stat st;
@@ -124,6 +142,8 @@ program(const struct schema *s, struct buf *b)
 			buf_puts(&rel, buf_cstr(b));
 			absolute(b, buf_cstr(&rel));
 		} else if (off(buf_cstr(&rel))) {
+			if (verbose)
+				warn("%s left out: switched off", s->name);
 			return -1;
 		}
 	}
@@ -132,8 +152,11 @@ program(const struct schema *s, struct buf *b)
 		    s->name);
 		return -1;
 	}
-	if (st.st_size == 0 && S_ISREG(st.st_mode))
+	if (st.st_size == 0 && S_ISREG(st.st_mode)) {
+		if (verbose)
+			warn("%s left out: switched off", s->name);
 		return -1;
+	}
 	if (!S_ISREG(st.st_mode) || access(buf_cstr(b), X_OK) < 0) {
 		warn("%s: expected a program; chmod +x makes a script one",
 		    b->p);
@@ -182,6 +205,46 @@ able(const struct schema *s, const struct strs *needs, int verbose)
 	return 1;
 }
 
+/* A program without a description beside it: what it says of itself. */
+static int
+describe(struct toolfile *file, const struct schema *s, struct buf *exec,
+    int verbose)
+{
+	static struct buf rel;
+	struct stat st;
+	enum selfdesc how;
+
+	buf_reset(&rel);
+	buf_printf(&rel, "tools/%s.json", s->name);
+	if (s->dir == NULL && off(buf_cstr(&rel))) {
+		if (verbose)
+			warn("%s left out: switched off", s->name);
+		return -1;
+	}
+	absolute(exec, s->path);
+	if (stat(buf_cstr(exec), &st) == 0
+	    && (!S_ISREG(st.st_mode) || access(exec->p, X_OK) < 0)) {
+		if (verbose)
+			warn("%s left out: not a program", s->path);
+		return -1;
+	}
+	how = selfdesc_read(&file->text, exec->p, s->name);
+	if (how == SELFDESC_NONE) {
+		warn_sys("%s", s->path);
+		return -1;
+	}
+	if (toolfile_check(file, s->name) < 0) {
+		warn("%s --schema:%zu:%zu: %s", s->path, file->line,
+		    file->col, file->why);
+		return -1;
+	}
+	file->flags = how == SELFDESC_COMMENTS;
+	if (how == SELFDESC_DEFAULT)
+		warn("%s: no description beside it: offered with one string, "
+		     "input", s->path);
+	return 0;
+}
+
 static void
 load(struct toolset *set, const struct schema *s, int verbose)
 {
@@ -192,18 +255,24 @@ load(struct toolset *set, const struct schema *s, int verbose)
 	struct stat st;
 	int with;
 
-	if (stat(s->path, &st) == 0 && st.st_size == 0)
+	if (stat(s->path, &st) == 0 && st.st_size == 0) {
+		if (verbose)
+			warn("%s left out: switched off", s->name);
 		return;
-	if (toolfile_read(&file, s->path, s->name) < 0) {
+	}
+	if (s->isbare) {
+		if (describe(&file, s, &exec, verbose) < 0)
+			return;
+	} else if (toolfile_read(&file, s->path, s->name) < 0) {
 		if (file.line > 0)
 			warn("%s:%zu:%zu: %s", s->path, file.line, file.col,
 			    file.why);
 		else
 			warn("%s: %s", s->path, file.why);
 		return;
-	}
-	if (program(s, &exec) < 0)
+	} else if (program(s, &exec, verbose) < 0) {
 		return;
+	}
 	strs_reset(&needs);
 	with = toolfile_needs(&file, &needs);
 	if (!able(s, &needs, verbose))
@@ -220,22 +289,23 @@ void
 toolset_find(struct toolset *set, const struct strs *dirs, int verbose)
 {
 	static struct strs files;
+	const struct schema *s;
 	size_t i;
 
 	for (i = 0; i < dirs->n; i++)
-		scan(dirs->v[i]);
+		scan(dirs->v[i], i, verbose);
 	strs_reset(&files);
-	path_list(&files, "tools", ".json");
+	path_list(&files, "tools", "");
 	for (i = 0; i < files.n; i++)
-		found(files.v[i], NULL);
+		found(files.v[i], NULL, dirs->n, verbose);
 	if (nschemas > 1)
 		qsort(schemas, nschemas, sizeof(*schemas), compare);
 	for (i = 0; i < nschemas; i++) {
-		if (i == 0 || strcmp(schemas[i].name, schemas[i - 1].name) != 0)
-			load(set, &schemas[i], verbose);
-		else if (verbose)
-			warn("%s: hidden by another %s", schemas[i].path,
-			    schemas[i].name);
+		s = &schemas[i];
+		if (i == 0 || strcmp(s->name, s[-1].name) != 0)
+			load(set, s, verbose);
+		else if (verbose && (!s->isbare || s->dir != s[-1].dir))
+			warn("%s: hidden by another %s", s->path, s->name);
 	}
 	while (nschemas > 0) {
 		free(schemas[--nschemas].name);

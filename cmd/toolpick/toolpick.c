@@ -97,6 +97,7 @@ set(void)
 	settings_strs("toolpick.core", &core);
 	if (!settings_strs("toolpick.default", &common))
 		strs_add(&common, "*");
+	settings_strs("toolpick.hidden", &owndeny);
 	settings_strs("toolpick.allow", &ownallow);
 	settings_strs("toolpick.deny", &owndeny);
 	if (levels.n == 0)

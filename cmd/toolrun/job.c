@@ -145,6 +145,9 @@ environment(struct strs *env, const struct job *j)
 	places_agreed(env, j->call);
 	buf_printf(&b, "LLM_TOOL_NAME=%s", j->call->name);
 	strs_add(env, buf_cstr(&b));
+	/* Where llm-functions' scripts write their result. */
+	if (j->call->tool->isflags)
+		strs_add(env, "LLM_OUTPUT=/dev/stdout");
 	buf_free(&b);
 }
 
@@ -157,11 +160,12 @@ first(long long a, long long b, long long c)
 void
 job_start(struct job *j, const struct job_limits *l)
 {
-	static struct strs env;
+	static struct strs env, args;
 	const char *pairs[] = { "why", NULL, NULL };
 	const struct tool *t = j->call->tool;
 	struct proc_spec s;
 	char *command;
+	size_t i;
 
 	memset(&s, 0, sizeof(s));
 	strs_reset(&env);
@@ -177,6 +181,15 @@ job_start(struct job *j, const struct job_limits *l)
 	j->sandbox = s.programs ? sandbox_name() : NULL;
 	s.path = t->exec;
 	s.argv = sandbox_command(t->exec, s.programs);
+	if (t->isflags) {
+		strs_reset(&args);
+		for (i = 0; s.argv != NULL && s.argv[i] != NULL; i++)
+			strs_add(&args, s.argv[i]);
+		if (i == 0)
+			strs_add(&args, t->exec);
+		toolenv_flags(&args, &j->call->args);
+		s.argv = strs_vector(&args);
+	}
 	s.env = strs_vector(&env);
 	s.in = j->call->text.p;
 	s.nin = j->call->text.n;

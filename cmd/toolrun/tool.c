@@ -46,6 +46,7 @@ tools_add(struct tools *t, const struct rec *r)
 		record_bad(r, json_get(j, run, "exec"),
 		    "expected an absolute path");
 	(void)json_strs(j, json_get(j, run, "load"), &x.load);
+	x.isflags = json_is(j, json_get(j, run, "args"), "flags");
 	x.timeout = number(j, json_get(j, run, "timeout"));
 	x.max = number(j, json_get(j, run, "max"));
 	x.isreadonly = json_true(j, json_get(j, 0, "readonly"));

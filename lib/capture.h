@@ -31,10 +31,12 @@ struct capture {
 };
 
 /*
- * Start argv[0], found along PATH; errors says whether its standard error is
- * taken with the output or thrown away.  0, or -1 and errno.
+ * Start argv[0], found along PATH, with this environment (NULL: ours);
+ * errors says whether its standard error is taken with the output or thrown
+ * away.  0, or -1 and errno.
  */
-int capture_start(struct capture *c, char *const argv[], int errors);
+int capture_start(struct capture *c, char *const argv[], char *const env[],
+    int errors);
 
 /* Wait for all n, at most ms milliseconds; those that run then are killed. */
 void capture_wait(struct capture *c, size_t n, long long ms);

@@ -16,7 +16,7 @@ enum { CAPTURE_CHUNK = 16384 };
 extern char **environ;
 
 static int
-spawn(pid_t *pid, char *const argv[], int out, int errors)
+spawn(pid_t *pid, char *const argv[], char *const env[], int out, int errors)
 {
 	posix_spawn_file_actions_t fa;
 	posix_spawnattr_t at;
@@ -43,14 +43,16 @@ spawn(pid_t *pid, char *const argv[], int out, int errors)
 	    && (r = posix_spawnattr_setsigdefault(&at, &dfl)) == 0
 	    && (r = posix_spawnattr_setflags(&at, POSIX_SPAWN_SETSIGDEF))
 		== 0)
-		r = posix_spawnp(pid, argv[0], &fa, &at, argv, environ);
+		r = posix_spawnp(pid, argv[0], &fa, &at, argv,
+		    env != NULL ? env : environ);
 	posix_spawnattr_destroy(&at);
 	posix_spawn_file_actions_destroy(&fa);
 	return r;
 }
 
 int
-capture_start(struct capture *c, char *const argv[], int errors)
+capture_start(
+    struct capture *c, char *const argv[], char *const env[], int errors)
 {
 	int fd[2], r;
 
@@ -64,7 +66,7 @@ capture_start(struct capture *c, char *const argv[], int errors)
 	    || fd[1] <= 2) {
 		r = EBADF;
 	} else {
-		r = spawn(&c->pid, argv, fd[1], errors);
+		r = spawn(&c->pid, argv, env, fd[1], errors);
 	}
 	close(fd[1]);
 	if (r != 0) {
