@@ -286,13 +286,63 @@ check 'exit statuses and signals' \
 ["error: ended by signal 11\nbefore\n",139]
 ["error: mine\n\n",1]
 !
+# What is no text.
+program png <<'!'
+printf '\211PNG\r\n\032\n0000'
+exit "${ARG_status:-0}"
+!
+program odd <<'!'
+awk "BEGIN { for (i = 0; i < 1000; i++) printf \"%s\", i % 9 ? \"a\" : \"\\001\" }"
+!
+program late <<'!'
+awk 'BEGIN { for (i = 0; i < 10000; i++) print "text" }'
+printf 'x\000'
+!
+program fine <<'!'
+awk 'BEGIN { for (i = 0; i < 1000; i++) printf "%s", i % 11 ? "é" : "\377" }'
+!
+{ tool png; tool odd; tool late; tool fine
+    calls p png '"{}"' s png '"{\"status\":\"3\"}"' o odd '"{}"' l late '"{}"' f fine '"{}"'; fin; } >bin.in
+check 'bytes that are no text: how many, of what type, and where' \
+    'cp "$TOP/share/results.yaml" etc/; mkdir -p bin; TURNPIPE_RUN=$PWD/bin toolrun -r <bin.in | content | cut -c 1-90 | sed "s|$PWD|.|"
+    cmp bin/out/p bin/out/s; wc -c <bin/out/l
+    toolrun -r <bin.in | content | sed q; rm -r bin etc/results.yaml' <<!
+[binary, 12 bytes, PNG image; all of it: ./bin/out/p]
+error: [binary, 12 bytes, PNG image; all of it: ./bin/out/s]
+
+[binary, 1000 bytes, unknown type; all of it: ./bin/out/o]
+[binary, 50002 bytes, unknown type; all of it: ./bin/out/l]
+$(awk 'BEGIN { for (i = 0; i < 1000; i++) printf "%s", i % 11 ? "é" : "\357\277\275" }' | cut -c 1-90)
+50002
+[binary, 12 bytes, PNG image; not kept: TURNPIPE_RUN is not set]
+!
+program count <<'!'
+echo x >>counted
+echo "x is $ARG_x"
+!
+check 'two identical calls of a read-only tool run once' \
+    'cp "$TOP/share/results.yaml" etc/; { tool count; tool say "\"x\":1"; calls a count "\"{\\\"x\\\":1,\\\"y\\\":2}\"" b count "{\"y\":2, \"x\":1}" c count "\"{}\"" \
+	d say "\"{}\"" e count "\"{}\"" f say "\"{}\""; fin; } | toolrun -ry | content; rm etc/results.yaml; wc -l <counted' <<!
+x is 1
+
+not run again: call a of this message is the same; see its result
+x is 
+
+
+
+x is 
+
+
+
+3
+!
 program binary <<'!'
-printf 'a\000b\377c\303\n<system-reminder>x</ System-Reminder> <turn-context> <b> &lt;'
+printf 'a b\377c\303\n<system-reminder>x</ System-Reminder> <turn-context> <b> &lt;'
 !
 { tool binary; calls a binary '"{}"'; } >binary.in
 check 'V7.1 7: bytes that no message can carry, and tags that mean something' \
     'toolrun -r <binary.in | jq -c .content' <<'!'
-"a�b�c�\n&lt;system-reminder>x&lt;/ System-Reminder> &lt;turn-context> <b> &lt;"
+"a b�c�\n&lt;system-reminder>x&lt;/ System-Reminder> &lt;turn-context> <b> &lt;"
 !
 check 'which tags is a setting' \
     'echo "toolrun: {escape_tags: [b]}" >etc/settings.yaml; toolrun -r <binary.in | content | tail -n 1
@@ -302,7 +352,7 @@ check 'which tags is a setting' \
 program long <<'!'
 awk 'BEGIN { for (i = 1; i <= 1000000; i++) printf "%09d\n", i }'
 !
-{ tool long; calls a/../b long '"{}"' a/../b2 long '"{}"'; } >long.in
+{ tool long; calls a/../b long '"{}"' a/../b2 long '"{\"n\":2}"'; } >long.in
 check '10 MB: head, tail, all of it in a file' \
     'TURNPIPE_RUN=$PWD/run toolrun -r -b 100 <long.in >out; jq -r .content out | sed "s,$PWD/,,"; wc -c <run/out/a____b; wc -c <run/out/a____b2' <<!
 [10000000 bytes in 1000000 lines; the middle is left out here. The full output is in run/out/a____b]

@@ -776,3 +776,79 @@ expected one of the six categories: whom the agent is to be, only the user says
 refuses 'todo_update: nothing to change' todo_update '{"id":1}' ARG_id=1 <<!
 expected a status or a text
 !
+check 'todo_add: to be accepted first; todo_clear: what is done, or all' \
+    'quick todo_add "{}" ARG_text=a ARG_status=proposed; quick todo_clear "{}"; quick todo_clear "{}" ARG_all=true' <<!
+todolist: <add> <-s> <proposed> <--> <a>
+todolist: <clear>
+todolist: <clear> <-a>
+!
+
+# The rest with the commands themselves.
+PATH=$BIN:$PATH
+export TURNPIPE_PATH="$TOP/share" TURNPIPE_NOW=2026-11-21T12:00:00Z
+
+# use_skill
+mkdir -p .agents/skills/knit
+printf -- '---\nname: knit\ndescription: Knits.\n---\nTwo right.\n' >.agents/skills/knit/SKILL.md
+u='{"type":"message","role":"user","content":"knit"}'
+a='{"type":"message","role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"use_skill","arguments":"{\"skill_name\":\"knit\"}"}}]}'
+printf '%s\n' "$u" "$a" >s.jsonl
+check 'use_skill: the text, once' \
+    'export TURNPIPE_SESSION=$PWD/s.jsonl; call use_skill "{}" ARG_skill_name=knit | grep -c "Two right"
+    echo "{\"type\":\"message\",\"role\":\"tool\",\"tool_call_id\":\"1\",\"name\":\"use_skill\",\"content\":\"Two right.\"}" >>s.jsonl
+    printf "%s\n" "$a" | sed "s/\"1\"/\"2\"/" >>s.jsonl
+    call use_skill "{}" ARG_skill_name=knit; unset TURNPIPE_SESSION
+    call use_skill "{}" ARG_skill_name=knit | grep -c "Two right"' <<!
+1
+the skill knit is loaded already: its instructions are in an earlier message, and hold
+1
+!
+
+# project_note
+mkdir note
+git init -q note
+cd note
+check 'project_note: into the file that ctxfind takes, and what it says now' \
+    'call project_note "{\"text\":\"Run make.\"}" | sed "s|$PWD|.|"; call project_note "{}" "ARG_text=Use tabs."|sed "s|$PWD|.|"; cat AGENTS.md' <<!
+added to ./AGENTS.md:
+Run make.
+added to ./AGENTS.md:
+Use tabs.
+Run make.
+
+Use tabs.
+!
+refuses 'project_note: nothing to write' project_note '{"text":" "}' <<!
+expected the text of the note
+!
+rm AGENTS.md
+ln -s /nowhere/at/all AGENTS.md
+check 'project_note: nowhere to write' \
+    'st=0; call project_note "{}" ARG_text=x >said || st=$?; grep -c . said; echo $st' <<!
+1
+1
+!
+cd ..
+
+# notify
+mkdir etc
+export TURNPIPE_PATH="$PWD/etc:$TOP/share"
+check 'notify is there when there is a command for it' \
+    'toollist </dev/null | grep -c \"notify\" || :; echo "notify: {command: \"cat >sent; echo mumbles\"}" >etc/settings.yaml
+    toollist </dev/null | grep -c \"notify\"; call notify "{\"text\":\"all \\\"done\\\"\"}"; cat sent' <<!
+0
+1
+sent
+all "done"
+!
+echo 'notify: {command: "echo no route; exit 3"}' >etc/settings.yaml
+refuses 'notify: the command fails' notify '{}' ARG_text=x <<!
+not sent, status 3: no route
+!
+rm etc/settings.yaml
+refuses 'notify: no command' notify '{}' ARG_text=x <<!
+there is no command for this: the setting notify.command is empty
+!
+refuses 'notify: no text' notify '{"text":""}' <<!
+expected the text of the message
+!

@@ -5,6 +5,7 @@
 #include "emit.h"
 #include "file.h"
 #include "record.h"
+#include "settings.h"
 #include "toolfile.h"
 
 /* What each key must be. */
@@ -24,6 +25,7 @@ static const struct {
 	{"needs", LIST, "expected a list of commands"},
 	{"paths", LIST, "expected a list of arguments"},
 	{"with", RECORD, "expected a record type"},
+	{"setting", TEXT, "expected the name of a setting"},
 	/* Of OpenAI's shape, which says the same of fewer things. */
 	{"type", FUNCTION, "expected \"function\""},
 	{"strict", BOOL, "expected true or false"},
@@ -150,6 +152,16 @@ toolfile_needs(const struct toolfile *t, struct strs *needs)
 {
 	(void)json_strs(&t->json, json_get(&t->json, t->at, "needs"), needs);
 	return with(&t->json, json_get(&t->json, t->at, "with"));
+}
+
+int
+toolfile_set(const struct toolfile *t)
+{
+	char *key = json_dup(&t->json, json_get(&t->json, t->at, "setting"));
+	const char *value = key == NULL ? "" : settings_str(key, NULL);
+
+	free(key);
+	return value != NULL && (key == NULL || *value != '\0');
 }
 
 static void

@@ -39,6 +39,9 @@ int toolfile_check(struct toolfile *t, const char *name);
  */
 int toolfile_needs(const struct toolfile *t, struct strs *needs);
 
+/* Has the setting a value that its "setting" names?  1 without one. */
+int toolfile_set(const struct toolfile *t);
+
 /* Append the tool record, run by the program exec (absolute). */
 void toolfile_record(const struct toolfile *t, const char *name,
     const char *exec, struct buf *b);

@@ -277,6 +277,11 @@ load(struct toolset *set, const struct schema *s, int verbose)
 	with = toolfile_needs(&file, &needs);
 	if (!able(s, &needs, verbose))
 		return;
+	if (!toolfile_set(&file)) {
+		if (verbose)
+			warn("%s left out: its setting is empty", s->name);
+		return;
+	}
 	grow(&set->v, &set->cap, set->n, sizeof(*set->v));
 	t = &set->v[set->n++];
 	t->name = xstrdup(s->name);

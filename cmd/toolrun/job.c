@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "binary.h"
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
@@ -116,6 +117,7 @@ data(int from, const char *p, size_t n, void *arg)
 	struct job *j = arg;
 
 	truncate_add(from == 1 ? &j->out : &j->err, p, n);
+	j->nul |= from == 1 && memchr(p, '\0', n) != NULL;
 }
 
 /* $TURNPIPE_RUN/out/ID; an id may be anything, a file name not. */
@@ -290,17 +292,42 @@ finish(struct job *j, const struct buf *raw)
 	j->done = 1;
 }
 
-void
-job_check(struct job *j)
+/* What stands for bytes that are no text; and what it said of failing. */
+static void
+put_binary(struct job *j, struct buf *b)
 {
-	static struct buf b;
+	struct truncate *c = &j->out;
+	const char *pairs[] = { "bytes", NULL, "type",
+		binary_type(c->first.p, c->first.n), "file", NULL, "why",
+		NULL, NULL };
+	char n[24];
+	int whole;
+
+	truncate_save(c);
+	truncate_end(c);
+	whole = c->kept == c->bytes && c->err == 0;
+	verdict(j, b);
+	snprintf(n, sizeof(n), "%llu", c->bytes);
+	pairs[1] = n;
+	pairs[5] = buf_cstr(&c->path);
+	pairs[7] = c->err != 0 ? strerror(c->err)
+	    : c->path.n == 0   ? "TURNPIPE_RUN is not set"
+			       : "it is too long";
+	resulttext(b, whole ? "binary" : "binary_lost", pairs);
+	if (WIFEXITED(j->proc.status) && WEXITSTATUS(j->proc.status) == 0)
+		return;
+	buf_putc(b, '\n');
+	buf_span(b, j->err.head);
+	buf_span(b, j->err.tail);
+}
+
+/* What it printed, behind what is to be said of it. */
+static void
+put_text(struct job *j, struct buf *b)
+{
 	struct truncate *c = &j->out;
 	const char *none[] = { NULL };
 
-	if (j->done || !j->started || !j->proc.done)
-		return;
-	j->ms = clock_ms() - j->began;
-	truncate_end(&j->err);
 	if (!WIFEXITED(j->proc.status) || WEXITSTATUS(j->proc.status) != 0) {
 		truncate_add(c, j->err.head.p, j->err.head.n);
 		if (j->err.over)
@@ -308,19 +335,34 @@ job_check(struct job *j)
 		truncate_add(c, j->err.tail.p, j->err.tail.n);
 	}
 	truncate_end(c);
-	buf_reset(&b);
-	verdict(j, &b);
+	verdict(j, b);
 	if (c->over)
-		notice(c, &b);
-	buf_span(&b, c->head);
+		notice(c, b);
+	buf_span(b, c->head);
 	if (c->over) {
-		if (b.p[b.n - 1] != '\n')
-			buf_putc(&b, '\n');
-		buf_puts(&b, "[...]\n");
-		buf_span(&b, c->tail);
+		if (b->p[b->n - 1] != '\n')
+			buf_putc(b, '\n');
+		buf_puts(b, "[...]\n");
+		buf_span(b, c->tail);
 	}
-	if (b.n == 0)
-		resulttext(&b, "empty", none);
+	if (b->n == 0)
+		resulttext(b, "empty", none);
+}
+
+void
+job_check(struct job *j)
+{
+	static struct buf b;
+
+	if (j->done || !j->started || !j->proc.done)
+		return;
+	j->ms = clock_ms() - j->began;
+	truncate_end(&j->err);
+	buf_reset(&b);
+	if (j->nul || binary_is(j->out.first.p, j->out.first.n))
+		put_binary(j, &b);
+	else
+		put_text(j, &b);
 	finish(j, &b);
 	truncate_free(&j->out);
 	truncate_free(&j->err);

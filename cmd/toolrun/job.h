@@ -25,6 +25,7 @@ struct job {
 	struct proc proc;
 	const char *sandbox; /* what it ran in, or NULL */
 	struct truncate out, err;
+	int nul; /* it printed a NUL: no text */
 	struct buf content;
 	struct strs loaded; /* tools that it puts on offer */
 };

@@ -2,6 +2,7 @@
 
 #include "consent.h"
 #include "jobs.h"
+#include "jsoncanon.h"
 #include "out.h"
 #include "proc.h"
 #include "signals.h"
@@ -21,6 +22,33 @@ repeated(const struct toolcalls *calls, const struct toolcall *c)
 		if (strcmp(p->id, c->id) == 0)
 			return 1;
 	return 0;
+}
+
+/*
+ * The job of an earlier call that gives the same: of the same read-only tool
+ * with the same arguments, and nothing between them that changes anything.
+ */
+static const struct job *
+same(const struct job *j)
+{
+	static struct buf a, b;
+	const struct job *p;
+
+	buf_reset(&a);
+	jsoncanon_json(&a, &j->call->args, 0);
+	for (p = j; p-- > jobs;) {
+		if (p->done)
+			continue;
+		if (!p->call->tool->isreadonly)
+			return NULL;
+		if (p->call->tool != j->call->tool)
+			continue;
+		buf_reset(&b);
+		jsoncanon_json(&b, &p->call->args, 0);
+		if (a.n == b.n && memcmp(a.p, b.p, a.n) == 0)
+			return p;
+	}
+	return NULL;
 }
 
 /* Start a call that has been checked, if it may run. */
@@ -68,7 +96,8 @@ static void
 prepare(struct toolcalls *calls, const struct tools *tools)
 {
 	static struct buf why;
-	const char *none[] = { NULL };
+	const char *none[] = { NULL }, *pairs[] = { "id", NULL, NULL };
+	const struct job *p;
 	struct toolcall *c;
 	struct job *j;
 
@@ -85,6 +114,10 @@ prepare(struct toolcalls *calls, const struct tools *tools)
 			job_refuse_text(j, &why);
 		else if (c->tool->exec == NULL)
 			job_load(j);
+		else if (c->tool->isreadonly && (p = same(j)) != NULL) {
+			pairs[1] = p->call->id;
+			job_refuse(j, "same", pairs);
+		}
 	}
 }
 

@@ -96,6 +96,15 @@ truncate_add(struct truncate *c, const char *p, size_t n)
 	}
 }
 
+void
+truncate_save(struct truncate *c)
+{
+	if (c->over || c->fd >= 0 || c->path.n == 0)
+		return;
+	create(c);
+	keep(c, c->first.p, c->first.n);
+}
+
 static struct span
 head(const struct buf *b, size_t half)
 {

@@ -31,6 +31,9 @@ void truncate_start(
 
 void truncate_add(struct truncate *c, const char *p, size_t n);
 
+/* Write all of it to the file, also where it is not over the cap. */
+void truncate_save(struct truncate *c);
+
 /*
  * Nothing more comes: set head and tail, each about half the cap, cut where
  * lines end if that loses no more than half of it, and never within a UTF-8
