@@ -270,7 +270,7 @@ check 'the shipped routes lead to shipped tools' \
     for w in "fix this bug" "remember that" "a plan"; do { tools $l; said "$w"; } | toolpick | names; done' <<!
 edit_file glob grep ls read_file shell write_file
 search_memories store_fact
-todo_add todo_list todo_remove todo_update
+todo_add todo_clear todo_list todo_remove todo_update
 !
 # Scores of our own: BM25 of the message.
 # 40 tools that differ in a number alone, and one for the web.

@@ -823,10 +823,8 @@ expected the text of the note
 !
 rm AGENTS.md
 ln -s /nowhere/at/all AGENTS.md
-check 'project_note: nowhere to write' \
-    'st=0; call project_note "{}" ARG_text=x >said || st=$?; grep -c . said; echo $st' <<!
-1
-1
+away 77 'project_note: never out of the tree' project_note '{}' ARG_text=x <<!
+intree: $PWD/AGENTS.md: leads to /nowhere/at/all: outside of the work tree; toolrun.roots of the user's settings would let it in
 !
 cd ..
 
