@@ -95,6 +95,7 @@ session_new(struct buf *b, const char *agent)
 
 	session_dir(b);
 	buf_putc(b, '/');
+	buf_reset(&now);
 	clock_utc(&now, clock_now());
 	for (i = 0; i < now.n; i++)
 		if (now.p[i] != '-' && now.p[i] != ':')
