@@ -12,10 +12,10 @@ SOURCED = turnpipe--sh
 # What two commands or more link: lowest layer first, each line and each name
 # uses only what stands before it.  A command's own parts are in cmd/NAME/.
 BASE = diag buf env utf8 terminal hash jsonstr fd file clock lock \
-	signals template match compose pattern cron capture
+	signals template match compose pattern cron capture sha256
 STREAM = gate json emit out opt record fields section usertext jsoncanon
 DATA = path yamlfile frontmatter settings model textfile \
-	warnonce agent keyword markup cond toolgroup
+	warnonce confpair keyword markup cond toolgroup
 SESSION = token media chat repair window statefacts tail session \
 	sessionread transcript
 DOMAIN = roots toolrec toolenv permitrule task fact factlog words bm25 \

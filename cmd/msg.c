@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent.h"
 #include "clock.h"
+#include "confpair.h"
 #include "diag.h"
 #include "emit.h"
 #include "opt.h"
@@ -144,7 +144,7 @@ put_fields(struct buf *b, int argc, char **argv)
 	int i;
 
 	for (i = 0; i < argc; i++)
-		if (agent_pair(b, argv[i]) < 0)
+		if (confpair_arg(b, argv[i]) < 0)
 			opt_die(usage, "expected KEY=VALUE, not '%s'",
 			    argv[i]);
 	emit_close(b, '}');

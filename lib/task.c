@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent.h"
+#include "confpair.h"
 #include "cron.h"
 #include "diag.h"
 #include "emit.h"
@@ -286,7 +286,7 @@ put_config(const struct task *t, struct buf *b)
 	for (i = 0; i < KEYS; i++) {
 		s = keys[i].config ? task_get(t, keys[i].name) : NULL;
 		if (s != NULL)
-			agent_field(b, keys[i].name, s, strlen(s));
+			confpair_put(b, keys[i].name, s, strlen(s));
 		free(s);
 	}
 	if (switched(t, "no_tools") || task_list(t, "tools", &l)

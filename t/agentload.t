@@ -8,8 +8,8 @@ cat >share/settings.yaml <<!
 model: small
 max_steps: 9
 !
-printf -- '---\nname: default\ndescription: all\n---\n' >share/agents/default.md
-printf -- '---\nname: bob\ndescription: says no\ntools: [ls]\ntemperature: 0.5\nmodel: big\nseed: "7"\n---\n\nYou are Bob.\n\n' >share/agents/bob.md
+printf -- '---\nname: default\ndescription: all\nagents: ["*"]\n---\n' >share/agents/default.md
+printf -- '---\nname: bob\ndescription: says no\ntools: [ls]\ntemperature: 0.5\nmodel: big\nseed: "7"\nagents: ["*"]\n---\n\nYou are Bob.\n\n' >share/agents/bob.md
 cat >share/models.yaml <<!
 models:
   - {match: "flag*", context_window: 1000}
@@ -19,12 +19,12 @@ printf 'Ask {{agent}}.\n' >share/prompts/delegation.md
 
 check 'the default agent: settings, who else is there; the prompt is the layout'\''s' \
     'agentload </dev/null | sed "s|$PWD|TOP|"' <<!
-{"type":"config","model":"small","max_steps":9}
+{"type":"config","model":"small","max_steps":9,"agents":["*"]}
 {"type":"agent","name":"bob","description":"says no"}
 !
 check 'front matter goes over settings, numbers as numbers, a body is the prompt' \
     'agentload -a bob </dev/null | sed "s|$PWD|TOP|"' <<!
-{"type":"config","max_steps":9,"tools":["ls"],"temperature":0.5,"model":"big","seed":7}
+{"type":"config","max_steps":9,"tools":["ls"],"temperature":0.5,"model":"big","seed":7,"agents":["*"]}
 {"type":"section","id":"identity","source":"TOP/share/agents/bob.md","content":"You are Bob."}
 {"type":"agent","name":"default","description":"all"}
 !
@@ -105,7 +105,7 @@ Once.
 !
 printf -- '---\nname: eva\ndescription: >\n  two\n  lines {{name}}\n---\n' >share/agents/eva.md
 check 'no template, no list of agents' \
-    'agentload </dev/null | grep -c "\"agents\"" || :' <<!
+    'agentload </dev/null | grep -c "\"id\":\"agents\"" || :' <<!
 0
 !
 echo '- {{name}}: {{description}}' >share/prompts/agents.md
@@ -133,7 +133,7 @@ delegation:eva
 Ask eva.
 !
 check 'alone, no list' 'rm share/agents/bob.md share/agents/eva.md
-    agentload </dev/null | grep -c agents || :' <<!
+    agentload </dev/null | grep -c "\"id\":\"agents\"" || :' <<!
 0
 !
 printf -- '---\nname: bob\ndescription: says no\n---\nYou are Bob.\n' >share/agents/bob.md
@@ -177,6 +177,149 @@ agent
 section
 end
 !
+# Keys of definitions, ours and those of others.
+cat >all.md <<'!'
+---
+name: all
+description: has every key
+usage_guidelines: |
+  Give it
+  big work.
+model: m
+temperature: 0.5
+max_tokens: 10
+max_steps: 3
+max_seconds: 60
+context_window: 9000
+top_p: 0.9
+seed: 7
+reasoning_effort: low
+tool_choice: auto
+response_format: {type: json_object}
+tools: [ls, "read_*"]
+tools_deny: shell, rm
+required_tools: [ls]
+mcp: [git]
+agents: [bob]
+persist: false
+cost: {tokens: 100, spike: {factor: 2}}
+provider: {user: ann, logit_bias: {"5": -1}, safe: true}
+---
+All.
+!
+check 'every key, each as its own kind; what the provider alone knows goes in as it is' \
+    'agentload -f all.md </dev/null | grep "\"config\""; for k in name persist usage_guidelines tools none; do
+        agentload -f all.md -g $k || echo "no $k"; done' <<'!'
+{"type":"config","model":"m","temperature":0.5,"max_tokens":10,"max_steps":3,"max_seconds":60,"context_window":9000,"top_p":0.9,"seed":7,"reasoning_effort":"low","tool_choice":"auto","response_format":{"type":"json_object"},"tools":["ls","read_*"],"tools_deny":["shell","rm"],"required_tools":["ls"],"mcp":["git"],"agents":["bob"],"cost":{"tokens":100,"spike":{"factor":2}},"user":"ann","logit_bias":{"5":-1},"safe":true}
+all
+false
+Give it
+big work.
+
+ls
+read_*
+no none
+!
+printf -- '---\nname: x\ncolour: red\ntools: [ls]\n# fine\nrequirements:\n  required_tools_all: [ls]\n  minimum_tool_calls: 3\ncan_delegate_to_agents: true\n---\nX.\n' >odd.md
+check 'another key is one warning at its place, and goes nowhere' \
+    'printf "{\"type\":\"end\"}\n{\"type\":\"end\"}\n" | agentload -f odd.md 2>err | jq -c "select(.type==\"config\")" | uniq; cat err' <<!
+{"type":"config","model":"small","max_steps":9,"tools":["ls"],"required_tools":["ls"],"agents":["*"]}
+agentload: odd.md:3:1: expected a key of turnpipe-agents(5), not 'colour': it is not used
+agentload: odd.md:8:3: expected a key of turnpipe-agents(5), not 'minimum_tool_calls': it is not used
+!
+for pair in 'temperature: warm|expected a number from 0' 'max_steps: 2.5|expected a whole number from 0' \
+    'persist: maybe|expected true or false' 'tools:|expected a list of names' 'agents: {a: b}|expected a list of names' \
+    'description: [a]|expected a text' 'cost: 5|expected a map' 'provider: {messages: x}|expected a field that only the provider knows' \
+    'provider: {tools: x}|expected a field that only the provider knows' 'provider: {by: user}|expected a field that only the provider knows' \
+    'requirements: x|expected a map' 'allowedTools: {}|expected a list of names'; do
+	printf -- '---\n%s\n---\n' "${pair%%|*}" >bad.md
+	s=0; agentload -f bad.md </dev/null >/dev/null 2>err || s=$?
+	echo "${pair%%|*}: $s $(sed 's/^agentload: bad.md:2:[0-9]*: //' err)"
+	echo "${pair%%|*}: 78 ${pair#*|}" >&3
+done >bads 3>wants
+check 'a value of another kind is a fault at its place' 'diff wants bads'
+
+cat >them.json <<'!'
+{"agents": [
+  {"agentId": "ann", "description": "Annabelle's", "systemPrompt": "You are Ann.", "allowedTools": [], "deniedTools": ["gmail_*"],
+   "llmProvider": "groq", "model": "llama", "maxSteps": 8, "temperature": 0.2, "enabled": true,
+   "costControls": {"enabled": true, "hardCapTokensPerHour": 500000, "spikeMultiplier": 3, "shortWindowMinutes": 2, "minimumBaselineTokens": 1000}},
+  {"agentId": "cut", "allowedTools": ["read_*"], "costControls": {"enabled": false}}],
+ "bindings": [{"channel": "telegram", "chatId": "*", "agentId": "ann"}]}
+!
+cp them.json share/agents/them.json
+check 'the agents of a JSON file, by name; JSON is no prompt' \
+    'agentload -a ann </dev/null 2>err | grep -v "\"agent\"" | sed "s|$PWD/||"; sed "s|$PWD/||" err
+    agentload -f them.json -a cut </dev/null; agentload -f them.json -g name 2>/dev/null' <<!
+{"type":"config","tools_deny":["gmail_*"],"model":"groq/llama","max_steps":8,"temperature":0.2,"cost":{"tokens":500000,"spike":{"factor":3,"minutes":2,"known":1000}}}
+{"type":"section","id":"custom-prompt","source":"share/agents/them.json","content":"You are Ann."}
+agentload: share/agents/them.json:3:80: expected a key of turnpipe-agents(5), not 'enabled': it is not used
+{"type":"config","model":"small","max_steps":9,"tools":["read_*"]}
+ann
+!
+check 'names of all kinds; an empty file switches one off' 'mkdir share/agents/only; echo Only. >share/agents/only/instructions.md
+    agentload -l | tr "\n" " "; : >share/agents/cut.md; agentload -l | tr "\n" " "; echo; rm share/agents/cut.md' <<!
+ann bob cut default only ann bob default only 
+!
+check 'a directory with instructions.md alone is an agent' \
+    'agentload -a only </dev/null | jq -r "select(.id==\"identity\").content"; rm -r share/agents/only' <<!
+Only.
+!
+fails 78 'a broken JSON file says where' 'echo "{\"agents\": [{}]}" >broken.json; agentload -f broken.json </dev/null' <<!
+agentload: broken.json:1:13: expected an agentId
+!
+fails 66 'a name is no path' 'agentload -a ../bob </dev/null' <<!
+agentload: agent ../bob: no such definition
+!
+check 'a systemPrompt goes before a persona, a body after it; -p before both' \
+    'mkdir -p share/agents/ann share/agents/bob; echo In person. | tee share/agents/ann/instructions.md >share/agents/bob/instructions.md
+    for a in "-a ann" "-a bob" "-a ann -p own"; do agentload $a </dev/null 2>/dev/null | jq -c "select(.type==\"section\")|[.id,.content]" | grep -v agents; done
+    rm -r share/agents/ann share/agents/bob' <<!
+["custom-prompt","You are Ann."]
+["identity","In person."]
+["custom-prompt","My way."]
+!
+printf -- '---\nname: lone\ndescription: calls nobody\n---\n' >lone.md
+check 'without agents: there is nobody to call, with it those that it names' \
+    'who() { printf "{\"role\":\"user\",\"content\":\"@bob @ann\"}\n" | agentload -f $1 2>/dev/null | jq -r "select(.type==\"agent\" or .type==\"section\")|.name // .id" | tr "\n" " "; echo; }
+    who lone.md; sed "s/^description.*/agents: [b*]/" lone.md >some.md; who some.md' <<!
+
+bob agents delegation:bob 
+!
+check 'usage_guidelines stand in the list' \
+    'cp all.md share/agents/all.md; echo "- {{name}}: {{description}}{{usage}}" >share/prompts/agents.md
+    agentload </dev/null 2>/dev/null | jq -r "select(.id==\"agents\").content" | head -1; rm share/agents/all.md' <<!
+- all: has every key Give it big work.
+!
+key() { printf -- "---\n%b\n---\n%s\n" "$1" "${2-P}" >k.md; agentload -f k.md -k; }
+check 'V5.4 key: an edited definition is another, the task is not in it' '
+    key "name: k" >a; key "name: k" | cmp - a; grep -cE "^agent-k@[0-9a-f]{8}@[0-9a-f]{8}$" a
+    for d in "tools: []" "tools: [ls]" "tools_deny: [ls]" "tools: [a, b]" "tools: [\"a|b\"]" "temperature: 0" "model: x"; do
+        key "$d"; done >keys; key "description: d" Q >>keys; cat a >>keys; sort -u keys | wc -l
+    key "tools: [b, a]" >ba; key "tools: [a, b]" | cmp - ba; TURNPIPE_PROFILE=agent agentload -f k.md -k | cmp -s - ba || echo profile' <<!
+1
+9
+profile
+!
+check 'V7.1 case 14: tools null and [] are two keys' \
+    'key "name: k" >a; key "tools: []" >b; cut -d@ -f2 a b | uniq | wc -l; cut -d@ -f3 a b | uniq | wc -l' <<!
+1
+2
+!
+check 'the key is the sha256 of canonical JSON' '
+    key "tools: []" "It\"s \\ü"' <<!
+agent-k@$(printf '%s' '{"model":"small","profile":"","prompt":"It\"s \\ü","temperature":null}' | perl -MDigest::SHA=sha256_hex -ne 'print substr sha256_hex($_), 0, 8')@$(printf '%s' '{"tools":[],"tools_deny":null}' | perl -MDigest::SHA=sha256_hex -ne 'print substr sha256_hex($_), 0, 8')
+!
+check '-v: which file gave which field' \
+    'agentload -v -f odd.md -m x </dev/null 2>&1 >/dev/null | grep from' <<!
+agentload: max_steps: from the settings
+agentload: name: from odd.md
+agentload: tools: from odd.md
+agentload: required_tools: from odd.md
+agentload: agents: from odd.md
+agentload: model: from the command line or the environment
+agentload: base prompt: from odd.md
+!
 fails 65 'a broken line' 'printf "{}\n" | agentload' <<!
 agentload: <stdin>:1:1: expected a type or a role
 !
@@ -201,8 +344,9 @@ agentload: $XDG_CONFIG_HOME/turnpipe/settings.yaml:1:14: expected a number from 
 rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 fails 64 'a config that is no pair' 'agentload -c x' <<!
 agentload: expected KEY=VALUE, not 'x'
-usage: agentload [-1lP] [-a agent] [-c key=value] [-F form] [-f file]
+usage: agentload [-1lPv] [-a agent] [-c key=value] [-F form] [-f file]
                  [-m model] [-p file]
+       agentload -g key | -k [-a agent] [-f file] [-m model] [-p file]
 !
 fails 74 'a full disk' 'agentload </dev/null >/dev/full' <<!
 agentload: write <stdout>: No space left on device

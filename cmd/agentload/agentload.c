@@ -1,9 +1,11 @@
 /*
- * agentload [-1lP] [-a AGENT] [-c KEY=VALUE] [-F FORM] [-f FILE] [-m MODEL]
+ * agentload [-1lPv] [-a AGENT] [-c KEY=VALUE] [-F FORM] [-f FILE] [-m MODEL]
  *     [-p FILE]
+ * agentload -g KEY | -k [-a AGENT] [-f FILE] [-m MODEL] [-p FILE]
  *
- * - The base prompt is one text: custom file > persona directory > the
- *   agent's definition > the layout's; a user's persona replaces it.
+ * - The base prompt is one text: custom file > the definition's systemPrompt
+ *   > persona directory > the definition's body > the layout's; a user's
+ *   persona replaces it.
  * - Configuration in rising order of right: settings, the agent's front
  *   matter, what the user said, marked "by":"user".
  */
@@ -13,38 +15,50 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent.h"
+#include "confpair.h"
+#include "definition.h"
 #include "diag.h"
 #include "emit.h"
+#include "jsoncanon.h"
 #include "model.h"
 #include "opt.h"
+#include "out.h"
 #include "path.h"
 #include "persona.h"
 #include "record.h"
 #include "roster.h"
 #include "section.h"
 #include "settings.h"
+#include "sha256.h"
 #include "task.h"
 #include "template.h"
 #include "textfile.h"
 #include "usertext.h"
 
+enum { KEY_DIGITS = 8 };
+
 static const char usage[] =
-    "usage: agentload [-1lP] [-a agent] [-c key=value] [-F form] [-f file]\n"
+    "usage: agentload [-1lPv] [-a agent] [-c key=value] [-F form] [-f file]\n"
     "                 [-m model] [-p file]\n"
+    "       agentload -g key | -k [-a agent] [-f file] [-m model] [-p file]\n"
     "\n"
     "  -1, --once              nobody is there to answer questions\n"
     "  -a, --agent AGENT       load this agent\n"
     "  -c, --config KEY=VALUE  set a field of the configuration\n"
     "  -F, --form FORM         of the list of agents\n"
     "  -f, --file FILE         load the definition in this file\n"
+    "  -g, --get KEY           print a field of the definition\n"
+    "  -k, --key               print the key that its sessions are kept by\n"
     "  -l, --list              print the names of the agents\n"
     "  -m, --model MODEL       use this model\n"
     "  -P, --planning          say where the plan of the session lies\n"
-    "  -p, --prompt FILE       use this text as base prompt\n";
+    "  -p, --prompt FILE       use this text as base prompt\n"
+    "  -v, --verbose           say which file gave which field\n";
 
 static const struct option options[] = {
     {"once", no_argument, NULL, '1'},
+    {"get", required_argument, NULL, 'g'},
+    {"key", no_argument, NULL, 'k'},
     {"list", no_argument, NULL, 'l'},
     {"planning", no_argument, NULL, 'P'},
     {"agent", required_argument, NULL, 'a'},
@@ -53,15 +67,16 @@ static const struct option options[] = {
     {"file", required_argument, NULL, 'f'},
     {"model", required_argument, NULL, 'm'},
     {"prompt", required_argument, NULL, 'p'},
+    {"verbose", no_argument, NULL, 'v'},
     {NULL, 0, NULL, 0},
 };
 
 static const char *name, *file, *form, *prompt, *usermodel;
-static int once, planning;
+static const char *chosen; /* the name of -a */
+static int once, planning, verbose;
 static struct buf user;	   /* the config record of what the user said */
 static const struct buf *message; /* the user's last message */
-static struct agent self;
-static struct strs others; /* paths of the other agents' definitions */
+static struct definition self;
 
 static struct buf *
 said(void)
@@ -74,25 +89,23 @@ said(void)
 	return &user;
 }
 
-/* The files of one run: found once, whatever the conversations. */
+/* The definition: read once, whatever the conversations. */
 static void
 find(void)
 {
-	static struct buf b, rel;
+	int r;
 
 	if (file != NULL) {
 		if (access(file, R_OK) < 0)
 			die_sys(EX_NOINPUT, "%s", file);
-		buf_puts(&b, file);
+		r = definition_read(&self, file, chosen, 1);
 	} else {
-		buf_printf(&rel, "agents/%s.md", name);
-		if (path_find(&b, buf_cstr(&rel)) < 0)
-			die(EX_NOINPUT, "agent %s: no such definition", name);
+		r = definition_find(&self, name, 1);
 	}
-	if (agent_read(&self, buf_cstr(&b)) < 0)
+	if (r == DEFINITION_NONE)
+		die(EX_NOINPUT, "agent %s: no such definition", name);
+	if (r < 0)
 		die(EX_CONFIG, "%s", buf_cstr(&self.why));
-	agent_unknown(&self);
-	agent_others(&others, self.path);
 }
 
 static int
@@ -145,23 +158,68 @@ put_goal(void)
 		section_put(&s, text.p, text.n);
 }
 
-/* Whose word it is on the model: the user's, the agent's, the settings'. */
-static void
-put_model(struct buf *b, const char *settings)
+static int
+defines(const char *key)
 {
-	static struct buf window;
-	const struct json *j = &self.front.yml.json;
-	char *own = json_dup(j, json_get(j, 0, "model"));
+	return json_get(&self.json, 0, key) >= 0;
+}
 
-	const char *model = usermodel != NULL ? usermodel
-	    : own != NULL		      ? own
-					      : settings;
+/* Whose word counts for the model: the user's, the agent's, the settings'. */
+static void
+find_model(struct buf *b)
+{
+	const struct json *j = &self.json;
 
-	emit_pair(b, "model", settings);
+	buf_reset(b);
+	if (usermodel != NULL)
+		buf_puts(b, usermodel);
+	else if (json_str(j, json_get(j, 0, "model"), b) < 0)
+		buf_puts(b, settings_str("model", ""));
+}
+
+/* With -v: which file gave a field. */
+static void
+given(const char *key, const char *by)
+{
+	if (verbose)
+		warn("%s: from %s", key, by);
+}
+
+static void
+put_model(struct buf *b)
+{
+	static struct buf window, model;
+	const char *settings = settings_str("model", NULL);
+
+	if (!defines("model") && settings != NULL) {
+		emit_pair(b, "model", settings);
+		if (usermodel == NULL)
+			given("model", "the settings");
+	}
+	find_model(&model);
 	buf_reset(&window);
-	if (model != NULL && model_window(&window, model) == 0)
+	if (!defines("context_window") && model.n > 0
+	    && model_window(&window, buf_cstr(&model)) == 0)
 		emit_pairj(b, "context_window", buf_view(&window));
-	free(own);
+}
+
+/* What a record's fields are, and where they come from. */
+static void
+explain(const struct buf *record, const char *by)
+{
+	static struct json j;
+	char *key;
+	int k;
+
+	if (!verbose || json_parse(&j, record->p, record->n) < 0)
+		return;
+	for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k)) {
+		key = json_dup(&j, k);
+		if (key != NULL && strcmp(key, "type") != 0
+		    && strcmp(key, "by") != 0)
+			given(key, by);
+		free(key);
+	}
 }
 
 static void
@@ -169,7 +227,7 @@ put_config(void)
 {
 	static const char *const numbers[] = {"temperature", "max_tokens",
 	    "max_steps", "max_seconds"};
-	static struct buf b;
+	static struct buf b, own;
 	const char *model = task_put();
 	double v;
 	size_t i;
@@ -178,46 +236,156 @@ put_config(void)
 		usermodel = model;
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "config");
-	put_model(&b, settings_str("model", NULL));
+	put_model(&b);
 	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
 		v = settings_num(numbers[i], HUGE_VAL);
-		if (v == HUGE_VAL)
+		if (v == HUGE_VAL || defines(numbers[i]))
 			continue;
 		if (v < 0)
 			settings_bad(numbers[i], "expected a number from 0");
 		emit_pairf(&b, numbers[i], v);
+		given(numbers[i], "the settings");
 	}
-	agent_config(&self, &b);
+	definition_config(&self, &b);
 	emit_close(&b, '}');
 	record_put(&b);
+	explain(&self.fields, buf_cstr(&self.path));
 	if (user.n > 0) {
-		buf_span(&b, (struct span){user.p, user.n});
-		emit_close(&b, '}');
-		record_put(&b);
+		buf_reset(&own);
+		buf_span(&own, (struct span){user.p, user.n});
+		emit_close(&own, '}');
+		explain(&own, "the command line or the environment");
+		record_put(&own);
 	}
 }
 
-/* Who else is there, and whom the user addressed. */
+/* The agents it may call, and those that the user addressed. */
 static void
 put_agents(void)
 {
 	static struct strs named;
 	size_t i;
 
-	roster_put(&others, message, &named);
+	roster_put(&self, message, &named);
 	for (i = 0; i < named.n; i++)
 		put_text("delegation", "prompts/delegation.md", named.v[i]);
 	strs_reset(&named);
 }
 
 static void
+say_prompt(void)
+{
+	static struct buf text;
+	const char *source;
+
+	if (persona_find(&text, prompt, &self, &source) != NULL)
+		given("base prompt", source);
+}
+
+/* -g: a list by lines.  EXIT_NO where the definition does not have it. */
+static int
+get(const char *key)
+{
+	static struct buf b;
+	const struct json *j = &self.json;
+	int i, k;
+
+	find();
+	i = json_get(j, 0, key);
+	if (i < 0)
+		return EXIT_NO;
+	if (json_kind(j, i) == JSON_ARRAY) {
+		for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+			(void)json_str(j, k, &b);
+			buf_putc(&b, '\n');
+		}
+	} else {
+		if (json_str(j, i, &b) < 0)
+			buf_span(&b, json_span(j, i));
+		buf_putc(&b, '\n');
+	}
+	out_add(b.p, b.n);
+	out_end();
+	return 0;
+}
+
+/* The members of an object, as one hash. */
+static void
+put_hash(struct buf *key, struct buf *object)
+{
+	static struct buf canon;
+	static struct json j;
+
+	emit_close(object, '}');
+	buf_reset(&canon);
+	if (json_parse(&j, object->p, object->n) == 0)
+		jsoncanon_json(&canon, &j, 0);
+	buf_putc(key, '@');
+	sha256_hex(key, canon.p, canon.n, KEY_DIGITS);
+	buf_reset(object);
+}
+
+/* A list of names, whose order means nothing, or null. */
+static void
+put_names(struct buf *b, const char *key)
+{
+	struct strs l = {0};
+	const struct json *j = &self.json;
+
+	if (json_strs(j, json_get(j, 0, key), &l) < 0) {
+		emit_pairj(b, key, span_of("null"));
+	} else {
+		strs_sort(&l);
+		emit_strs(b, key, &l);
+	}
+	strs_free(&l);
+}
+
+/*
+ * -k: two definitions have the same key only if an agent of one can go on
+ * with what an agent of the other has begun.
+ */
+static int
+key(void)
+{
+	static struct buf b, o, text, model;
+	const struct json *j = &self.json;
+	const char *profile = getenv("TURNPIPE_PROFILE"), *source;
+	int i;
+
+	find();
+	buf_puts(&b, "agent-");
+	buf_span(&b, buf_view(&self.name));
+	(void)persona_find(&text, prompt, &self, &source);
+	find_model(&model);
+	emit_open(&o, '{');
+	emit_pairn(&o, "prompt", text.p, text.n);
+	emit_pair(&o, "model", buf_cstr(&model));
+	i = json_get(j, 0, "temperature");
+	emit_pairj(&o, "temperature",
+	    i < 0 ? span_of("null") : json_span(j, i));
+	emit_pair(&o, "profile", profile != NULL ? profile : "");
+	put_hash(&b, &o);
+	emit_open(&o, '{');
+	put_names(&o, "tools");
+	put_names(&o, "tools_deny");
+	put_hash(&b, &o);
+	buf_putc(&b, '\n');
+	out_add(b.p, b.n);
+	out_end();
+	return 0;
+}
+
+static void
 put_all(void)
 {
-	if (self.path == NULL)
+	if (self.path.n == 0)
 		find();
 	message = usertext_text();
 	put_config();
-	persona_put(name, prompt, &self);
+	persona_put(prompt, &self);
+	if (verbose)
+		say_prompt();
 	put_agents();
 	if (once)
 		put_text("once", "prompts/once.md", "");
@@ -234,7 +402,7 @@ static void
 settle(const char *model)
 {
 	if (model != NULL && *model != '\0')
-		agent_field(said(), "model", usermodel = model,
+		confpair_put(said(), "model", usermodel = model,
 		    strlen(model));
 	if (name == NULL || *name == '\0')
 		name = settings_str("agent", "default");
@@ -252,35 +420,42 @@ int
 main(int argc, char **argv)
 {
 	struct rec r;
-	const char *model = getenv("TURNPIPE_MODEL");
-	int c;
+	const char *model = getenv("TURNPIPE_MODEL"), *wanted = NULL;
+	int c, keyed = 0;
 
 	prog = "agentload";
 	record_filter(1);
 	name = getenv("TURNPIPE_AGENT");
 	prompt = getenv("TURNPIPE_SYSTEM_PROMPT");
-	while ((c = opt_next(argc, argv, "1lPa:c:F:f:m:p:", options, usage))
+	while ((c = opt_next(argc, argv, "1g:klPa:c:F:f:m:p:v", options, usage))
 	    != -1)
 		switch (c) {
 		case '1': once = 1; break;
 		case 'P': planning = 1; break;
-		case 'a': name = optarg; break;
+		case 'a': name = chosen = optarg; break;
 		case 'c':
 			if (strncmp(optarg, "model=", 6) == 0)
 				model = optarg + 6;
-			else if (agent_pair(said(), optarg) < 0)
+			else if (confpair_arg(said(), optarg) < 0)
 				opt_die(usage, "expected KEY=VALUE, not '%s'",
 				    optarg);
 			break;
 		case 'F': form = optarg; break;
 		case 'f': file = optarg; break;
+		case 'g': wanted = optarg; break;
+		case 'k': keyed = 1; break;
 		case 'l': roster_list(); return 0;
 		case 'm': model = optarg; break;
 		case 'p': prompt = optarg; break;
+		case 'v': verbose = 1; break;
 		}
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
 	settle(model);
+	if (wanted != NULL || keyed) {
+		record_filter(0);
+		return keyed ? key() : get(wanted);
+	}
 	while (record_next(&r)) {
 		usertext_take(&r);
 		if (r.type == REC_END)

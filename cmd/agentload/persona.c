@@ -12,32 +12,46 @@ says(struct buf *b, const char *path)
 	return span_trim(buf_view(b)).n > 0;
 }
 
-void
-persona_put(const char *name, const char *prompt, const struct agent *self)
+const char *
+persona_find(struct buf *b, const char *prompt, const struct definition *self,
+    const char **source)
 {
-	static struct buf own, rel, text, user, over;
+	static struct buf own, rel, user, path;
+
+	if (path_find(&user, "persona.md") == 0 && says(b, buf_cstr(&user))) {
+		*source = buf_cstr(&user);
+		return "identity";
+	}
+	buf_reset(&path);
+	buf_span(&path, buf_view(&self->path));
+	buf_reset(&rel);
+	buf_puts(&rel, "agents/");
+	buf_span(&rel, buf_view(&self->name));
+	buf_puts(&rel, "/instructions.md");
+	if (prompt != NULL && *prompt != '\0' && says(b, prompt)) {
+		*source = prompt;
+		return "custom-prompt";
+	}
+	if (!self->isfirst && path_find(&own, buf_cstr(&rel)) == 0
+	    && says(b, buf_cstr(&own))) {
+		*source = buf_cstr(&own);
+		return "identity";
+	}
+	buf_reset(b);
+	buf_span(b, buf_view(&self->prompt));
+	*source = buf_cstr(&path);
+	if (b->n == 0)
+		return NULL;
+	return self->isfirst ? "custom-prompt" : "identity";
+}
+
+void
+persona_put(const char *prompt, const struct definition *self)
+{
+	static struct buf text;
 	struct section s = {0};
 
-	buf_reset(&rel);
-	buf_printf(&rel, "agents/%s/instructions.md", name);
-	s.kind = "identity";
-	if (prompt != NULL && *prompt != '\0' && says(&text, prompt)) {
-		s.kind = "custom-prompt";
-		s.source = prompt;
-	} else if (path_find(&own, buf_cstr(&rel)) == 0
-	    && says(&text, buf_cstr(&own))) {
-		s.source = own.p;
-	} else {
-		buf_reset(&text);
-		buf_span(&text, self->body);
-		s.source = self->path;
-	}
-	if (path_find(&user, "persona.md") == 0
-	    && says(&over, buf_cstr(&user))) {
-		s.kind = "identity";
-		s.source = user.p;
-		section_put(&s, over.p, over.n);
-	} else if (text.n > 0) {
+	s.kind = persona_find(&text, prompt, self, &s.source);
+	if (s.kind != NULL)
 		section_put(&s, text.p, text.n);
-	}
 }

@@ -2,20 +2,24 @@
 #define PERSONA_H
 
 /*
- * The base prompt, one text of several: the custom file, the agent's
- * persona agents/NAME/instructions.md, the body of its definition; a
- * persona.md of the user's stands in the place of each.
+ * The base prompt, one text of several: the custom file, the definition's
+ * systemPrompt, the agent's persona agents/NAME/instructions.md, the body of
+ * its definition; a persona.md of the user's stands in the place of each.
  */
 
-#include "agent.h"
+#include "definition.h"
 
 /*
- * Put the section identity, or custom-prompt where that file is it; nothing
- * where nobody has a text.  prompt: the custom file, NULL or "" for none.  A
- * blank file gives way to the next; one that can not be read dies with
- * EX_CONFIG.
+ * Which text it is, in b, and the section's kind: identity, or custom-prompt
+ * for the custom file and a systemPrompt.  NULL where there is none.  *source
+ * is its file, good until the next call.  prompt: the custom file, NULL or ""
+ * for none.  A blank file gives way to the next; one that can not be read
+ * dies with EX_CONFIG.
  */
-void persona_put(
-    const char *name, const char *prompt, const struct agent *self);
+const char *persona_find(struct buf *b, const char *prompt,
+    const struct definition *self, const char **source);
+
+/* Put it as a section, if there is one. */
+void persona_put(const char *prompt, const struct definition *self);
 
 #endif

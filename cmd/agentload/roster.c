@@ -1,10 +1,10 @@
 #include <string.h>
 
-#include "agent.h"
+#include "definition.h"
+#include "diag.h"
 #include "emit.h"
-#include "file.h"
+#include "match.h"
 #include "out.h"
-#include "path.h"
 #include "record.h"
 #include "roster.h"
 #include "section.h"
@@ -28,24 +28,17 @@ roster_form(const char *name)
 	return textfile_read(&form, buf_cstr(&rel));
 }
 
-/* The file's name without ".md". */
 static void
-base(struct buf *b, const char *path)
+put_record(const struct definition *d)
 {
-	buf_reset(b);
-	buf_puts(b, file_name(path));
-	b->n -= strlen(".md");
-}
+	static struct buf b, name;
+	const struct json *j = &d->json;
 
-static void
-put_record(const struct agent *a, const char *name)
-{
-	static struct buf b;
-	const struct json *j = &a->front.yml.json;
-
+	buf_reset(&name);
+	buf_span(&name, buf_view(&d->name));
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "agent");
-	emit_pair(&b, "name", name);
+	emit_pair(&b, "name", buf_cstr(&name));
 	emit_pairj(&b, "description",
 	    json_span(j, json_get(j, 0, "description")));
 	emit_close(&b, '}');
@@ -86,33 +79,79 @@ is_mentioned(const struct buf *text, const char *name)
 	return 0;
 }
 
+/* Those that self may call: read once, since files do not change in a run. */
+static void
+callable(const struct definition *self, struct strs *l)
+{
+	static struct definition d;
+	const struct json *j = &self->json;
+	struct strs all = { 0 }, globs = { 0 };
+	size_t i;
+
+	(void)json_strs(j, json_get(j, 0, "agents"), &globs);
+	if (globs.n > 0)
+		definition_names(&all);
+	for (i = 0; i < all.n; i++) {
+		if (match_any(&globs, all.v[i]) == NULL
+		    || (self->name.n == strlen(all.v[i])
+			&& memcmp(self->name.p, all.v[i], self->name.n) == 0))
+			continue;
+		if (definition_find(&d, all.v[i], 0) == DEFINITION_BAD)
+			warn("%s", buf_cstr(&d.why));
+		else if (json_get(&d.json, 0, "description") >= 0)
+			strs_add(l, all.v[i]);
+	}
+	strs_free(&all);
+	strs_free(&globs);
+}
+
+static void
+text_of(const struct definition *d, const char *key, const char *before,
+    struct buf *b)
+{
+	static struct buf raw;
+	const struct json *j = &d->json;
+
+	buf_reset(b);
+	buf_reset(&raw);
+	if (json_str(j, json_get(j, 0, key), &raw) < 0)
+		return;
+	buf_puts(b, before);
+	textfile_line(b, span_trim(buf_view(&raw)));
+}
+
 void
-roster_put(const struct strs *paths, const struct buf *message,
+roster_put(const struct definition *self, const struct buf *message,
     struct strs *named)
 {
 	static const struct section s = {"agents", NULL, NULL, NULL, 0};
-	static struct agent a;
-	static struct buf name, description, line, list;
-	const struct json *j = &a.front.yml.json;
+	static struct definition d;
+	static struct strs names;
+	static struct buf description, usage, list;
+	static int looked;
 	struct hole holes[] = {{"name", {NULL, 0}},
-	    {"description", {NULL, 0}}, {NULL, {NULL, 0}}};
+	    {"description", {NULL, 0}}, {"usage", {NULL, 0}},
+	    {NULL, {NULL, 0}}};
 	size_t i;
 
+	if (!looked)
+		callable(self, &names);
+	looked = 1;
 	buf_reset(&list);
-	for (i = 0; i < paths->n && agent_read(&a, paths->v[i]) == 0; i++) {
-		buf_reset(&description);
-		base(&name, a.path);
-		put_record(&a, buf_cstr(&name));
-		json_str(j, json_get(j, 0, "description"), &description);
-		buf_reset(&line);
-		textfile_line(&line, buf_view(&description));
-		holes[0].value = buf_view(&name);
-		holes[1].value = buf_view(&line);
+	for (i = 0; i < names.n; i++) {
+		if (definition_find(&d, names.v[i], 0) < 0)
+			continue;
+		put_record(&d);
+		text_of(&d, "description", "", &description);
+		text_of(&d, "usage_guidelines", " ", &usage);
+		holes[0].value = span_of(names.v[i]);
+		holes[1].value = buf_view(&description);
+		holes[2].value = buf_view(&usage);
 		if (list.n > 0)
 			buf_putc(&list, '\n');
 		template_holes(&list, form.p, form.n, holes);
-		if (is_mentioned(message, name.p))
-			strs_add(named, name.p);
+		if (is_mentioned(message, names.v[i]))
+			strs_add(named, names.v[i]);
 	}
 	if (form.n > 0 && list.n > 0)
 		section_put(&s, list.p, list.n);
@@ -122,14 +161,14 @@ void
 roster_list(void)
 {
 	static struct strs all;
-	static struct buf name;
+	static struct buf line;
 	size_t i;
 
-	path_list(&all, "agents", ".md");
+	definition_names(&all);
 	for (i = 0; i < all.n; i++) {
-		base(&name, all.v[i]);
-		buf_putc(&name, '\n');
-		out_add(name.p, name.n);
+		buf_reset(&line);
+		buf_printf(&line, "%s\n", all.v[i]);
+		out_add(line.p, line.n);
 	}
 	out_end();
 }

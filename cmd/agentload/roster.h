@@ -4,10 +4,12 @@
 /*
  * The agents that work can be given to: a record each, and one section
  * "agents" that lists them, by the template prompts/agents.md, or
- * prompts/agents-FORM.md, with the holes name and description.
+ * prompts/agents-FORM.md, with the holes name, description and usage: " " and
+ * the usage_guidelines, or nothing.
  */
 
 #include "buf.h"
+#include "definition.h"
 
 /*
  * Read the template of a form, NULL for the plain one.  0; -1 if there is
@@ -16,11 +18,11 @@
 int roster_form(const char *form);
 
 /*
- * Put the records of the definitions at these paths (agent.h), then the
- * section, if there is a template.  Names that the message addresses with an
- * "@" are appended to named.
+ * Put the records of the agents that self may call and that say what they
+ * are for, then the section, if there is a template.  Names that the message
+ * addresses with an "@" are appended to named.
  */
-void roster_put(const struct strs *paths, const struct buf *message,
+void roster_put(const struct definition *self, const struct buf *message,
     struct strs *named);
 
 /* Print the names of all agents, a line each. */

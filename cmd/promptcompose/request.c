@@ -13,8 +13,7 @@
 static const char *const internal[] = {"type", "id", "model", "messages",
     "tools", "temperature_max", "max_steps", "max_seconds",
     "context_window", "required_tools",
-    /* An agent's front matter goes into config as it is. */
-    "name", "description", "tools_deny", "requirements"};
+    "name", "description", "tools_deny", "agents", "mcp", "cost"};
 
 void
 request_message(struct request *q, const struct rec *r)
