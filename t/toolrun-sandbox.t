@@ -104,6 +104,12 @@ x
 well
 
 !
+	check "$1: a hidden place that is not there closes no other" \
+	    "export TMPDIR=\${PWD%/tree}/etc; run 'mktemp >/dev/null && echo well' '$box'; rm -f ../etc/tmp.*" <<!
+$name
+well
+
+!
 	check "$1: and nowhere else" \
 	    "run 'echo x >../away/f || echo no; echo x >~/new || echo no; rm -f ../away/f || echo no; mv ../away/f . || echo no' '$box' | grep -x no
 	    ls ../home; cat ../away/f; grep -c -e 'Permission denied' -e 'Read-only file system' ../out" <<!

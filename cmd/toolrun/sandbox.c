@@ -149,8 +149,10 @@ enter(int set)
 static int
 is_hidden(const char *path)
 {
+	struct stat st;
+
 	return strcmp(path, "/proc") != 0
-	    && strs_find(roots_hides(), path) >= 0;
+	    && strs_find(roots_hides(), path) >= 0 && lstat(path, &st) == 0;
 }
 
 /* Is anything hidden beneath dir, which is not itself? */
