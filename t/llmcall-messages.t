@@ -379,7 +379,7 @@ serve '{"text":"see","thinking":"t","calls":[{"id":"toolu_1","name":"ls"}]}'
 check 'a recording holds what the model needs to have back' 'llmcall -R rec <req >x; cat rec' <<!
 {"request":{"messages":[{"content":"hi","role":"user"}],"model":"anthropic/claude-x"},"answer":[{"type":"message","role":"assistant","content":"see","reasoning":"t","tool_calls":[{"id":"toolu_1","type":"function","function":{"name":"ls","arguments":"{}"}}],"native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"type":"thinking","thinking":"t","signature":"sealed-1"},{"text":3},{"call":"toolu_1"}]}},{"type":"usage","model":"anthropic/claude-x","prompt_tokens":10,"completion_tokens":5}]}
 !
-check 'and plays as it was' 'llmcall -r rec <req >y; stable <x | grep -v end >x1; stable <y | grep -v end >y1; cmp x1 y1; sent' <<!
+check 'and plays as it was' 'llmreplay rec <req >y; stable <x | grep -v end >x1; stable <y | grep -v end >y1; cmp x1 y1; sent' <<!
 1
 !
 finish

@@ -21,8 +21,8 @@ open_record(struct call *c, struct buf *b, const char *type)
 {
 	emit_open(b, '{');
 	emit_pair(b, "type", type);
-	if (c->id.n > 0)
-		emit_pairj(b, "id", buf_view(&c->id));
+	if (c->request.id.n > 0)
+		emit_pairj(b, "id", buf_view(&c->request.id));
 }
 
 static void
@@ -41,7 +41,7 @@ answer_request_id(struct call *c)
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		s = http_header(&c->http, names[i]);
+		s = http_header(&c->net.http, names[i]);
 		if (s != NULL && *s != '\0')
 			return s;
 	}
@@ -55,9 +55,9 @@ answer_message(struct call *c, int partial, int interrupted)
 	size_t dropped = 0, n, facts;
 
 	if (partial)
-		dropped = delta_drop(&c->delta);
+		dropped = reply_drop(&c->reply);
 	open_record(c, b, "message");
-	delta_put(&c->delta, b);
+	reply_put(&c->reply, b);
 	n = b->n;
 	emit_key(b, "tp");
 	emit_open(b, '{');
@@ -71,10 +71,10 @@ answer_message(struct call *c, int partial, int interrupted)
 	emit_pair(b, "rescued", c->rescued);
 	if (c->coerced.n > 0)
 		emit_strs(b, "coerced", &c->coerced);
-	if (holdback_any(&c->held)) {
+	if (tagfilter_any(&c->display.filter)) {
 		emit_key(b, "tags");
 		emit_open(b, '{');
-		holdback_put(&c->held, b);
+		tagfilter_put(&c->display.filter, b);
 		emit_close(b, '}');
 	}
 	if (b->n == facts)
@@ -95,19 +95,19 @@ number(struct buf *b, const char *key, long long v)
 static double
 cost(const struct call *c)
 {
-	struct delta_usage u = delta_total(&c->delta);
+	struct reply_usage u = reply_total(&c->reply);
 	struct price_tokens t = {
 	    u.prompt, u.cached, u.cache_write, u.completion};
 
 	if (!isnan(u.cost))
 		return u.cost;
-	return c->model == NULL ? NAN : price_of(c->model, &t);
+	return c->request.model == NULL ? NAN : price_of(c->request.model, &t);
 }
 
 void
 answer_toll(struct call *c)
 {
-	struct delta_usage u = delta_total(&c->delta);
+	struct reply_usage u = reply_total(&c->reply);
 	double dollars;
 
 	if (u.prompt >= 0 && u.completion >= 0) {
@@ -144,7 +144,7 @@ has_media(const struct json *j, int content)
 long long
 answer_estimate(const struct call *c)
 {
-	const struct json *j = &c->json;
+	const struct json *j = &c->request.json;
 	int i, messages = json_get(j, 0, "messages");
 	struct span m = json_span(j, messages);
 	struct span t = json_span(j, json_get(j, 0, "tools"));
@@ -159,12 +159,12 @@ answer_estimate(const struct call *c)
 void
 answer_usage(struct call *c)
 {
-	struct delta_usage u = delta_total(&c->delta);
+	struct reply_usage u = reply_total(&c->reply);
 	double dollars = cost(c);
 	struct buf *b = &c->out;
 
 	open_record(c, b, "usage");
-	emit_pair(b, "model", c->model);
+	emit_pair(b, "model", c->request.model);
 	number(b, "prompt_tokens", u.prompt);
 	number(b, "completion_tokens", u.completion);
 	number(b, "cached_tokens", u.cached);
@@ -190,8 +190,8 @@ answer_error(struct call *c, int code, struct buf *msg, long long wait)
 	emit_pair(b, "from", prog);
 	emit_pairi(b, "code", code);
 	emit_pairn(b, "message", msg->p, msg->n);
-	if (c->http.status != 0 && c->http.status / 100 != 2)
-		emit_pairi(b, "status", c->http.status);
+	if (c->net.http.status != 0 && c->net.http.status / 100 != 2)
+		emit_pairi(b, "status", c->net.http.status);
 	if (wait >= 0)
 		emit_pairi(b, "retry_after", (wait + 999) / 1000);
 	close_record(b);
@@ -201,7 +201,7 @@ const char *
 answer_name(struct call *c)
 {
 	static struct buf b;
-	struct span s = {c->id.p, c->id.n};
+	struct span s = {c->request.id.p, c->request.id.n};
 
 	if (s.n > 2 && *s.p == '"') {
 		s.p++;
@@ -234,18 +234,6 @@ answer_fail(struct call *c, int code, const char *msg, long long wait)
 }
 
 void
-answer_delta(struct call *c, const char *s, size_t n)
-{
-	static struct buf b;
-
-	open_record(c, &b, "delta");
-	emit_pairn(&b, "text", s, n);
-	emit_close(&b, '}');
-	out_record(&b);
-	out_flush();
-}
-
-void
 answer_record_to(const char *path)
 {
 	/* Before anything is paid for. */
@@ -262,7 +250,7 @@ answer_record(const struct call *c)
 	if (recording == NULL)
 		return;
 	buf_reset(&b);
-	recording_line(&b, &c->json, buf_view(&c->out), provider_hide);
+	recording_line(&b, &c->request.json, buf_view(&c->out), provider_hide);
 	/* The answer is paid for: it goes on. */
 	if (file_append(recording, b.p, b.n, 0600) < 0) {
 		warn_sys("write %s", recording);

@@ -3,7 +3,7 @@
 
 /* The records that a call has to say.  turnpipe-record(5). */
 
-#include "callstate.h"
+#include "call.h"
 
 /*
  * The assistant's message.  A partial one has no calls: those that were
@@ -30,7 +30,7 @@ long long answer_estimate(const struct call *c);
 /* wait: milliseconds that the server wants us to stay away, or -1. */
 void answer_error(struct call *c, int code, struct buf *msg, long long wait);
 
-/* The same, told on standard error too; code is the call's exit status. */
+/* The same, printed on standard error too; code is the call's exit status. */
 void answer_fail(struct call *c, int code, const char *msg, long long wait);
 
 /*
@@ -38,9 +38,6 @@ void answer_fail(struct call *c, int code, const char *msg, long long wait);
  * way; else "".  Good until the next call.
  */
 const char *answer_name(struct call *c);
-
-/* A delta record on standard output, of n bytes of text. */
-void answer_delta(struct call *c, const char *s, size_t n);
 
 /*
  * Append each answer that comes from now on, with its request, to this file;

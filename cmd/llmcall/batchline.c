@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "answer.h"
+#include "api.h"
 #include "batchline.h"
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
-#include "family.h"
 
 static const char path[] = "/chat/completions";
 
@@ -140,8 +140,8 @@ put_usage(struct buf *b, const struct json *u)
 static const char *
 finish(struct call *c, const struct json *m)
 {
-	if (c->delta.finish.n > 0)
-		return buf_cstr(&c->delta.finish);
+	if (c->reply.finish.n > 0)
+		return buf_cstr(&c->reply.finish);
 	if (c->code == EXIT_LENGTH)
 		return "length";
 	if (c->code == EXIT_REFUSED)
@@ -161,8 +161,8 @@ put_completion(struct buf *b, struct call *c, const struct records *r,
 	buf_printf(b, "\"chatcmpl-%016llx\"", key);
 	emit_pair(b, "object", "chat.completion");
 	emit_pairi(b, "created", (long long)clock_now());
-	if (c->delta.model.n > 0)
-		emit_pairn(b, "model", c->delta.model.p, c->delta.model.n);
+	if (c->reply.model.n > 0)
+		emit_pairn(b, "model", c->reply.model.p, c->reply.model.n);
 	else
 		copy(b, &r->usage, "model", "model");
 	emit_key(b, "choices");
@@ -192,9 +192,10 @@ put_whole(struct buf *b, const struct call *c)
 	static struct json j;
 	size_t i;
 
-	if (c->streaming || c->raw.n == 0 || c->family == NULL
-	    || strcmp(c->family->name, "chat") != 0
-	    || json_parse(&j, c->raw.p, c->raw.n) < 0)
+	if (c->net.form == BODY_STREAM || c->net.raw.n == 0 ||
+	    c->request.api == NULL ||
+	    strcmp(c->request.api->name, "chat") != 0 ||
+	    json_parse(&j, c->net.raw.p, c->net.raw.n) < 0)
 		return 0;
 	/* No string has a line end in it. */
 	emit_span(b, json_span(&j, 0));
@@ -207,7 +208,7 @@ put_whole(struct buf *b, const struct call *c)
 static void
 put_fault(struct buf *b, const struct call *c, const struct json *e)
 {
-	const struct fault *f = &c->fault;
+	const struct apierror *f = &c->error;
 
 	emit_open(b, '{');
 	emit_key(b, "error");
@@ -238,7 +239,7 @@ static void
 put_response(struct buf *b, struct call *c, const struct records *r,
     unsigned long long key)
 {
-	int ok = answered(c, r), status = c->http.status;
+	int ok = answered(c, r), status = c->net.http.status;
 
 	emit_key(b, "response");
 	if (!ok && (status == 0 || status / 100 == 2)) {
@@ -267,14 +268,14 @@ batchline_answer(struct call *c, unsigned long long key)
 	emit_key(&b, "id");
 	buf_printf(&b, "\"batch_req_%016llx\"", key);
 	emit_key(&b, "custom_id");
-	if (c->id.n > 0)
-		emit_raw(&b, c->id.p, c->id.n);
+	if (c->request.id.n > 0)
+		emit_raw(&b, c->request.id.p, c->request.id.n);
 	else
 		emit_null(&b);
 	put_response(&b, c, &r, key);
 	emit_key(&b, "error");
-	if (answered(c, &r) || (c->http.status != 0
-		&& c->http.status / 100 != 2)) {
+	if (answered(c, &r) || (c->net.http.status != 0
+		&& c->net.http.status / 100 != 2)) {
 		emit_null(&b);
 	} else {
 		emit_open(&b, '{');

@@ -7,7 +7,7 @@
  * API has them.  llmcall(1), BATCH LINES.
  */
 
-#include "callstate.h"
+#include "call.h"
 #include "record.h"
 
 /*

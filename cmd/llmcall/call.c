@@ -4,44 +4,745 @@
 #include <strings.h>
 
 #include "answer.h"
+#include "barred.h"
 #include "call.h"
 #include "clock.h"
+#include "coerce.h"
+#include "concurrency.h"
 #include "diag.h"
-#include "family.h"
-#include "gate.h"
-#include "mend.h"
+#include "discover.h"
+#include "emit.h"
+#include "encode.h"
+#include "jsoncanon.h"
+#include "jsonrepair.h"
+#include "outschema.h"
 #include "price.h"
-#include "probe.h"
-#include "shape.h"
-#include "verdict.h"
-#include "visible.h"
+#include "schemafit.h"
+#include "textcalls.h"
+#include "utf8.h"
 
-enum { LAST_MS = 1000 }; /* for the end of a stream that said it is over */
+enum {
+	LAST_MS = 1000, /* for the end of a stream that said it is over */
+	PAUSES = 8,	/* of a model, before it is given up */
+	WORDS = 300,	/* bytes of a refusal in an error's message */
+	SPARED = 20,	/* tries of a call that do not count */
+	CUT_MIN = 1500	/* tokens, below which estimates say nothing */
+};
+
+static const char broken[] = "the answer broke off";
+
+struct call_options call_options = {
+	.limits = {.connect = 10000,
+	    .first = 300000,
+	    .idle = 120000,
+	    .progress = 300000,
+	    .total = 1800000,
+	    .bytes = (size_t)64 << 20},
+	.retry = {.tries = 4, .max_wait = 60000, .base = 500, .cap = 16000}};
+
+void
+call_take(struct call *c, const char *s, size_t n, size_t ntok)
+{
+	struct buf b = {0};
+
+	buf_add(&c->request.record, s, n);
+	json_tokens(&c->request.json, c->request.record.p, n, ntok);
+	if (outschema_request(&b, &c->request.json)) {
+		buf_free(&c->request.record);
+		c->request.record = b;
+		if (json_parse(&c->request.json, b.p, b.n) < 0)
+			die(EX_SOFTWARE, "a request with a schema is not valid");
+	}
+	buf_span(&c->request.id,
+	    json_span(&c->request.json, json_get(&c->request.json, 0, "id")));
+	c->state = CALL_NEW;
+}
+
+const struct json *
+call_request(const struct call *c)
+{
+	return c->request.adapted.ntok > 0 ? &c->request.adapted
+					   : &c->request.json;
+}
+
+void
+call_text(const struct call *c, struct buf *b)
+{
+	const struct strs *hide = &display_options.hide;
+	size_t i;
+
+	jsoncanon_json(b, &c->request.json, 0);
+	if (call_options.model != NULL)
+		buf_puts(b, call_options.model);
+	for (i = 0; i < hide->n; i++)
+		buf_printf(b, "\n%s", hide->v[i]);
+}
+
+void
+call_free(struct call *c)
+{
+	struct call_request *r = &c->request;
+	struct call_transport *t = &c->net;
+
+	http_cancel(&t->http);
+	buf_free(&t->http.replies);
+	strs_free(&t->http.headers);
+	sse_free(&t->sse);
+	buf_free(&t->body);
+	buf_free(&t->raw);
+	json_free(&r->json);
+	json_free(&r->adapted);
+	buf_free(&r->adapted_text);
+	buf_free(&r->record);
+	buf_free(&r->id);
+	buf_free(&r->url);
+	free(r->model);
+	reply_free(&c->reply);
+	apierror_free(&c->error);
+	display_free(&c->display);
+	json_free(&c->longer);
+	buf_free(&c->longer_text);
+	strs_free(&c->coerced);
+	buf_free(&c->out);
+	memset(c, 0, sizeof(*c));
+}
+
+void
+call_over(struct call *c)
+{
+	c->state = CALL_OVER;
+	c->moved(c);
+}
+
+/* A pause until due. */
+static void
+pause_call(struct call *c, long long due)
+{
+	c->state = CALL_PAUSED;
+	c->due = due;
+	c->moved(c);
+}
+
+/*
+ * An answer that came whole, brought to what its request asked for: calls
+ * that leaked into its text rescued, their arguments of the types that the
+ * tools want, its text of the form that was asked for.
+ */
+
+/* What was changed is noted as "ID.path", but not of calls that were text. */
+static void
+coerce_call(struct call *c, struct reply_call *k)
+{
+	static struct json j;
+	static struct buf b, name;
+	static struct strs told;
+	int t = tooldef_named(&c->request.json, buf_view(&k->name));
+	size_t i;
+
+	if (t < 0 || json_parse(&j, k->args.p, k->args.n) < 0)
+		return;
+	buf_reset(&b);
+	strs_reset(&told);
+	if (json_kind(&j, 0) == JSON_NULL) {
+		buf_puts(&b, "{}");
+		strs_add(&told, "");
+	} else if (coerce(&b, tooldef_schema(&c->request.json, t), &j, 0,
+		       &told) == 0)
+		return;
+	buf_reset(&k->args);
+	buf_span(&k->args, buf_view(&b));
+	for (i = 0; i < told.n && c->rescued == NULL; i++) {
+		buf_reset(&name);
+		buf_span(&name, buf_view(&k->id));
+		buf_puts(&name, told.v[i]);
+		strs_add(&c->coerced, buf_cstr(&name));
+	}
+}
+
+static void
+settle_calls(struct call *c)
+{
+	size_t i;
+
+	reply_close(&c->reply, encode_calls(&c->request.json));
+	for (i = 0; i < c->reply.ncalls; i++)
+		coerce_call(c, &c->reply.call[i]);
+}
+
+/* Rescue, give ids, coerce. */
+static void
+tidy_calls(struct call *c)
+{
+	struct reply *d = &c->reply;
+
+	if (d->ncalls == 0 && textcalls_expected(&c->request.json)) {
+		c->rescued =
+		    textcalls_take(d, &c->request.json, buf_view(&d->text));
+		if (c->rescued != NULL)
+			display_drop(&c->display, &c->reply);
+	}
+	settle_calls(c);
+}
+
+static int
+fits_tool(const struct json *request, const struct reply_call *k)
+{
+	static struct json j;
+	static struct buf path, why;
+	int t = tooldef_named(request, buf_view(&k->name));
+
+	buf_reset(&path);
+	buf_reset(&why);
+	return json_parse(&j, k->args.p, k->args.n) == 0
+	    && schemafit(tooldef_schema(request, t), &j, 0, &path, &why) == 0;
+}
+
+/*
+ * The same of the call that a provider refused and sent back; 0 if there is
+ * none, or its arguments do not fit the tool all the same.
+ */
+static int
+tidy_refused(struct call *c)
+{
+	struct reply *d = &c->reply;
+	size_t i;
+
+	if (c->any || !textcalls_expected(&c->request.json))
+		return 0;
+	c->rescued =
+	    textcalls_take(d, &c->request.json, buf_view(&c->error.generation));
+	if (c->rescued == NULL)
+		return 0;
+	settle_calls(c);
+	for (i = 0; i < d->ncalls; i++)
+		if (!fits_tool(&c->request.json, &d->call[i]))
+			break;
+	if (i == d->ncalls)
+		return 1;
+	reply_drop(d);
+	c->rescued = NULL;
+	return 0;
+}
+
+/* 0, or -1 with why if the text does not fit the schema asked for. */
+static int
+tidy_text(struct call *c, struct buf *why)
+{
+	struct reply *d = &c->reply;
+	struct span bare;
+	struct buf b = {0};
+	int r;
+
+	if (d->ncalls > 0)
+		return 0;
+	display_end(&c->display, &c->reply, 1);
+	r = outschema_check(&c->request.json, buf_view(&d->text), &bare, why);
+	if (bare.n < d->text.n) {
+		blocks_keep(&d->blocks, (size_t)(bare.p - d->text.p), bare.n);
+		buf_span(&b, bare);
+		buf_reset(&d->text);
+		buf_span(&d->text, buf_view(&b));
+		buf_free(&b);
+	}
+	return r;
+}
+
+/* A redirect is not followed: the key would go with it. */
+static void
+describe_move(struct call *c, struct buf *b)
+{
+	const char *to = http_header(&c->net.http, "location");
+	const char *var = provider_str(c->request.provider, "base_url_env.0");
+
+	buf_printf(b, "redirected to %s", to == NULL ? "nowhere" : to);
+	if (var != NULL)
+		buf_printf(b, "; set %s to where it is", var);
+	else
+		buf_printf(b, "; set base_url of providers/%s.yaml",
+		    provider_name(c->request.provider));
+}
+
+/* What is wrong with an answer that can not be read. */
+static const char *
+describe_garbled(struct call *c)
+{
+	if (c->net.raw.n > 1 && memcmp(c->net.raw.p, "\x1f\x8b", 2) == 0) {
+		apierror_reset(&c->error);
+		return "the answer is compressed by gzip, unasked";
+	}
+	return "the answer is not what it should be";
+}
+
+/* One line for people: "429: rate_limit: slow down [req_1]". */
+static void
+describe(struct call *c, struct buf *b, const char *what)
+{
+	const char *id = answer_request_id(c);
+
+	buf_reset(b);
+	if (what != NULL)
+		buf_printf(b, "%s: ", what);
+	if (c->net.http.status != 0 && c->net.http.status / 100 != 2)
+		buf_printf(b, "%d: ", c->net.http.status);
+	if (c->net.http.status / 100 == 3)
+		describe_move(c, b);
+	else
+		apierror_say(&c->error, b);
+	if (b->n >= 2 && memcmp(b->p + b->n - 2, ": ", 2) == 0)
+		b->n -= 2;
+	if (c->net.http.end != HTTP_DONE && c->net.http.why != NULL) {
+		if (b->n > 0)
+			buf_puts(b, ": ");
+		buf_puts(b, c->net.http.why);
+	}
+	if (b->n == 0)
+		buf_puts(b, "an error without details");
+	if (id != NULL)
+		buf_printf(b, " [%s]", id);
+	provider_mask(b);
+}
+
+/* With the model's words, on one line. */
+static void
+describe_refusal(const struct call *c, struct buf *b)
+{
+	const struct buf *s = c->reply.refusal.n > 0 ? &c->reply.refusal
+						     : &c->reply.text;
+
+	buf_puts(b, "the model refused");
+	if (s->n == 0)
+		return;
+	buf_puts(b, ": ");
+	buf_add(b, s->p, utf8_cut(s->p, s->n, WORDS));
+}
+
+/* What of the reply is put out. */
+enum part { PART_NONE, PART_WHOLE, PART_PARTIAL, PART_INTERRUPTED };
+
+/* The call's last records.  code 0: it has not failed. */
+static void
+put_answer(struct call *c, enum part part, int usage, int code,
+    const char *why, long long wait)
+{
+	if (part != PART_NONE) {
+		display_end(&c->display, &c->reply, part == PART_WHOLE);
+		answer_message(c, part != PART_WHOLE,
+		    part == PART_INTERRUPTED);
+	}
+	if (usage)
+		answer_usage(c);
+	if (code != 0)
+		answer_fail(c, code, why, wait);
+}
+
+/* There is an answer; what is wrong with it comes after it. */
+static void
+deliver(struct call *c, enum part part, int code, const char *why)
+{
+	barred_answered(c->request.model);
+	put_answer(c, part, 1, code, why, -1);
+	answer_record(c);
+	call_over(c);
+}
+
+/* Is the key or the quota refused, whatever the request is? */
+static int
+all_refused(const struct call *c)
+{
+	return c->net.http.status == 401 || c->net.http.status == 402
+	    || c->net.http.end == HTTP_URL || c->net.http.end == HTTP_TRUST
+	    || apierror_is(&c->error, "denied");
+}
+
+/* The call has failed for good: what came of it is partial. */
+static void
+give_up(struct call *c, int code, const char *what, long long wait)
+{
+	static struct buf b;
+
+	describe(c, &b, what);
+	if (wait >= 0)
+		buf_printf(&b, "; try again in %lld s", (wait + 999) / 1000);
+	/* Its own, or what follows would get the same. */
+	if (code == EX_NOPERM || code == EX_CONFIG)
+		barred_refused(
+		    c->request.model, code, buf_cstr(&b), all_refused(c));
+	put_answer(c, c->any ? PART_PARTIAL : PART_NONE,
+	    c->net.http.status / 100 == 2, code, buf_cstr(&b), wait);
+	call_over(c);
+}
+
+/*
+ * Rate-limited or unreachable: slow all calls down.  1 if that does not count
+ * as a try.
+ */
+static int
+slow_down(struct call *c, long long wait)
+{
+	int shared = c->net.http.end == HTTP_CONNECT
+	    ? concurrency_lost(c->number, clock_ms())
+	    : concurrency_refused(c->number, wait, clock_ms());
+
+	c->refused = 1;
+	if (!shared || c->spared == SPARED)
+		return 0;
+	c->spared++;
+	c->tries--;
+	return 1;
+}
+
+/*
+ * Wait and try again.  0 if this is not to be: tries or time used up, or
+ * text was passed on already.  *wait is what the server asked for, or -1.
+ */
+static int
+try_again(struct call *c, long long *wait, int atonce, const char *what)
+{
+	static struct buf b;
+	const struct retry *r = &call_options.retry;
+	long long ms, left;
+	int spared = 0;
+
+	*wait = retry_asked(&c->net.http, clock_now());
+	if (*wait < 0)
+		*wait = apierror_wait(&c->error);
+	if (c->net.http.status == 429 || c->net.http.status == 529 || *wait > 0
+	    || c->net.http.end == HTTP_CONNECT)
+		spared = slow_down(c, *wait);
+	if (c->any || c->tries > r->tries)
+		return 0;
+	ms = atonce ? 0 : *wait;
+	if (ms < 0)
+		ms = retry_backoff(r, c->tries, retry_random());
+	left = call_options.limits.total;
+	if (ms > r->max_wait
+	    || (left > 0 && clock_ms() + ms >= c->began + left))
+		return 0;
+	describe(c, &b, what);
+	if (spared)
+		warn("%sagain in %.3g s: %s", answer_name(c),
+		    (double)ms / 1000, buf_cstr(&b));
+	else
+		warn("%stry %d of %d in %.3g s: %s", answer_name(c),
+		    c->tries + 1, r->tries + 1, (double)ms / 1000,
+		    buf_cstr(&b));
+	/* It is paid for, if the next one brings the answer. */
+	answer_toll(c);
+	if (reply_total(&c->reply).any)
+		answer_usage(c);
+	pause_call(c, clock_ms() + ms);
+	return 1;
+}
+
+/* The same, or the end: a try that can not count as an answer. */
+static void
+retry_or_give_up(struct call *c, int code, const char *what)
+{
+	long long wait;
+
+	if (!try_again(c, &wait, 0, what))
+		give_up(c, code, what, -1);
+}
+
+/* All that there is for all tries? */
+static int
+time_is_up(const struct call *c)
+{
+	long long total = call_options.limits.total;
+
+	return total > 0 && clock_ms() >= c->began + total;
+}
+
+static void
+end_cut(struct call *c)
+{
+	long long wait;
+	int code;
+
+	switch (c->net.http.end) {
+	case HTTP_LARGE: give_up(c, EX_PROTOCOL, NULL, -1); return;
+	case HTTP_URL: give_up(c, EX_CONFIG, c->request.url.p, -1); return;
+	case HTTP_TRUST: give_up(c, EX_NOPERM, NULL, -1); return;
+	case HTTP_SLOW: code = EX_TEMPFAIL; break;
+	default: code = EX_UNAVAILABLE;
+	}
+	if (c->any && !time_is_up(c))
+		code = EX_PROTOCOL;
+	if (!try_again(c, &wait, 0, NULL))
+		give_up(c, code, c->any ? broken : NULL, -1);
+}
+
+/* The status that an error stands for, when it came at 200, too. */
+static int
+error_status(const struct call *c)
+{
+	int status = c->net.http.status;
+
+	if (status / 100 != 2)
+		return status;
+	status = c->error.code.n > 0 ? atoi(c->error.code.p) : 0;
+	if (status >= 400 && status <= 599)
+		return status;
+	return apierror_is(&c->error, "limited") ? 429
+	    : apierror_is(&c->error, "passing") ? 500
+						: 400;
+}
+
+/* The exit status of a call that ends with it. */
+static int
+error_code(const struct call *c, int status)
+{
+	int code = status == 401 || status == 403 ? EX_NOPERM
+	    : status == 402 || status == 407	  ? EX_NOPERM
+	    : status == 413			  ? EXIT_OVERFLOW
+	    : status == 404 || status / 100 == 3  ? EX_CONFIG
+	    : status == 429 || status == 408 || status == 409
+	    || status == 425 || status == 498	  ? EX_TEMPFAIL
+	    : status >= 500			  ? EX_UNAVAILABLE
+	    : c->net.http.status / 100 == 2		  ? EX_PROTOCOL
+						  : EX_DATAERR;
+
+	if (code != EX_NOPERM && status != 429
+	    && apierror_is(&c->error, "overflow"))
+		return EXIT_OVERFLOW;
+	if (apierror_is(&c->error, "denied"))
+		return EX_NOPERM;
+	if (apierror_is(&c->error, "refused"))
+		return EXIT_REFUSED;
+	return code;
+}
+
+static void
+end_error(struct call *c)
+{
+	int status = error_status(c), code = error_code(c, status);
+	int atonce = 0, retry;
+	long long wait = -1;
+
+	retry = retry_status(
+	    status, http_header(&c->net.http, "x-should-retry"));
+	if ((code != EX_NOPERM && status != 429
+		&& apierror_is(&c->error, "overflow"))
+	    || apierror_is(&c->error, "denied")
+	    || apierror_is(&c->error, "refused")) {
+		retry = 0;
+	} else if (apierror_is(&c->error, "tool_use")) {
+		if (tidy_refused(c)) {
+			deliver(c, PART_WHOLE, 0, NULL);
+			return;
+		}
+		/* Once here; in other words, it is the turn's to try. */
+		code = EX_PROTOCOL;
+		retry = atonce = c->tries <= 1;
+	} else if (status == 400 && !c->nooptions && c->request.streams
+	    && apierror_is(&c->error, "stream_options")) {
+		c->nooptions = retry = atonce = 1;
+	}
+	if (retry && try_again(c, &wait, atonce, NULL))
+		return;
+	/* What passes by itself is, after text, like any cut there. */
+	if (retry && c->any)
+		give_up(c, EX_PROTOCOL, broken, wait);
+	else
+		give_up(c, code, NULL, retry ? wait : -1);
+}
+
+/*
+ * The model made a pause and wants to be sent what it said, to go on.  1 if
+ * that is done.
+ */
+static int
+go_on(struct call *c)
+{
+	const struct json *j = call_request(c);
+	struct span list = json_span(j, json_get(j, 0, "messages"));
+	struct buf *b = &c->longer_text;
+
+	if (list.n < 2 || c->goneon == PAUSES)
+		return 0;
+	buf_reset(b);
+	buf_add(b, j->s, (size_t)(list.p + list.n - 1 - j->s));
+	emit_open(b, '{');
+	reply_put(&c->reply, b);
+	emit_close(b, '}');
+	buf_add(b, list.p + list.n - 1,
+	    j->n - (size_t)(list.p + list.n - 1 - j->s));
+	if (json_parse(&c->longer, b->p, b->n) < 0)
+		return 0;
+	reply_more(&c->reply);
+	c->goneon++;
+	pause_call(c, clock_ms());
+	return 1;
+}
+
+/* Some servers cut off what does not fit into their window, unasked. */
+static void
+check_prompt(struct call *c)
+{
+	long long counted = reply_total(&c->reply).prompt, sent;
+
+	if (counted < CUT_MIN ||
+	    !provider_true(c->request.provider, "truncates"))
+		return;
+	sent = answer_estimate(c);
+	if (sent * 2 > counted * 3)
+		warn("%s%s read %lld tokens of about %lld: the prompt was cut "
+		     "to its context window", answer_name(c),
+		    provider_name(c->request.provider), counted, sent);
+}
+
+static void
+end_answer(struct call *c)
+{
+	static struct buf why;
+	static int warned;
+	const struct reply *r = &c->reply;
+	int code = 0;
+
+	if (!r->over && !r->blank && warned++ == 0)
+		warn("%s%s: no finish_reason: taken for a whole answer",
+		    answer_name(c), provider_name(c->request.provider));
+	buf_reset(&why);
+	if (c->end == END_WHOLE) {
+		tidy_calls(c);
+		if (tidy_text(c, &why) < 0)
+			code = EXIT_SCHEMA;
+	} else {
+		reply_close(&c->reply, encode_calls(&c->request.json));
+	}
+	check_prompt(c);
+	switch (c->end) {
+	case END_LENGTH:
+		deliver(c, PART_PARTIAL, EXIT_LENGTH,
+		    "the answer stopped at the length limit");
+		return;
+	case END_OVERFLOW:
+		deliver(c, PART_PARTIAL, EXIT_OVERFLOW,
+		    "the context window is full");
+		return;
+	case END_REFUSED:
+		code = EXIT_REFUSED;
+		describe_refusal(c, &why);
+		break;
+	default: break;
+	}
+	deliver(c, PART_WHOLE, code, buf_cstr(&why));
+}
+
+/* Act on how the try ended: an answer, another try, or a failure. */
+static void
+act(struct call *c)
+{
+	int code = c->any ? EX_PROTOCOL : EX_UNAVAILABLE;
+
+	switch (c->end) {
+	case END_NONE: break;
+	case END_CUT: end_cut(c); break;
+	case END_ERROR: end_error(c); break;
+	/* What has not begun is not for others to try again. */
+	case END_GARBLED:
+		retry_or_give_up(c, code, describe_garbled(c));
+		break;
+	case END_UNFINISHED: retry_or_give_up(c, code, broken); break;
+	case END_FAILED:
+		retry_or_give_up(c, code, "the model failed");
+		break;
+	case END_PAUSED:
+		if (!go_on(c))
+			give_up(c, EX_TEMPFAIL, "the model made a pause", -1);
+		break;
+	case END_LENGTH:
+	case END_OVERFLOW:
+	case END_REFUSED:
+	case END_WHOLE: end_answer(c); break;
+	}
+}
+
+/* Did the connection end before the answer?  What says no may be cut. */
+static int
+is_cut(const struct call *c)
+{
+	return c->net.http.end != HTTP_DONE && c->net.http.status < 300
+	    && !(c->end == END_ERROR || c->net.done || c->reply.over);
+}
+
+/*
+ * Is the answer over?  With "[DONE]" and no finish_reason before it, a text
+ * is where nothing is known of the server; a call may lack its end.
+ */
+static int
+is_over(const struct call *c)
+{
+	const struct reply *r = &c->reply;
+
+	if (r->over || !c->net.done)
+		return r->over;
+	return r->blank
+	    || (r->ncalls == 0 && (c->any || r->content)
+		&& !provider_true(c->request.provider, "tells_finish"));
+}
+
+/* How the try ended, when all that came has been read. */
+static enum call_end
+judge(struct call *c)
+{
+	const char *kind = apierror_finish(buf_cstr(&c->reply.finish));
+
+	if (c->end != END_NONE)
+		return c->end;
+	if (!is_over(c))
+		return END_UNFINISHED;
+	if (kind == NULL)
+		return c->reply.refusal.n > 0 ? END_REFUSED : END_WHOLE;
+	return strcmp(kind, "failed") == 0   ? END_FAILED
+	    : strcmp(kind, "paused") == 0    ? END_PAUSED
+	    : strcmp(kind, "length") == 0    ? END_LENGTH
+	    : strcmp(kind, "overflow") == 0  ? END_OVERFLOW
+					     : END_REFUSED;
+}
+
+/* An error in what came goes before what can not be read. */
+static void
+note_error(struct call *c, const struct json *j, const char *p, size_t n)
+{
+	if (j != NULL)
+		apierror_read(&c->error, j);
+	else
+		apierror_body(&c->error, p, n);
+	c->end = END_ERROR;
+}
+
+static void
+note_garbled(struct call *c)
+{
+	if (c->end == END_NONE)
+		c->end = END_GARBLED;
+}
 
 /* Read one event's data, mended if it is not quite JSON.  0, or -1. */
 static int
-parse(struct call *c, struct json *j, const char *p, size_t n)
+parse_event(struct call *c, struct json *j, const char *p, size_t n)
 {
 	static struct buf b;
 
 	if (json_parse(j, p, n) == 0)
 		return 0;
 	buf_reset(&b);
-	if (mend_halves(&b, p, n) > 0)
-		c->delta.halves = 1;
+	if (jsonrepair_halves(&b, p, n) > 0)
+		c->reply.halves = 1;
 	return json_parse(j, b.p, b.n);
 }
 
 static void
-heard(struct call *c, int any)
+note_progress(struct call *c, int any)
 {
 	if (!any)
 		return;
 	if (c->first == 0)
 		c->first = clock_ms();
 	c->any = 1;
-	http_progress(&c->http);
-	visible_show(c);
+	http_progress(&c->net.http);
+	display_show(&c->display, &c->reply);
 }
 
 static void
@@ -49,37 +750,34 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 {
 	static struct json j;
 	struct call *c = arg;
+	int error = strcmp(type, "error") == 0;
 
 	if (n >= 6 && memcmp(data, "[DONE]", 6) == 0) {
 		/* Of nothing it is no end; after the end nothing counts. */
-		c->done = (c->any || c->delta.content) && c->family->done;
-		c->sse.stop = c->done || c->delta.over;
-		http_last(&c->http, LAST_MS);
+		c->net.done =
+		    (c->any || c->reply.content) && c->request.api->done;
+		c->net.sse.stop = c->net.done || c->reply.over;
+		http_last(&c->net.http, LAST_MS);
 		return;
 	}
-	if (parse(c, &j, data, n) < 0) {
+	if (parse_event(c, &j, data, n) < 0) {
+		note_garbled(c);
 		/* Some servers put bare text where the error should be. */
-		c->garbled = 1;
-		if (strcmp(type, "error") == 0) {
-			fault_body(&c->fault, data, n);
-			c->failed = 1;
-		}
+		if (error)
+			note_error(c, NULL, data, n);
 	} else {
 		/* What failed has its usage too, and may end a text. */
-		if (fault_in(&j)) {
-			fault_read(&c->fault, &j);
-			c->failed = 1;
-		} else if (strcmp(type, "error") == 0) {
-			fault_body(&c->fault, data, n);
-			c->failed = 1;
-		}
-		heard(c, c->family->event(&c->delta, type, &j));
-		if (c->delta.last)
-			http_last(&c->http, LAST_MS);
+		if (apierror_in(&j))
+			note_error(c, &j, NULL, 0);
+		else if (error)
+			note_error(c, NULL, data, n);
+		note_progress(c, c->request.api->event(&c->reply, type, &j));
+		if (c->reply.last)
+			http_last(&c->net.http, LAST_MS);
 	}
-	if (c->failed || c->garbled) {
-		c->sse.stop = 1;
-		http_last(&c->http, 0);
+	if (c->end != END_NONE) {
+		c->net.sse.stop = 1;
+		http_last(&c->net.http, 0);
 	}
 }
 
@@ -113,100 +811,97 @@ on_data(struct http *h, const char *p, size_t n)
 {
 	struct call *c = h->arg;
 
-	for (; !c->sniffed && n > 0; p++, n--) {
+	for (; c->net.form == BODY_UNKNOWN && n > 0; p++, n--) {
 		/* Blanks and a byte order mark say nothing. */
 		if (memchr(" \t\r\n\xef\xbb\xbf", *p, 7) != NULL)
 			continue;
-		c->sniffed = 1;
-		c->streaming = h->status / 100 == 2 && is_stream(h, p, n);
+		c->net.form = h->status / 100 == 2 && is_stream(h, p, n)
+		    ? BODY_STREAM : BODY_WHOLE;
 		break;
 	}
-	if (!c->streaming)
-		buf_add(&c->raw, p, n);
-	else if (sse_feed(&c->sse, p, n) < 0)
-		c->garbled = 1;
+	if (c->net.form != BODY_STREAM)
+		buf_add(&c->net.raw, p, n);
+	else if (sse_feed(&c->net.sse, p, n) < 0)
+		note_garbled(c);
 }
 
-static void on_done(struct http *h);
-
+/* All came that will come: read what is not read yet. */
 static void
-attempt(struct call *c)
+read_rest(struct call *c)
 {
-	buf_reset(&c->raw);
-	sse_reset(&c->sse);
-	if (c->goneon == 0)
-		delta_reset(&c->delta);
-	c->delta.api = c->family->name;
-	c->delta.provider = provider_name(c->provider);
-	c->delta.asked = c->rest;
-	fault_reset(&c->fault);
-	c->sse.max = call_options.limits.bytes;
-	c->sse.event = on_event;
-	c->sse.arg = c;
-	c->sniffed = c->streaming = c->failed = c->garbled = c->refused = 0;
-	c->done = 0;
-	if (c->goneon == 0) {
-		c->any = 0;
-		c->first = 0;
-		visible_begin(c);
+	static struct json j;
+
+	if (c->net.http.status / 100 != 2) {
+		note_error(c, NULL, c->net.raw.p, c->net.raw.n);
+	} else if (c->net.form == BODY_STREAM) {
+		sse_end(&c->net.sse);
+	} else if (parse_event(c, &j, c->net.raw.p, c->net.raw.n) < 0) {
+		apierror_body(&c->error, c->net.raw.p, c->net.raw.n);
+		note_garbled(c);
+	} else {
+		if (apierror_in(&j))
+			note_error(c, &j, NULL, 0);
+		note_progress(c, c->request.api->whole(&c->reply, &j));
 	}
-	buf_reset(&c->body);
-	c->family->body(&c->body, c->provider, c->rest,
-	    c->goneon ? &c->longer : call_request(c),
-	    c->streams, !c->nooptions);
-	c->http.url = buf_cstr(&c->url);
-	c->http.body = (struct span){c->body.p, c->body.n};
-	c->http.data = on_data;
-	c->http.done = on_done;
-	c->http.arg = c;
-	c->limits = call_options.limits;
-	if (c->limits.total > 0) {
-		/* One clock over all tries. */
-		c->limits.total -= clock_ms() - c->began;
-		if (c->limits.total < 1)
-			c->limits.total = 1;
-	}
-	c->http.limits = &c->limits;
-	c->state = CALL_OPEN;
-	c->tries++;
-	http_start(&c->http);
 }
 
 static void
 on_done(struct http *h)
 {
-	static struct json j;
 	struct call *c = h->arg;
 
-	/* What says no need not say all of it. */
-	if (h->end != HTTP_DONE && h->status < 300
-	    && !(c->failed || c->done || c->delta.over)) {
-		delta_settle(&c->delta);
-		verdict_transport(c);
-		return;
-	}
-	if (h->status / 100 != 2) {
-		fault_body(&c->fault, c->raw.p, c->raw.n);
-		verdict_fault(c);
-		return;
-	}
-	if (c->streaming) {
-		sse_end(&c->sse);
-	} else if (parse(c, &j, c->raw.p, c->raw.n) < 0) {
-		fault_body(&c->fault, c->raw.p, c->raw.n);
-		c->garbled = 1;
+	if (is_cut(c)) {
+		c->end = END_CUT;
 	} else {
-		if (fault_in(&j)) {
-			fault_read(&c->fault, &j);
-			c->failed = 1;
-		}
-		heard(c, c->family->whole(&c->delta, &j));
+		read_rest(c);
+		c->end = judge(c);
 	}
-	delta_settle(&c->delta);
-	if (c->failed)
-		verdict_fault(c);
-	else
-		verdict_answer(c);
+	reply_settle(&c->reply);
+	act(c);
+}
+
+static void
+attempt(struct call *c)
+{
+	buf_reset(&c->net.raw);
+	sse_reset(&c->net.sse);
+	if (c->goneon == 0)
+		reply_reset(&c->reply);
+	c->reply.api = c->request.api->name;
+	c->reply.provider = provider_name(c->request.provider);
+	c->reply.asked = c->request.rest;
+	apierror_reset(&c->error);
+	c->net.sse.max = call_options.limits.bytes;
+	c->net.sse.event = on_event;
+	c->net.sse.arg = c;
+	c->net.form = BODY_UNKNOWN;
+	c->end = END_NONE;
+	c->refused = c->net.done = 0;
+	if (c->goneon == 0) {
+		c->any = 0;
+		c->first = 0;
+		display_begin(&c->display, &c->request.json);
+	}
+	buf_reset(&c->net.body);
+	c->request.api->body(&c->net.body, c->request.provider, c->request.rest,
+	    c->goneon ? &c->longer : call_request(c),
+	    c->request.streams, !c->nooptions);
+	c->net.http.url = buf_cstr(&c->request.url);
+	c->net.http.body = (struct span){c->net.body.p, c->net.body.n};
+	c->net.http.data = on_data;
+	c->net.http.done = on_done;
+	c->net.http.arg = c;
+	c->net.limits = call_options.limits;
+	if (c->net.limits.total > 0) {
+		/* One clock over all tries. */
+		c->net.limits.total -= clock_ms() - c->began;
+		if (c->net.limits.total < 1)
+			c->net.limits.total = 1;
+	}
+	c->net.http.limits = &c->net.limits;
+	c->state = CALL_OPEN;
+	c->tries++;
+	http_start(&c->net.http);
 }
 
 /* The bytes, with the key masked. */
@@ -216,15 +911,14 @@ dry_run(struct call *c)
 	struct buf *b = &c->out;
 	size_t i;
 
-	c->family->body(&c->body, c->provider, c->rest, call_request(c),
-	    c->streams,
-	    1);
-	buf_printf(b, "POST %s\n", buf_cstr(&c->url));
-	for (i = 0; i < c->http.headers.n; i++)
-		buf_printf(b, "%s\n", c->http.headers.v[i]);
+	c->request.api->body(&c->net.body, c->request.provider, c->request.rest,
+	    call_request(c), c->request.streams, 1);
+	buf_printf(b, "POST %s\n", buf_cstr(&c->request.url));
+	for (i = 0; i < c->net.http.headers.n; i++)
+		buf_printf(b, "%s\n", c->net.http.headers.v[i]);
 	provider_mask(b);
 	buf_putc(b, '\n');
-	buf_add(b, c->body.p, c->body.n);
+	buf_add(b, c->net.body.p, c->net.body.n);
 	buf_putc(b, '\n');
 }
 
@@ -235,12 +929,12 @@ name_provider(struct call *c)
 	struct buf b = {NULL, 0, 0};
 	size_t n;
 
-	buf_printf(&b, "%s/", provider_name(c->provider));
+	buf_printf(&b, "%s/", provider_name(c->request.provider));
 	n = b.n;
-	buf_puts(&b, c->model);
-	free(c->model);
-	c->model = buf_cstr(&b);
-	c->rest = c->model + n;
+	buf_puts(&b, c->request.model);
+	free(c->request.model);
+	c->request.model = buf_cstr(&b);
+	c->request.rest = c->request.model + n;
 }
 
 /* Who serves it, where, and with which key.  0, or -1 after fail. */
@@ -249,14 +943,15 @@ resolve(struct call *c)
 {
 	static struct buf why;
 	const char *api;
-	char *own = json_dup(&c->json, json_get(&c->json, 0, "model"));
+	char *own =
+	    json_dup(&c->request.json, json_get(&c->request.json, 0, "model"));
 	const char *model = call_options.model;
 
 	if (model == NULL)
-		model = own != NULL && *own != '\0' ? own : probe_model();
+		model = own != NULL && *own != '\0' ? own : discover_model();
 	buf_reset(&why);
 	if (model == NULL) {
-		probe_why(&why);
+		discover_why(&why);
 		answer_fail(c, why.n > 0 ? EX_UNAVAILABLE : EX_CONFIG,
 		    why.n > 0 ? buf_cstr(&why)
 			      : "no model: name one with -m, TURNPIPE_MODEL or "
@@ -264,42 +959,47 @@ resolve(struct call *c)
 		free(own);
 		return -1;
 	}
-	c->model = xstrdup(model);
+	c->request.model = xstrdup(model);
 	free(own);
-	c->provider = provider_for(c->model, &c->rest);
-	if (c->provider == NULL) {
-		if (c->model[strcspn(c->model, "/")] == '/')
-			buf_printf(&why, "model '%s': no such provider '%.*s'; "
-			    "'sharefind -l providers' lists them", c->model,
-			    (int)strcspn(c->model, "/"), c->model);
+	c->request.provider = provider_for(c->request.model, &c->request.rest);
+	if (c->request.provider == NULL) {
+		if (c->request.model[strcspn(c->request.model, "/")] == '/')
+			buf_printf(&why,
+			    "model '%s': no such provider '%.*s'; "
+			    "'sharefind -l providers' lists them",
+			    c->request.model,
+			    (int)strcspn(c->request.model, "/"),
+			    c->request.model);
 		else
 			buf_printf(&why, "model '%s': expected PROVIDER/MODEL; "
 			    "'sharefind -l providers' lists the providers",
-			    c->model);
+			    c->request.model);
 		answer_fail(c, EX_CONFIG, buf_cstr(&why), -1);
 		return -1;
 	}
-	api = provider_str(c->provider, "api");
-	c->family = family_named(api == NULL ? "chat" : api);
-	if (c->family == NULL) {
+	api = provider_str(c->request.provider, "api");
+	c->request.api = api_named(api == NULL ? "chat" : api);
+	if (c->request.api == NULL) {
 		buf_printf(&why, "providers/%s.yaml: no api '%s'",
-		    provider_name(c->provider), api);
+		    provider_name(c->request.provider), api);
 		answer_fail(c, EX_CONFIG, buf_cstr(&why), -1);
 		return -1;
 	}
-	if (provider_key(c->provider, &c->key, &why) < 0
+	if (provider_key(c->request.provider, &c->request.key, &why) < 0
 	    && !call_options.dry) {
 		answer_fail(c, EX_NOPERM, buf_cstr(&why), -1);
 		return -1;
 	}
-	if (c->rest == c->model)
+	if (c->request.rest == c->request.model)
 		name_provider(c);
-	if (shape_adapt(&c->other, &c->json, c->provider, c->rest)
-	    && json_parse(&c->adapted, c->other.p, c->other.n) < 0)
-		die(EX_SOFTWARE, "a request with a schema in it is none");
-	price_open(c->model);
-	buf_printf(&c->url, "%s%s", provider_base(c->provider),
-	    c->family->path);
+	if (outschema_adapt(&c->request.adapted_text, &c->request.json,
+		c->request.provider, c->request.rest) &&
+	    json_parse(&c->request.adapted, c->request.adapted_text.p,
+		c->request.adapted_text.n) < 0)
+		die(EX_SOFTWARE, "an adapted request is not valid");
+	price_open(c->request.model);
+	buf_printf(&c->request.url, "%s%s", provider_base(c->request.provider),
+	    c->request.api->path);
 	return 0;
 }
 
@@ -309,21 +1009,21 @@ call_prepare(struct call *c)
 	struct buf h = {NULL, 0, 0};
 
 	c->began = clock_ms();
-	visible_begin(c);
+	display_begin(&c->display, &c->request.json);
 	if (resolve(c) < 0) {
 		call_over(c);
 		return;
 	}
-	c->streams = !call_options.whole_body
-	    && json_kind(&c->json, json_get(&c->json, 0, "stream"))
-		!= JSON_FALSE;
-	provider_headers(c->provider, c->key, call_options.dry,
-	    &c->http.headers);
-	buf_printf(&c->tag, "turnpipe-%016llx",
+	c->request.streams =
+	    !call_options.whole_body &&
+	    json_kind(&c->request.json,
+		json_get(&c->request.json, 0, "stream")) != JSON_FALSE;
+	provider_headers(c->request.provider, c->request.key, call_options.dry,
+	    &c->net.http.headers);
+	buf_printf(&h, "X-Client-Request-Id: turnpipe-%016llx",
 	    (unsigned long long)(retry_random() * 1.8446744073709550e19));
-	buf_printf(&h, "X-Client-Request-Id: %s", buf_cstr(&c->tag));
 	if (!call_options.dry)
-		strs_add(&c->http.headers, buf_cstr(&h));
+		strs_add(&c->net.http.headers, buf_cstr(&h));
 	buf_free(&h);
 	if (call_options.dry) {
 		dry_run(c);
@@ -346,12 +1046,9 @@ call_interrupt(struct call *c)
 {
 	if (c->state != CALL_OPEN)
 		return;
-	http_cancel(&c->http);
-	delta_settle(&c->delta);
-	if (c->any) {
-		visible_end(c, 0);
-		answer_message(c, 1, 1);
-		answer_usage(c);
-	}
+	http_cancel(&c->net.http);
+	reply_settle(&c->reply);
+	if (c->any)
+		put_answer(c, PART_INTERRUPTED, 1, 0, NULL, -1);
 	c->state = CALL_OVER;
 }

@@ -8,7 +8,123 @@
  * and an error record.
  */
 
-#include "callstate.h"
+#include <stddef.h>
+
+#include "api.h"
+#include "apierror.h"
+#include "buf.h"
+#include "display.h"
+#include "http.h"
+#include "json.h"
+#include "provider.h"
+#include "reply.h"
+#include "retry.h"
+#include "spendcap.h"
+#include "sse.h"
+
+/* The same for all calls of a process. */
+struct call_options {
+	const char *model; /* instead of the request's; or NULL */
+	struct http_limits limits;
+	struct retry retry;
+	int whole_body; /* ask for no stream */
+	int dry;	/* write the bytes of the request, send nothing */
+	int named;	/* say on standard error which call is meant */
+};
+extern struct call_options call_options;
+
+enum call_state {
+	CALL_NEW,
+	CALL_READY,  /* to be sent: call_step */
+	CALL_PAUSED, /* between two tries: call_step at due */
+	CALL_OPEN,
+	CALL_OVER /* out and code are set */
+};
+
+/* How a try ended; judge() in call.c decides it, once. */
+enum call_end {
+	END_NONE,	/* it has not ended */
+	END_CUT,	/* the connection broke, or a time limit passed */
+	END_ERROR,	/* the server says what is wrong */
+	END_GARBLED,	/* what came can not be read */
+	END_UNFINISHED, /* it came to its end without being over */
+	END_FAILED,	/* the model failed */
+	END_PAUSED,	/* the model wants to be asked to go on */
+	END_LENGTH,	/* at the length limit */
+	END_OVERFLOW,	/* at the end of the context window */
+	END_REFUSED,	/* by the model or a filter */
+	END_WHOLE
+};
+
+/* What is asked, of whom.  Nothing of it changes after call_prepare. */
+struct call_request {
+	struct buf record;
+	struct json json;
+	struct buf id; /* a JSON value, or empty */
+	struct provider *provider;
+	const struct api *api;
+	char *model;	  /* with the provider's name in front */
+	const char *rest; /* without */
+	const char *key;
+	struct buf url;
+	int streams;	     /* it asks for a stream */
+	struct json adapted; /* for a provider with less; ntok 0: none */
+	struct buf adapted_text;
+};
+
+enum call_form { BODY_UNKNOWN, BODY_WHOLE, BODY_STREAM };
+
+/* A try, as bytes: what is sent and what comes. */
+struct call_transport {
+	struct http http;
+	struct http_limits limits;
+	struct buf body;     /* sent */
+	enum call_form form; /* of what comes */
+	struct sse sse;
+	struct buf raw; /* what came, where it is not a stream */
+	int done;	/* "[DONE]" came after something */
+};
+
+/* A zeroed struct is ready for call_take. */
+struct call {
+	enum call_state state;
+	long long due;	/* clock_ms */
+	struct buf out; /* the answer's records, each with its newline */
+	int code;	/* 0, or the exit status */
+	void (*moved)(struct call *); /* called when it pauses or is over */
+	void *owner;	       /* the caller's */
+	unsigned long number; /* the caller's: concurrency.h, of the last try */
+	int refused;	       /* the last try, for being one too many */
+	struct spendcap_toll toll; /* of the tries before the last one */
+	/* To be read by others. */
+	struct call_request request;
+	struct call_transport net;
+	struct reply reply;
+	struct apierror error;
+	struct display display;
+	long long began, first; /* clock_ms; first 0: nothing came yet */
+	int tries;
+	int any;		/* something of the answer came */
+	const char *rescued;	/* the form of a call that was text */
+	struct strs coerced;	/* "ID.path" of arguments */
+	/* Private. */
+	enum call_end end;    /* of the last try */
+	int spared;	      /* tries that did not count */
+	int nooptions;	      /* the server does not know stream_options */
+	int goneon;	      /* times that a pause was continued */
+	struct json longer;   /* the request with what the model said, then */
+	struct buf longer_text;
+};
+
+/* Copy the request, of n bytes without newline, that the gate passed. */
+void call_take(struct call *c, const char *s, size_t n, size_t ntok);
+
+/* The request as its provider takes it. */
+const struct json *call_request(const struct call *c);
+
+/* Append all that its answer depends on: the request, and the options that
+ * say something of it. */
+void call_text(const struct call *c, struct buf *b);
 
 /*
  * Who is asked, with which key: then it is CALL_READY.  Over if that can not
@@ -21,5 +137,11 @@ void call_step(struct call *c);
 
 /* Break it off: what has come becomes a partial, interrupted message. */
 void call_interrupt(struct call *c);
+
+/* It is over; moved is called. */
+void call_over(struct call *c);
+
+/* Free what it holds. */
+void call_free(struct call *c);
 
 #endif

@@ -1,14 +1,15 @@
 #ifndef COERCE_H
 #define COERCE_H
 
+#include "json.h"
+#include "schema.h"
+
 /*
  * Arguments of a tool call brought to the types that the tool's schema asks
  * for, where a model wrote them as another one: "5" to 5, 5.0 to 5, "true"
  * to true, the text of an array or object to that, null for an optional
  * member dropped.  A string stays one wherever the schema lets it.
  */
-
-#include "schema.h"
 
 /*
  * Append value i of j to b, byte for byte where nothing is to be changed in
@@ -17,5 +18,16 @@
  */
 size_t coerce(struct buf *b, struct schema s, const struct json *j, int i,
     struct strs *told);
+
+/* The tools that a request offers. */
+
+/* The function that has this name, or -1. */
+int tooldef_named(const struct json *request, struct span name);
+
+/* The same by the string i of j; -1 if that is none. */
+int tooldef_find(const struct json *request, const struct json *j, int i);
+
+/* What its arguments must fit; at -1 if nothing is said. */
+struct schema tooldef_schema(const struct json *request, int tool);
 
 #endif

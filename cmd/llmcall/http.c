@@ -1,3 +1,4 @@
+#include <curl/curl.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdint.h>
@@ -5,15 +6,95 @@
 #include <string.h>
 #include <strings.h>
 
-#include <curl/curl.h>
-
 #include "clock.h"
 #include "diag.h"
 #include "env.h"
 #include "http.h"
-#include "httpclock.h"
-#include "httphead.h"
 #include "sockets.h"
+
+enum { HEAD_MAX = 65536 };
+
+void
+httphead_add(struct http *h, const char *p, size_t n)
+{
+	while (n > 0 && (p[n - 1] == '\n' || p[n - 1] == '\r'))
+		n--;
+	if (n == 0 || h->replies.n + n >= HEAD_MAX)
+		return;
+	buf_add(&h->replies, p, n);
+	buf_putc(&h->replies, '\0');
+}
+
+const char *
+http_header(const struct http *h, const char *name)
+{
+	const char *p = h->replies.p, *end = p + h->replies.n;
+	size_t n = strlen(name);
+
+	for (; p < end; p += strlen(p) + 1)
+		if (strncasecmp(p, name, n) == 0 && p[n] == ':') {
+			p += n + 1;
+			return p + strspn(p, " \t");
+		}
+	return NULL;
+}
+
+long long
+http_deadline(const struct http *h, const char **why)
+{
+	const struct http_limits *l = h->limits;
+	long long t, at = LLONG_MAX;
+
+	*why = NULL;
+	if (h->until != 0)
+		return h->until;
+	if (l->total > 0) {
+		at = h->began + l->total;
+		*why = "total time limit";
+	}
+	if (h->read == 0) {
+		t = h->began + l->first;
+		if (l->first > 0 && t < at) {
+			at = t;
+			*why = "no answer within the time limit";
+		}
+		return at;
+	}
+	t = h->read + l->idle;
+	if (l->idle > 0 && t < at) {
+		at = t;
+		*why = "nothing came within the time limit";
+	}
+	t = h->moved + l->progress;
+	if (l->progress > 0 && t < at) {
+		at = t;
+		*why = "no progress within the time limit";
+	}
+	return at;
+}
+
+void
+httpclock_heard(struct http *h)
+{
+	long long now = clock_ms();
+
+	if (h->read == 0)
+		h->moved = now;
+	h->read = now;
+}
+
+void
+http_progress(struct http *h)
+{
+	h->moved = clock_ms();
+}
+
+void
+http_last(struct http *h, long long ms)
+{
+	if (h->until == 0)
+		h->until = clock_ms() + ms;
+}
 
 enum { CACHED = 64 };
 

@@ -18,25 +18,121 @@
 #include <unistd.h>
 
 #include "answer.h"
-#include "brake.h"
-#include "callstate.h"
+#include "concurrency.h"
 #include "diag.h"
+#include "discover.h"
+#include "display.h"
+#include "emit.h"
 #include "http.h"
-#include "intake.h"
-#include "logbook.h"
+#include "journal.h"
 #include "opt.h"
 #include "order.h"
 #include "out.h"
-#include "pace.h"
-#include "probe.h"
+#include "outschema.h"
 #include "progress.h"
-#include "purse.h"
 #include "queue.h"
+#include "ratelimit.h"
 #include "record.h"
 #include "recording.h"
-#include "shape.h"
 #include "signals.h"
-#include "visible.h"
+#include "spendcap.h"
+
+static int failed; /* an upstream error ended this conversation's hopes */
+static int asked, said, faulty; /* a request, a message, an error was seen */
+static void (*travel)(int code, const char *msg);
+
+static void
+last(int code, const char *msg)
+{
+	die_hook = travel;
+	if (record_failed())
+		queue_drain();
+	travel(code, msg);
+}
+
+/*
+ * Make this command a filter (record.h) of requests.  Bad input ends it, but
+ * first what was asked before is answered.
+ */
+static void
+open_input(void)
+{
+	record_filter(1);
+	record_untyped = 1;
+	travel = die_hook;
+	die_hook = last;
+}
+
+static void
+cut_short(void)
+{
+	static struct buf b;
+
+	faulty = 1;
+	warn("expected an end record: no call");
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "error");
+	emit_pair(&b, "from", prog);
+	emit_pairi(&b, "code", EX_PROTOCOL);
+	emit_pair(&b, "message", "expected an end record: no call");
+	emit_close(&b, '}');
+	buf_putc(&b, '\n');
+	queue_close(0);
+	order_put(b.p, b.n);
+	buf_reset(&b);
+	queue_fail(EX_PROTOCOL);
+}
+
+/* What of the stream becomes a call, what passes by, what forbids calls. */
+static void
+take_record(struct rec *r)
+{
+	if (!r->implied)
+		progress_line(
+		    r->type == REC_REQUEST || r->type == REC_UNTYPED);
+	switch (r->type) {
+	case REC_REQUEST:
+	case REC_UNTYPED:
+		asked = 1;
+		if (!failed)
+			queue_request(r);
+		return;
+	case REC_ERROR:
+		failed = faulty = 1;
+		queue_fail(record_code(r));
+		order_pass(r);
+		return;
+	case REC_END:
+		if (failed)
+			queue_close(0);
+		else if (r->implied && queue_options.whole)
+			cut_short();
+		else
+			queue_close(1);
+		order_pass(r);
+		order_end();
+		failed = 0;
+		return;
+	case REC_MESSAGE:
+		said = 1;
+		break;
+	case REC_OTHER:
+		record_unknown(r);
+		break;
+	default:
+		break;
+	}
+	order_pass(r);
+}
+
+/* The end of input: say so if it had messages but no request. */
+static void
+close_input(void)
+{
+	if (said && !asked && !faulty)
+		warn("no request in the input, so no call: promptcompose makes "
+		    "a request of messages");
+}
 
 static const char usage[] =
     "usage: llmcall [-dNnPuw] [-C dollars] [-c seconds] [-F form]\n"
@@ -154,12 +250,16 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "m:s:dNwj:uJ:F:p:k:C:T:S:H:nPR:M:c:f:i:g:t:x:W:L:l:", opts, usage))
+		    "m:s:dNwj:uJ:F:p:k:C:T:S:H:nPR:M:c:f:i:g:t:x:W:L:l:", opts,
+		    usage))
 	    != -1)
 		switch (c) {
 		case 'm': o->model = optarg; break;
-		case 's': o->textfd = (int)opt_int("-s", optarg, 0, 1023); break;
-		case 'd': o->deltas = 1; break;
+		case 's':
+			display_options.textfd =
+			    (int)opt_int("-s", optarg, 0, 1023);
+			break;
+		case 'd': display_options.deltas = 1; break;
 		case 'N': o->whole_body = 1; break;
 		case 'w': queue_options.whole = 1; break;
 		case 'j':
@@ -173,8 +273,8 @@ options(int argc, char **argv)
 		case 'k': tpm = opt_int("-k", optarg, 1, MOST); break;
 		case 'C': dollars = money(optarg); break;
 		case 'T': tokens = opt_int("-T", optarg, 1, LLONG_MAX); break;
-		case 'S': shape_open(optarg); break;
-		case 'H': strs_split(&o->hide, optarg); break;
+		case 'S': outschema_open(optarg); break;
+		case 'H': strs_split(&display_options.hide, optarg); break;
 		case 'n': o->dry = 1; break;
 		case 'P': probing = 1; break;
 		case 'R': answer_record_to(optarg); break;
@@ -199,9 +299,10 @@ options(int argc, char **argv)
 		}
 	if (argv[optind] != NULL)
 		opt_die(usage, "%s: expected no operand", argv[optind]);
-	if (o->textfd == STDOUT_FILENO)
+	if (display_options.textfd == STDOUT_FILENO)
 		opt_die(usage, "-s 1: standard output holds the records");
-	if (queue_options.jobs > 1 && (o->textfd >= 0 || o->deltas))
+	if (queue_options.jobs > 1 &&
+	    (display_options.textfd >= 0 || display_options.deltas))
 		opt_die(usage, "-j: expected one job with -s or -d");
 	if (book != NULL && o->dry)
 		opt_die(usage, "-J: expected no -n");
@@ -212,7 +313,7 @@ static void
 clear_line(void)
 {
 	progress_clear();
-	visible_newline();
+	display_newline();
 }
 
 /* What the options mean for many calls. */
@@ -229,13 +330,13 @@ batch(void)
 			     "files", *jobs, room);
 		*jobs = room;
 	}
-	brake_set(*jobs, o->retry.max_wait);
-	pace_set(rpm, tpm);
+	concurrency_set(*jobs, o->retry.max_wait);
+	ratelimit_set(rpm, tpm);
 	if (!o->dry)
-		purse_set(dollars, tokens);
+		spendcap_set(dollars, tokens);
 	o->named = *jobs > 1;
 	if (book != NULL)
-		logbook_open(book);
+		journal_open(book);
 	if (book != NULL || *jobs > 1)
 		progress_open();
 }
@@ -254,9 +355,9 @@ main(int argc, char **argv)
 	options(argc, argv);
 	http_init(0);
 	if (probing) {
-		model = probe_model();
+		model = discover_model();
 		if (model == NULL) {
-			probe_why(&why);
+			discover_why(&why);
 			if (why.n > 0)
 				warn("%s", buf_cstr(&why));
 			return EXIT_NO;
@@ -266,7 +367,7 @@ main(int argc, char **argv)
 		out_end();
 		return 0;
 	}
-	intake_open();
+	open_input();
 	batch();
 	while (more || queue_busy()) {
 		/* Input may make us wait only while nothing else does. */
@@ -278,18 +379,18 @@ main(int argc, char **argv)
 			}
 			more = record_next(&r);
 			if (more)
-				intake_record(&r);
+				take_record(&r);
 		}
 		if (queue_work(more && queue_room() ? STDIN_FILENO : -1))
 			record_read();
 		queue_interrupt();
 	}
-	intake_close();
+	close_input();
 	progress_close();
-	if (logbook_left() > 0)
+	if (journal_left() > 0)
 		warn("%s: %zu answers in it are to other requests", book,
-		    logbook_left());
-	logbook_close();
+		    journal_left());
+	journal_close();
 	record_close();
 	if (answer_record_lost())
 		queue_fail(EX_IOERR);

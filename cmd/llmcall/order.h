@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "callstate.h"
-#include "purse.h"
+#include "call.h"
 #include "record.h"
+#include "spendcap.h"
 
 extern int order_unordered;
 
@@ -26,10 +26,10 @@ struct item {
 	struct item *mate; /* next in one of queue.c's lists */
 	int held;	  /* waits for the end of its conversation */
 	int begun, flying, batch, found, paying;
-	uint64_t key;	  /* logbook.h */
-	long long tokens, booked; /* pace.h */
-	struct purse_share share;
-	struct purse_toll toll; /* of the tries that are over */
+	uint64_t key;	  /* journal.h */
+	long long tokens, booked; /* ratelimit.h */
+	struct spendcap_share share;
+	struct spendcap_toll toll; /* of the tries that are over */
 	int code;
 	/* Private. */
 	struct conv *conv;

@@ -27,7 +27,8 @@ number(int entry, const char *key)
 	double v = NAN;
 
 	if (i >= 0 && (json_num(j, i, &v) < 0 || v < 0))
-		yamlfile_bad(&book.yml, i, "expected dollars for a million tokens");
+		yamlfile_bad(
+		    &book.yml, i, "expected dollars for a million tokens");
 	return v;
 }
 
@@ -51,7 +52,8 @@ check(void)
 		yamlfile_bad(&book.yml, 0, "expected prices, a list");
 	for (i = json_first(j, list); i >= 0; i = json_next(j, i)) {
 		if (json_kind(j, json_get(j, i, "match")) != JSON_STRING)
-			yamlfile_bad(&book.yml, i, "expected a pattern at match");
+			yamlfile_bad(
+			    &book.yml, i, "expected a pattern at match");
 		take(&p, i);
 	}
 }

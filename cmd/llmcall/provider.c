@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "apikey.h"
 #include "config.h"
 #include "diag.h"
 #include "env.h"
-#include "key.h"
 #include "path.h"
 #include "provider.h"
 #include "yamlfile.h"
@@ -16,8 +16,8 @@ struct provider {
 	struct yamlfile y;
 	struct buf base;
 	int custom;
-	struct key key;
-	struct key user; /* with a password, in the base URL */
+	struct apikey key;
+	struct apikey user; /* with a password, in the base URL */
 	struct strs text; /* what provider_str has given out */
 	struct provider *next;
 };
@@ -279,7 +279,7 @@ provider_custom(const struct provider *p)
 }
 
 static void
-places(struct provider *p, struct key_places *at)
+places(struct provider *p, struct apikey_places *at)
 {
 	const struct json *j = &p->y.json;
 	const char *s = provider_str(p, "key_file");
@@ -292,7 +292,7 @@ places(struct provider *p, struct key_places *at)
 }
 
 static void
-places_free(struct key_places *at)
+places_free(struct apikey_places *at)
 {
 	strs_free(&at->vars);
 	strs_free(&at->tokens);
@@ -303,11 +303,11 @@ int
 provider_key(struct provider *p, const char **key, struct buf *why)
 {
 	const char *need = provider_str(p, "key");
-	struct key_places at;
-	struct key *k = &p->key;
+	struct apikey_places at;
+	struct apikey *k = &p->key;
 
 	places(p, &at);
-	key_find(k, &at);
+	apikey_find(k, &at);
 	if (k->text == NULL && k->why.n == 0 && need != NULL
 	    && strcmp(need, "required") == 0)
 		buf_printf(&k->why, "no key for %s: set %s, or write it to %s",
@@ -324,11 +324,11 @@ provider_key(struct provider *p, const char **key, struct buf *why)
 int
 provider_haskey(struct provider *p)
 {
-	struct key_places at;
+	struct apikey_places at;
 	int has;
 
 	places(p, &at);
-	has = key_there(&p->key, &at);
+	has = apikey_there(&p->key, &at);
 	places_free(&at);
 	return has;
 }
@@ -406,8 +406,8 @@ provider_mask(struct buf *b)
 	struct provider *p;
 
 	for (p = known; p != NULL; p = p->next) {
-		key_mask(&p->key, b);
-		key_mask(&p->user, b);
+		apikey_mask(&p->key, b);
+		apikey_mask(&p->user, b);
 	}
 }
 
@@ -417,8 +417,8 @@ provider_hide(struct buf *b)
 	struct provider *p;
 
 	for (p = known; p != NULL; p = p->next) {
-		if (key_secret(&p->key))
-			key_mask(&p->key, b);
-		key_mask(&p->user, b);
+		if (apikey_secret(&p->key))
+			apikey_mask(&p->key, b);
+		apikey_mask(&p->user, b);
 	}
 }

@@ -37,7 +37,8 @@ const struct json *provider_json(const struct provider *p);
 /* The string there, or NULL; owned by p. */
 const char *provider_str(struct provider *p, const char *path);
 /* Is name in the list (of strings) there? */
-int provider_lists(const struct provider *p, const char *path, struct span name);
+int provider_lists(
+    const struct provider *p, const char *path, struct span name);
 /*
  * The value there that is meant for this model: one for all, or that of the
  * first key, a glob, that fits.  -1 if there is none.

@@ -6,21 +6,55 @@
 #include "answer.h"
 #include "barred.h"
 #include "batchline.h"
-#include "brake.h"
 #include "call.h"
 #include "clock.h"
+#include "concurrency.h"
 #include "diag.h"
-#include "logbook.h"
+#include "display.h"
+#include "journal.h"
+#include "media.h"
 #include "order.h"
 #include "out.h"
-#include "pace.h"
 #include "progress.h"
-#include "purse.h"
+#include "provider.h"
 #include "queue.h"
-#include "row.h"
+#include "ratelimit.h"
+#include "settings.h"
 #include "signals.h"
-#include "spend.h"
-#include "visible.h"
+#include "spendcap.h"
+#include "token.h"
+
+/*
+ * A FIFO of order.h items, linked by item->mate; does not own them.  tail is
+ * &head of an empty one.
+ */
+struct row {
+	struct item *head, **tail;
+	size_t n;
+};
+
+static void
+row_push(struct row *r, struct item *i)
+{
+	i->mate = NULL;
+	*r->tail = i;
+	r->tail = &i->mate;
+	r->n++;
+}
+
+/* Take out the one that *p, head or a mate of r's, points to. */
+static struct item *
+row_pull(struct row *r, struct item **p)
+{
+	struct item *i = *p;
+
+	*p = i->mate;
+	if (i->mate == NULL)
+		r->tail = p;
+	i->mate = NULL;
+	r->n--;
+	return i;
+}
 
 /* Per job. */
 enum {
@@ -82,10 +116,10 @@ queue_room(void)
 static void
 pay(struct item *i, long long completion)
 {
-	struct purse_toll *t = &i->call->toll;
+	struct spendcap_toll *t = &i->call->toll;
 
 	if (i->paying)
-		purse_paid(&i->share, t, completion);
+		spendcap_paid(&i->share, t, completion);
 	i->paying = 0;
 	i->toll.dollars += t->dollars;
 	i->toll.tokens += t->tokens;
@@ -116,26 +150,26 @@ static void
 conclude(struct item *i)
 {
 	struct call *c = i->call;
-	struct delta_usage u = {-1, -1, -1, -1, -1, 0, -1, 0};
-	struct span id = {c->id.p, c->id.n};
-	const struct purse_toll *t = &i->toll;
+	struct reply_usage u = {-1, -1, -1, -1, -1, 0, -1, 0};
+	struct span id = {c->request.id.p, c->request.id.n};
+	const struct spendcap_toll *t = &i->toll;
 
 	if (c->number != 0) {
-		u = delta_total(&c->delta);
+		u = reply_total(&c->reply);
 		answer_toll(c);
-		if (!c->refused && c->http.status != 0
-		    && c->http.status < 500)
-			brake_answered(c->number);
-		if (pace_counts() && u.prompt >= 0 && u.completion >= 0)
-			pace_used(i->tokens, i->booked,
+		if (!c->refused && c->net.http.status != 0
+		    && c->net.http.status < 500)
+			concurrency_answered(c->number);
+		if (ratelimit_counts() && u.prompt >= 0 && u.completion >= 0)
+			ratelimit_used(i->tokens, i->booked,
 			    u.prompt + u.completion);
 	}
 	pay(i, u.completion);
 	if (!i->found && i->batch && c->out.n > 0 && !call_options.dry)
 		batchline_answer(c, i->key);
-	if (!i->found && logbook_isopen() && (c->number != 0
+	if (!i->found && journal_isopen() && (c->number != 0
 		|| (c->code == 0 && c->out.n > 0)))
-		logbook_put(i->key, id, c->code,
+		journal_put(i->key, id, c->code,
 		    t->nodollars > 0 ? NAN : t->dollars,
 		    t->notokens > 0 ? -1 : t->tokens, &c->out);
 	progress_done(c->code, i->found, u.prompt, u.completion,
@@ -158,7 +192,7 @@ settle(void)
 		return;
 	for (i = over.head; i != NULL; i = i->mate)
 		conclude(i);
-	logbook_flush();
+	journal_flush();
 	while (over.n > 0) {
 		i = row_pull(&over, &over.head);
 		if (i->code != 0)
@@ -199,34 +233,97 @@ barred(struct row *r, struct item **p)
 	static struct buf b;
 	struct item *i = *p;
 	int code;
-	const char *why = barred_why(i->call->model, &code);
+	const char *why = barred_why(i->call->request.model, &code);
 
 	if (why == NULL)
 		return 0;
 	buf_reset(&b);
 	buf_printf(&b, "not sent: %s", why);
-	if (barred_first(i->call->model))
-		warn("%s: what follows is not sent", i->call->model);
+	if (barred_first(i->call->request.model))
+		warn("%s: what follows is not sent", i->call->request.model);
 	row_pull(r, p);
 	deny(i, code, &b, -1);
 	return 1;
 }
 
+enum { TOKENS_MOST = 1 << 30 }; /* tokens: no more than this is believed */
+
+/* The longest answer that a request allows, in tokens; 0 if it says none. */
+static long long
+allowed(const struct json *j)
+{
+	static const char *const names[] = {
+		"max_tokens", "max_completion_tokens"};
+	double v, n = 1;
+	size_t k;
+
+	if (json_num(j, json_get(j, 0, "n"), &n) < 0 || n < 1)
+		n = 1;
+	for (k = 0; k < sizeof(names) / sizeof(*names); k++)
+		if (json_num(j, json_get(j, 0, names[k]), &v) == 0 && v > 0)
+			return (long long)ceil(fmin(v * n, TOKENS_MOST));
+	return 0;
+}
+
+/* What a request takes, in tokens: its text, and its pictures. */
+static long long
+request_tokens(const struct call *c)
+{
+	const struct provider *p = c->request.provider;
+	long long image;
+
+	if (json_int(provider_json(p), provider_word(p, "image_tokens",
+		c->request.rest), &image) < 0 || image < 0)
+		image = settings_int("image_tokens", 0);
+	return (long long)token_count(c->request.record.p, c->request.record.n)
+	    - media_excess(&c->request.json, image);
+}
+
+/*
+ * May a call that is ready be paid for?  On SPENDCAP_NO and _UNPRICED why has
+ * the message, which is printed for the first call only.
+ */
+static enum spendcap_word
+reserve_money(struct item *i, struct buf *why)
+{
+	static int told;
+	struct call *c = i->call;
+	enum spendcap_word word;
+
+	if (!spendcap_isset())
+		return SPENDCAP_YES;
+	word = spendcap_ask(&i->share, c->request.model, i->tokens,
+	    allowed(&c->request.json),
+	    provider_true(c->request.provider, "tells_cost"));
+	i->paying = word == SPENDCAP_YES;
+	buf_reset(why);
+	if (word == SPENDCAP_UNPRICED) {
+		buf_printf(why, "not sent: the price of %s is not known",
+		    c->request.model);
+	} else if (word == SPENDCAP_NO) {
+		buf_puts(why, "not sent: ");
+		spendcap_say(why, &i->share);
+	}
+	if (why->n > 0 && (word == SPENDCAP_UNPRICED || told++ == 0))
+		warn("%s%s", answer_name(c), buf_cstr(why));
+	return word;
+}
+
 /* May the one at *p of a row be sent?  Over if never. */
-static enum purse_word
+static enum spendcap_word
 afford(struct row *r, struct item **p)
 {
 	static struct buf why;
 	struct item *i = *p;
-	enum purse_word word;
+	enum spendcap_word word;
 
 	if (barred(r, p))
-		return PURSE_NO;
-	word = i->paying ? PURSE_YES : spend_ask(i, &why);
+		return SPENDCAP_NO;
+	word = i->paying ? SPENDCAP_YES : reserve_money(i, &why);
 
-	if (word == PURSE_NO || word == PURSE_UNPRICED) {
+	if (word == SPENDCAP_NO || word == SPENDCAP_UNPRICED) {
 		row_pull(r, p);
-		deny(i, word == PURSE_NO ? EXIT_SPENT : EX_CONFIG, &why, -1);
+		deny(i, word == SPENDCAP_NO ? EXIT_SPENT : EX_CONFIG, &why, -1);
 	}
 	return word;
 }
@@ -245,8 +342,8 @@ step(struct item *i)
 		return;
 	i->flying = 1;
 	nflying++;
-	c->number = brake_sent();
-	i->booked = pace_sent(i->tokens);
+	c->number = concurrency_sent();
+	i->booked = ratelimit_sent(i->tokens);
 }
 
 /* Who is next: one whose pause is over, else a new one.  Or NULL. */
@@ -262,15 +359,15 @@ next(long long now, long long *due)
 			p = &(*p)->mate;
 		} else {
 			switch (afford(&paused, p)) {
-			case PURSE_YES: return row_pull(&paused, p);
-			case PURSE_WAIT: p = &(*p)->mate; break;
+			case SPENDCAP_YES: return row_pull(&paused, p);
+			case SPENDCAP_WAIT: p = &(*p)->mate; break;
 			default: break;
 			}
 		}
 	while (fresh.n > 0 && nbegun < BEGUN * queue_options.jobs)
 		switch (afford(&fresh, &fresh.head)) {
-		case PURSE_YES: return row_pull(&fresh, &fresh.head);
-		case PURSE_WAIT: return NULL;
+		case SPENDCAP_YES: return row_pull(&fresh, &fresh.head);
+		case SPENDCAP_WAIT: return NULL;
 		default: break;
 		}
 	return NULL;
@@ -283,13 +380,13 @@ begin(void)
 	struct item *i;
 	long long now = clock_ms(), due = LLONG_MAX, ms;
 
-	ms = brake_hopeless(now);
+	ms = concurrency_hopeless(now);
 	while (ms > 0 && paused.n > 0)
 		refuse(row_pull(&paused, &paused.head), ms);
 	while (ms > 0 && fresh.n > 0)
 		refuse(row_pull(&fresh, &fresh.head), ms);
-	while (paused.n + fresh.n > 0 && brake_may(nflying, now, &due)
-	    && pace_may(now, &due) && (i = next(now, &due)) != NULL)
+	while (paused.n + fresh.n > 0 && concurrency_may(nflying, now, &due)
+	    && ratelimit_may(now, &due) && (i = next(now, &due)) != NULL)
 		step(i);
 	return due;
 }
@@ -304,7 +401,7 @@ key(struct item *i)
 	buf_reset(&b);
 	call_text(c, &b);
 	buf_putc(&b, i->batch ? 'b' : 'r');
-	i->key = logbook_key((struct span){c->id.p, c->id.n},
+	i->key = journal_key((struct span){c->request.id.p, c->request.id.n},
 	    (struct span){b.p, b.n});
 }
 
@@ -314,9 +411,9 @@ admit(struct item *i)
 {
 	struct call *c = i->call;
 
-	if (i->batch || logbook_isopen())
+	if (i->batch || journal_isopen())
 		key(i);
-	if (logbook_isopen() && logbook_take(i->key, &c->out, &c->code)) {
+	if (journal_isopen() && journal_take(i->key, &c->out, &c->code)) {
 		i->found = 1;
 		call_over(c);
 		return;
@@ -325,8 +422,8 @@ admit(struct item *i)
 	call_prepare(c);
 	if (c->state == CALL_OVER)
 		return;
-	if (pace_counts() || purse_isset())
-		i->tokens = spend_tokens(c);
+	if (ratelimit_counts() || spendcap_isset())
+		i->tokens = request_tokens(c);
 	row_push(&fresh, i);
 }
 
@@ -430,7 +527,7 @@ queue_interrupt(void)
 		return;
 	progress_close();
 	order_interrupt(stop);
-	visible_newline();
+	display_newline();
 	signals_die(sig);
 }
 
@@ -444,5 +541,5 @@ queue_drain(void)
 		queue_interrupt();
 	}
 	progress_close();
-	logbook_close();
+	journal_close();
 }

@@ -1,0 +1,468 @@
+#include <string.h>
+
+#include "api-chat.h"
+#include "emit.h"
+#include "encode.h"
+
+static const char *const reasoning_names[] = {
+	"reasoning_content", "reasoning", "reasoning_text"};
+
+static void
+read_call(struct reply *d, const struct json *j, int i)
+{
+	static struct buf id, name, args;
+	struct reply_call *c;
+	long long index;
+	int f = json_get(j, i, "function"), k, a;
+
+	buf_reset(&id);
+	buf_reset(&name);
+	buf_reset(&args);
+	json_str(j, json_get(j, i, "id"), &id);
+	json_str(j, json_get(j, f, "name"), &name);
+	a = json_get(j, f, "arguments");
+	if (json_str(j, a, &args) < 0 && json_kind(j, a) != JSON_NULL)
+		buf_span(&args, json_span(j, a));
+	if (json_int(j, json_get(j, i, "index"), &index) < 0 || index < 0)
+		index = -1;
+	c = reply_find(
+	    d, index, buf_view(&id), buf_view(&name), buf_view(&args));
+	c->piece = d->piece;
+	if (id.n > 0 && c->id.n == 0)
+		buf_span(&c->id, buf_view(&id));
+	if (name.n > 0)
+		reply_name(&c->name, buf_view(&name));
+	if (args.n > 0)
+		reply_args(&c->args, buf_view(&args));
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+		if (!json_is(j, k, "id") && !json_is(j, k, "index")
+		    && !json_is(j, k, "type") && !json_is(j, k, "function"))
+			extras_add(&c->extra, j, k);
+}
+
+/* Content is a string, or an array of parts, or not there. */
+static void
+read_content(struct reply *d, const struct json *j, int i)
+{
+	int k;
+
+	if (reply_append(d, j, i) == 0) {
+		d->content = 1;
+	} else if (json_kind(j, i) == JSON_ARRAY) {
+		for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+			if (json_kind(j, k) == JSON_STRING)
+				reply_append(d, j, k);
+			else
+				reply_append(d, j, json_get(j, k, "text"));
+		d->content |= d->text.n > 0;
+	}
+}
+
+/*
+ * Reasoning comes under several names, at times under two at once, alike:
+ * the first one that has any is the one.
+ */
+static int
+read_reasoning(struct reply *d, const struct json *j, int k)
+{
+	size_t n;
+
+	for (n = 0; n < sizeof(reasoning_names) / sizeof(*reasoning_names); n++)
+		if (json_is(j, k, reasoning_names[n]))
+			break;
+	if (n == sizeof(reasoning_names) / sizeof(*reasoning_names)
+	    || json_kind(j, k + 1) != JSON_STRING)
+		return 0;
+	if (d->reasoning_name == NULL && json_span(j, k + 1).n > 2)
+		d->reasoning_name = reasoning_names[n];
+	if (d->reasoning_name == reasoning_names[n])
+		json_str(j, k + 1, &d->reasoning);
+	return 1;
+}
+
+static int
+read_message(struct reply *d, const struct json *j, int i)
+{
+	int c, k, any = 0;
+
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		/* These are ours in a message record. */
+		if (json_is(j, k, "role") || json_is(j, k, "type")
+		    || json_is(j, k, "id") || json_is(j, k, "tp")
+		    || json_is(j, k, "native"))
+			continue;
+		if (json_kind(j, k + 1) == JSON_NULL)
+			continue;
+		/* Many begin with a role and content that is "". */
+		any |= json_span(j, k + 1).n > 2;
+		if (json_is(j, k, "content")) {
+			read_content(d, j, k + 1);
+		} else if (json_is(j, k, "refusal")) {
+			json_str(j, k + 1, &d->refusal);
+		} else if (json_is(j, k, "tool_calls")) {
+			c = json_first(j, k + 1);
+			for (; c >= 0; c = json_next(j, c))
+				read_call(d, j, c);
+		} else if (!read_reasoning(d, j, k)) {
+			extras_add(&d->extra, j, k);
+		}
+	}
+	return any;
+}
+
+static void
+read_usage(struct reply *d, const struct json *j, int i)
+{
+	struct reply_usage *u = &d->usage;
+	double cost;
+
+	if (json_kind(j, i) != JSON_OBJECT)
+		return;
+	u->any = 1;
+	reply_number(j, i, "prompt_tokens", &u->prompt);
+	reply_number(j, i, "completion_tokens", &u->completion);
+	reply_number(j, i, "prompt_cache_hit_tokens", &u->cached);
+	reply_number(j, i, "prompt_tokens_details.cached_tokens", &u->cached);
+	reply_number(j, i, "prompt_tokens_details.cache_write_tokens",
+	    &u->cache_write);
+	reply_number(j, i, "completion_tokens_details.reasoning_tokens",
+	    &u->reasoning);
+	/* Routers know what they asked for (OpenRouter, usage accounting). */
+	if (json_num(j, json_get(j, i, "cost"), &cost) == 0 && cost >= 0)
+		u->cost = cost;
+}
+
+int
+api_chat_event(struct reply *d, const struct json *j)
+{
+	long long index;
+	int c, i, any = 0;
+
+	d->piece++;
+	if (d->model.n == 0)
+		json_str(j, json_get(j, 0, "model"), &d->model);
+	read_usage(d, j, json_get(j, 0, "usage"));
+	read_usage(d, j, json_at(j, 0, "x_groq.usage"));
+	if (!d->usage.any)
+		reply_number(j, 0, "timings.cache_n", &d->usage.cached);
+	/* Of several answers the first. */
+	c = json_first(j, json_get(j, 0, "choices"));
+	while (json_int(j, json_get(j, c, "index"), &index) == 0 && index > 0)
+		c = json_next(j, c);
+	if (c < 0)
+		return 0;
+	read_usage(d, j, json_get(j, c, "usage"));
+	i = json_get(j, c, "delta");
+	if (json_kind(j, i) != JSON_OBJECT)
+		i = json_get(j, c, "message");
+	if (json_kind(j, i) == JSON_OBJECT)
+		any = read_message(d, j, i);
+	i = json_get(j, c, "finish_reason");
+	if (json_kind(j, i) != JSON_STRING) {
+		d->unfinished = 1;
+	} else if (json_span(j, i).n > 2) {
+		buf_reset(&d->finish);
+		json_str(j, i, &d->finish);
+		d->over = 1;
+	} else if (d->unfinished && !any) {
+		/* "" says something only where others said nothing. */
+		d->blank = 1;
+	}
+	return any;
+}
+
+int
+api_chat_whole(struct reply *d, const struct json *j)
+{
+	int any = api_chat_event(d, j);
+
+	/* A body that came whole is whole, whatever its finish_reason. */
+	d->over |= any || d->content;
+	return any;
+}
+
+static void
+put_call(struct buf *b, const struct provider *p, const struct json *j, int c)
+{
+	static struct buf args;
+	int f, k, g;
+
+	emit_open(b, '{');
+	for (k = json_first(j, c); k >= 0; k = json_next(j, k)) {
+		if (json_kind(j, k + 1) == JSON_NULL)
+			continue;
+		emit_keyj(b, json_span(j, k));
+		if (json_is(j, k, "id")) {
+			encode_id(b, p, j, k + 1);
+			continue;
+		}
+		if (!json_is(j, k, "function")) {
+			emit_span(b, json_span(j, k + 1));
+			continue;
+		}
+		f = k + 1;
+		emit_open(b, '{');
+		for (g = json_first(j, f); g >= 0; g = json_next(j, g))
+			if (!json_is(j, g, "arguments"))
+				emit_member(b, j, g);
+		buf_reset(&args);
+		encode_args(&args, j, c);
+		emit_pairn(b, "arguments", args.p, args.n);
+		emit_close(b, '}');
+	}
+	emit_close(b, '}');
+}
+
+static void
+put_content(struct buf *b, struct provider *p, const struct json *j, int m,
+    int i)
+{
+	static struct buf s;
+	const char *how = provider_str(p, "messages.null_content");
+
+	if (encode_blank(j, i) &&
+	    json_count(j, json_get(j, m, "tool_calls")) > 0 && how != NULL) {
+		if (strcmp(how, "omit") == 0)
+			return;
+		emit_key(b, "content");
+		if (strcmp(how, "empty") == 0)
+			emit_cstr(b, "");
+		else
+			emit_null(b);
+		return;
+	}
+	emit_key(b, "content");
+	buf_reset(&s);
+	if (json_kind(j, i) == JSON_ARRAY
+	    && provider_true(p, "messages.flat_text")
+	    && encode_text(&s, j, i) == 0)
+		emit_str(b, s.p, s.n);
+	else
+		emit_span(b, json_span(j, i));
+}
+
+static void
+put_role(struct buf *b, struct provider *p, const struct json *j, int i)
+{
+	const struct json *q = provider_json(p);
+	int k = provider_at(p, "messages.roles");
+
+	emit_key(b, "role");
+	for (k = json_first(q, k); k >= 0; k = json_next(q, k))
+		if (span_same(json_span(j, i), json_span(q, k))) {
+			emit_span(b, json_span(q, k + 1));
+			return;
+		}
+	emit_span(b, json_span(j, i));
+}
+
+static int
+reasoning(const struct json *j, int k)
+{
+	return json_is(j, k, "reasoning") || json_is(j, k, "reasoning_content")
+	    || json_is(j, k, "reasoning_text");
+}
+
+/* An assistant message with neither content nor calls is refused. */
+static int
+hollow(const struct json *j, int m)
+{
+	return json_is(j, json_get(j, m, "role"), "assistant")
+	    && encode_blank(j, json_get(j, m, "content"))
+	    && json_count(j, json_get(j, m, "tool_calls")) == 0;
+}
+
+/* The message after m that is sent; -1 if there is none. */
+static int
+next_sent(const struct json *j, int m)
+{
+	do
+		m = json_next(j, m);
+	while (m >= 0 && hollow(j, m));
+	return m;
+}
+
+/* May the message after m be sent as one with it? */
+static int
+joins(const struct json *j, int m, int n)
+{
+	int role = json_get(j, m, "role");
+
+	return n >= 0 && span_same(json_span(j, role),
+	    json_span(j, json_get(j, n, "role")))
+	    && (json_is(j, role, "user") || json_is(j, role, "system")
+		|| json_is(j, role, "assistant"))
+	    && json_get(j, m, "name") < 0 && json_get(j, n, "name") < 0
+	    && json_count(j, json_get(j, m, "tool_calls")) <= 0;
+}
+
+/*
+ * The contents of the messages from first to last: as one text with blank
+ * lines between, or as parts where one of them has more than text.
+ */
+static void
+put_joined(struct buf *b, const struct json *j, int first, int last)
+{
+	static struct buf text;
+	int i, k, m, all = 1;
+
+	buf_reset(&text);
+	for (m = first;; m = next_sent(j, m)) {
+		i = json_get(j, m, "content");
+		if (!encode_blank(j, i)) {
+			if (text.n > 0)
+				buf_puts(&text, "\n\n");
+			all &= encode_text(&text, j, i) == 0;
+		}
+		if (m == last)
+			break;
+	}
+	emit_key(b, "content");
+	if (all) {
+		emit_str(b, text.p, text.n);
+		return;
+	}
+	emit_open(b, '[');
+	for (m = first;; m = next_sent(j, m)) {
+		i = json_get(j, m, "content");
+		if (json_kind(j, i) == JSON_ARRAY) {
+			for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+				emit_span(b, json_span(j, k));
+		} else if (!encode_blank(j, i)) {
+			emit_open(b, '{');
+			emit_pair(b, "type", "text");
+			emit_pairj(b, "text", json_span(j, i));
+			emit_close(b, '}');
+		}
+		if (m == last)
+			break;
+	}
+	emit_close(b, ']');
+}
+
+/* Message m; with the contents of those from first on. */
+static void
+put_message(struct buf *b, struct provider *p, const struct json *j,
+    int first, int m)
+{
+	const char *keep = provider_str(p, "messages.keep_reasoning");
+	int assistant = json_is(j, json_get(j, m, "role"), "assistant");
+	/* Another protocol's: its reasoning means nothing here. */
+	int foreign = json_get(j, m, "native") >= 0;
+	int c, k;
+
+	emit_open(b, '{');
+	for (k = json_first(j, m); k >= 0; k = json_next(j, k)) {
+		if (json_is(j, k, "type") || json_is(j, k, "tp")
+		    || json_is(j, k, "id"))
+			continue;
+		if (json_is(j, k, "role")) {
+			put_role(b, p, j, k + 1);
+			if (first != m)
+				put_joined(b, j, first, m);
+		} else if (json_is(j, k, "content")) {
+			if (first == m)
+				put_content(b, p, j, m, k + 1);
+		} else if (json_kind(j, k + 1) == JSON_NULL
+		    || encode_listed(p, "messages.drop", j, k)) {
+			continue;
+		} else if (json_is(j, k, "tool_calls")) {
+			if (json_count(j, k + 1) == 0)
+				continue;
+			emit_key(b, "tool_calls");
+			emit_open(b, '[');
+			for (c = json_first(j, k + 1); c >= 0;
+			     c = json_next(j, c))
+				put_call(b, p, j, c);
+			emit_close(b, ']');
+		} else if (json_is(j, k, "tool_call_id")) {
+			emit_key(b, "tool_call_id");
+			encode_id(b, p, j, k + 1);
+		} else if (json_is(j, k, "native")
+		    || (foreign && reasoning(j, k))) {
+			continue;
+		} else {
+			emit_member(b, j, k);
+		}
+	}
+	if (assistant && keep != NULL && json_get(j, m, keep) < 0)
+		emit_pair(b, keep, "");
+	emit_close(b, '}');
+}
+
+static void
+put_messages(struct buf *b, struct provider *p, const struct json *j)
+{
+	const char *between = provider_str(p, "messages.after_tool");
+	int merge = !provider_denies(p, "messages.merge_same_role");
+	int m = json_first(j, json_get(j, 0, "messages"));
+	int first, n, result = 0;
+
+	emit_key(b, "messages");
+	emit_open(b, '[');
+	if (m >= 0 && hollow(j, m))
+		m = next_sent(j, m);
+	for (; m >= 0; m = n) {
+		if (result && between != NULL
+		    && json_is(j, json_get(j, m, "role"), "user")) {
+			emit_open(b, '{');
+			emit_pair(b, "role", "assistant");
+			emit_pair(b, "content", between);
+			emit_close(b, '}');
+		}
+		result = json_is(j, json_get(j, m, "role"), "tool");
+		first = m;
+		while ((n = next_sent(j, m)), merge && joins(j, m, n))
+			m = n;
+		put_message(b, p, j, first, m);
+	}
+	emit_close(b, ']');
+}
+
+static void
+put_tools(struct buf *b, const struct provider *p, const struct json *j)
+{
+	int i = json_get(j, 0, "tools"), t, f, k;
+
+	if (i < 0
+	    || (json_count(j, i) == 0 && !provider_true(p, "tools.empty")))
+		return;
+	emit_key(b, "tools");
+	if (provider_at(p, "tools.drop") < 0) {
+		emit_span(b, json_span(j, i));
+		return;
+	}
+	emit_open(b, '[');
+	for (t = json_first(j, i); t >= 0; t = json_next(j, t)) {
+		f = json_get(j, t, "function");
+		emit_open(b, '{');
+		emit_pair(b, "type", "function");
+		emit_key(b, "function");
+		emit_open(b, '{');
+		for (k = json_first(j, f); k >= 0; k = json_next(j, k))
+			if (!encode_listed(p, "tools.drop", j, k))
+				emit_member(b, j, k);
+		emit_close(b, '}');
+		emit_close(b, '}');
+	}
+	emit_close(b, ']');
+}
+
+void
+api_chat_body(struct buf *b, struct provider *p, const char *model,
+    const struct json *j, int stream, int options)
+{
+	int i;
+
+	emit_open(b, '{');
+	emit_pair(b, "model", model);
+	put_messages(b, p, j);
+	put_tools(b, p, j);
+	encode_fields(b, p, model, j, NULL, 0);
+	encode_set(b, p, model);
+	emit_pairb(b, "stream", stream);
+	i = provider_at(p, "stream_options");
+	if (stream && options && i >= 0)
+		emit_pairj(b, "stream_options", json_span(provider_json(p), i));
+	emit_close(b, '}');
+}

@@ -1,0 +1,31 @@
+#ifndef API_H
+#define API_H
+
+#include "buf.h"
+#include "json.h"
+#include "provider.h"
+#include "reply.h"
+
+/*
+ * The protocols that models are spoken to in, one file each: api-chat.c,
+ * api-messages.c, api-responses.c, encode and decode together.  A provider's file names one
+ * ("api: chat"); everything finer is data in that file.
+ */
+
+struct api {
+	const char *name;
+	const char *path; /* behind the base URL */
+	int done; /* "[DONE]" ends its stream; it is noise elsewhere */
+	/* Append the body for request j. */
+	void (*body)(struct buf *b, struct provider *p, const char *model,
+	    const struct json *j, int stream, int options);
+	/* Take in one event of a stream, or the body of an answer that came
+	 * whole.  1 if something of the message came. */
+	int (*event)(struct reply *d, const char *type, const struct json *j);
+	int (*whole)(struct reply *d, const struct json *j);
+};
+
+/* NULL if there is none of that name. */
+const struct api *api_named(const char *name);
+
+#endif

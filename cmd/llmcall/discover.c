@@ -1,0 +1,207 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "discover.h"
+#include "http.h"
+#include "json.h"
+#include "model.h"
+#include "provider.h"
+#include "settings.h"
+
+enum { PROBE_MS = 300, PROBE_BYTES = 1 << 20 };
+
+/* A server that is asked who it is. */
+struct asked {
+	struct http http;
+	struct provider *provider;
+	struct buf url, body;
+	char *model;
+	int over;
+};
+
+static struct buf failed; /* the servers that the environment names */
+
+static void
+on_data(struct http *h, const char *p, size_t n)
+{
+	struct asked *a = h->arg;
+
+	buf_add(&a->body, p, n);
+}
+
+/* Its answer counts when it has what the provider's file says. */
+static void
+on_done(struct http *h)
+{
+	static struct json j;
+	struct asked *a = h->arg;
+	const char *has = provider_str(a->provider, "probe.has");
+	const char *path = provider_str(a->provider, "probe.model");
+
+	a->over = 1;
+	if (h->end != HTTP_DONE || h->status != 200 || has == NULL
+	    || json_parse(&j, a->body.p, a->body.n) < 0
+	    || json_at(&j, 0, has) < 0)
+		return;
+	a->model = path == NULL ? NULL : json_dup(&j, json_at(&j, 0, path));
+	if (a->model == NULL || *a->model == '\0') {
+		free(a->model);
+		path = provider_str(a->provider, "default_model");
+		a->model = path == NULL ? NULL : xstrdup(path);
+	}
+}
+
+static void
+ask(struct asked *a, struct provider *p)
+{
+	static const struct http_limits limits = {PROBE_MS, PROBE_MS,
+	    PROBE_MS, 0, PROBE_MS, PROBE_BYTES};
+	const char *base = provider_base(p);
+	const char *suffix = provider_str(p, "base_suffix");
+	const char *path = provider_str(p, "probe.path"), *key;
+	struct buf why = {NULL, 0, 0};
+	size_t n = strlen(base), m = suffix == NULL ? 0 : strlen(suffix);
+
+	memset(a, 0, sizeof(*a));
+	a->provider = p;
+	if (m > 0 && n >= m && strcmp(base + n - m, suffix) == 0)
+		n -= m;
+	buf_add(&a->url, base, n);
+	buf_puts(&a->url, path);
+	if (provider_haskey(p) && provider_key(p, &key, &why) == 0)
+		provider_headers(p, key, 0, &a->http.headers);
+	buf_free(&why);
+	a->http.url = buf_cstr(&a->url);
+	a->http.limits = &limits;
+	a->http.data = on_data;
+	a->http.done = on_done;
+	a->http.arg = a;
+	http_start(&a->http);
+}
+
+/* A server that the user named and that is of no use, for people. */
+static void
+blame(struct asked *a)
+{
+	buf_puts(&failed, failed.n > 0 ? "; " : "");
+	if (a->http.end == HTTP_DONE)
+		buf_printf(&failed, "%s: not a server of models that %s knows "
+		    "(%d)", buf_cstr(&a->url),
+		    provider_name(a->provider), a->http.status);
+	else
+		buf_printf(&failed, "%s: %s", buf_cstr(&a->url),
+		    a->http.why == NULL || a->http.end == HTTP_CONNECT
+			    || a->http.end == HTTP_SLOW
+			? "the server does not answer" : a->http.why);
+	provider_mask(&failed);
+}
+
+/* Ask them all at once; the first in order that answered is the one. */
+static const char *
+ask_all(struct provider **v, size_t n)
+{
+	static struct buf name;
+	struct asked *a = xreallocarray(NULL, n + 1, sizeof(*a));
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		ask(&a[i], v[i]);
+	for (;;) {
+		for (i = 0; i < n && a[i].over && a[i].model == NULL; i++)
+			continue;
+		if (i == n || a[i].over)
+			break;
+		http_wait(-1, -1, -1);
+	}
+	if (i < n)
+		buf_printf(&name, "%s/%s", provider_name(v[i]), a[i].model);
+	for (i = 0; i < n; i++) {
+		if (name.n == 0 && provider_custom(a[i].provider))
+			blame(&a[i]);
+		http_cancel(&a[i].http);
+		buf_free(&a[i].url);
+		buf_free(&a[i].body);
+		buf_free(&a[i].http.replies);
+		strs_free(&a[i].http.headers);
+		free(a[i].model);
+	}
+	free(a);
+	return name.n > 0 ? buf_cstr(&name) : NULL;
+}
+
+static int
+loopback(const char *url)
+{
+	return strncmp(url, "http://127.0.0.1", 16) == 0
+	    || strncmp(url, "http://localhost", 16) == 0
+	    || strncmp(url, "http://[::1]", 12) == 0;
+}
+
+static const char *
+with_default(struct provider *p)
+{
+	static struct buf name;
+	const char *model = provider_str(p, "default_model");
+
+	if (model == NULL)
+		return NULL;
+	buf_reset(&name);
+	buf_printf(&name, "%s/%s", provider_name(p), model);
+	return buf_cstr(&name);
+}
+
+static const char *
+look(void)
+{
+	const char *s = model_default();
+	struct provider **all, **v;
+	size_t i, n, count = 0;
+
+	if (s != NULL)
+		return s;
+	all = provider_all(&n);
+	for (i = 0; i < n; i++)
+		if (provider_haskey(all[i]) && !provider_custom(all[i])
+		    && (s = with_default(all[i])) != NULL)
+			return s;
+	v = xreallocarray(NULL, n + 1, sizeof(*v));
+	/* First whom the environment names, then whoever is here. */
+	for (i = 0; i < n; i++)
+		if (provider_custom(all[i])
+		    && provider_str(all[i], "probe.path") != NULL)
+			v[count++] = all[i];
+	for (i = 0; i < n; i++)
+		if (!provider_custom(all[i])
+		    && provider_str(all[i], "probe.path") != NULL
+		    && loopback(provider_base(all[i])))
+			v[count++] = all[i];
+	s = ask_all(v, count);
+	free(v);
+	for (i = 0; i < n && s == NULL; i++)
+		if (provider_custom(all[i]) && provider_haskey(all[i]))
+			s = with_default(all[i]);
+	return s;
+}
+
+void
+discover_why(struct buf *b)
+{
+	if (failed.n > 0)
+		buf_printf(b, "%s; a model can be named with -m, "
+		    "TURNPIPE_MODEL or model in settings.yaml",
+		    buf_cstr(&failed));
+}
+
+const char *
+discover_model(void)
+{
+	static const char *model;
+	static int looked;
+
+	if (!looked) {
+		looked = 1;
+		model = look();
+	}
+	return model;
+}

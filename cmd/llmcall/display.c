@@ -1,0 +1,419 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "display.h"
+#include "emit.h"
+#include "jsonrepair.h"
+#include "reply.h"
+#include "out.h"
+#include "textcalls.h"
+
+enum { LONGEST = 1024 }; /* more than this between two tags is text */
+
+enum match { NO, YES, MORE };
+
+void
+tagfilter_reset(struct tagfilter *h, const struct strs *names)
+{
+	size_t i;
+
+	for (i = 0; i < h->ntags; i++) {
+		strs_free(&h->tag[i].texts);
+	}
+	h->ntags = 0;
+	for (i = 0; names != NULL && i < names->n; i++) {
+		grow(&h->tag, &h->tagcap, h->ntags, sizeof(*h->tag));
+		memset(&h->tag[h->ntags], 0, sizeof(*h->tag));
+		h->tag[h->ntags++].name = names->v[i];
+	}
+	buf_reset(&h->out);
+	buf_reset(&h->pending);
+	h->ncuts = h->at = 0;
+	h->eat = h->ticks = h->fenced = h->code = 0;
+	h->start = 1;
+}
+
+/* The byte before h->at is not in out. */
+static void
+drop(struct tagfilter *h, size_t n)
+{
+	struct tagfilter_cut *c;
+
+	if (h->ncuts > 0) {
+		c = &h->cut[h->ncuts - 1];
+		if (c->at + c->n == h->at - n) {
+			c->n += n;
+			return;
+		}
+	}
+	grow(&h->cut, &h->cutcap, h->ncuts, sizeof(*h->cut));
+	c = &h->cut[h->ncuts++];
+	c->at = h->at - n;
+	c->n = n;
+}
+
+/* Three backticks at the start of a line open or close a block of code,
+ * others a piece of the line. */
+static void
+show(struct tagfilter *h, char c)
+{
+	buf_putc(&h->out, c);
+	if (c == '\n') {
+		h->start = 1;
+		h->ticks = h->code = 0;
+	} else if (c == '`' && h->start) {
+		h->code = ++h->ticks % 2;
+		if (h->ticks == 3) {
+			h->fenced = !h->fenced;
+			h->start = h->code = 0;
+		}
+	} else if (c == '`') {
+		h->code = !h->code;
+	} else if (c != ' ' && c != '\t') {
+		h->start = 0;
+	}
+}
+
+static int
+blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Is what is pending the beginning of a tag, or all of it?  *i: which. */
+static enum match
+tag(const struct tagfilter *h, size_t *i)
+{
+	const char *p = h->pending.p;
+	size_t n = h->pending.n, len;
+	enum match m = NO;
+
+	for (*i = 0; *i < h->ntags; ++*i) {
+		/* "<NAME>" */
+		len = strlen(h->tag[*i].name);
+		if (n <= len + 1) {
+			if (memcmp(p + 1, h->tag[*i].name, n - 1) == 0)
+				m = MORE;
+			continue;
+		}
+		if (memcmp(p + 1, h->tag[*i].name, len) != 0
+		    || p[len + 1] != '>')
+			continue;
+		/* "</NAME>" at the end */
+		if (n >= 2 * len + 5 && p[n - 1] == '>'
+		    && memcmp(p + n - 1 - len, h->tag[*i].name, len) == 0
+		    && memcmp(p + n - 3 - len, "</", 2) == 0)
+			return YES;
+		return n < LONGEST ? MORE : NO;
+	}
+	return m;
+}
+
+static void
+take(struct tagfilter *h, size_t i)
+{
+	const char *p = h->pending.p;
+	size_t len = strlen(h->tag[i].name), n = h->pending.n - len - 3;
+
+	for (p += len + 2, n -= len + 2; n > 0 && blank(*p); p++)
+		n--;
+	while (n > 0 && blank(p[n - 1]))
+		n--;
+	strs_addn(&h->tag[i].texts, p, n);
+	drop(h, h->pending.n);
+	buf_reset(&h->pending);
+	h->eat = h->out.n == 0 || blank(h->out.p[h->out.n - 1]);
+}
+
+static void put(struct tagfilter *h, char c);
+
+/* It was none: its first byte is text, what follows may be one still. */
+static void
+release(struct tagfilter *h)
+{
+	struct buf b = h->pending;
+	size_t i;
+
+	memset(&h->pending, 0, sizeof(h->pending));
+	h->at -= b.n;
+	for (i = 0; i < b.n; i++) {
+		h->at++;
+		if (i == 0)
+			show(h, b.p[i]);
+		else
+			put(h, b.p[i]);
+	}
+	buf_free(&b);
+}
+
+static void
+put(struct tagfilter *h, char c)
+{
+	size_t i;
+
+	if (h->pending.n > 0) {
+		buf_putc(&h->pending, c);
+		switch (tag(h, &i)) {
+		case YES: take(h, i); break;
+		case NO: release(h); break;
+		case MORE: break;
+		}
+		return;
+	}
+	if (h->eat && blank(c)) {
+		drop(h, 1);
+		return;
+	}
+	h->eat = 0;
+	if (c == '<' && !h->fenced && !h->code)
+		buf_putc(&h->pending, c);
+	else
+		show(h, c);
+}
+
+void
+tagfilter_feed(struct tagfilter *h, const char *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		h->at++;
+		put(h, s[i]);
+	}
+}
+
+void
+tagfilter_end(struct tagfilter *h, int whole)
+{
+	if (!whole && h->pending.n > 0) {
+		drop(h, h->pending.n);
+		buf_reset(&h->pending);
+	}
+	while (h->pending.n > 0)
+		release(h);
+}
+
+void
+tagfilter_blocks(const struct tagfilter *h, struct blocks *bs)
+{
+	size_t i, k, from = 0, to, a, z, gone;
+
+	for (i = 0; i < bs->n; i++) {
+		if (bs->v[i].kind != BLOCK_TEXT)
+			continue;
+		to = from + bs->v[i].bytes;
+		for (k = 0, gone = 0; k < h->ncuts; k++) {
+			a = h->cut[k].at > from ? h->cut[k].at : from;
+			z = h->cut[k].at + h->cut[k].n;
+			if (z > to)
+				z = to;
+			gone += z > a ? z - a : 0;
+		}
+		bs->v[i].bytes -= gone;
+		from = to;
+	}
+}
+
+int
+tagfilter_any(const struct tagfilter *h)
+{
+	size_t i;
+
+	for (i = 0; i < h->ntags; i++)
+		if (h->tag[i].texts.n > 0)
+			return 1;
+	return 0;
+}
+
+void
+tagfilter_put(const struct tagfilter *h, struct buf *b)
+{
+	size_t i;
+
+	for (i = 0; i < h->ntags; i++)
+		if (h->tag[i].texts.n > 0)
+			emit_strs(b, h->tag[i].name, &h->tag[i].texts);
+}
+
+void
+tagfilter_free(struct tagfilter *h)
+{
+	tagfilter_reset(h, NULL);
+	free(h->tag);
+	free(h->cut);
+	buf_free(&h->out);
+	buf_free(&h->pending);
+	memset(h, 0, sizeof(*h));
+}
+
+struct display_options display_options = {.textfd = -1};
+
+static int midline; /* text on a terminal stands without its newline */
+
+/* Which tags: as an option says, else the request. */
+static void
+choose_tags(struct display *d)
+{
+	const struct strs *o = &display_options.hide;
+	const struct json *j = d->request;
+	char *own = json_dup(j, json_get(j, 0, "hide"));
+	size_t i;
+
+	strs_reset(&d->hide);
+	for (i = 0; i < o->n; i++)
+		strs_add(&d->hide, o->v[i]);
+	if (o->n == 0 && own != NULL)
+		strs_split(&d->hide, own);
+	free(own);
+}
+
+void
+display_begin(struct display *d, const struct json *request)
+{
+	d->request = request;
+	choose_tags(d);
+	d->shown = d->fed = d->doubted = 0;
+	d->ended = 0;
+	d->doubtful = -1;
+	tagfilter_reset(&d->filter, &d->hide);
+}
+
+static int
+is_shown(void)
+{
+	return display_options.deltas || display_options.textfd >= 0;
+}
+
+static const struct buf *
+shown_text(struct display *d, const struct reply *r)
+{
+	const struct buf *t = &r->text;
+	size_t n = halves_shown(t);
+
+	if (d->ended || d->hide.n == 0)
+		return t;
+	if (n > d->fed)
+		tagfilter_feed(&d->filter, t->p + d->fed, n - d->fed);
+	d->fed = n;
+	return &d->filter.out;
+}
+
+/* A delta record on standard output, of n bytes of text. */
+static void
+put_delta(const struct display *d, const char *s, size_t n)
+{
+	static struct buf b;
+	struct span id = json_span(d->request,
+	    json_get(d->request, 0, "id"));
+
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "delta");
+	if (id.n > 0)
+		emit_pairj(&b, "id", id);
+	emit_pairn(&b, "text", s, n);
+	emit_close(&b, '}');
+	out_record(&b);
+	out_flush();
+}
+
+/* The text goes on as it comes; what can not be written there is let go. */
+static void
+show_text(struct display *d, const struct buf *t)
+{
+	struct display_options *o = &display_options;
+	size_t n = halves_shown(t);
+	ssize_t w;
+
+	if (o->deltas && n > d->shown)
+		put_delta(d, t->p + d->shown, n - d->shown);
+	while (o->textfd >= 0 && d->shown < n) {
+		w = write(o->textfd, t->p + d->shown, n - d->shown);
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w < 0) {
+			warn_sys("write text");
+			o->textfd = -1;
+			break;
+		}
+		d->shown += (size_t)w;
+		midline = t->p[d->shown - 1] != '\n';
+	}
+	d->shown = n;
+}
+
+void
+display_newline(void)
+{
+	struct display_options *o = &display_options;
+
+	if (midline && isatty(o->textfd) && write(o->textfd, "\n", 1) < 0)
+		o->textfd = -1;
+	midline = 0;
+}
+
+/*
+ * May it all be a call?  Looked at when an eighth more has come, for each
+ * look goes through all of it.
+ */
+static int
+may_be_call(struct display *d, const struct reply *r)
+{
+	struct span t = {r->text.p, r->text.n};
+
+	if (d->doubtful < 0)
+		d->doubtful = textcalls_expected(d->request);
+	if (!d->doubtful || t.n < d->doubted || t.n == 0)
+		return d->doubtful;
+	d->doubtful = textcalls_begun(d->request, t);
+	d->doubted = t.n + t.n / 8 + 1;
+	return d->doubtful;
+}
+
+void
+display_show(struct display *d, const struct reply *r)
+{
+	if (is_shown() && !d->ended && !may_be_call(d, r))
+		show_text(d, shown_text(d, r));
+}
+
+void
+display_end(struct display *d, struct reply *r, int whole)
+{
+	struct buf *t = &r->text;
+
+	if (d->ended)
+		return;
+	if (d->hide.n > 0) {
+		shown_text(d, r);
+		tagfilter_end(&d->filter, whole);
+		tagfilter_blocks(&d->filter, &r->blocks);
+		buf_reset(t);
+		buf_span(t, buf_view(&d->filter.out));
+	}
+	d->ended = 1;
+	if (is_shown())
+		show_text(d, t);
+}
+
+void
+display_drop(struct display *d, struct reply *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->blocks.n; i++)
+		r->blocks.v[i].bytes = 0;
+	buf_reset(&r->text);
+	tagfilter_reset(&d->filter, NULL);
+	d->shown = 0;
+	d->ended = 1;
+}
+
+void
+display_free(struct display *d)
+{
+	tagfilter_free(&d->filter);
+	strs_free(&d->hide);
+}

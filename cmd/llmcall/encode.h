@@ -1,0 +1,86 @@
+#ifndef ENCODE_H
+#define ENCODE_H
+
+#include "buf.h"
+#include "json.h"
+#include "provider.h"
+
+/*
+ * The neutral request as the bytes that a provider takes: what the bodies of
+ * all protocols share.  What is ours is left out, what the provider's file
+ * says is renamed, dropped or put in, and what a server would refuse the
+ * whole request for is mended.
+ */
+
+/* Is the string at k in the provider's list at path? */
+int encode_listed(const struct provider *p, const char *path,
+    const struct json *j, int k);
+
+/* A call's id, in the form that this provider takes, as a JSON string. */
+void encode_id(struct buf *b, const struct provider *p, const struct json *j,
+    int i);
+
+/* Append the arguments of call i as an object's text, mended if need be. */
+void encode_args(struct buf *b, const struct json *j, int call);
+
+/* Number of tool calls in the messages. */
+size_t encode_calls(const struct json *j);
+
+/* Is a content none: not there, null, "" or []? */
+int encode_blank(const struct json *j, int i);
+
+/* Append a content that is all text; -1 if it is not. */
+int encode_text(struct buf *b, const struct json *j, int i);
+
+/*
+ * The message that answers this call of message m, before the model speaks
+ * again; the first one if there are several; -1 if there is none.
+ */
+int encode_result(const struct json *j, int m, int call);
+
+/* Append what the model reads in its place: prompts/missing-result.md. */
+void encode_missing(struct buf *b, const struct json *j, int call);
+
+/*
+ * The request's fields that are neither ours nor among the n that the
+ * caller has taken, as rename, drop, drop_for, most and exclude have it.
+ */
+void encode_fields(struct buf *b, struct provider *p, const char *model,
+    const struct json *j, const char *const *taken, size_t n);
+
+/* The fields of "set". */
+void encode_set(struct buf *b, const struct provider *p, const char *model);
+
+/*
+ * The assistant's words as their provider gave them, for that provider to
+ * have back: "native" of a message (reply.h), with the text and the calls
+ * that it points to put in their places.
+ */
+
+struct native {
+	/* What comes next: text, a call's token, or a block's; the others
+	 * are empty, -1 and -1. */
+	struct span text;
+	int call, own;
+	/* Private. */
+	const struct json *j;
+	int at, calls, late, blocks, rest;
+	struct buf content;
+	size_t pos;
+};
+
+/*
+ * Begin with message m.  -1 if it has no such thing, another model made it
+ * or this one spoken to in another way, or its text is no longer what it
+ * was.  late: no text may stand behind a call.
+ */
+int native_open(struct native *w, const struct json *j, int m,
+    const struct provider *p, const char *api, const char *model, int late);
+
+/* On to the next piece, in order; 0 at the end.  Calls that "native" does
+ * not have come last. */
+int native_next(struct native *w);
+
+void native_free(struct native *w);
+
+#endif

@@ -1,0 +1,360 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "diag.h"
+#include "emit.h"
+#include "fd.h"
+#include "hash.h"
+#include "journal.h"
+#include "json.h"
+#include "spendcap.h"
+
+enum {
+	BLOCK = 65536,
+	LINE = 1 << 30,
+	SYNC = 1000 /* milliseconds */
+};
+
+/* An answer in the file; those with the same key stand together. */
+struct place {
+	uint64_t key;
+	off_t at;
+	size_t n;
+	size_t taken; /* of the first of a key: how many were */
+};
+
+static const char header[] = "{\"type\":\"journal\",\"version\":1}";
+static const char *name;
+static int fd = -1;
+static struct place *places;
+static size_t nplaces, cap, ntaken;
+static struct buf pending;
+
+int
+journal_isopen(void)
+{
+	return name != NULL;
+}
+
+uint64_t
+journal_key(struct span id, struct span text)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	buf_span(&b, id);
+	buf_putc(&b, '\n');
+	buf_span(&b, text);
+	return hash_bytes(b.p, b.n);
+}
+
+/* Faults that another run may not meet. */
+static int
+passing(long long code)
+{
+	return code == EXIT_SPENT || code == EX_UNAVAILABLE
+	    || code == EX_SOFTWARE || code == EX_OSERR || code == EX_IOERR
+	    || code == EX_TEMPFAIL || code == EX_PROTOCOL
+	    || code == EX_NOPERM || code == EX_CONFIG;
+}
+
+/* Read a line of ours.  0, or -1 with j->why and j->at. */
+static int
+entry(struct json *j, const char *s, size_t n, uint64_t *key, long long *code)
+{
+	char *hash, *end;
+	int ok;
+
+	if (json_parse(j, s, n) < 0)
+		return -1;
+	j->at = 0;
+	j->why = "expected hash, code and answer";
+	hash = json_dup(j, json_get(j, 0, "hash"));
+	ok = hash != NULL && strlen(hash) == 16;
+	*key = ok ? strtoull(hash, &end, 16) : 0;
+	ok = ok && *end == '\0';
+	free(hash);
+	return ok && json_int(j, json_get(j, 0, "code"), code) == 0
+	    && json_kind(j, json_get(j, 0, "answer")) == JSON_ARRAY ? 0 : -1;
+}
+
+/* It was paid for, whatever it was. */
+static void
+paid(const struct json *j)
+{
+	double dollars = 0;
+	long long tokens = 0;
+
+	if (json_num(j, json_get(j, 0, "cost"), &dollars) < 0 || dollars < 0)
+		dollars = 0;
+	if (json_int(j, json_get(j, 0, "tokens"), &tokens) < 0 || tokens < 0)
+		tokens = 0;
+	spendcap_spent(dollars, tokens);
+}
+
+static int
+isheader(const char *s, size_t n)
+{
+	return n == sizeof(header) - 1 && memcmp(s, header, n) == 0;
+}
+
+/* A line that is not whole is as good as none: its request is asked anew. */
+static void
+load(const char *s, size_t n, off_t at, size_t line)
+{
+	static struct json j;
+	struct place *p;
+	uint64_t key;
+	long long code;
+
+	if (line == 1) {
+		if (!isheader(s, n))
+			die_at(EX_DATAERR, name, 1, 1,
+			    "expected a journal of llmcall");
+		return;
+	}
+	if (entry(&j, s, n, &key, &code) < 0) {
+		warn("%s:%zu:%zu: %s: passed over", name, line, j.at + 1,
+		    j.why);
+		return;
+	}
+	paid(&j);
+	if (passing(code))
+		return;
+	grow(&places, &cap, nplaces, sizeof(*places));
+	p = &places[nplaces++];
+	memset(p, 0, sizeof(*p));
+	p->key = key;
+	p->at = at;
+	p->n = n;
+}
+
+static void
+append(const char *p, size_t n)
+{
+	if (fd_write(fd, p, n) < 0)
+		die_sys(EX_IOERR, "write %s", name);
+}
+
+/* What stands behind the last newline: whole, or cut off by a crash. */
+static void
+mend(const char *s, size_t n, off_t at, size_t line)
+{
+	static struct json j;
+	uint64_t key;
+	long long code;
+
+	if (line == 1 && n <= sizeof(header) - 1
+	    && memcmp(s, header, n) == 0) {
+		append(header + n, sizeof(header) - 1 - n);
+		append("\n", 1);
+		return;
+	}
+	if (line == 1 || entry(&j, s, n, &key, &code) == 0) {
+		load(s, n, at, line);
+		append("\n", 1);
+		return;
+	}
+	warn("%s:%zu: the last line was torn: cut off", name, line);
+	if (ftruncate(fd, at) < 0)
+		die_sys(EX_IOERR, "write %s", name);
+}
+
+static void
+read_all(void)
+{
+	struct buf b = {NULL, 0, 0};
+	const char *s, *nl;
+	off_t at = 0; /* of b.p in the file */
+	size_t line = 1, from = 0;
+	ssize_t r;
+
+	for (;;) {
+		buf_room(&b, BLOCK);
+		r = read(fd, b.p + b.n, BLOCK);
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			die_sys(EX_IOERR, "read %s", name);
+		if (r == 0)
+			break;
+		s = b.p;
+		nl = memchr(b.p + b.n, '\n', (size_t)r);
+		b.n += (size_t)r;
+		while (nl != NULL) {
+			load(s, (size_t)(nl - s), at + (s - b.p), line++);
+			s = nl + 1;
+			nl = memchr(s, '\n', (size_t)(b.p + b.n - s));
+		}
+		from = (size_t)(s - b.p);
+		at += (off_t)from;
+		memmove(b.p, s, b.n - from);
+		b.n -= from;
+		if (b.n > LINE)
+			die_at(EX_DATAERR, name, line, 1,
+			    "expected a journal of llmcall");
+	}
+	if (b.n > 0 || line == 1)
+		mend(b.p, b.n, at, line);
+	buf_free(&b);
+}
+
+/* By key; in the order of the file where it is the same. */
+static int
+compare(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+void
+journal_open(const char *path)
+{
+	struct stat st;
+
+	name = path;
+	fd = fd_open(path, O_RDWR | O_CREAT | O_APPEND, 0600);
+	if (fd < 0)
+		die_sys(EX_CANTCREAT, "%s", path);
+	if (fstat(fd, &st) < 0)
+		die_sys(EX_IOERR, "%s", path);
+	if (!S_ISREG(st.st_mode))
+		die(EX_CANTCREAT, "%s: not a regular file", path);
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK)
+			die_sys(EX_IOERR, "lock %s", path);
+		die(EX_TEMPFAIL, "%s: another run has this journal", path);
+	}
+	read_all();
+	if (nplaces > 1)
+		qsort(places, nplaces, sizeof(*places), compare);
+}
+
+/* The first place with this key, or NULL. */
+static struct place *
+find(uint64_t key)
+{
+	size_t lo = 0, hi = nplaces, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (places[mid].key < key)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < nplaces && places[lo].key == key ? &places[lo] : NULL;
+}
+
+int
+journal_take(uint64_t key, struct buf *answer, int *code)
+{
+	static struct json j;
+	static struct buf b;
+	struct place *first = find(key), *p;
+	long long v;
+	int k;
+
+	if (first == NULL)
+		return 0;
+	p = first + first->taken;
+	if (p == places + nplaces || p->key != key)
+		return 0;
+	first->taken++;
+	ntaken++;
+	buf_reset(&b);
+	buf_room(&b, p->n);
+	if (pread(fd, b.p, p->n, p->at) != (ssize_t)p->n
+	    || entry(&j, b.p, p->n, &key, &v) < 0)
+		die(EX_IOERR, "%s: changed while it was read", name);
+	k = json_first(&j, json_get(&j, 0, "answer"));
+	for (; k >= 0; k = json_next(&j, k)) {
+		buf_span(answer, json_span(&j, k));
+		buf_putc(answer, '\n');
+	}
+	*code = (int)v;
+	return 1;
+}
+
+void
+journal_put(uint64_t key, struct span id, int code, double dollars,
+    long long tokens, const struct buf *answer)
+{
+	const char *p = answer->p, *end = p + answer->n, *nl;
+	struct buf *b = &pending;
+
+	emit_open(b, '{');
+	if (id.n > 0)
+		emit_pairj(b, "id", id);
+	emit_key(b, "hash");
+	buf_printf(b, "\"%016llx\"", (unsigned long long)key);
+	emit_pairi(b, "code", code);
+	if (!isnan(dollars))
+		emit_pairf(b, "cost", dollars);
+	if (tokens >= 0)
+		emit_pairi(b, "tokens", tokens);
+	emit_key(b, "answer");
+	emit_open(b, '[');
+	for (; p < end; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		emit_raw(b, p, (size_t)(nl - p));
+	}
+	emit_close(b, ']');
+	emit_close(b, '}');
+	buf_putc(b, '\n');
+}
+
+/* Not all files have a disk behind them. */
+static void
+sync_disk(void)
+{
+	if (fd_sync(fd) < 0 && errno != EINVAL)
+		die_sys(EX_IOERR, "write %s", name);
+}
+
+void
+journal_flush(void)
+{
+	static long long synced;
+	size_t n = pending.n;
+	long long now;
+
+	/* Emptied first: to die of this write must not write it again. */
+	pending.n = 0;
+	if (n == 0)
+		return;
+	append(pending.p, n);
+	now = clock_ms();
+	if (now - synced < SYNC)
+		return;
+	synced = now;
+	sync_disk();
+}
+
+size_t
+journal_left(void)
+{
+	return nplaces - ntaken;
+}
+
+void
+journal_close(void)
+{
+	if (fd < 0)
+		return;
+	journal_flush();
+	sync_disk();
+	if (fd_close(fd) < 0)
+		die_sys(EX_IOERR, "write %s", name);
+	fd = -1;
+}

@@ -1,0 +1,560 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "gate.h"
+#include "jsonrepair.h"
+#include "reply.h"
+
+static struct extra *
+find_extra(struct extras *x, const char *key)
+{
+	size_t i;
+
+	for (i = 0; i < x->n; i++)
+		if (strcmp(x->v[i].key, key) == 0)
+			return &x->v[i];
+	return NULL;
+}
+
+void
+extras_add(struct extras *x, const struct json *j, int k)
+{
+	struct extra *e;
+	struct span s = json_span(j, k + 1);
+	enum json_kind kind = json_kind(j, k + 1);
+	char *key = json_dup(j, k);
+
+	if (key == NULL || kind == JSON_NULL) {
+		free(key);
+		return;
+	}
+	e = find_extra(x, key);
+	if (e == NULL) {
+		grow(&x->v, &x->cap, x->n, sizeof(*x->v));
+		e = &x->v[x->n++];
+		memset(e, 0, sizeof(*e));
+		e->key = key;
+	} else {
+		free(key);
+	}
+	if (kind != e->kind || (kind != JSON_STRING && kind != JSON_ARRAY))
+		buf_reset(&e->value);
+	e->kind = kind;
+	if (kind == JSON_STRING) {
+		json_str(j, k + 1, &e->value);
+	} else if (kind != JSON_ARRAY) {
+		buf_span(&e->value, s);
+	} else if (json_count(j, k + 1) > 0) {
+		if (e->value.n > 0)
+			buf_putc(&e->value, ',');
+		buf_add(&e->value, s.p + 1, s.n - 2);
+	}
+}
+
+void
+extras_put(const struct extras *x, struct buf *b)
+{
+	const struct extra *e;
+
+	for (e = x->v; e != NULL && e < x->v + x->n; e++) {
+		emit_key(b, e->key);
+		if (e->kind == JSON_STRING) {
+			emit_str(b, e->value.p, e->value.n);
+		} else if (e->kind == JSON_ARRAY) {
+			emit_open(b, '[');
+			buf_span(b, (struct span){e->value.p, e->value.n});
+			emit_close(b, ']');
+		} else {
+			emit_raw(b, e->value.p, e->value.n);
+		}
+	}
+}
+
+void
+extras_settle(struct extras *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->n; i++)
+		halves_end(&x->v[i].value);
+}
+
+void
+extras_reset(struct extras *x)
+{
+	size_t i;
+
+	for (i = 0; i < x->n; i++) {
+		free(x->v[i].key);
+		buf_free(&x->v[i].value);
+	}
+	x->n = 0;
+}
+
+struct block *
+blocks_at(const struct blocks *bs, long long index)
+{
+	size_t i;
+
+	for (i = bs->n; i-- > 0;)
+		if (bs->v[i].index == index + bs->base)
+			return &bs->v[i];
+	return NULL;
+}
+
+struct block *
+blocks_add(struct blocks *bs, long long index, enum block_kind kind)
+{
+	struct block *k;
+
+	grow(&bs->v, &bs->cap, bs->n, sizeof(*bs->v));
+	k = &bs->v[bs->n++];
+	memset(k, 0, sizeof(*k));
+	k->index = index + bs->base;
+	k->kind = kind;
+	return k;
+}
+
+void
+blocks_keep(struct blocks *bs, size_t at, size_t n)
+{
+	size_t i, from = 0, to, a, z;
+
+	for (i = 0; i < bs->n; i++, from = to) {
+		to = from + bs->v[i].bytes;
+		a = from > at ? from : at;
+		z = to < at + n ? to : at + n;
+		bs->v[i].bytes = z > a ? z - a : 0;
+	}
+}
+
+int
+blocks_plain(const struct blocks *bs)
+{
+	size_t i;
+	int calls = 0;
+
+	for (i = 0; i < bs->n; i++)
+		switch (bs->v[i].kind) {
+		case BLOCK_TEXT:
+			if (calls && bs->v[i].bytes > 0)
+				return 0;
+			break;
+		case BLOCK_CALL: calls = 1; break;
+		case BLOCK_OTHER: return 0;
+		}
+	return 1;
+}
+
+static void
+put_other(const struct block *k, struct buf *b)
+{
+	struct gate g;
+
+	emit_open(b, '{');
+	extras_put(&k->x, b);
+	if (k->input.n > 0
+	    && gate_check(k->input.p, k->input.n, &g) == 0)
+		emit_pairj(b, "input", buf_view(&k->input));
+	emit_close(b, '}');
+}
+
+void
+blocks_put(const struct blocks *bs, struct buf *b, const struct span *ids,
+    size_t n)
+{
+	const struct block *k;
+	size_t i;
+
+	emit_open(b, '[');
+	for (i = 0; i < bs->n; i++) {
+		k = &bs->v[i];
+		if (k->kind == BLOCK_OTHER) {
+			if (k->x.n > 0)
+				put_other(k, b);
+			continue;
+		}
+		if (k->kind == BLOCK_TEXT && k->bytes == 0)
+			continue;
+		emit_open(b, '{');
+		if (k->kind == BLOCK_TEXT)
+			emit_pairi(b, "text", (long long)k->bytes);
+		else if (k->call < n)
+			emit_pairn(b, "call", ids[k->call].p, ids[k->call].n);
+		emit_close(b, '}');
+	}
+	emit_close(b, ']');
+}
+
+void
+blocks_reset(struct blocks *bs)
+{
+	size_t i;
+
+	for (i = 0; i < bs->n; i++) {
+		extras_reset(&bs->v[i].x);
+		free(bs->v[i].x.v);
+		buf_free(&bs->v[i].input);
+	}
+	bs->n = 0;
+	bs->base = 0;
+}
+
+void
+blocks_free(struct blocks *bs)
+{
+	blocks_reset(bs);
+	free(bs->v);
+	memset(bs, 0, sizeof(*bs));
+}
+
+static void
+unknown(struct reply_usage *u)
+{
+	u->prompt = u->completion = u->cached = -1;
+	u->cache_write = u->reasoning = u->fresh = -1;
+	u->cost = NAN;
+	u->any = 0;
+}
+
+void
+reply_reset(struct reply *d)
+{
+	reply_drop(d);
+	extras_reset(&d->extra);
+	buf_reset(&d->text);
+	buf_reset(&d->refusal);
+	buf_reset(&d->reasoning);
+	buf_reset(&d->finish);
+	buf_reset(&d->model);
+	buf_reset(&d->request);
+	d->reasoning_name = NULL;
+	unknown(&d->usage);
+	unknown(&d->before);
+	d->piece = 0;
+	d->halves = 0;
+	d->nblocks = 0;
+	d->content = d->over = d->last = d->unfinished = d->blank = 0;
+}
+
+static void
+sum(long long *a, long long b)
+{
+	if (*a >= 0 && b >= 0)
+		*a += b;
+	else if (*a < 0)
+		*a = b;
+}
+
+struct reply_usage
+reply_total(const struct reply *d)
+{
+	struct reply_usage u = d->usage;
+
+	sum(&u.prompt, d->before.prompt);
+	sum(&u.completion, d->before.completion);
+	sum(&u.cached, d->before.cached);
+	sum(&u.cache_write, d->before.cache_write);
+	sum(&u.reasoning, d->before.reasoning);
+	if (!isnan(d->before.cost))
+		u.cost = d->before.cost + (isnan(u.cost) ? 0 : u.cost);
+	return u;
+}
+
+void
+reply_more(struct reply *d)
+{
+	struct blocks *bs = &d->blocks;
+
+	d->before = reply_total(d);
+	unknown(&d->usage);
+	buf_reset(&d->finish);
+	d->over = d->last = 0;
+	if (bs->n > 0)
+		bs->base = bs->v[bs->n - 1].index + 1;
+}
+
+size_t
+reply_drop(struct reply *d)
+{
+	size_t i, n = d->ncalls;
+
+	for (i = 0; i < n; i++) {
+		buf_free(&d->call[i].id);
+		buf_free(&d->call[i].name);
+		buf_free(&d->call[i].args);
+		extras_reset(&d->call[i].extra);
+		free(d->call[i].extra.v);
+	}
+	d->ncalls = 0;
+	blocks_reset(&d->blocks);
+	return n;
+}
+
+static int
+complete(struct span s)
+{
+	struct gate g;
+
+	return s.n > 0 && gate_check(s.p, s.n, &g) == 0;
+}
+
+struct reply_call *
+reply_add(struct reply *d, long long index)
+{
+	struct reply_call *c;
+
+	grow(&d->call, &d->cap, d->ncalls, sizeof(*d->call));
+	c = &d->call[d->ncalls++];
+	memset(c, 0, sizeof(*c));
+	c->index = index;
+	return c;
+}
+
+/*
+ * Does a piece that would fit c begin another call?  Servers repeat the
+ * name, or the whole call, at its end; others send several calls under one
+ * index, each whole.
+ */
+static int
+another(const struct reply *d, const struct reply_call *c, struct span id,
+    struct span name, struct span args)
+{
+	if (id.n > 0 && c->id.n > 0)
+		return !span_same(id, buf_view(&c->id));
+	if (name.n == 0)
+		return 0;
+	if (c->piece == d->piece)
+		return 1;
+	if (!complete(buf_view(&c->args)))
+		return 0;
+	if (span_same(name, buf_view(&c->name)))
+		return args.n > 0 && !span_same(args, buf_view(&c->args));
+	return c->name.n > 0;
+}
+
+struct reply_call *
+reply_find(struct reply *d, long long index, struct span id, struct span name,
+    struct span args)
+{
+	struct reply_call *c;
+	size_t i;
+
+	if (id.n > 0 && index < 0) {
+		for (i = d->ncalls; i-- > 0;)
+			if (span_same(id, buf_view(&d->call[i].id)))
+				return &d->call[i];
+		/* An id that comes late belongs to the call still open. */
+		c = d->ncalls > 0 ? &d->call[d->ncalls - 1] : NULL;
+		if (c == NULL || c->id.n > 0 || name.n > 0)
+			return reply_add(d, -1);
+		return c;
+	}
+	if (index < 0) {
+		c = d->ncalls > 0 ? &d->call[d->ncalls - 1] : NULL;
+		if (c == NULL || another(d, c, id, name, args))
+			return reply_add(d, -1);
+		return c;
+	}
+	for (i = d->ncalls; i-- > 0;)
+		if (d->call[i].index == index) {
+			c = &d->call[i];
+			return another(d, c, id, name, args)
+			    ? reply_add(d, index) : c;
+		}
+	return reply_add(d, index);
+}
+
+void
+reply_name(struct buf *have, struct span s)
+{
+	/* Whole, repeated, or in pieces. */
+	if (s.n >= have->n
+	    && (have->n == 0 || memcmp(s.p, have->p, have->n) == 0))
+		buf_reset(have);
+	buf_span(have, s);
+}
+
+void
+reply_args(struct buf *have, struct span s)
+{
+	/* Some gateways send all of it once more at the end. */
+	if (s.n > 1 && span_same(buf_view(have), s) && complete(s))
+		return;
+	buf_span(have, s);
+}
+
+int
+reply_append(struct reply *d, const struct json *j, int i)
+{
+	size_t from = d->text.n;
+
+	if (json_str(j, i, &d->text) < 0)
+		return -1;
+	if (d->halves) {
+		halves_added(&d->text, from, d->blocks.n == d->nblocks);
+		d->nblocks = d->blocks.n;
+	}
+	return 0;
+}
+
+void
+reply_text(struct reply *d, const struct json *j, int i)
+{
+	if (reply_append(d, j, i) == 0)
+		d->content = 1;
+}
+
+void
+reply_settle(struct reply *d)
+{
+	struct reply_call *c;
+	struct block *k;
+
+	if (!d->halves)
+		return;
+	halves_end(&d->text);
+	halves_end(&d->refusal);
+	halves_end(&d->reasoning);
+	extras_settle(&d->extra);
+	for (c = d->call; c != NULL && c < d->call + d->ncalls; c++) {
+		halves_end(&c->id);
+		halves_end(&c->name);
+		halves_end(&c->args);
+		extras_settle(&c->extra);
+	}
+	for (k = d->blocks.v; k != NULL && k < d->blocks.v + d->blocks.n;
+	     k++) {
+		halves_end(&k->input);
+		extras_settle(&k->x);
+	}
+}
+
+void
+reply_reason(struct reply *d, const struct json *j, int i)
+{
+	json_str(j, i, &d->reasoning);
+	if (d->reasoning.n > 0)
+		d->reasoning_name = "reasoning";
+}
+
+void
+reply_number(const struct json *j, int i, const char *path, long long *v)
+{
+	long long n;
+
+	/* No more than sums can hold. */
+	if (json_int(j, json_at(j, i, path), &n) == 0 && n >= 0
+	    && n < 1LL << 50)
+		*v = n;
+}
+
+static int
+repeated(const struct reply *d, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (span_same(buf_view(&d->call[i].id),
+			buf_view(&d->call[n].id)))
+			return 1;
+	return 0;
+}
+
+void
+reply_close(struct reply *d, size_t first)
+{
+	struct reply_call *c;
+	size_t i, n;
+
+	for (i = 0; i < d->ncalls; i++) {
+		c = &d->call[i];
+		for (n = first + i; c->id.n == 0 || repeated(d, i); n++) {
+			buf_reset(&c->id);
+			buf_printf(&c->id, "call_%zu", n);
+		}
+		if (c->args.n == 0)
+			buf_puts(&c->args, "{}");
+	}
+}
+
+static void
+put_call(const struct reply_call *c, struct buf *b)
+{
+	emit_open(b, '{');
+	emit_pairn(b, "id", c->id.p, c->id.n);
+	emit_pair(b, "type", "function");
+	emit_key(b, "function");
+	emit_open(b, '{');
+	emit_pairn(b, "name", c->name.n > 0 ? c->name.p : "", c->name.n);
+	emit_pairn(b, "arguments", c->args.p, c->args.n);
+	emit_close(b, '}');
+	extras_put(&c->extra, b);
+	emit_close(b, '}');
+}
+
+static void
+put_native(const struct reply *d, struct buf *b)
+{
+	struct span *ids;
+	size_t i;
+
+	emit_key(b, "native");
+	emit_open(b, '{');
+	emit_pair(b, "api", d->api);
+	emit_pair(b, "provider", d->provider);
+	emit_pair(b, "model", d->asked);
+	emit_key(b, "blocks");
+	ids = xreallocarray(NULL, d->ncalls + 1, sizeof(*ids));
+	for (i = 0; i < d->ncalls; i++)
+		ids[i] = buf_view(&d->call[i].id);
+	blocks_put(&d->blocks, b, ids, d->ncalls);
+	free(ids);
+	emit_close(b, '}');
+}
+
+void
+reply_put(const struct reply *d, struct buf *b)
+{
+	size_t i;
+
+	emit_pair(b, "role", "assistant");
+	emit_key(b, "content");
+	if (d->text.n > 0 || d->ncalls == 0)
+		emit_str(b, d->text.n > 0 ? d->text.p : "", d->text.n);
+	else
+		emit_null(b);
+	if (d->refusal.n > 0)
+		emit_pairn(b, "refusal", d->refusal.p, d->refusal.n);
+	if (d->reasoning_name != NULL)
+		emit_pairn(b, d->reasoning_name, d->reasoning.p,
+		    d->reasoning.n);
+	if (d->ncalls > 0) {
+		emit_key(b, "tool_calls");
+		emit_open(b, '[');
+		for (i = 0; i < d->ncalls; i++)
+			put_call(&d->call[i], b);
+		emit_close(b, ']');
+	}
+	extras_put(&d->extra, b);
+	if (!blocks_plain(&d->blocks))
+		put_native(d, b);
+}
+
+void
+reply_free(struct reply *d)
+{
+	reply_drop(d);
+	extras_reset(&d->extra);
+	free(d->extra.v);
+	blocks_free(&d->blocks);
+	free(d->call);
+	buf_free(&d->text);
+	buf_free(&d->refusal);
+	buf_free(&d->reasoning);
+	buf_free(&d->finish);
+	buf_free(&d->model);
+	buf_free(&d->request);
+}

@@ -1,0 +1,121 @@
+#include <math.h>
+
+#include "price.h"
+#include "spendcap.h"
+
+enum { ANSWER = 4096, TIMES = 2 };
+
+static struct {
+	double dollars;
+	long long tokens;
+} most, spent, aside;
+
+static long long longest;  /* answer yet, in tokens */
+static double dearest;	   /* call yet, of a provider that tells */
+static long long under;	   /* calls under way */
+static int full;	   /* one was turned away: so are all behind it */
+static int untold;	   /* a provider that should have told did not */
+
+void
+spendcap_set(double dollars, long long tokens)
+{
+	most.dollars = dollars;
+	most.tokens = tokens;
+}
+
+int
+spendcap_isset(void)
+{
+	return most.dollars > 0 || most.tokens > 0;
+}
+
+static int
+fits(const struct spendcap_share *s, double dollars, long long tokens)
+{
+	return (most.dollars <= 0
+		   || spent.dollars + dollars + s->dollars <= most.dollars)
+	    && (most.tokens <= 0
+		|| spent.tokens + tokens + s->tokens <= most.tokens);
+}
+
+enum spendcap_word
+spendcap_ask(struct spendcap_share *s, const char *model, long long prompt,
+    long long answer, int told)
+{
+	struct price_tokens t = {prompt, 0, prompt, answer};
+
+	if (answer <= 0)
+		t.completion = longest * TIMES > ANSWER ? longest * TIMES
+							: ANSWER;
+	s->tokens = prompt + t.completion;
+	s->dollars = most.dollars > 0 ? price_of(model, &t) : 0;
+	if (full)
+		return SPENDCAP_NO;
+	if (isnan(s->dollars)) {
+		if (!told || untold)
+			return SPENDCAP_UNPRICED;
+		/* The first one shows what to expect. */
+		if (dearest <= 0 && under > 0)
+			return SPENDCAP_WAIT;
+		s->dollars = dearest * TIMES;
+	}
+	if (!fits(s, aside.dollars, aside.tokens)) {
+		if (under > 0 && fits(s, 0, 0))
+			return SPENDCAP_WAIT;
+		full = 1;
+		return SPENDCAP_NO;
+	}
+	aside.dollars += s->dollars;
+	aside.tokens += s->tokens;
+	under++;
+	return SPENDCAP_YES;
+}
+
+void
+spendcap_say(struct buf *b, const struct spendcap_share *s)
+{
+	if (most.dollars > 0 && spent.dollars + s->dollars > most.dollars)
+		buf_printf(b,
+		    "it may cost %.4g dollars, and %.4g of %.4g are left",
+		    s->dollars, fmax(most.dollars - spent.dollars, 0),
+		    most.dollars);
+	else if (most.tokens > 0 && spent.tokens + s->tokens > most.tokens)
+		buf_printf(b,
+		    "it may take %lld tokens, and %lld of %lld are left",
+		    s->tokens,
+		    most.tokens > spent.tokens ? most.tokens - spent.tokens : 0,
+		    most.tokens);
+	else
+		buf_puts(b, "the limit is reached");
+}
+
+void
+spendcap_paid(const struct spendcap_share *s, struct spendcap_toll *t,
+    long long answer)
+{
+	under--;
+	aside.dollars -= s->dollars;
+	aside.tokens -= s->tokens;
+	if (under == 0)
+		aside.dollars = 0; /* sums of fractions drift */
+	if (t->nodollars == 0 && t->dollars > dearest)
+		dearest = t->dollars;
+	if (answer > longest)
+		longest = answer;
+	if (t->nodollars > 0 && most.dollars > 0) {
+		if (s->dollars <= 0)
+			untold = 1;
+		t->dollars += t->nodollars * s->dollars;
+		t->nodollars = 0;
+	}
+	t->tokens += t->notokens * s->tokens;
+	t->notokens = 0;
+	spendcap_spent(t->dollars, t->tokens);
+}
+
+void
+spendcap_spent(double dollars, long long tokens)
+{
+	spent.dollars += dollars;
+	spent.tokens += tokens;
+}
