@@ -268,7 +268,7 @@ check 'the shipped routes lead to shipped tools' \
     'echo "toolpick: {route: true, default: []}" >settings.yaml
     export TURNPIPE_SHARE="$TOP/share" TURNPIPE_PATH="$PWD"; l=$(cd "$TOP/share/tools"; for f in *.json; do echo "${f%.json}"; done)
     for w in "fix this bug" "remember that" "a plan"; do { tools $l; said "$w"; } | toolpick | names; done' <<!
-edit_file glob grep ls read_file shell write_file
+apply_patch edit_file glob grep ls read_file shell write_file
 search_memories store_fact
 todo_add todo_clear todo_list todo_remove todo_update
 !

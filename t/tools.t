@@ -850,3 +850,159 @@ there is no command for this: the setting notify.command is empty
 refuses 'notify: no text' notify '{"text":""}' <<!
 expected the text of the message
 !
+
+# apply_patch
+export TURNPIPE_PATH="$TOP/share"
+mkdir ap
+git init -q ap
+cd ap
+printf 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n' >f
+cp f orig
+# try NAME PATCH <<expected: what it says, its status, and f if it changed.
+try()
+{
+	cp orig f
+	printf '%b' "$2" >patch
+	check "apply_patch: $1" 'st=0; jq -Rs "{patch: .}" patch | call apply_patch "$(cat)" || st=$?; echo "$st"; cmp -s orig f || cat f'
+}
+call2() { jq -Rs '{patch: .}' "$1" | "$T/apply_patch"; }
+try 'a hunk' '--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n' <<!
+patched f
+0
+one
+TWO
+three
+four
+five
+six
+seven
+!
+try 'lines that have moved, and a blank one that lost its blank' \
+    '--- f\n+++ f\n@@ -40,2 +41,3 @@ func\n six\n+\n seven\n' <<!
+patched f
+0
+one
+two
+three
+four
+five
+six
+
+seven
+!
+try 'a hunk that does not match: which, and what stands there' \
+    '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n@@ -5,3 +5,3 @@\n five\n-siks\n+6\n seven\n' <<!
+f: hunk 2 does not match; line 5 comes closest. It expects
+siks
+but line 6 says
+six
+1
+!
+try 'no diff' 'hello\n' <<!
+expected a unified diff: --- and +++ lines and hunks
+1
+!
+try 'too few lines' '--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n' <<!
+patch line 7: hunk 1 of f ends too early: 1 old and 1 new lines are missing, by its @@ line
+1
+!
+try 'too many lines: nothing is dropped in silence' '--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n-three\n' <<!
+patch line 7: hunk 1 of f has more lines than its @@ line says
+1
+!
+try 'deletion of a file' '--- a/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n' <<!
+patch line 2: it deletes f: delete files with a command
+1
+!
+try 'a new name' '--- a/f\n+++ b/g\n@@ -1 +1 @@\n-one\n+1\n' <<!
+patch line 2: it renames f to g: rename files with a command
+1
+!
+try 'a file that is not there' '--- a/nix\n+++ b/nix\n@@ -1 +1 @@\n-one\n+1\n' <<!
+no such file: nix (looked from $PWD)
+1
+!
+try 'one that it creates is there' '--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+1\n' <<!
+f: the patch creates it, but it is there already
+1
+!
+printf 'same\nx\nsame\nx\n' >orig
+try 'moved, and more than one place' '--- f\n+++ f\n@@ -2,2 +2,2 @@\n same\n-x\n+y\n' <<!
+f: hunk 1 does not match at line 2 but at line 1 and line 3: give more lines of context
+1
+!
+printf 'a\r\nb\r\n' >orig
+try 'CR LF stays' '--- f\n+++ f\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n' <<!
+patched f
+0
+$(printf 'a\r\nc\r')
+!
+check 'apply_patch: CR LF, in bytes' 'od -An -c f | tr -s " "' <<!
+ a \r \n c \r \n
+!
+printf 'a\000b\n' >orig
+try 'no text' '--- f\n+++ f\n@@ -1 +1 @@\n-a\n+b\n' <<!
+f is not UTF-8 text
+1
+!
+printf 'one\n' >orig
+check 'apply_patch: several files, all or nothing' \
+    'cp orig f; cp orig g; chmod 755 g; printf "%s\n" "--- a/f" "+++ b/f" "@@ -1 +1 @@" "-one" "+1" "--- /dev/null" "+++ b/d/new" "@@ -0,0 +1 @@" "+hi" "--- a/g" "+++ b/g" "@@ -1 +1 @@" "-wrong" "+2" >patch
+    call2 patch || :; cat f g; ls -d d 2>/dev/null || :
+    sed "s/-wrong/-one/" patch >p2; call2 p2; cat f g d/new; ls -l g | cut -c 1-10' <<!
+g: hunk 1 does not match; nothing after line 0 looks like it
+one
+one
+patched f
+patched d/new
+patched g
+1
+2
+hi
+-rwxr-xr-x
+!
+check 'apply_patch: what can not be written takes the others back' \
+    'cp orig f; mkdir -p .git/x; cp orig .git/x/g; rm -rf d; printf "%s\n" "--- a/f" "+++ b/f" "@@ -1 +1 @@" "-one" "+1" "--- /dev/null" "+++ b/d/new" "@@ -0,0 +1 @@" "+hi" "--- a/.git/x/g" "+++ b/.git/x/g" "@@ -1 +1 @@" "-one" "+2" >patch
+    st=0; call2 patch >said 2>&1 || st=$?; echo $st; tail -n 1 said; cat f; ls d' <<!
+77
+.git/x/g: not written, so nothing was changed
+one
+!
+if patch --version 2>/dev/null | grep -q '^GNU patch'; then
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+		awk -v seed="$i" 'BEGIN {
+			srand(seed)
+			for (i = 1; i <= 25; i++) {
+				l = int(rand() * 6) ? "line " int(rand() * 1000) : ""
+				print l >"orig"
+				r = rand()
+				if (r < .08) continue
+				if (r < .16) print "new " i >"next"
+				print r > .95 ? l "x" : l >"next"
+			}
+			if (seed % 3 == 0) printf "end" >"next"
+		}'
+		diff -U$((i % 4)) orig next | sed 's/^--- orig/--- f/; s/^+++ next/+++ f/' >patch
+		case $((i % 4)) in
+		1) { printf 'top\ntop2\n'; cat orig; } >f ;;
+		2) sed "$((i))s/\$/!/" orig >f ;;
+		*) cp orig f ;;
+		esac
+		cp f mine
+		g=0 o=0
+		patch --binary -s -f -F0 --no-backup-if-mismatch -r - f <patch >/dev/null 2>&1 || g=$?
+		mv f theirs
+		cp mine f
+		call2 patch >/dev/null 2>&1 || o=$?
+		if [ "$o" -ne 0 ]; then
+			cmp -s mine f || echo "case $i: refused, and changed it"
+			[ "$g" -ne 0 ] || echo "case $i: patch takes it"
+		elif [ "$g" -eq 0 ]; then
+			cmp -s theirs f || echo "case $i: another text"
+		elif [ $((i % 4)) -ne 1 ]; then
+			echo "case $i: patch does not take it"
+		fi
+	done >differs
+	check 'apply_patch: random changes, as GNU patch does them' 'cat differs' </dev/null
+fi
+cd ..
