@@ -88,7 +88,7 @@ int
 undo_keep(int old, const char *path, const struct stat *was,
     const struct stat *now)
 {
-	struct buf b = {0}, name = {0};
+	static struct buf b, name;
 	int fd, r = -1;
 	long n;
 
@@ -110,7 +110,5 @@ undo_keep(int old, const char *path, const struct stat *was,
 		fd_drop(fd);
 	else
 		r = fd_close(fd);
-	buf_free(&b);
-	buf_free(&name);
 	return r;
 }
