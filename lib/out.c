@@ -12,7 +12,6 @@ enum {
 static int failed; /* a write did */
 static struct buf own;	 /* bytes that were copied */
 static struct span lent; /* bytes that were not, behind them */
-static void (*before)(void);
 
 int
 out_failed(void)
@@ -30,13 +29,8 @@ broken(void)
 static void
 put(const char *p, size_t n)
 {
-	void (*start)(void) = before;
 	ssize_t w;
 
-	if (n > 0 && start != NULL) {
-		before = NULL;
-		start();
-	}
 	while (n > 0) {
 		w = write(STDOUT_FILENO, p, n > OUT_BLOCK ? OUT_BLOCK : n);
 		if (w < 0 && errno == EINTR)
@@ -57,12 +51,6 @@ put_own(void)
 	 * write these bytes again. */
 	own.n = 0;
 	put(own.p, n);
-}
-
-void
-out_before(void (*start)(void))
-{
-	before = start;
 }
 
 void

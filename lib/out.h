@@ -23,9 +23,6 @@ void out_pass(const char *p, size_t n);
 /* Append b and a newline as one record, and empty b. */
 void out_record(struct buf *b);
 
-/* start is called once, before the first byte is written (sink.h). */
-void out_before(void (*start)(void));
-
 /* Did a write to standard output fail?  Then nothing more can go there. */
 int out_failed(void);
 

@@ -6,7 +6,6 @@
 #include "out.h"
 #include "proc.h"
 #include "signals.h"
-#include "sink.h"
 
 static const struct jobs_options *o;
 static struct job *jobs;
@@ -177,7 +176,6 @@ interrupt(size_t out)
 	}
 	deliver(out);
 	out_end();
-	sink_end();
 	signals_die(signals_caught());
 }
 

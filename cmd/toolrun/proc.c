@@ -11,7 +11,6 @@
 #include "diag.h"
 #include "proc.h"
 #include "signals.h"
-#include "sink.h"
 
 enum {
 	PROC_BLOCK = 65536,
@@ -69,8 +68,7 @@ proc_init(void)
 		private(fd);
 	/* A shell starts what stands before & with SIGINT ignored. */
 	signals_arm(SIGNALS_AT_ONCE);
-	/* A sink that is gone is a failed write, told as such. */
-	signals_handle(SIGPIPE, sink_isset() ? SIG_IGN : broken);
+	signals_handle(SIGPIPE, broken);
 	signals_handle(SIGCHLD, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);

@@ -1,5 +1,5 @@
 /*
- * toolrun [-ryw] [-j N] [-t SECONDS] [-b BYTES] [-C DIR] [COMMAND [ARG ...]]
+ * toolrun [-ryw] [-j N] [-t SECONDS] [-b BYTES] [-C DIR]
  *
  * - Nothing runs before the conversation's end: an error behind the message
  *   means that nothing of it may run.
@@ -8,7 +8,6 @@
  *   call waits for all before it, and all behind it wait for it.
  * - A result is written when it is there and all before it are; a signal
  *   loses none: what is open gets a result that says "interrupted".
- * - COMMAND reads what we write, and is started by the first of it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,6 @@
 #include "opt.h"
 #include "proc.h"
 #include "record.h"
-#include "sink.h"
 #include "tool.h"
 #include "toolcall.h"
 
@@ -28,9 +26,8 @@ enum { JOBS = 4, NOT_DONE = 2 };
 
 static const char usage[] =
     "usage: toolrun [-rwy] [-b bytes] [-C dir] [-j jobs] [-t seconds]\n"
-    "               [--] [command [arg ...]]\n"
     "\n"
-    "Run the tool calls of an assistant message; a command reads what comes.\n"
+    "Run the tool calls of an assistant message.\n"
     "\n"
     "  -b, --max-bytes=N    longer results lose their middle\n"
     "  -C, --cwd=DIR        run the tools there\n"
@@ -148,7 +145,7 @@ options(int argc, char **argv)
 			break;
 		}
 	if (optind < argc)
-		sink_to(argv + optind);
+		opt_die(usage, "unexpected operand '%s'", argv[optind]);
 }
 
 int
