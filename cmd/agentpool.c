@@ -1,6 +1,6 @@
 /*
  * agentpool [-l FILE] [-n WHAT] [-t SECONDS] [-w SECONDS] [--] COMMAND [ARG ...]
- * agentpool -u [-t SECONDS] [--] COMMAND [ARG ...]
+ * agentpool -ku [-t SECONDS] [--] COMMAND [ARG ...]
  *
  * - A chain-loader: takes the lock, leaves its descriptor open, becomes the
  *   command.  Every process that the command starts inherits the descriptor,
@@ -23,6 +23,7 @@
 #include "lock.h"
 #include "opt.h"
 #include "signals.h"
+#include "toolenv.h"
 
 enum {
 	WAIT_MAX = 86400, /* s */
@@ -32,11 +33,14 @@ enum {
 			     would take the lock from what it starts */
 };
 
+extern char **environ;
+
 static const char usage[] =
     "usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]\n"
     "                 [--] command [arg ...]\n"
-    "       agentpool -u [-t seconds] [--] command [arg ...]\n"
+    "       agentpool -ku [-t seconds] [--] command [arg ...]\n"
     "\n"
+    "  -k, --no-keys       the command gets no variable that may be a secret\n"
     "  -l, --lock FILE     hold this lock\n"
     "  -n, --name WHAT     what others are told that the holder is\n"
     "  -t, --time SECONDS  then the command gets SIGALRM\n"
@@ -44,6 +48,7 @@ static const char usage[] =
     "  -w, --wait SECONDS  for what a dead holder left running (300)\n";
 
 static const struct option options[] = {
+    {"no-keys", no_argument, NULL, 'k'},
     {"lock", required_argument, NULL, 'l'},
     {"name", required_argument, NULL, 'n'},
     {"time", required_argument, NULL, 't'},
@@ -119,6 +124,17 @@ let_go(void)
 	unsetenv("TURNPIPE_LOCK_FD");
 }
 
+/* What the command prints may be read by a model. */
+static void
+drop_keys(void)
+{
+	static struct strs env, all;
+
+	strs_add(&all, "*");
+	toolenv_pass(&env, &all);
+	environ = strs_vector(&env);
+}
+
 /* exec keeps what the caller ignores or blocks: it must not be this. */
 static void
 set_alarm(unsigned int seconds)
@@ -132,18 +148,19 @@ main(int argc, char **argv)
 {
 	const char *path = NULL, *what = NULL;
 	long long limit = 0, seconds = 300;
-	int c, unlock = 0;
+	int c, nokeys = 0, unlock = 0;
 
 	prog = "agentpool";
-	while ((c = opt_next(argc, argv, "l:n:t:uw:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "kl:n:t:uw:", options, usage)) != -1)
 		switch (c) {
+		case 'k': nokeys = 1; break;
 		case 'l': path = optarg; break;
 		case 'n': what = optarg; break;
 		case 't': limit = opt_int("-t", optarg, 1, TIME_MAX); break;
 		case 'u': unlock = 1; break;
 		case 'w': seconds = opt_int("-w", optarg, 0, WAIT_MAX); break;
 		}
-	if (path == NULL && limit == 0 && !unlock)
+	if (path == NULL && limit == 0 && !unlock && !nokeys)
 		opt_die(usage, "expected a lock (-l) or a time (-t)");
 	if (path != NULL && unlock)
 		opt_die(usage, "expected one of -l, -u");
@@ -154,6 +171,8 @@ main(int argc, char **argv)
 		let_go();
 	if (path != NULL)
 		hold(path, what != NULL ? what : argv[0], seconds);
+	if (nokeys)
+		drop_keys();
 	if (limit > 0)
 		set_alarm((unsigned int)limit);
 	execvp(argv[0], argv);

@@ -1,6 +1,6 @@
 /*
  * msg [-r ROLE] TEXT ...		text -> a message record
- * msg -c KEY=VALUE ... | -k WHAT [KEY=VALUE ...] | -S ID | -e
+ * msg -c KEY=VALUE ... | -k WHAT [-i KEY [-b BYTES]] [KEY=VALUE ...] | -S ID | -e
  *				other records from a shell
  * msg -t [-a] [FILE ...]	message records -> text
  * msg -w SECONDS		may standard input be read as text?
@@ -26,21 +26,24 @@
 #include "out.h"
 #include "record.h"
 #include "section.h"
+#include "truncate.h"
 #include "utf8.h"
 
-enum { READ_BLOCK = 65536, WAIT_MAX = 3600 };
+enum { READ_BLOCK = 65536, WAIT_MAX = 3600, INPUT_MAX = 1 << 20 };
 
 static const char usage[] =
     "usage: msg [-r role] text ... | -\n"
     "       msg -c key=value ...\n"
-    "       msg -k what [key=value ...]\n"
+    "       msg -k what [-i key [-b bytes]] [key=value ...]\n"
     "       msg -S id | -e\n"
     "       msg -t [-a] [file ...]\n"
     "       msg -w seconds\n"
     "\n"
     "  -a, --all         with -t: every message, under its role\n"
+    "  -b, --bytes N     of what -i reads keep head and tail if it is longer\n"
     "  -c, --config      a config record of the user's\n"
     "  -e, --end         an end\n"
+    "  -i, --input KEY   with -k: a field of standard input\n"
     "  -k, --mark WHAT   a mark with the time\n"
     "  -r, --role ROLE   of the message (user)\n"
     "  -S, --section ID  a section of standard input\n"
@@ -49,8 +52,10 @@ static const char usage[] =
 
 static const struct option options[] = {
     {"all", no_argument, NULL, 'a'},
+    {"bytes", required_argument, NULL, 'b'},
     {"config", no_argument, NULL, 'c'},
     {"end", no_argument, NULL, 'e'},
+    {"input", required_argument, NULL, 'i'},
     {"mark", required_argument, NULL, 'k'},
     {"role", required_argument, NULL, 'r'},
     {"section", required_argument, NULL, 'S'},
@@ -162,8 +167,36 @@ put_config(int argc, char **argv)
 	put_fields(&b, argc, argv);
 }
 
+/*
+ * A field of standard input, head and tail of it if it has more than max
+ * bytes.  It is a program's output: what is not UTF-8 becomes U+FFFD.
+ */
 static void
-put_mark(const char *what, int argc, char **argv)
+put_input(struct buf *b, const char *key, size_t max)
+{
+	static struct truncate cut;
+	static struct buf block, text;
+	ssize_t n;
+
+	truncate_start(&cut, max, NULL, 0);
+	buf_room(&block, READ_BLOCK);
+	while ((n = read(STDIN_FILENO, block.p, READ_BLOCK)) > 0)
+		truncate_add(&cut, block.p, (size_t)n);
+	if (n < 0)
+		die_sys(EX_IOERR, "read <stdin>");
+	truncate_end(&cut);
+	buf_span(&text, cut.head);
+	if (cut.over) {
+		buf_puts(&text, "\n[...]\n");
+		buf_span(&text, cut.tail);
+	}
+	while (text.n > 0 && text.p[text.n - 1] == '\n')
+		text.n--;
+	emit_pairn(b, key, text.p, text.n);
+}
+
+static void
+put_mark(const char *what, const char *key, size_t max, int argc, char **argv)
 {
 	static struct buf b, when;
 
@@ -172,6 +205,8 @@ put_mark(const char *what, int argc, char **argv)
 	emit_pair(&b, "type", "mark");
 	emit_pair(&b, "what", what);
 	emit_pairn(&b, "time", when.p, when.n);
+	if (key != NULL)
+		put_input(&b, key, max);
 	put_fields(&b, argc, argv);
 }
 
@@ -313,15 +348,20 @@ main(int argc, char **argv)
 {
 	static struct buf text;
 	struct section section = {0};
-	const char *mark = NULL, *role = "user";
+	const char *input = NULL, *mark = NULL, *role = "user";
+	size_t max = INPUT_MAX;
 	int c, config = 0, end = 0, to_text = 0, seconds = -1;
 
 	prog = "msg";
-	while ((c = opt_next(argc, argv, "acek:r:S:tw:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "ab:cei:k:r:S:tw:", options, usage)) != -1)
 		switch (c) {
 		case 'a': all = 1; break;
+		case 'b':
+			max = (size_t)opt_int("-b", optarg, 2, INPUT_MAX);
+			break;
 		case 'c': config = 1; break;
 		case 'e': end = 1; break;
+		case 'i': input = optarg; break;
 		case 'k': mark = optarg; break;
 		case 'r': role = optarg; break;
 		case 'S': section.kind = optarg; break;
@@ -332,6 +372,8 @@ main(int argc, char **argv)
 		}
 	argc -= optind;
 	argv += optind;
+	if (input != NULL && mark == NULL)
+		opt_die(usage, "expected -k with -i");
 	if (to_text)
 		return read_text(argc, argv);
 	if (argc > 0 && (section.kind != NULL || end || seconds >= 0))
@@ -344,7 +386,7 @@ main(int argc, char **argv)
 		slurp(&text, 0);
 		section_put(&section, text.p, text.n);
 	} else if (mark != NULL) {
-		put_mark(mark, argc, argv);
+		put_mark(mark, input, max, argc, argv);
 	} else if (end) {
 		out_add("{\"type\":\"end\"}\n", 15);
 	} else {

@@ -414,6 +414,17 @@ put_mishap(struct buf *b, const struct mishap *m)
 		emit_pairj(b, "error", m->error);
 }
 
+static void
+put_check(struct buf *b, const struct failedcheck *f)
+{
+	if (!f->there)
+		return;
+	emit_pairi(b, "until_round", f->round);
+	emit_pairi(b, "until_status", f->status);
+	emit_pair(b, "until_output", f->output);
+	emit_pair(b, "until_file", f->file);
+}
+
 void
 statefacts_put(const struct statefacts *r, const struct statefacts_names *names,
     const struct chat *c, size_t start, long opening, struct span id,
@@ -434,6 +445,7 @@ statefacts_put(const struct statefacts *r, const struct statefacts_names *names,
 	put_fault(&b, names, c);
 	put_breaks(&b, r, c);
 	put_mishap(&b, &r->mishap);
+	put_check(&b, &r->check);
 	put_context(&b, r, c, start, opening);
 	emit_strs(&b, "skills_loaded", &skills);
 	put_new(&b, names, c);
@@ -496,6 +508,24 @@ unsettled(struct mishap *m, const struct chat *c)
 	return !m->settled;
 }
 
+/* A check that failed is news until the user's next message. */
+static void
+take_check(struct failedcheck *f, const struct json *j, const struct chat *c)
+{
+	size_t i;
+
+	if (f->there)
+		return;
+	for (i = 0; i < c->n; i++)
+		if (c->v[i].role == CHAT_USER)
+			return;
+	f->there = 1;
+	json_int(j, json_get(j, 0, "round"), &f->round);
+	json_int(j, json_get(j, 0, "status"), &f->status);
+	f->output = json_dup(j, json_get(j, 0, "output"));
+	f->file = json_dup(j, json_get(j, 0, "file"));
+}
+
 void
 statefacts_mishap(
     struct statefacts *s, const struct rec *r, const struct chat *c)
@@ -505,6 +535,9 @@ statefacts_mishap(
 
 	if (r->type == REC_MARK && json_is(j, json_get(j, 0, "what"), "retry"))
 		m->retries += unsettled(m, c);
+	else if (r->type == REC_MARK
+	    && json_is(j, json_get(j, 0, "what"), "until"))
+		take_check(&s->check, j, c);
 	else if (r->type == REC_ERROR && m->error.p == NULL && unsettled(m, c))
 		m->error = json_span(j, 0);
 }

@@ -30,6 +30,13 @@ struct mishap {
 	int settled;	   /* it was met */
 };
 
+/* The last mark "until" of the running turn: a check that failed. */
+struct failedcheck {
+	char *output, *file; /* owned; NULL for none */
+	long long round, status;
+	int there;
+};
+
 /* What a reader met beside messages.  behind: messages met after it. */
 struct statefacts {
 	struct span usage; /* the last usage record; p NULL for none */
@@ -39,6 +46,7 @@ struct statefacts {
 	size_t stop_behind; /* of the last mark "interrupted" */
 	int stopped;	    /* there is one */
 	struct mishap mishap;
+	struct failedcheck check;
 };
 
 /* What must be known of messages that are no longer shown. */

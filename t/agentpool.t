@@ -67,7 +67,11 @@ fails 64 'no lock' 'agentpool true' <<!
 agentpool: expected a lock (-l) or a time (-t)
 usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]
                  [--] command [arg ...]
-       agentpool -u [-t seconds] [--] command [arg ...]
+       agentpool -ku [-t seconds] [--] command [arg ...]
+!
+check '-k: no variable that may be a secret, and all others' \
+    'A_KEY=3 GH_TOKEN=2 MY_PASSWORD=3 b_secret=4 PLAIN=5 agentpool -k -- env | grep "=[2-5]$"' <<!
+PLAIN=5
 !
 check '-u: what is left behind does not hold the lock' \
     'agentpool -l lock -- agentpool -u -- sh -c "sleep 600 >&- 2>&- & echo \$! \${TURNPIPE_LOCK_FD-none}" >left

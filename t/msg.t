@@ -84,10 +84,19 @@ fails 64 'an empty text' 'msg ""' <<!
 msg: expected a text
 usage: msg [-r role] text ... | -
        msg -c key=value ...
-       msg -k what [key=value ...]
+       msg -k what [-i key [-b bytes]] [key=value ...]
        msg -S id | -e
        msg -t [-a] [file ...]
        msg -w seconds
+!
+check '-i: a field of a mark from standard input, head and tail of a long one' \
+    'seq 100 | TURNPIPE_NOW=2026-11-21T12:00:00Z msg -k until -i out -b 20 status=2
+    printf "a\377\n" | msg -k until -i out | grep -o "out.*"' <<!
+{"type":"mark","what":"until","time":"2026-11-21T12:00:00Z","out":"1\n2\n3\n4\n5\n\n[...]\n98\n99\n100","status":2}
+out":"a�"}
+!
+fails 64 '-i without -k' 'msg -i out hi 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+msg: expected -k with -i
 !
 fails 65 'a broken line' 'echo "{]" | msg -t' <<!
 msg: <stdin>:1:2: expected a key in quotes

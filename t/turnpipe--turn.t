@@ -295,8 +295,131 @@ costguard: costguard.json: not a regular file
 rmdir "$XDG_STATE_HOME/turnpipe/costguard.json"
 settings
 
+# Until a command says that it is done.
+write() { printf '{"calls":[{"id":"w%s","name":"write_file","arguments":{"path":"%s","content":"x"}}]}' "$1" "$1"; }
+cat >checkit <<'!'
+echo run >>runs
+wc -l <runs
+for f in one.c two.c; do [ -e $f ] || { echo "$f is missing"; exit 2; }; done
+!
+done='{"text":"Done."}'
+serve "$done" "$(write one.c)" "$done" "$(write two.c)" '{"text":"It is done."}'
+check 'who says done too early is sent back until the command agrees' \
+    'turnpipe -Fys u1.jsonl --until "sh checkit" "mend it"; sent
+    jq -c "select(.what==\"until\")|[.round,.status,.output]" u1.jsonl' <<!
+It is done.
+5
+[1,2,"1\none.c is missing"]
+[2,2,"2\ntwo.c is missing"]
+!
+check 'the model has its output as a reminder, for as long as it works on it' \
+    'for i in 1 2 3 4 5; do request $i | grep -c "is missing"; done; request 2 | grep missing
+    request 4 | grep missing; request 2 | sed -n "s|.*is in .*/||p"' <<!
+0
+1
+1
+1
+1
+one.c is missing
+two.c is missing
+until.1
+!
+rm -f one.c two.c
+serve -r "$done"
+check 'one that never mends it: 5 at the second equal output' \
+    'turnpipe -Fys u2.jsonl --until "echo no; exit 3" "mend it" 2>&1 || echo $?; sent' <<!
+turnpipe: --until: status 3, twice with the same output:
+no
+Done.
+5
+2
+!
+rm -f runs
+serve -r "$done"
+check 'or when the rounds are used up' \
+    'turnpipe -Fys u3.jsonl -N 3 --until "sh checkit" "mend it" 2>&1 || echo $?; sent' <<!
+turnpipe: --until: status 2 after 3 rounds:
+3
+one.c is missing
+Done.
+5
+3
+!
+settings 'max_steps: 2'
+rm -f runs
+serve -r "$done"
+check 'the step limit holds over all rounds' \
+    'turnpipe -Fys u4.jsonl --until "sh checkit" "mend it" 2>&1 || echo $?; sent' <<!
+promptcompose: the turn's steps are used up
+5
+2
+!
+settings
+serve "$done" '{"text":"Now it is."}'
+printf 'echo began >began; [ -e go ] || exec sleep 600\n' >slow
+check 'killed while the command runs, and continued' \
+    'turnpipe -Fys u5.jsonl --until "sh slow" "mend it" & pid=$!
+    until_ "[ -e began ]"; kill -TERM $pid; wait $pid 2>/dev/null || echo $?
+    turnpipe -Fys u5.jsonl -c --until "[ -e go ] || { >go; echo not yet; exit 1; }"; sent
+    marks u5.jsonl' <<!
+143
+Now it is.
+2
+["interrupted","TERM",null]
+["until",1,null]
+!
+check 'a finished turn: the command alone decides' \
+    'turnpipe -Fys u5.jsonl -c --until "[ -e go ]"; sent' <<!
+Now it is.
+2
+!
+serve "$done" "$done" "$done"
+check 'its output is cut, what is not UTF-8 is U+FFFD, and no key gets into it' \
+    'turnpipe -Fys u6.jsonl -N 1 --until "env | grep -c API_KEY; printf \"a\\377\"; seq 9999; false" go >/dev/null 2>&1 || echo $?
+    jq -r "select(.what==\"until\")|.output" u6.jsonl >o; head -n 3 o; grep -c -F "[...]" o; tail -n 1 o
+    [ $(wc -c <o) -lt 17000 ] || wc -c o; wc -l <u6.d/until.1' <<!
+5
+0
+a�1
+2
+1
+9999
+10000
+!
+serve -r "$done"
+check 'in a conversation each text has rounds of its own' \
+    'printf "again\n" | turnpipe -Fiys u7.jsonl -N 1 --until "echo no; false" first 2>&1 | sed "1d;s/^> //"' <<!
+turnpipe: --until: status 1 after 1 rounds:
+no
+Done.
+turnpipe: the turn ended with status 5
+turnpipe: --until: status 1 after 1 rounds:
+no
+Done.
+turnpipe: the turn ended with status 5
+
+!
+for n in 0 x ''; do
+	turnpipe -Fs u8.jsonl -N "$n" --until true hi 2>&1 | head -n 1
+done >said
+check '-N that is no number' 'cat said' <<!
+turnpipe: -N: expected a number from 1, not '0'
+turnpipe: -N: expected a number from 1, not 'x'
+turnpipe: -N needs a value
+!
+serve '{"text":"{\"n\":1}"}' '{"text":"nothing"}'
+printf '{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}\n' >shape
+check '--schema: an answer that fits, and one that does not' \
+    'turnpipe -Fs u9.jsonl --schema shape hi; turnpipe -Fs u10.jsonl --schema shape hi 2>&1 || echo $?' <<!
+{"n":1}
+llmcall: answer:1:1: expected a value
+nothing
+8
+!
+
 fails 64 'no session' 'turnpipe--turn hi' <<!
 turnpipe: expected a session (-s)
-usage: turnpipe--turn -s FILE [-cFinpq] [--] [TEXT ... | -]
+usage: turnpipe--turn -s FILE [-cFinpq] [-N ROUNDS] [--schema FILE]
+                      [--until COMMAND] [--] [TEXT ... | -]
 !
 check 'every session is whole' 'for f in *.jsonl; do jq -e . "$f" >/dev/null || echo "$f"; done' </dev/null

@@ -392,8 +392,8 @@ agentpool: s8.d/lock: held by process PID (turnpipe)
 !
 fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
-usage: turnpipe [-1cFginqxy] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE]
-                [TEXT ... | -]
+usage: turnpipe [-1cFginqxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
+                [-s FILE] [--schema FILE] [--until COMMAND] [TEXT ... | -]
        turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE] TASK.md
        turnpipe facts | fold | log [ARGUMENT ...]
 !
