@@ -573,7 +573,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 		n=0
 		for answer; do
 			n=$((n + 1))
-			until_ "[ \$(grep -c 'run it?' screen) -eq $n ]"
+			until_ "[ \$(grep -c '\[y\]es' screen) -eq $n ]"
 			echo "$answer" >&8
 		done
 		wait
@@ -586,9 +586,15 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 !
 	check 'it shows what is to be run' \
 	    'tr -d "\r" <screen | grep -e "^  command" -e "run it?"' <<!
-toolrun: run it? [y]es, [n]o: y
+toolrun: run it? [y]es, [n]o REASON: y
   command: git status && rm x
-toolrun: run it? [y]es, [n]o, [a]lways: n
+toolrun: run it? [y]es, [n]o REASON, [a]lways: n
+!
+	check 'no with a reason, which the model reads' \
+	    "tty y 'n use make'; jq -r .content out | tail -n 1" <<!
+[null,"x\n"]
+[true,"error: not run: the user denie"]
+error: not run: the user denied this call and says: use make
 !
 	# A bare tool is never allowed by "always".
 	check 'always: kept for the session' "tty y a; cat run/allow; tty y" <<!
@@ -599,6 +605,32 @@ shell(rm x)
 [null,"x\n"]
 [null,"ran git status && rm x\n"]
 !
+	rm run/allow
+	# The question comes when the first call is done: what is typed until
+	# then does not answer it.
+	program late <<'!'
+while [ ! -s typed ]; do sleep 0.02; done
+sleep 0.2
+printf '\033]0;title\033[8mhidden\n'
+!
+	{ tool late; tool say '"readonly":false'; calls a late '"{}"' b say \
+	    '"{\"text\":\"a\\u001b[2Kb\\u202e\\u0090c\"}"'; } >ahead.in
+	check 'what was typed before a question does not answer it' \
+	    "rm -f typed; TURNPIPE_RUN=\$PWD/run TERM=xterm script -qec 'toolrun -r <ahead.in >out' /dev/null <keys >screen 2>&1 &
+	    exec 8>keys; printf 'y\ny' >&8; sleep 0.2; echo x >typed
+	    until_ \"grep -q '\[y\]es' screen\"; echo n >&8; wait; exec 8>&-
+	    jq -c .tp.denied out; cat run/typed; echo" <<!
+null
+true
+y
+y
+!
+	check 'nor does it hide: a reset, controls made visible' \
+	    'grep -c "$(printf "\033(B\033\\[0m")" screen; tr -d "\r" <screen | grep -a "  text:"' <<!
+1
+  text: a\u{1b}[2Kb\u{202e}\u{90}c
+!
+	rm -f run/typed
 fi
 
 # Paths that lead out of the tree, where a tool says which arguments are some.
@@ -652,7 +684,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	    (cd tree; TURNPIPE_RUN=$PWD/../run script -qec "toolrun -r <../paths.in >../out" \
 		/dev/null <../pathkeys >../pathscreen 2>&1) & exec 8>pathkeys
 	    for n in 1 2; do
-		until_ "[ \$(grep -c \"run it?\" pathscreen) -eq $n ]"
+		until_ "[ \$(grep -c \"\[y\]es\" pathscreen) -eq $n ]"
 		[ $n = 1 ] && echo y >&8 || echo n >&8
 	    done
 	    wait; exec 8>&-

@@ -1,41 +1,23 @@
 #include <errno.h>
 #include <fcntl.h>
-#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "ask.h"
-#include "buf.h"
-#include "utf8.h"
+#include "diag.h"
+#include "file.h"
+#include "terminal.h"
+
+enum { ASK_LINE = 1000 }; /* bytes of an answer that are kept */
 
 /*
- * What a person must see as it is: controls but newline and tab, and the
- * marks that turn or hide text, are shown as \u{X}.
+ * An open sequence is ended, then characters, colours and wrapping are what
+ * they were: what a tool or a model left behind hides nothing.
  */
-static void
-clean(struct buf *b, const char *s, size_t n)
-{
-	uint32_t c;
-	size_t k;
-
-	for (; n > 0; s += k, n -= k) {
-		k = utf8_get(s, n, &c);
-		if (k == 0) {
-			buf_printf(b, "\\x%02x", (unsigned char)*s);
-			k = 1;
-		} else if ((c < ' ' && c != '\n' && c != '\t')
-		    || (c >= 0x7f && c <= 0x9f) || c == 0xad || c == 0x61c
-		    || (c >= 0x200b && c <= 0x200f)
-		    || (c >= 0x2028 && c <= 0x202e)
-		    || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff
-		    || (c >= 0xe0000 && c <= 0xe0fff)) {
-			buf_printf(b, "\\u{%lx}", (unsigned long)c);
-		} else {
-			buf_add(b, s, k);
-		}
-	}
-}
+static const char reset[] = "\030\033\\\017\033(B\033[0m\033[?7h";
 
 static int
 put(int fd, const char *s, size_t n)
@@ -48,6 +30,33 @@ put(int fd, const char *s, size_t n)
 	return 0;
 }
 
+/* What is there to be read now, also half a line, goes to the file. */
+static void
+set_aside(int fd, const char *file)
+{
+	struct termios was, raw;
+	struct buf b = { 0 };
+	char s[512];
+	ssize_t r;
+
+	if (tcgetattr(fd, &was) < 0)
+		return;
+	raw = was;
+	raw.c_lflag &= ~(tcflag_t)ICANON;
+	raw.c_cc[VMIN] = 0;
+	raw.c_cc[VTIME] = 0;
+	if (tcsetattr(fd, TCSANOW, &raw) < 0)
+		return;
+	while ((r = read(fd, s, sizeof(s))) > 0)
+		buf_add(&b, s, (size_t)r);
+	if (tcsetattr(fd, TCSANOW, &was) < 0)
+		warn_sys("/dev/tty");
+	if (b.n > 0 && file != NULL
+	    && file_append(file, b.p, b.n, 0600) < 0)
+		warn_sys("%s", file);
+	buf_free(&b);
+}
+
 /* One line, newline left out.  1, 0 at the end of input, -1 on a signal. */
 static int
 answer(int fd, struct buf *b)
@@ -57,21 +66,51 @@ answer(int fd, struct buf *b)
 
 	buf_reset(b);
 	while ((r = read(fd, &c, 1)) == 1 && c != '\n')
-		if (b->n < 64)
+		if (b->n < ASK_LINE)
 			buf_putc(b, c);
 	if (r < 0 && errno == EINTR)
 		return -1;
 	return r > 0;
 }
 
+/* Does the line begin with the word, or its first letter, and a blank? */
+static const char *
+says(const char *s, const char *word)
+{
+	size_t n = strcspn(s, " ,:");
+
+	if ((n != 1 && n != strlen(word)) || strncasecmp(s, word, n) != 0)
+		return NULL;
+	return s + n + strspn(s + n, " ,:");
+}
+
+/* What the line means; -1 for nothing. */
+static int
+meaning(const char *s, int always, struct buf *why)
+{
+	const char *rest;
+
+	s += strspn(s, " ");
+	if ((rest = says(s, "no")) != NULL) {
+		buf_puts(why, rest);
+		return ASK_NO;
+	}
+	if ((rest = says(s, "yes")) != NULL && *rest == '\0')
+		return ASK_YES;
+	if (always && (rest = says(s, "always")) != NULL && *rest == '\0')
+		return ASK_ALWAYS;
+	return -1;
+}
+
 enum ask_answer
-ask_tty(const char *text, int always)
+ask_tty(const struct buf *text, int always, const char *typed,
+    struct buf *why)
 {
 	static struct buf b, in;
-	const char *choice = always ? " [y]es, [n]o, [a]lways: "
-				    : " [y]es, [n]o: ";
-	const char *s;
-	int fd, r;
+	const char *choice = always ? " [y]es, [n]o REASON, [a]lways: "
+				    : " [y]es, [n]o REASON: ";
+	const char *term = getenv("TERM");
+	int fd, r = 1, a = -1;
 
 	fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
@@ -81,27 +120,26 @@ ask_tty(const char *text, int always)
 		close(fd);
 		return ASK_NOBODY;
 	}
-	for (;;) {
+	while (a < 0 && r > 0) {
 		buf_reset(&b);
-		clean(&b, text, strlen(text));
-		buf_puts(&b, choice);
-		r = put(fd, b.p, b.n) < 0 && errno != EINTR ? 0
-							     : answer(fd, &in);
-		s = buf_cstr(&in);
-		if (r <= 0 || strcasecmp(s, "n") == 0
-		    || strcasecmp(s, "no") == 0)
-			break;
-		if (strcasecmp(s, "y") == 0 || strcasecmp(s, "yes") == 0)
-			break;
-		if (always
-		    && (strcasecmp(s, "a") == 0
-			|| strcasecmp(s, "always") == 0))
-			break;
+		if (term != NULL && *term != '\0'
+		    && strcmp(term, "dumb") != 0)
+			buf_puts(&b, reset);
+		buf_puts(&b, "\n");
+		terminal_clean(&b, text->p, text->n);
+		if (put(fd, b.p, b.n) < 0 && errno != EINTR)
+			r = 0;
+		set_aside(fd, typed);
+		if (r > 0 && put(fd, choice, strlen(choice)) < 0
+		    && errno != EINTR)
+			r = 0;
+		if (r > 0)
+			r = answer(fd, &in);
+		if (r > 0)
+			a = meaning(buf_cstr(&in), always, why);
 	}
 	close(fd);
 	if (r < 0)
 		return ASK_INTERRUPTED;
-	if (r == 0 || strchr("nN", *s) != NULL)
-		return ASK_NO;
-	return strchr("yY", *s) != NULL ? ASK_YES : ASK_ALWAYS;
+	return a < 0 ? ASK_NO : (enum ask_answer)a;
 }

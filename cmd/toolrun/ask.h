@@ -3,6 +3,8 @@
 
 /* A question to the person at the terminal. */
 
+#include "buf.h"
+
 enum ask_answer {
 	ASK_NOBODY, /* no terminal, or it is not ours to read from now */
 	ASK_NO,
@@ -12,10 +14,14 @@ enum ask_answer {
 };
 
 /*
- * Write text to /dev/tty, cleaned of what a terminal would obey or what
- * would reorder it, and read y, n or, if always is set, a.  The end of
- * input is no.  Asks again what it does not understand.
+ * Write text to /dev/tty, on lines of its own after what resets a terminal,
+ * cleaned (terminal.h), then the choice; read y, n or, if always is set, a.
+ * What follows "n " is a reason, put into why.  What was typed before the
+ * choice stood there does not answer: it is appended to the file typed, if
+ * that is not NULL.  The end of input is no.  Asks again what it does not
+ * understand.
  */
-enum ask_answer ask_tty(const char *text, int always);
+enum ask_answer ask_tty(
+    const struct buf *text, int always, const char *typed, struct buf *why);
 
 #endif

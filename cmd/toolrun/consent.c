@@ -10,6 +10,7 @@
 #include "out.h"
 #include "permit.h"
 #include "places.h"
+#include "question.h"
 #include "sandbox.h"
 #include "settings.h"
 
@@ -79,41 +80,6 @@ remember(const struct strs *l)
 	buf_free(&b);
 }
 
-/* The call as the user sees it: a line per argument, further ones indented. */
-static void
-question(struct buf *b, const struct toolcall *c, const struct places *p)
-{
-	struct buf v = { 0 };
-	const struct json *j = &c->args;
-	size_t i;
-	int k;
-
-	buf_printf(b, "%s\n", c->name);
-	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
-		buf_reset(&v);
-		json_str(j, k, &v);
-		buf_puts(&v, ": ");
-		if (json_str(j, k + 1, &v) < 0)
-			buf_span(&v, json_span(j, k + 1));
-		buf_puts(b, "  ");
-		for (i = 0; i < v.n; i++) {
-			buf_putc(b, v.p[i] != '\0' ? v.p[i] : '?');
-			if (v.p[i] == '\n')
-				buf_puts(b, "    ");
-		}
-		buf_putc(b, '\n');
-	}
-	for (i = 0; i < p->text.n; i++) {
-		if (i == 0 || p->text.p[i - 1] == '\n')
-			buf_puts(b, "  -> ");
-		buf_putc(b, p->text.p[i]);
-	}
-	if (p->text.n > 0)
-		buf_putc(b, '\n');
-	buf_printf(b, "%s: run it?", prog);
-	buf_free(&v);
-}
-
 /* The model is told; so is whoever looks for what was not done. */
 static enum consent
 nobody(const struct toolcall *c, struct places *p, struct buf *rule)
@@ -130,31 +96,55 @@ nobody(const struct toolcall *c, struct places *p, struct buf *rule)
 	return CONSENT_NOBODY;
 }
 
+/* What stands before the rule, or what could not be read, in a question. */
+static const char *const reasons[] = {
+	[PERMIT_ASK] = "not read: ",
+	[PERMIT_ALLOW] = "",
+	[PERMIT_ALLOW_PATHS] = "",
+	[PERMIT_DENY] = "",
+	[PERMIT_ASK_RULE] = "asked by the rule ",
+	[PERMIT_UNCHECKED] = "can not be checked by the rule ",
+};
+
 static enum consent
 ask(const struct toolcall *c, const struct permit_call *call,
-    struct places *p, struct buf *rule)
+    enum permit_verdict v, struct places *p, struct buf *rule)
 {
-	static struct buf text;
+	static struct buf text, typed;
 	const char *env = getenv("TURNPIPE_ASK");
 	struct strs exact = { 0 };
+	struct buf why = { 0 };
 	enum ask_answer a;
+	size_t i;
 	int always;
 
 	if (env != NULL && strcmp(env, "0") == 0)
 		return nobody(c, p, rule);
-	always = permit_exact(call, &exact) == 0;
+	/* A rule that asks would go before one that allows. */
+	always = v != PERMIT_ASK_RULE && v != PERMIT_UNCHECKED
+	    && permit_exact(call, &exact) == 0;
 	buf_reset(&text);
-	question(&text, c, p);
+	question_call(&text, c, p);
+	if (rule->n > 0)
+		buf_printf(&text, "  %s%s\n", reasons[v], buf_cstr(rule));
+	for (i = 0; always && i < exact.n; i++)
+		buf_printf(&text, "  always: %s\n", exact.v[i]);
+	buf_printf(&text, "%s: run it?", prog);
 	out_flush();
-	a = ask_tty(buf_cstr(&text), always);
+	a = ask_tty(&text, always, env_run(&typed, "typed"), &why);
 	if (a == ASK_ALWAYS)
 		remember(&exact);
 	strs_free(&exact);
-	switch (a) {
-	case ASK_NOBODY:
+	if (a == ASK_NOBODY) {
+		buf_free(&why);
 		return nobody(c, p, rule);
+	}
+	buf_reset(rule);
+	buf_span(rule, buf_view(&why));
+	buf_free(&why);
+	switch (a) {
 	case ASK_NO:
-		return CONSENT_USER;
+		return rule->n > 0 ? CONSENT_REASON : CONSENT_USER;
 	case ASK_INTERRUPTED:
 		return CONSENT_INTERRUPTED;
 	default:
@@ -191,12 +181,12 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	else if (places.never)
 		r = CONSENT_NEVER;
 	else if (v == PERMIT_ASK_RULE || v == PERMIT_UNCHECKED)
-		r = ask(c, &call, &places, rule);
+		r = ask(c, &call, v, &places, rule);
 	else if (yes || (inside && (v != PERMIT_ASK || c->tool->isreadonly
 		     || (command != NULL && sandbox_allows()))))
 		r = CONSENT_YES;
 	else
-		r = ask(c, &call, &places, rule);
+		r = ask(c, &call, v, &places, rule);
 	if (r == CONSENT_NEVER) {
 		buf_reset(rule);
 		buf_add(rule, places.text.p, places.text.n);

@@ -17,6 +17,7 @@ enum consent {
 	CONSENT_YES,
 	CONSENT_RULE,	/* no: a rule; named in rule */
 	CONSENT_USER,	/* no: the user said so */
+	CONSENT_REASON, /* no: the user said why, in rule */
 	CONSENT_NOBODY, /* no: nobody to ask */
 	CONSENT_OUTSIDE, /* no: nobody to ask for the paths in rule */
 	CONSENT_NEVER,	/* no: what stands in rule is never let in */

@@ -73,6 +73,9 @@ begin(struct job *j)
 	case CONSENT_USER:
 		job_refuse(j, "denied_user", pairs);
 		break;
+	case CONSENT_REASON:
+		job_refuse(j, "denied_reason", pairs);
+		break;
 	case CONSENT_NOBODY:
 		job_refuse(j, "denied_nobody", pairs);
 		break;
