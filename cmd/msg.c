@@ -25,6 +25,7 @@
 #include "opt.h"
 #include "out.h"
 #include "record.h"
+#include "terminal.h"
 #include "section.h"
 #include "truncate.h"
 #include "utf8.h"
@@ -242,21 +243,14 @@ calls(struct buf *b, const struct json *j, int i)
 static void
 print(struct buf *b)
 {
-	size_t i;
+	static struct buf clean;
 
 	if (b->n > 0 && b->p[b->n - 1] != '\n')
 		buf_putc(b, '\n');
-	for (i = 0; tty && i < b->n; i++) {
-		if (((unsigned char)b->p[i] < ' ' && b->p[i] != '\n'
-			&& b->p[i] != '\t')
-		    || b->p[i] == 0x7f)
-			b->p[i] = '?';
-		/* C1 controls, as UTF-8 has them. */
-		if (i + 1 < b->n && (unsigned char)b->p[i] == 0xc2
-		    && (unsigned char)b->p[i + 1] < 0xa0)
-			b->p[i] = b->p[i + 1] = '?';
-	}
-	out_add(b->p, b->n);
+	buf_reset(&clean);
+	if (tty)
+		terminal_clean(&clean, b->p, b->n);
+	out_add(tty ? clean.p : b->p, tty ? clean.n : b->n);
 	buf_reset(b);
 }
 

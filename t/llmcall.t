@@ -80,6 +80,14 @@ check 'text goes to a descriptor as it comes' \
 one two three
 !
 
+serve '{"text":"a\u001b[2Jb\u202ec"}' '{"text":"a\u001b[2Jb\u202ec"}'
+needs pty check 'text that is streamed to a terminal is cleaned' \
+    'script -qec "llmcall -s 4 <req 4>/dev/tty >/dev/null" /dev/null | tr -d "\r"; echo
+    llmcall -s 4 <req 4>text >/dev/null; od -An -c text | tr -d " "' <<!
+a\u{1b}[2Jb\u{202e}c
+a033[2Jb342200256c
+!
+
 # Comments are life, but no progress: ten of them, one each 40 ms.
 alive='{"chunks":[{"data":": ping\n\n"}'
 for i in 1 2 3 4 5 6 7 8 9; do alive="$alive"',{"data":": ping\n\n"}'; done

@@ -121,9 +121,11 @@ check 'a mark with fields' 'TURNPIPE_NOW=2026-11-21T12:00:00Z msg -k retry statu
 {"type":"mark","what":"retry","time":"2026-11-21T12:00:00Z","status":76,"from":"llmcall"}
 !
 needs pty check 'a role can not steer the terminal' \
-    'printf "{\"role\":\"\\\\u001b[31mx\",\"content\":\"hi\"}\n" >role
-    script -qec "msg -ta role" /dev/null | head -n 1 | tr -d "\r"' <<!
-?[31mx:
+    'printf "{\"role\":\"\\\\u001b[31mx\",\"content\":\"h\\\\u202ei\\\\u0085\"}\n" >role
+    script -qec "msg -ta role" /dev/null | head -n 2 | tr -d "\r"; msg -ta role | head -n 1 | od -An -c | tr -d " "' <<!
+\u{1b}[31mx:
+h\u{202e}i\u{85}
+033[31mx:\n
 !
 mkfifo idle
 printf 'one\ntwo\n' >list

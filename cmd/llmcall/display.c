@@ -9,6 +9,7 @@
 #include "jsonrepair.h"
 #include "reply.h"
 #include "out.h"
+#include "terminal.h"
 #include "textcalls.h"
 
 enum { LONGEST = 1024 }; /* more than this between two tags is text */
@@ -319,18 +320,15 @@ put_delta(const struct display *d, const char *s, size_t n)
 	out_flush();
 }
 
-/* The text goes on as it comes; what can not be written there is let go. */
+/* Write all of it.  What can not be written there is let go. */
 static void
-show_text(struct display *d, const struct buf *t)
+put_text(const char *p, size_t n)
 {
 	struct display_options *o = &display_options;
-	size_t n = halves_shown(t);
 	ssize_t w;
 
-	if (o->deltas && n > d->shown)
-		put_delta(d, t->p + d->shown, n - d->shown);
-	while (o->textfd >= 0 && d->shown < n) {
-		w = write(o->textfd, t->p + d->shown, n - d->shown);
+	while (o->textfd >= 0 && n > 0) {
+		w = write(o->textfd, p, n);
 		if (w < 0 && errno == EINTR)
 			continue;
 		if (w < 0) {
@@ -338,8 +336,33 @@ show_text(struct display *d, const struct buf *t)
 			o->textfd = -1;
 			break;
 		}
-		d->shown += (size_t)w;
-		midline = t->p[d->shown - 1] != '\n';
+		p += w;
+		n -= (size_t)w;
+		midline = p[-1] != '\n';
+	}
+}
+
+/* The text goes on as it comes; a terminal gets it cleaned. */
+static void
+show_text(struct display *d, const struct buf *t)
+{
+	struct display_options *o = &display_options;
+	static struct buf clean;
+	static int tty = -1;
+	size_t n = halves_shown(t);
+
+	if (n <= d->shown)
+		return;
+	if (o->deltas)
+		put_delta(d, t->p + d->shown, n - d->shown);
+	if (tty < 0)
+		tty = o->textfd >= 0 && isatty(o->textfd);
+	if (tty) {
+		buf_reset(&clean);
+		terminal_clean(&clean, t->p + d->shown, n - d->shown);
+		put_text(clean.p, clean.n);
+	} else {
+		put_text(t->p + d->shown, n - d->shown);
 	}
 	d->shown = n;
 }
