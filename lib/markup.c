@@ -1,8 +1,13 @@
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
 #include "markup.h"
+#include "terminal.h"
+#include "utf8.h"
+
+enum { MARKUP_NAME = 80 }; /* bytes of a name that are compared */
 
 static int
 isfirst(int c)
@@ -40,12 +45,47 @@ markup_name(struct buf *b, const char *s, size_t n)
 		buf_putc(b, isname((unsigned char)s[i]) ? s[i] : '-');
 }
 
+/* Blanks, and what is not seen: a model reads over both. */
 static size_t
-blanks(const char *s, size_t i, size_t n)
+unseen(const char *s, size_t i, size_t n)
 {
-	while (i < n && strchr(" \t\r\n", s[i]) != NULL && s[i] != '\0')
-		i++;
+	uint32_t c;
+	size_t k;
+
+	while (i < n) {
+		if (strchr(" \t\r\n", s[i]) != NULL && s[i] != '\0') {
+			i++;
+			continue;
+		}
+		k = utf8_get(s + i, n - i, &c);
+		if (k == 0 || !terminal_hides(c))
+			break;
+		i += k;
+	}
 	return i;
+}
+
+/*
+ * The name of a tag or its end, in s behind a '<', without what is not seen
+ * in it; its length, or 0.  One that is longer than ours is cut.
+ */
+static size_t
+tagname(const char *s, size_t n, char name[MARKUP_NAME])
+{
+	size_t i = unseen(s, 0, n), len = 0, next;
+
+	if (i < n && s[i] == '/')
+		i = unseen(s, i + 1, n);
+	while (i < n && len < MARKUP_NAME && isname((unsigned char)s[i])) {
+		name[len++] = s[i++];
+		next = unseen(s, i, n);
+		/* A blank ends a name. */
+		if (next > i && (unsigned char)s[i] >= 0x80)
+			i = next;
+		else if (next > i && strchr(" \t\r\n", s[i]) == NULL)
+			i = next;
+	}
+	return len;
 }
 
 static int
@@ -54,30 +94,17 @@ same(const char *s, size_t n, const char *name)
 	return strlen(name) == n && strncasecmp(s, name, n) == 0;
 }
 
-/* The name of a tag or its end, in s behind a '<'; its length, or 0. */
-static size_t
-tagname(const char *s, size_t n, size_t *at)
-{
-	size_t i = blanks(s, 0, n), len = 0;
-
-	if (i < n && s[i] == '/')
-		i = blanks(s, i + 1, n);
-	while (i + len < n && isname((unsigned char)s[i + len]))
-		len++;
-	*at = i;
-	return len;
-}
-
 /* Does s, behind a '<', go on as one of these tags or its end? */
 static int
 istag(const char *s, size_t n, const struct strs *tags, const char *own)
 {
-	size_t i, k, len = tagname(s, n, &i);
+	char name[MARKUP_NAME];
+	size_t k, len = tagname(s, n, name);
 
 	for (k = 0; len > 0 && k < tags->n; k++)
-		if (same(s + i, len, tags->v[k]))
+		if (same(name, len, tags->v[k]))
 			return 1;
-	return len > 0 && own != NULL && same(s + i, len, own);
+	return len > 0 && own != NULL && same(name, len, own);
 }
 
 void
@@ -104,15 +131,19 @@ int
 markup_may(const char *s, size_t n, const struct strs *tags)
 {
 	const char *end = s + n, *p;
+	char name[MARKUP_NAME];
 	size_t i, k, len;
 
 	for (p = s; (p = memchr(p, '<', (size_t)(end - p))) != NULL;) {
 		p++;
-		len = tagname(p, (size_t)(end - p), &i);
+		len = tagname(p, (size_t)(end - p), name);
+		i = unseen(p, 0, (size_t)(end - p));
+		if (len == 0 && p + i < end && p[i] == '/')
+			i = unseen(p, i + 1, (size_t)(end - p));
 		if (len == 0 && (p + i == end || p[i] != '\\'))
 			continue;
 		for (k = 0; k < tags->n; k++)
-			if (strncasecmp(p + i, tags->v[k], len) == 0)
+			if (strncasecmp(name, tags->v[k], len) == 0)
 				return 1;
 	}
 	for (p = s; (p = memchr(p, '\\', (size_t)(end - p))) != NULL;) {

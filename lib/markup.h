@@ -13,7 +13,8 @@ int markup_isname(const char *s, size_t n);
 /*
  * Append text; where it opens or closes a tag of one of these names, or of
  * the name own if that is not NULL, the '<' becomes "&lt;": whatever the
- * case, with blanks where a reader may overlook them.
+ * case, with blanks where a reader may overlook them, and with characters
+ * that are not seen (terminal.h) also within the name.
  */
 void markup_text(struct buf *b, const char *s, size_t n,
     const struct strs *tags, const char *own);

@@ -170,6 +170,13 @@ static const struct {
 	{"<<skills>", "<&lt;skills>"},
 	{"a<", "a<"},
 	{"<a-b>", "&lt;a-b>"},
+	/* what is not seen hides no tag */
+	{"<sk\xe2\x80\x8bills>", "&lt;sk\xe2\x80\x8bills>"},
+	{"<\xe2\x81\xa0/\xef\xbb\xbfskills\xc2\xad>",
+	    "&lt;\xe2\x81\xa0/\xef\xbb\xbfskills\xc2\xad>"},
+	{"<skill\x01s>", "&lt;skill\x01s>"},
+	{"<sk ills>", "<sk ills>"},
+	{"<sk\xc5\xbcills>", "<sk\xc5\xbcills>"},
 };
 
 static const struct {

@@ -148,9 +148,9 @@ check 'V7.1 7: in what a tool says too, in parts, however it is written; all els
 {"role":"tool","tool_call_id":"c","content":"\u003cSystem-Reminder persist=\u0022true\">\u00e9 <b>","x":1.0}
 {"role":"user","content":[{"type":"text","text":"< / turn-context>","cache":1.50},{"type":"text","text":"\u003cb>"}]}
 {"role":"assistant","content":"<turn-context>"}
-{"role":"user","content":"<turn-contexts> \u003cb> <todos>"}
+{"role":"user","content":"<turn-contexts> \u003cb> <table>"}
 E' <<'!'
-{"type":"request","messages":[{"role":"tool","tool_call_id":"c","content":"&lt;System-Reminder persist=\"true\">é <b>","x":1.0},{"role":"user","content":[{"type":"text","text":"&lt; / turn-context>","cache":1.50},{"type":"text","text":"\u003cb>"}]},{"role":"assistant","content":"<turn-context>"},{"role":"user","content":"<turn-contexts> \u003cb> <todos>"}]}
+{"type":"request","messages":[{"role":"tool","tool_call_id":"c","content":"&lt;System-Reminder persist=\"true\">é <b>","x":1.0},{"role":"user","content":[{"type":"text","text":"&lt; / turn-context>","cache":1.50},{"type":"text","text":"\u003cb>"}]},{"role":"assistant","content":"<turn-context>"},{"role":"user","content":"<turn-contexts> \u003cb> <table>"}]}
 !
 # Each alone in its message, so that nothing else calls for a closer look.
 check 'a tag whose "<" is written as an escape, and nothing else, stood' \
@@ -875,5 +875,11 @@ check 'the session of the state goes into the request' \
     'printf "%s\n" "{\"type\":\"state\",\"session\":\"s1\"}" "{\"role\":\"user\",\"content\":\"x\"}" |
     promptcompose | jq -r "select(.type == \"request\").session"' <<!
 s1
+!
+
+check 'each tag that a layout gives a meaning is one that others can not use' \
+    'TURNPIPE_PATH=$TOP/share sharefind -g toolrun.escape_tags | sort >tags
+    sed -n "s/.*[ {]tag: *\([a-z_-]*\).*/\1/p" "$TOP"/share/layouts/*.yaml | sort -u | comm -23 - tags; wc -l <tags | awk "{ print (\$1 > 20) }"' <<!
+1
 !
 finish
