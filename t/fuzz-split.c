@@ -131,8 +131,8 @@ log_fits(const struct split *l)
 static void
 seeds_read(struct strs *seeds)
 {
-	struct buf all = { 0 }, text = { 0 };
-	struct json j = { 0 };
+	static struct buf all, text;
+	static struct json j;
 	char *s, *nl, *line;
 
 	box_need(file_read("t/data/shell/hostile.jsonl", &all, 1 << 20)
@@ -154,8 +154,8 @@ main(int argc, char **argv)
 	static struct permit p;
 	static struct split l;
 	struct permit_call c = { "shell", NULL, NULL, NULL };
-	struct strs seeds = { 0 };
-	struct buf line = { 0 };
+	static struct strs seeds;
+	static struct buf line;
 	char path[2200], cwd[2000];
 	long long end;
 	unsigned long lines = 0, read = 0, allowed = 0, ran = 0;
@@ -216,6 +216,7 @@ main(int argc, char **argv)
 	}
 	printf("%lu lines, %lu read, %lu allowed, %lu runs, %s\n", lines, read,
 	    allowed, ran, bad ? "a deed" : "no deed");
+	fflush(stdout);
 	box_leave();
 	return bad;
 }

@@ -507,6 +507,17 @@ check 'a result is written when it is there' \
 0
 !
 
+# Each call is looked up, not compared with all others.
+jq -nc '[range(40000) | {id: "c\(.)", function: {name: "none", arguments: "{}"}}] as $c |
+    {role: "assistant", tool_calls: $c}, ($c[] | {role: "tool", tool_call_id: .id, content: "x"})' >many
+check '40 000 calls that have their results' 'toolrun -r <many || echo $?' <<!
+1
+!
+check 'and 40 000 that have none' \
+    'head -n 1 many | toolrun -r 2>&1 | tail -n 1 | jq -c "[.tool_call_id,.content[:24]]"' <<!
+["c39999","error: there is no tool "]
+!
+
 # Consent.
 { tool say '"readonly":false'; tool shell '"readonly":false'
     calls a say '"{\"text\":\"x\"}"' b shell '"{\"command\":\"git status && rm x\"}"'; } >ask

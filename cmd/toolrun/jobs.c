@@ -11,18 +11,6 @@ static const struct jobs_options *o;
 static struct job *jobs;
 static size_t njobs, cap;
 
-/* Does this id stand in an earlier call of the message? */
-static int
-repeated(const struct toolcalls *calls, const struct toolcall *c)
-{
-	const struct toolcall *p;
-
-	for (p = calls->v; p < c; p++)
-		if (strcmp(p->id, c->id) == 0)
-			return 1;
-	return 0;
-}
-
 /*
  * The job of an earlier call that gives the same: of the same read-only tool
  * with the same arguments, and nothing between them that changes anything.
@@ -100,17 +88,18 @@ prepare(struct toolcalls *calls, const struct tools *tools)
 	static struct buf why;
 	const char *none[] = { NULL }, *pairs[] = { "id", NULL, NULL };
 	const struct job *p;
-	struct toolcall *c;
+	struct toolcall *c, *first;
 	struct job *j;
 
 	njobs = 0;
 	for (c = calls->v; c < calls->v + calls->n; c++) {
-		if (c->answered)
+		first = toolcalls_find(calls, c->id);
+		if (first->answered)
 			continue;
 		grow(&jobs, &cap, njobs, sizeof(*jobs));
 		j = &jobs[njobs++];
 		job_init(j, c);
-		if (repeated(calls, c))
+		if (first != c)
 			job_refuse(j, "twice", none);
 		else if (toolcall_check(c, tools, &why) < 0)
 			job_refuse_text(j, &why);

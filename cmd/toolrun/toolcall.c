@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "chat.h"
+#include "hash.h"
 #include "resulttext.h"
 #include "schemafit.h"
 #include "toolcall.h"
@@ -22,6 +23,9 @@ toolcalls_reset(struct toolcalls *c)
 		strs_free(&c->v[i].agreed);
 	}
 	c->n = 0;
+	free(c->slots);
+	c->slots = NULL;
+	c->nslots = 0;
 	c->ispartial = 0;
 	c->issilent = 0;
 }
@@ -51,19 +55,52 @@ take(struct toolcalls *c, const struct rec *r, const struct json *j, int i)
 	buf_putc(&x->text, '\n');
 }
 
+struct toolcall *
+toolcalls_find(struct toolcalls *c, const char *id)
+{
+	size_t i, at, size;
+
+	if (c->nslots == 0 && c->n > 0) {
+		for (size = 4; size < 2 * c->n; size *= 2)
+			continue;
+		c->slots = xreallocarray(NULL, size, sizeof(*c->slots));
+		memset(c->slots, 0, size * sizeof(*c->slots));
+		c->nslots = size;
+		for (i = 0; i < c->n; i++) {
+			at = hash_bytes(c->v[i].id, strlen(c->v[i].id))
+			    & (size - 1);
+			while (c->slots[at] != 0 && strcmp(
+				c->v[c->slots[at] - 1].id, c->v[i].id) != 0)
+				at = (at + 1) & (size - 1);
+			if (c->slots[at] == 0)
+				c->slots[at] = i + 1;
+		}
+	}
+	if (c->nslots == 0)
+		return NULL;
+	at = hash_bytes(id, strlen(id)) & (c->nslots - 1);
+	for (; c->slots[at] != 0; at = (at + 1) & (c->nslots - 1))
+		if (strcmp(c->v[c->slots[at] - 1].id, id) == 0)
+			return &c->v[c->slots[at] - 1];
+	return NULL;
+}
+
 void
 toolcalls_take(struct toolcalls *c, const struct rec *r)
 {
 	const struct json *j = record_json(r);
 	int role = json_get(j, 0, "role");
 	int id = json_get(j, 0, "tool_call_id");
+	struct toolcall *x;
+	char *name;
 	int calls, i;
-	size_t k;
 
 	if (json_is(j, role, "tool")) {
-		for (k = 0; k < c->n; k++)
-			if (json_is(j, id, c->v[k].id))
-				c->v[k].answered = 1;
+		name = json_dup(j, id);
+		x = name != NULL ? toolcalls_find(c, name) : NULL;
+		if (x != NULL)
+			x->answered = 1;
+		free(name);
 		return;
 	}
 	if (!json_is(j, role, "assistant") && !json_is(j, role, "user"))

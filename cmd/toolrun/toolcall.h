@@ -24,6 +24,8 @@ struct toolcall {
 struct toolcalls {
 	struct toolcall *v;
 	size_t n, cap;
+	size_t *slots; /* of a hash of the ids: 1 + the first with it, or 0 */
+	size_t nslots; /* a power of 2; 0: it is not made yet */
 	int ispartial; /* the message broke off: nothing of it may run */
 	int issilent;  /* the message neither says nor calls anything */
 };
@@ -45,6 +47,9 @@ int toolcall_check(struct toolcall *c, const struct tools *t, struct buf *b);
 /* The shell line among the arguments, "command"; the caller frees it.
  * NULL if there is none. */
 char *toolcall_command(const struct toolcall *c);
+
+/* The first call with that id, or NULL. */
+struct toolcall *toolcalls_find(struct toolcalls *c, const char *id);
 
 void toolcalls_reset(struct toolcalls *c);
 
