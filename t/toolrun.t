@@ -286,6 +286,55 @@ check 'exit statuses and signals' \
 ["error: ended by signal 11\nbefore\n",139]
 ["error: mine\n\n",1]
 !
+# Descriptor 3.
+program speaker <<'!'
+echo "fd ${TURNPIPE_TOOL_FD-none}"
+[ -z "${TURNPIPE_TOOL_FD-}" ] || eval "$ARG_say" >&3
+!
+# speaks SHELL [FIELD]: its tp, its content and what toolrun prints.
+speaks()
+{
+	{ tool speaker '"readonly":true' "${2-\"speaks\":[\"context\"]}"
+	    calls a speaker "$(jq -nc --arg s "$1" '{say: $s}|tojson')"; fin; } |
+	    toolrun -r 2>said | jq -r '.tp.context, .content' | paste -s -d '|' -
+	cat said
+}
+check 'a tool speaks on descriptor 3: context for the next request' \
+    'speaks "echo {\\\"context\\\":\\\"one\\\"}; printf %s {\\\"context\\\":\\\"two\\\"}"' <<!
+one|two|fd 3|
+!
+check 'nothing to say, and no descriptor for one that did not ask' \
+    'speaks :; speaks "echo x" "\"timeout\":9"' <<!
+null|fd 3|
+null|fd none|
+!
+check 'what is not understood there is told once' \
+    'speaks "echo {\\\"context\\\":\\\"one\\\"}; echo no; echo [" | sed "s/|$//"
+    speaks "echo {\\\"tools\\\":[]}" | sed "s/|$//"
+    speaks "head -c 70000 /dev/zero" | sed "s/|$//"' <<!
+one|fd 3
+toolrun: speaker: descriptor 3: expected a value
+null|fd 3
+toolrun: speaker: descriptor 3: expected {"context":TEXT}
+null|fd 3
+toolrun: speaker: descriptor 3: expected no more than 64 kB
+!
+program minds <<'!'
+echo '{"context":"Mind it."}' >&3
+!
+{
+	echo '{"role":"user","content":"x"}'
+	calls a minds '"{}"'
+	{ tool minds '"readonly":true' '"speaks":["context"]'; calls a minds '"{}"'; fin; } | toolrun -r
+} >one
+{ cat one; echo '{"role":"assistant","content":"ok"}'; echo '{"role":"user","content":"y"}'; } >two
+check 'what is said reaches the next request and no later one' \
+    'export TURNPIPE_PATH="$TOP/share"; for f in one two; do
+    reminders <$f | jq -r "select(.id == \"tool-context\").content"; echo; done' <<!
+Mind it.
+
+
+!
 # What is no text.
 program png <<'!'
 printf '\211PNG\r\n\032\n0000'

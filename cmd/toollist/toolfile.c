@@ -12,7 +12,7 @@
 static const struct {
 	const char *key;
 	enum { TEXT, LIST, OBJECT, BOOL, NUMBER, SAME, RECORD,
-		FUNCTION } kind;
+		FUNCTION, SPEAKS } kind;
 	const char *why;
 } keys[] = {
 	{"name", SAME, "expected the name that the file has"},
@@ -25,6 +25,7 @@ static const struct {
 	{"needs", LIST, "expected a list of commands"},
 	{"paths", LIST, "expected a list of arguments"},
 	{"with", RECORD, "expected a record type"},
+	{"speaks", SPEAKS, "expected [\"context\"]"},
 	{"setting", TEXT, "expected the name of a setting"},
 	/* Of OpenAI's shape, which says the same of fewer things. */
 	{"type", FUNCTION, "expected \"function\""},
@@ -83,6 +84,9 @@ fits(const struct json *j, int i, int kind, const char *name)
 		return json_int(j, i, &v) == 0 && v > 0;
 	case RECORD:
 		return with(j, i) > 0;
+	case SPEAKS:
+		return is == JSON_ARRAY && json_count(j, i) == 1
+		    && json_is(j, json_first(j, i), "context");
 	case FUNCTION:
 		return json_is(j, i, "function");
 	case OBJECT:
@@ -203,6 +207,7 @@ toolfile_record(const struct toolfile *t, const char *name,
 		emit_pair(b, "args", "flags");
 	copy_key(b, t, "timeout");
 	copy_key(b, t, "max");
+	copy_key(b, t, "speaks");
 	emit_close(b, '}');
 	emit_close(b, '}');
 }

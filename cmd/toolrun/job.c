@@ -16,6 +16,7 @@
 #include "resulttext.h"
 #include "sandbox.h"
 #include "settings.h"
+#include "speech.h"
 #include "toolenv.h"
 #include "utf8.h"
 
@@ -192,6 +193,17 @@ job_start(struct job *j, const struct job_limits *l)
 		toolenv_flags(&args, &j->call->args);
 		s.argv = strs_vector(&args);
 	}
+	/* What a shell line starts is not the tool. */
+	if (t->speaks && !s.programs) {
+		j->speak = speech_open();
+		if (j->speak < 0) {
+			warn_sys("%s: descriptor 3", t->name);
+			j->speak = 0;
+		} else {
+			strs_add(&env, "TURNPIPE_TOOL_FD=3");
+		}
+		s.speak = j->speak;
+	}
 	s.env = strs_vector(&env);
 	s.in = j->call->text.p;
 	s.nin = j->call->text.n;
@@ -357,6 +369,9 @@ job_check(struct job *j)
 	if (j->done || !j->started || !j->proc.done)
 		return;
 	j->ms = clock_ms() - j->began;
+	if (j->speak > 0)
+		speech_close(j->speak, j->call->name, &j->context);
+	j->speak = 0;
 	truncate_end(&j->err);
 	buf_reset(&b);
 	if (j->nul || binary_is(j->out.first.p, j->out.first.n))
@@ -392,6 +407,8 @@ job_put(struct job *j)
 		emit_pairb(&b, "denied", 1);
 	if (j->interrupted)
 		emit_pairb(&b, "interrupted", 1);
+	if (j->context.n > 0)
+		emit_pairn(&b, "context", j->context.p, j->context.n);
 	if (j->loaded.n > 0)
 		emit_strs(&b, "loaded", &j->loaded);
 	emit_close(&b, '}');
@@ -399,4 +416,5 @@ job_put(struct job *j)
 	record_put(&b);
 	buf_free(&j->content);
 	strs_free(&j->loaded);
+	buf_free(&j->context);
 }

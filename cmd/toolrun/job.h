@@ -25,6 +25,8 @@ struct job {
 	struct proc proc;
 	const char *sandbox; /* what it ran in, or NULL */
 	struct truncate out, err;
+	int speak; /* what its descriptor 3 is; 0: it has none */
+	struct buf context; /* for the next request */
 	int nul; /* it printed a NUL: no text */
 	struct buf content;
 	struct strs loaded; /* tools that it puts on offer */

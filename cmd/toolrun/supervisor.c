@@ -72,6 +72,12 @@ child(const struct proc_spec *s, const int io[3], int tell)
 	for (fd = 0; fd < 3; fd++)
 		if (dup2(io[fd], fd) < 0)
 			_exit(127);
+	if (s->speak > 0) {
+		tell = fcntl(tell, F_DUPFD_CLOEXEC, 10);
+		if (tell < 0 || dup2(s->speak, 3) < 0
+		    || fcntl(3, F_SETFD, 0) < 0)
+			_exit(127);
+	}
 	argv[0] = (char *)s->path;
 	argv[1] = NULL;
 	if (sandbox_enter(s->programs) == 0)

@@ -27,6 +27,7 @@ struct proc_spec {
 	const char *path; /* absolute */
 	char *const *argv; /* NULL: the path alone */
 	int programs;	/* it runs programs: sandbox.h */
+	int speak;	/* becomes its descriptor 3; 0: none */
 	char *const *env; /* NULL at its end */
 	const char *in;   /* stdin; must stay until it is done */
 	size_t nin;

@@ -28,6 +28,7 @@ number(const struct json *j, int i)
 void
 tools_add(struct tools *t, const struct rec *r)
 {
+	struct strs speaks = { NULL, 0, 0 };
 	struct tool x;
 	struct json *j;
 	int at, run;
@@ -46,6 +47,9 @@ tools_add(struct tools *t, const struct rec *r)
 		record_bad(r, json_get(j, run, "exec"),
 		    "expected an absolute path");
 	(void)json_strs(j, json_get(j, run, "load"), &x.load);
+	(void)json_strs(j, json_get(j, run, "speaks"), &speaks);
+	x.speaks = strs_find(&speaks, "context") >= 0;
+	strs_free(&speaks);
 	x.isflags = json_is(j, json_get(j, run, "args"), "flags");
 	x.timeout = number(j, json_get(j, run, "timeout"));
 	x.max = number(j, json_get(j, run, "max"));

@@ -17,6 +17,7 @@ struct tool {
 	int isrequired; /* and not yet called in this turn */
 	struct strs paths; /* arguments that are paths */
 	char *exec;	/* absolute path, or NULL */
+	int speaks;	/* it may say context on descriptor 3 */
 	int isflags;	/* it takes its arguments as --options */
 	struct strs load; /* of load_tools: what it can put on offer */
 	long long timeout; /* seconds; 0: none said */

@@ -1,0 +1,78 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "json.h"
+#include "speech.h"
+
+/* A file without a name: whatever it writes, nobody waits for the other. */
+int
+speech_open(void)
+{
+	static struct buf name;
+	const char *dir = getenv("TMPDIR");
+	int fd, high;
+
+	buf_reset(&name);
+	buf_printf(&name, "%s/turnpipe.XXXXXX",
+	    dir != NULL && *dir != '\0' ? dir : "/tmp");
+	fd = mkstemp(buf_cstr(&name));
+	if (fd < 0)
+		return -1;
+	(void)unlink(name.p);
+	high = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+	close(fd);
+	return high;
+}
+
+/* One line: 0, or what was expected. */
+static const char *
+take(struct span line, struct buf *context)
+{
+	static struct json j;
+
+	if (json_parse(&j, line.p, line.n) < 0)
+		return j.why;
+	if (json_kind(&j, 0) != JSON_OBJECT || json_count(&j, 0) != 1
+	    || json_kind(&j, json_get(&j, 0, "context")) != JSON_STRING)
+		return "expected {\"context\":TEXT}";
+	if (context->n > 0)
+		buf_putc(context, '\n');
+	(void)json_str(&j, json_get(&j, 0, "context"), context);
+	return NULL;
+}
+
+void
+speech_close(int fd, const char *name, struct buf *context)
+{
+	static struct buf b;
+	const char *why = NULL, *bad, *nl;
+	struct span rest, line;
+	ssize_t r = 0;
+
+	buf_reset(&b);
+	buf_room(&b, SPEECH_MAX + 1);
+	while (b.n <= SPEECH_MAX
+	    && (r = pread(fd, b.p + b.n, SPEECH_MAX + 1 - b.n, (off_t)b.n))
+		> 0)
+		b.n += (size_t)r;
+	close(fd);
+	if (r < 0)
+		why = strerror(errno);
+	else if (b.n > SPEECH_MAX)
+		why = "expected no more than 64 kB";
+	for (rest = buf_view(&b); why == NULL && rest.n > 0;) {
+		nl = memchr(rest.p, '\n', rest.n);
+		line = rest;
+		line.n = nl != NULL ? (size_t)(nl - rest.p) : rest.n;
+		rest.p += line.n + (nl != NULL);
+		rest.n -= line.n + (nl != NULL);
+		bad = take(line, context);
+		why = bad != NULL ? bad : why;
+	}
+	if (why != NULL)
+		warn("%s: descriptor 3: %s", name, why);
+}
