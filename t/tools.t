@@ -371,10 +371,10 @@ refuses 'edit_file: nothing to do' edit_file '{}' ARG_path=m.c ARG_old=main ARG_
 m.c: old and new are the same: nothing to do
 !
 refuses 'edit_file: no new text' edit_file '{"path":"m.c","old":"x"}' ARG_path=m.c ARG_old=x <<!
-old and new: expected two texts without NUL
+old and new: expected two texts without NUL, or a list edits of such
 !
 refuses 'edit_file: a NUL' edit_file '{"path":"m.c","old":"x","new":"\u0000"}' ARG_path=m.c ARG_old=x <<!
-old and new: expected two texts without NUL
+old and new: expected two texts without NUL, or a list edits of such
 !
 printf 'caf\351\n' >latin
 refuses 'edit_file: not UTF-8' edit_file '{}' ARG_path=latin ARG_old=caf ARG_new=x <<!
@@ -1006,3 +1006,25 @@ if patch --version 2>/dev/null | grep -q '^GNU patch'; then
 	check 'apply_patch: random changes, as GNU patch does them' 'cat differs' </dev/null
 fi
 cd ..
+
+printf 'a\r\nb\r\nc\r\n' >several
+chmod 750 several
+check 'edit_file: several edits, one after the other' \
+    'call edit_file "{\"path\":\"several\",\"edits\":[{\"old\":\"a\\n\",\"new\":\"x\\ny\\n\"},{\"old\":\"y\",\"new\":\"z\"},{\"old\":\"c\",\"new\":\"\"}]}" ARG_path=several
+    od -An -c several | tr -s " "; ls -l several | cut -c 1-10' <<!
+edited several, 3 edits
+ x \\r \\n z \\r \\n b \\r \\n \\r \\n
+-rwxr-x---
+!
+cp several before
+refuses 'edit_file: one of several fails, and none is done' edit_file \
+    '{"path":"several","edits":[{"old":"x","new":"1"},{"old":"nowhere","new":"2"}]}' <<!
+several: edit 2: old does not occur in the file
+!
+check 'edit_file: none is done' 'cmp several before' </dev/null
+refuses 'edit_file: edits and old' edit_file '{"path":"several","old":"x","new":"y","edits":[{"old":"x","new":"1"}]}' <<!
+expected old and new, or edits, not both
+!
+refuses 'edit_file: edits that are none' edit_file '{"path":"several","edits":[]}' <<!
+old and new: expected two texts without NUL, or a list edits of such
+!
