@@ -42,7 +42,7 @@ static const char usage[] =
     "\n"
     "  -k, --no-keys       the command gets no variable that may be a secret\n"
     "  -l, --lock FILE     hold this lock\n"
-    "  -n, --name WHAT     what others are told that the holder is\n"
+    "  -n, --name WHAT     what this holder is called in messages\n"
     "  -t, --time SECONDS  then the command gets SIGALRM\n"
     "  -u, --unlock        the command does not hold our own lock\n"
     "  -w, --wait SECONDS  for what a dead holder left running (300)\n";

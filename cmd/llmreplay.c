@@ -171,7 +171,7 @@ load_line(const char *path, const char *s, size_t n, size_t line)
 		    "expected an object with request and answer");
 	req = json_span(&j, q);
 	if (json_parse(&r, req.p, req.n) < 0)
-		die(EX_SOFTWARE, "part of a text is no text");
+		die(EX_SOFTWARE, "internal error: a text part is not a text");
 	grow(&entries, &cap, nentries, sizeof(*entries));
 	e = &entries[nentries++];
 	memset(e, 0, sizeof(*e));
@@ -285,7 +285,7 @@ play(const struct entry *e, struct span id)
 	int i, k, type;
 
 	if (json_parse(&j, e->answer.p, e->answer.n) < 0)
-		die(EX_SOFTWARE, "part of a text is not a text");
+		die(EX_SOFTWARE, "internal error: a text part is not a text");
 	for (i = json_first(&j, 0); i >= 0; i = json_next(&j, i)) {
 		emit_open(&b, '{');
 		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k)) {

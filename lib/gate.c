@@ -39,7 +39,7 @@ number(const char *p, const char *end, const char **at)
 	if (*p == '0') {
 		p++;
 		*at = p;
-		why = "expected no digit behind a leading 0";
+		why = "expected no digit after a leading 0";
 		if (DIGIT)
 			return NULL;
 		why = "expected a digit";

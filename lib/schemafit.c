@@ -55,7 +55,7 @@ no(struct state *t, const char *expected, struct span what, int i)
 }
 
 static const struct span none = {"", 0};
-static const char endless[] = "expected a schema that leads to an end";
+static const char endless[] = "expected a schema whose references end";
 
 /* "a number", "an object", "null". */
 static void

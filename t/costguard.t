@@ -43,11 +43,11 @@ check '4.10 V: 5000 more pass the cap, which is told' 'spend 5000 2>&1' <<!
 costguard: hard cap exceeded: 11,000 tokens in an hour, at most 10,000: no more calls
 !
 fails 4 'and no request passes' "printf '%s\n' '$request' | costguard" <<!
-costguard: hard cap exceeded: 11,000 tokens in an hour, at most 10,000; costguard -r goes on
+costguard: hard cap exceeded: 11,000 tokens in an hour, at most 10,000; costguard -r resumes
 !
 check 'an error record stands in its place, with its id' \
     "printf '%s\n' '$request' | costguard 2>/dev/null | cat" <<!
-{"type":"error","id":"r","from":"costguard","code":4,"message":"hard cap exceeded: 11,000 tokens in an hour, at most 10,000; costguard -r goes on"}
+{"type":"error","id":"r","from":"costguard","code":4,"message":"hard cap exceeded: 11,000 tokens in an hour, at most 10,000; costguard -r resumes"}
 !
 check '-l shows it' 'costguard -l' <<!
 last hour: 11000 tokens of 10000, 0.0000 dollars
@@ -92,7 +92,7 @@ settings 'cost: 0.5, tokens: 0'
 check 'dollars have a cap too' \
     'at 0; spend 10 ,\"cost\":0.4; may; spend 10 ,\"cost\":0.2 2>/dev/null; may 2>&1 >/dev/null' <<!
 request 
-costguard: hard cap exceeded: 0.60 dollars in an hour, at most 0.50; costguard -r goes on
+costguard: hard cap exceeded: 0.60 dollars in an hour, at most 0.50; costguard -r resumes
 !
 fresh
 check 'what has no price is told, once' '{ echo "{\"type\":\"usage\",\"prompt_tokens\":5}"

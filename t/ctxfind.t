@@ -255,8 +255,8 @@ check 'the total is spent nearest first' 'cd cap/a/b; paths -q -t 100
     told -t 100; paths -q -t 150
     head -c 40 /dev/zero | tr "\0" x >../../AGENTS.md; paths -q -t 90' <<!
 cap/a/b/AGENTS.md
-ctxfind: W/cap/a/AGENTS.md: 60 bytes are more than nearer files leave of 100, left out
-ctxfind: W/cap/AGENTS.md: 100 bytes are more than nearer files leave of 100, left out
+ctxfind: W/cap/a/AGENTS.md: 60 bytes do not fit in what nearer files leave of 100, left out
+ctxfind: W/cap/AGENTS.md: 100 bytes do not fit in what nearer files leave of 100, left out
 cap/a/AGENTS.md
 cap/a/b/AGENTS.md
 cap/AGENTS.md
@@ -302,7 +302,7 @@ cap/a/b/AGENTS.md
 !
 check 'bytes that are not UTF-8 are mended' 'cd cap/a/b; printf "a\377b\n" >AGENTS.md
     told; texts -q -s cwd' <<!
-ctxfind: W/cap/a/b/AGENTS.md: byte 2 is not UTF-8, mended
+ctxfind: W/cap/a/b/AGENTS.md: byte 2 is not UTF-8, replaced
 a�b
 
 !
@@ -312,7 +312,7 @@ check 'a BOM is no text' 'cd cap/a/b; printf "\357\273\277a\n" >AGENTS.md
 !
 check 'bytes that are no text at all' 'cd cap/a/b
     printf "\377\376a\0b\0" >AGENTS.md; told; paths -q; rm AGENTS.md' <<!
-ctxfind: W/cap/a/b/AGENTS.md: holds a NUL byte, so it is no text, left out
+ctxfind: W/cap/a/b/AGENTS.md: holds a NUL byte, so it is not text, left out
 cap/AGENTS.md
 cap/a/AGENTS.md
 !

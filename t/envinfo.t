@@ -147,7 +147,7 @@ envinfo: C/prompts/env/x.md: no such hole in 'a {{nothing}}'
 template x 'a [[b'
 fails 78 'a stretch without end' 'envinfo -s x </dev/null 2>err; s=$?
     sed "s|$C|C|" err >&2; exit $s' <<!
-envinfo: C/prompts/env/x.md: expected ]] behind [[
+envinfo: C/prompts/env/x.md: expected ]] after [[
 !
 rm -r "$C/prompts"
 
@@ -214,14 +214,14 @@ branch main
 !
 needs git check 'git that fails is told, and the branch is said' '
     PATH=$W/bin:$PATH; cd g; say -s git 2>&1; say -q -s git' <<!
-envinfo: git status: failed, so what changed is not said
+envinfo: git status: failed, so changed files are not listed
 branch main
 branch main
 !
 needs git check 'git that hangs is given up' 'printf "#!/bin/sh\nexec sleep 600\n" >bin/git
     settings "envinfo: {git_timeout: 30}"; PATH=$W/bin:$PATH; cd g
     say -s git 2>&1; rm "$C/settings.yaml"' <<!
-envinfo: git status: too slow, so what changed is not said
+envinfo: git status: too slow, so changed files are not listed
 branch main
 !
 needs git check 'no git at all' 'rm bin/git; for i in envinfo jq sed; do
@@ -336,7 +336,7 @@ toolchain:
 E
     mkdir v; cd v; : >a; : >b; patiently say -s toolchain
     cd ..; rm -r v "$C/settings.yaml" "$C/markers.yaml"' <<!
-envinfo: one: did not tell its version in time
+envinfo: one: did not print its version in time
 two 2.2
 !
 check 'npm --version ran before every model call: once a session is enough' '
@@ -372,7 +372,7 @@ E
     mkdir v v/run; cd v; : >a; : >b; export TURNPIPE_RUN="$PWD/run"
     patiently say -Fs toolchain; : >late; say -s toolchain
     cd ..; rm -r v "$C/markers.yaml" "$C/settings.yaml"' <<!
-envinfo: one: did not tell its version in time
+envinfo: one: did not print its version in time
 two 2.2
 two 2.2
 !
@@ -390,7 +390,7 @@ E
     mkdir v; cd v; : >a; : >b; : >c; : >d; : >e; say -s toolchain
     : >f; patiently say -s toolchain; rm "$C/settings.yaml" "$C/markers.yaml"' <<!
 one 12.3.4, four 7.1
-envinfo: seven: did not tell its version in time
+envinfo: seven: did not print its version in time
 one 12.3.4, four 7.1
 !
 

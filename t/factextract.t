@@ -109,7 +109,7 @@ one
 check 'whom the agent is to be, no conversation says' \
     'answer "[$(fact good),{\"text\":\"You are mine.\",\"category\":\"persona\",\"confidence\":1}]" | factextract -t 2>err | jq -r .text; cat err' <<!
 good
-factextract: an item left out: whom the agent is to be, only the user says
+factextract: an item left out: only the user sets the persona of the agent
 !
 check 'V4.9, V7.1 9: one bad item never voids the rest' \
     'answer "[$(fact good),{\"text\":\"bad\",\"category\":\"nonsense\",\"confidence\":1},{\"nothing\":1},7,{\"text\":\"x\",\"confidence\":1},{\"text\":\"y\",\"category\":\"pattern\"},{\"text\":\"z\",\"category\":\"pattern\",\"confidence\":\"very\"},$(fact also)]" | factextract -t 2>err | jq -r .text; cat err' <<!

@@ -80,7 +80,7 @@ static const struct {
     {T("trueish"), 4, "expected the end of the text"},
     {T("'a'"), 0, "expected a value"},
     {T("/* */1"), 0, "expected a value"},
-    {T("01"), 1, "expected no digit behind a leading 0"},
+    {T("01"), 1, "expected no digit after a leading 0"},
     {T("-"), 1, "expected a digit"},
     {T("[-]"), 2, "expected a digit"},
     {T("-a"), 1, "expected a digit"},

@@ -64,7 +64,7 @@ intree: dangling: No such file or directory (looked from $tree)
 !
 mkfifo fifo
 fails 66 'a FIFO is not waited for' 'intree fifo -- cat' <<!
-intree: fifo: is no regular file
+intree: fifo: is not a regular file
 !
 rm fifo
 fails 66 'no such command' 'intree f -- no-such-command' <<!
@@ -133,13 +133,13 @@ intree: f/x: Not a directory
 !
 check '-w: written by another one meanwhile' \
     'intree -w f -- sh -c "echo other >f.new; mv f.new f; echo mine" 2>&1 || echo $?; cat f; ls -A | grep turnpipe; echo inside >f' <<!
-intree: f: written by somebody else meanwhile: left as it is
+intree: f: written by another process meanwhile: left as it is
 75
 other
 !
 check '-w: made by another one meanwhile' \
     'intree -w m -- sh -c "echo other >m; echo mine" 2>&1 || echo $?; cat m; rm m' <<!
-intree: m: written by somebody else meanwhile: left as it is
+intree: m: written by another process meanwhile: left as it is
 75
 other
 !

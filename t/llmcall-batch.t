@@ -34,7 +34,7 @@ serve '{"status":401,"body":{"error":{"message":"bad key"}},"repeat":300}'
 check 'a key that the provider refuses is shown to it once, not 300 times' \
     'llmcall <in >out 2>err && echo 0; cat err; sent; codes out; sed -n 300p out' <<!
 llmcall: 401: bad key
-llmcall: openai/m: what follows is not sent
+llmcall: openai/m: later requests are not sent
 1
 77*300
 {"type":"error","id":"r300","from":"llmcall","code":77,"message":"not sent: 401: bad key"}
@@ -427,8 +427,8 @@ check 'an empty journal' 'tear 0' <<!
 check 'a torn line in the middle is passed over' '
     sed "3s/.\{30\}$//" K >T; n=$(sent)
     llmcall -J T <some 2>err | stable >a; stable <out | cmp - a
-    sed "s/3:[0-9]*: .*: passed/3:C: W: passed/" err; echo $(($(sent) - n)) asked' <<!
-llmcall: T:3:C: W: passed over
+    sed "s/3:[0-9]*: .*: skipped/3:C: W: skipped/" err; echo $(($(sent) - n)) asked' <<!
+llmcall: T:3:C: W: skipped
 1 asked
 !
 check 'a journal of other input: all is asked, what is left over is told' '

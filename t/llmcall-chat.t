@@ -402,7 +402,7 @@ sse 'comments and unknown fields' 'x' ": hello\\n\\nid: 1\\nretry: 5\\nfoo\\ndat
 sse 'data without a blank' 'x' "data:$one\\n\\n$end\\n\\n"
 sse 'data over several lines' 'x' "data: {\\\"choices\\\":[\\ndata: {\\\"delta\\\":{\\\"content\\\":\\\"x\\\"}}]}\\n\\n$end\\n\\n"
 sse 'no last blank line' 'x' "data: $one\\n\\n$end"
-sse 'half an event at the end is none' 'x | {"tp":{"partial":true}}$error 76: the answer is not what it should be' "data: $one\\n\\n${end%???????????}" 76
+sse 'half an event at the end is none' 'x | {"tp":{"partial":true}}$error 76: the answer is malformed' "data: $one\\n\\n${end%???????????}" 76
 trap_ '4.5 a character cut in two' 'ü$0 after 1' "{\"chunks\":[{\"b64\":\"$(printf 'data: {"choices":[{"delta":{"content":"\303' | base64 | tr -d '\n')\"},{\"b64\":\"$(printf '\274"}}]}\n\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n' | base64 | tr -d '\n')\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
 trap_ '4.5 a server that does not stream' 'x$0 after 1' '{"body":{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}}'
 trap_ '4.5 a stream that nobody asked for' 'x$0 after 1' "$(events "$(d '{"content":"x"}')" "$stop")"
@@ -411,7 +411,7 @@ for type in text/plain application/json; do
 done
 trap_ '4.5 an answer in one piece, called a stream' 'x$0 after 1' '{"body":"\n{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}","headers":{"Content-Type":"text/event-stream"}}'
 trap_ '4.5 a BOM before an object was a stream' 'x$0 after 1' '{"body":"\ufeff{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}"}'
-trap_ '4.5 bare text at status 200 was not told' 'error 69: the answer is not what it should be: upstream timed out$69 after 2' "{$soon,"'"body":"upstream timed out","repeat":9}'
+trap_ '4.5 bare text at status 200 was not told' 'error 69: the answer is malformed: upstream timed out$69 after 2' "{$soon,"'"body":"upstream timed out","repeat":9}'
 trap_ '4.1.3 an error behind a role and no content was not tried again' 'x$0 after 2' \
     "{$soon,"'"events":[{"choices":[{"delta":{"role":"assistant","content":""}}]},{"error":{"code":"tool_use_failed","message":"m"}}]}' '{"text":"x"}'
 trap_ '4.1.3 too many tools were taken for a call that fails' "error 65: 400: invalid_request_error: 'tools' : maximum number of items is 128\$65 after 1" \

@@ -83,14 +83,14 @@ more=
 ends 'truncation: no terminal event' 76 1 'the answer broke off' "$half]}"
 ends 'truncation: the connection breaks' 76 1 'the answer broke off: transfer closed with outstanding read data remaining' "$half],\"break\":true}"
 ends 'truncation: before anything, then 200' 0 2 'try 2 of 2 in T: Empty reply from server' '{"break":true}' "$ok"
-ends 'truncation: an answer in one piece that is half JSON' 69 2 'try 2 of 2 in T: the answer is not what it should be: {"choices":[{"mess$the answer is not what it should be: {"choices":[{"mess' \
+ends 'truncation: an answer in one piece that is half JSON' 69 2 'try 2 of 2 in T: the answer is malformed: {"choices":[{"mess$the answer is malformed: {"choices":[{"mess' \
     '{"headers":{"Content-Type":"application/json","retry-after-ms":"1"},"body":"{\"choices\":[{\"mess","repeat":9}'
 ends 'an overload after text is a cut like others' 76 1 'the answer broke off: overloaded' "$half,{\"error\":{\"message\":\"overloaded\"}}]}"
 ends 'a server error after text, with a code' 76 1 'the answer broke off: 502: bad gateway' "$half,{\"error\":{\"code\":502,\"message\":\"bad gateway\"}}]}"
 ends 'a rate limit after text' 76 1 'the answer broke off: rate_limit: slow; try again in 7 s' "$half,{\"error\":{\"type\":\"rate_limit\",\"message\":\"slow\"}}],\"headers\":{\"Retry-After\":\"7\"}}"
 ends 'a model that failed after text' 76 1 'the model failed' "$half,{\"choices\":[{\"delta\":{},\"finish_reason\":\"error\"}]},\"[DONE]\"]}"
 ends 'an error after text that no try mends' 6 1 'context_length_exceeded' "$half,{\"error\":{\"code\":\"context_length_exceeded\"}}]}"
-ends '[DONE] without a finish_reason: a text of an unknown server is taken, with a warning' 0 1 'openai: no finish_reason: taken for a whole answer' "$half,\"[DONE]\"]}"
+ends '[DONE] without a finish_reason: a text of an unknown server is taken, with a warning' 0 1 'openai: no finish_reason: taken as complete' "$half,\"[DONE]\"]}"
 ends '[DONE] without a finish_reason: a tool call is not' 76 1 'the answer broke off' \
     '{"events":[{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}}]},"[DONE]"]}'
 mkdir -p etc/providers
@@ -119,10 +119,10 @@ ends 'a redirect is named with its target and what to set' 78 1 '307: redirected
     '{"status":307,"headers":{"Location":"https://x.invalid/v2"},"body":"gone"}'
 ends 'event: error keeps its message' 76 1 '{"reason":"full"}' '{"chunks":[{"data":"event: error\ndata: {\"reason\":\"full\"}\n\n"}],"headers":{"Content-Type":"text/event-stream"}}'
 ends 'detail keeps its message' 76 1 'no such thing' '{"events":[{"detail":"no such thing"}]}'
-ends 'gzip that was not asked for is named' 69 2 'try 2 of 2 in T: the answer is compressed by gzip, unasked$the answer is compressed by gzip, unasked' \
+ends 'gzip that was not asked for is named' 69 2 'try 2 of 2 in T: the answer is compressed by gzip, which was not requested$the answer is compressed by gzip, which was not requested' \
     '{"chunks":[{"b64":"H4sIAAAAAAAA/6tWqgUAQ7+mowIAAAA="}],"headers":{"Content-Type":"application/json","Content-Encoding":"gzip","retry-after-ms":"1"},"repeat":9}'
 ends "a refusal shows the model's words" 3 1 'the model refused: not that' '{"events":[{"choices":[{"delta":{"refusal":"not that"},"finish_reason":"stop"}]},"[DONE]"]}'
-ends 'a plain text that begins as a field might is no stream' 69 2 'try 2 of 2 in T: the answer is not what it should be: internal error$the answer is not what it should be: internal error' \
+ends 'a plain text that begins as a field might is no stream' 69 2 'try 2 of 2 in T: the answer is malformed: internal error$the answer is malformed: internal error' \
     '{"body":"internal error","headers":{"Content-Type":"text/plain","retry-after-ms":"1"},"repeat":9}'
 ends 'the type says that it is a stream before the first byte does' 0 1 '' \
     '{"chunks":[{"data":"x-own: 1\ndata: {\"choices\":[{\"delta\":{\"content\":\"ha\"},\"finish_reason\":\"stop\"}]}\n\n"}],"headers":{"Content-Type":"text/event-stream"}}'

@@ -244,9 +244,9 @@ llmcall: 302: redirected to http://127.0.0.1:1/; set OPENAI_BASE_URL to where it
 {"type":"error","id":"r1","from":"llmcall","code":78,"message":"302: redirected to http://127.0.0.1:1/; set OPENAI_BASE_URL to where it is","status":302}
 !
 matrix 'HTML at status 200' 69 2 '{"headers":{"Content-Type":"text/html"},"body":"<html>hi</html>","repeat":2}' <<!
-llmcall: try 2 of 2 in T: the answer is not what it should be: <html>hi</html>
-llmcall: the answer is not what it should be: <html>hi</html>
-{"type":"error","id":"r1","from":"llmcall","code":69,"message":"the answer is not what it should be: <html>hi</html>"}
+llmcall: try 2 of 2 in T: the answer is malformed: <html>hi</html>
+llmcall: the answer is malformed: <html>hi</html>
+{"type":"error","id":"r1","from":"llmcall","code":69,"message":"the answer is malformed: <html>hi</html>"}
 !
 
 # Nobody there.
@@ -461,7 +461,7 @@ serve '{"body":{"hello":1},"repeat":9}'
 check 'probe: one that answers otherwise is none' 'st=0
     probe OLLAMA_HOST="$URL" >out 2>err || st=$?; grep ollama out || echo none; sed "s/.*\/api/\/api/; s/;.*//" err' <<!
 none
-/api/tags: not a server of models that ollama knows (200)
+/api/tags: not a model server that ollama knows (200)
 !
 
 fails 78 'no model: the line says where to name one' 'unset OPENAI_API_KEY OPENAI_BASE_URL

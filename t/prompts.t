@@ -102,11 +102,11 @@ check 'prompts write a tool'\''s name in backquotes' '
     grep -nE "(^|[^\`{_])\\b(read_file|write_file|edit_file|use_skill|todo_(add|list|update|remove)|store_fact|search_memories|sub_agent)\\b[^\`}]" \
 	"$share"/prompts/*.md "$share"/prompts/env/*.md || :' </dev/null
 
-# Which kinds of section a filter can bring stands in turnpipe-profiles(7),
-# "Who makes what".  Each layout of a profile places those of its filters, or
-# says that it ignores them; what was paid for, or is said once, it places.
+# turnpipe-profiles(7), "Sections and their commands", lists the kinds of section
+# that a filter can bring.  Each layout of a profile places those of its filters,
+# or says that it ignores them; what was paid for, or is said once, it places.
 brings() {
-	awk '/^\.Ss Who makes what/ { on = 1; next }
+	awk '/^\.Ss Sections and their commands/ { on = 1; next }
 	    /^\.Ss/ { on = 0 }
 	    on && /^\.It Cm/ { $1 = $2 = ""; gsub(",", ""); kinds = $0 }
 	    on && /^\.Xr/ { n = split(kinds, k, " "); for (i = 1; i <= n; i++) print $2, k[i] }' \

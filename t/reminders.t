@@ -484,7 +484,7 @@ check 'faults in a file are told at their place' 'cat out' <<!
 reminders: 10-a.yaml:1:6: expected a text
 reminders: 10-a.yaml:1:1: expected a text to say
 reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)
-reminders: 10-a.yaml:2:6: expected holes of turnpipe-reminders(5) alone
+reminders: 10-a.yaml:2:6: expected only holes of turnpipe-reminders(5)
 reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)
 reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)
 reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)

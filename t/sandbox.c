@@ -87,7 +87,7 @@ main(void)
 	snprintf(bin, sizeof(bin), "%s/bin", box_dir);
 	snprintf(none, sizeof(none), "%s/none", box_dir);
 	is("sandbox: landlock", bin,
-	    "- landlock: the kernel has none, or too old a one 0");
+	    "- landlock: the kernel lacks it, or its version is too old 0");
 	is("sandbox: bwrap", bin, "bwrap: files - 0");
 	is("sandbox: bwrap", none, "- bwrap: there is no such program 0");
 	is("sandbox: auto", bin, "bwrap: files - 0");

@@ -85,9 +85,9 @@ static const struct {
 	{"{\"$ref\":\"#/properties/a%\",\"properties\":{\"a%\":{\"type\":"
 	    "\"null\"}}}", "1", ": expected null, found number"},
 	{"{\"$ref\":\"#\"}", "1",
-	    ": expected a schema that leads to an end"},
+	    ": expected a schema whose references end"},
 	{"{\"oneOf\":[{\"$ref\":\"#\"},{\"$ref\":\"#\"}]}", "1",
-	    ": expected a schema that leads to an end"},
+	    ": expected a schema whose references end"},
 	{"{\"anyOf\":[{\"type\":\"null\"},{\"$ref\":\"#\"}]}", "null", NULL},
 	/* deep, and yet to an end */
 	{"{\"items\":{\"$ref\":\"#\"}}", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["

@@ -92,7 +92,7 @@ check 'subtasks stand below their parent' \
 2. [ ] two
 !
 fails 1 'one level of them' 'todolist add -p 1.1 deep' <<!
-todolist: 1.1 is a subtask and can have none of its own
+todolist: 1.1 is a subtask and can not have subtasks
 !
 fails 1 'a parent can not wait for its part' 'todolist update 1 -d 1.2' <<!
 todolist: 1 is completed by its subtasks and can not depend on 1.2

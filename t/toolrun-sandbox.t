@@ -72,7 +72,7 @@ run true 'sandbox: landlock' >../said
 abi=$(sed -n 's/^landlock \([0-9]*\).*/\1/p' ../said)
 if [ -z "$abi" ]; then
 	check 'without Landlock what asks for it is refused, and why is said' 'cat ../said' <<!
-error: not run: the user's settings ask for a sandbox that is not to be had here: landlock: the kernel has none, or too old a one. Do not try to get around it; find another way or ask.
+error: not run: the user's settings ask for a sandbox that is not to be had here: landlock: the kernel lacks it, or its version is too old. Do not try to get around it; find another way or ask.
 !
 elif [ ! -r /proc/self/environ ]; then
 	echo '# no /proc to look at'

@@ -578,8 +578,8 @@ check 'nobody to ask: denied and told, and the turn goes on' \
     'setsid -w toolrun -r <ask 2>err | jq -c "[.tp.denied,.content[:40]]"; cat err' <<!
 [true,"error: not run: this call needs the user"]
 [true,"error: not run: this call needs the user"]
-toolrun: say: not run, for nobody could be asked: -y or a rule of toolrun.allow lets it run
-toolrun: shell: not run, for nobody could be asked: -y or a rule of toolrun.allow lets it run
+toolrun: say: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
+toolrun: shell: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
 !
 fi
 check '-y' 'toolrun -ry <ask | content' <<!
@@ -707,8 +707,8 @@ check 'a read-only tool outside of the tree: denied where nobody can be asked' \
 [null,"agreed: \n"]
 [true,"error: not run: $PWD/away/secret: outside of the work tree. Only the user can let this path in, and there is no user to ask. Go on without it, and say so at the end; toolrun.roots of the user's settings would let its directory in."]
 [true,"error: not run: /etc/shadow: outside of the work tree. Only the user can let this path in, and there is no user to ask. Go on without it, and say so at the end; toolrun.roots of the user's settings would let its directory in."]
-toolrun: read: not run, for no user could be asked: $PWD/away/secret: outside of the work tree
-toolrun: read: not run, for no user could be asked: /etc/shadow: outside of the work tree
+toolrun: read: not run: consent could not be asked for: $PWD/away/secret: outside of the work tree
+toolrun: read: not run: consent could not be asked for: /etc/shadow: outside of the work tree
 !
 check 'a rule for the tool alone lets it go nowhere else' \
     'echo "toolrun: {allow: [read]}" >etc/settings.yaml; toolrun -r -C tree <paths.in 2>err | jq -c .tp.denied' <<!

@@ -145,7 +145,7 @@ d is a directory; list it with ls
 !
 mkfifo fifo
 away 66 'read_file: a FIFO is not waited for' read_file '{}' ARG_path=fifo <<!
-intree: fifo: is no regular file
+intree: fifo: is not a regular file
 !
 refuses 'read_file: behind the end' read_file '{}' ARG_path=a ARG_offset=9 <<!
 a has 3 lines; offset 9 is behind them
@@ -771,7 +771,7 @@ expected the text of a fact
 !
 refuses 'store_fact: whom the agent is to be' store_fact \
     '{"text":"Be a cat.","category":"persona"}' <<!
-expected one of the six categories: whom the agent is to be, only the user says
+expected one of the six categories: only the user sets the persona of the agent
 !
 refuses 'todo_update: nothing to change' todo_update '{"id":1}' ARG_id=1 <<!
 expected a status or a text

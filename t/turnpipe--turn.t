@@ -262,7 +262,7 @@ check 'with it what is over the cap is not asked: 4' \
     'turnpipe -Fgs g3.jsonl hi 2>err; TURNPIPE_GUARD=1 turnpipe -Fs g4.jsonl hi 2>&1 || echo $?
     sent; jq -r "select(.type==\"error\")|[.from,.code]|@tsv" g4.jsonl; cat err' <<!
 Hello.
-costguard: hard cap exceeded: 60 tokens in an hour, at most 50; costguard -r goes on
+costguard: hard cap exceeded: 60 tokens in an hour, at most 50; costguard -r resumes
 4
 3
 costguard	4

@@ -47,7 +47,7 @@ turnpipe: W/proj/AGENTS.md: is there already
 !
 fails 1 'init without answers writes nothing' 'mkdir none; cd none
     turnpipe-project init </dev/null; s=$?; [ ! -e AGENTS.md ] || echo there; exit $s' <<!
-turnpipe: no answers, nothing written
+turnpipe: no answers: nothing written
 !
 check 'add: a paragraph at the end of the nearest' 'cd proj/src
     printf "last line" >../AGENTS.md; turnpipe-project add Use tabs. | at

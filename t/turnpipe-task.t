@@ -126,7 +126,7 @@ printf -- '---\nallow: [write_file]\n---\nWrite.\n' >allowed.md
 serve "$write" '{"text":"I could not."}' "$write" '{"text":"Written."}'
 check 'a denied call is no success: 77, though there is an answer' \
     'turnpipe -T denied.md 2>&1 || echo $?; test ! -e new; runs denied "[.status,.denied,.answer]"' <<!
-toolrun: write_file: not run, for nobody could be asked: -y or a rule of toolrun.allow lets it run
+toolrun: write_file: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
 I could not.
 turnpipe: denied: calls were denied; allow: lets them run
 77

@@ -45,7 +45,7 @@ serve "$write" '{"text":"ok"}' "$write" '{"text":"ok"}'
 check 'a tool that changes things is denied where nobody can be sent' \
     'turnpipe -s s3.jsonl "write" 2>&1 && test ! -e new
     jq -r "select(.role==\"tool\")|.tp.denied" s3.jsonl' <<!
-toolrun: write_file: not run, for nobody could be asked: -y or a rule of toolrun.allow lets it run
+toolrun: write_file: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
 ok
 true
 !
@@ -293,7 +293,7 @@ mkfifo idle
 check 'a pipe that brings nothing: it says what it reads, and goes on when it ends' \
     'exec 3<>idle; turnpipe -s p7.jsonl wait <idle 2>err 3>&- & pid=$!
     until_ "grep reading err"; echo more >&3; exec 3>&-; wait $pid; asked' <<!
-turnpipe: reading standard input; </dev/null if none is meant
+turnpipe: reading standard input; </dev/null if there is no input
 Seen.
 wait
 

@@ -109,7 +109,7 @@ ask(const struct rec *r)
 		if (limits.pause > 0)
 			wait = (long long)(ledger.paused + limits.pause - now);
 		else
-			buf_puts(&why, "; costguard -r goes on");
+			buf_puts(&why, "; costguard -r resumes");
 	} else {
 		wait = breaker_ask(&ledger.breaker, &limits.breaker, now);
 	}

@@ -171,7 +171,7 @@ text(struct context *c, struct buf *b, const char *path, size_t max)
 	} else if (res != FILE_OK) {
 		note(c, path, file_why(res));
 	} else if (raw.n > 0 && memchr(raw.p, '\0', raw.n) != NULL) {
-		note(c, path, "holds a NUL byte, so it is no text, left out");
+		note(c, path, "holds a NUL byte, so it is not text, left out");
 		res = FILE_IRREGULAR;
 	} else if (raw.n > 0) {
 		skip = utf8_bom(raw.p, raw.n);
@@ -179,7 +179,7 @@ text(struct context *c, struct buf *b, const char *path, size_t max)
 		if (at == raw.n) {
 			buf_add(b, raw.p + skip, raw.n - skip);
 		} else {
-			buf_printf(&why, "byte %zu is not UTF-8, mended",
+			buf_printf(&why, "byte %zu is not UTF-8, replaced",
 			    at + 1);
 			note(c, path, buf_cstr(&why));
 			buf_free(&why);
@@ -247,7 +247,7 @@ take(struct context *c, const char *path, const struct stat *st,
 	}
 	if (b.n > spec->maxtotal - c->total) {
 		buf_printf(&why,
-		    "%zu bytes are more than nearer files leave of %zu, "
+		    "%zu bytes do not fit in what nearer files leave of %zu, "
 		    "left out", b.n, spec->maxtotal);
 		note(c, path, buf_cstr(&why));
 		buf_free(&why);

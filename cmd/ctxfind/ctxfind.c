@@ -40,7 +40,7 @@ static const char usage[] =
     "  -m, --max-file BYTES  leave larger files out\n"
     "  -n, --names LIST      names to look for, commas between\n"
     "  -p, --path            print where the project's file is, or would be\n"
-    "  -q, --quiet           do not tell what was left out\n"
+    "  -q, --quiet           do not report what was left out\n"
     "  -r, --refuse-outside  leave links out that leave the tree\n"
     "  -s, --stop-at PLACE   go up to cwd, git, home or root\n"
     "  -t, --max-total BYTES bytes of all files\n"

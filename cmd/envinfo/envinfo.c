@@ -30,7 +30,7 @@ static const char usage[] =
     "\n"
     "  -F, --fresh          find all out again for each conversation\n"
     "  -j, --joiner TEXT    between the names of a list\n"
-    "  -q, --quiet          do not tell what could not be found out\n"
+    "  -q, --quiet          do not report what could not be found out\n"
     "  -s, --sections LIST  KIND or KIND=FORM, commas between\n";
 
 static const struct option options[] = {
@@ -166,7 +166,7 @@ line(struct part *p, const char *s, size_t n)
 			    && close[1] == ']')
 				break;
 		if (close == end)
-			die(EX_CONFIG, "%s: expected ]] behind [[", p->file);
+			die(EX_CONFIG, "%s: expected ]] after [[", p->file);
 		(void)stretch(p, &b, at + 2, (size_t)(close - at - 2));
 		s = close + 2;
 	}

@@ -293,7 +293,7 @@ toolchain(struct buf *b, const char *name)
 		keep(&l, path);
 	for (i = 0; i < late.n; i++) {
 		buf_reset(&note);
-		buf_printf(&note, "%s: did not tell its version in time",
+		buf_printf(&note, "%s: did not print its version in time",
 		    late.v[i]);
 		strs_add(notes, buf_cstr(&note));
 	}

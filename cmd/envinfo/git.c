@@ -360,11 +360,11 @@ git_counts(struct git *g, long long ms, const char **why)
 	if (c->state == CAPTURE_NONE)
 		return -1;
 	if (c->state == CAPTURE_GIVENUP) {
-		*why = "too slow, so what changed is not said";
+		*why = "too slow, so changed files are not listed";
 		return -1;
 	}
 	if (!WIFEXITED(c->status) || WEXITSTATUS(c->status) != 0) {
-		*why = "failed, so what changed is not said";
+		*why = "failed, so changed files are not listed";
 		return -1;
 	}
 	g->staged = g->modified = g->untracked = g->conflicts = 0;

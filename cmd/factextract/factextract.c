@@ -39,7 +39,7 @@ static const char usage[] =
     "\n"
     "  -A, --all              also about what was asked about\n"
     "  -c, --confidence N     take nothing less sure (0.7)\n"
-    "  -i, --idle SECONDS     only of sessions left alone so long\n"
+    "  -i, --idle SECONDS     only of sessions idle for so long\n"
     "  -k, --count N          take at most so many (5)\n"
     "  -M, --model MODEL      ask this model\n"
     "  -m, --min MESSAGES     only if there are so many (4)\n"

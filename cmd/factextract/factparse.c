@@ -41,7 +41,7 @@ lacking(const struct fact *f, const struct json *j, int i)
 	if (json_get(j, i, "confidence") < 0)
 		return "expected a confidence";
 	if (strcmp(f->category, "persona") == 0)
-		return "whom the agent is to be, only the user says";
+		return "only the user sets the persona of the agent";
 	return NULL;
 }
 

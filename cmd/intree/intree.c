@@ -139,7 +139,7 @@ open_old(int writing)
 		refused(EX_NOPERM);
 	}
 	if (!S_ISDIR(file.was.st_mode) && !S_ISREG(file.was.st_mode))
-		fault(EX_NOINPUT, "is no regular file");
+		fault(EX_NOINPUT, "is not a regular file");
 	file.old = openat(file.dir, file.name,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (file.old < 0)
@@ -288,7 +288,7 @@ replace(void)
 	if (fd_sync(file.new) < 0 || fstat(file.new, &st) < 0)
 		refused(EX_IOERR);
 	if (!unchanged())
-		fault(EX_TEMPFAIL, "written by somebody else meanwhile: "
+		fault(EX_TEMPFAIL, "written by another process meanwhile: "
 				   "left as it is");
 	if (undo_keep(file.old, buf_cstr(&real), &file.was, &st) < 0)
 		refused(EX_CANTCREAT);

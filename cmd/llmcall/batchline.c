@@ -89,7 +89,7 @@ sort_out(struct records *r, const struct call *c)
 	for (; p < end; p = nl + 1) {
 		nl = memchr(p, '\n', (size_t)(end - p));
 		if (json_parse(&j, p, (size_t)(nl - p)) < 0)
-			die(EX_SOFTWARE, "a record of ours is no JSON");
+			die(EX_SOFTWARE, "internal error: the record is not JSON");
 		to = json_is(&j, json_get(&j, 0, "type"), "message")
 		    ? &r->message
 		    : json_is(&j, json_get(&j, 0, "type"), "usage")

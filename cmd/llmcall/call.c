@@ -51,7 +51,7 @@ call_take(struct call *c, const char *s, size_t n, size_t ntok)
 		buf_free(&c->request.record);
 		c->request.record = b;
 		if (json_parse(&c->request.json, b.p, b.n) < 0)
-			die(EX_SOFTWARE, "a request with a schema is not valid");
+			die(EX_SOFTWARE, "internal error: request invalid after adding the schema");
 	}
 	buf_span(&c->request.id,
 	    json_span(&c->request.json, json_get(&c->request.json, 0, "id")));
@@ -268,9 +268,9 @@ describe_garbled(struct call *c)
 {
 	if (c->net.raw.n > 1 && memcmp(c->net.raw.p, "\x1f\x8b", 2) == 0) {
 		apierror_reset(&c->error);
-		return "the answer is compressed by gzip, unasked";
+		return "the answer is compressed by gzip, which was not requested";
 	}
-	return "the answer is not what it should be";
+	return "the answer is malformed";
 }
 
 /* One line for people: "429: rate_limit: slow down [req_1]". */
@@ -600,7 +600,7 @@ end_answer(struct call *c)
 	int code = 0;
 
 	if (!r->over && !r->blank && warned++ == 0)
-		warn("%s%s: no finish_reason: taken for a whole answer",
+		warn("%s%s: no finish_reason: taken as complete",
 		    answer_name(c), provider_name(c->request.provider));
 	buf_reset(&why);
 	if (c->end == END_WHOLE) {
@@ -996,7 +996,7 @@ resolve(struct call *c)
 		c->request.provider, c->request.rest) &&
 	    json_parse(&c->request.adapted, c->request.adapted_text.p,
 		c->request.adapted_text.n) < 0)
-		die(EX_SOFTWARE, "an adapted request is not valid");
+		die(EX_SOFTWARE, "internal error: request invalid after adapting it");
 	price_open(c->request.model);
 	buf_printf(&c->request.url, "%s%s", provider_base(c->request.provider),
 	    c->request.api->path);

@@ -86,7 +86,7 @@ blame(struct asked *a)
 {
 	buf_puts(&failed, failed.n > 0 ? "; " : "");
 	if (a->http.end == HTTP_DONE)
-		buf_printf(&failed, "%s: not a server of models that %s knows "
+		buf_printf(&failed, "%s: not a model server that %s knows "
 		    "(%d)", buf_cstr(&a->url),
 		    provider_name(a->provider), a->http.status);
 	else

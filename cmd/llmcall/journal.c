@@ -121,7 +121,7 @@ load(const char *s, size_t n, off_t at, size_t line)
 		return;
 	}
 	if (entry(&j, s, n, &key, &code) < 0) {
-		warn("%s:%zu:%zu: %s: passed over", name, line, j.at + 1,
+		warn("%s:%zu:%zu: %s: skipped", name, line, j.at + 1,
 		    j.why);
 		return;
 	}

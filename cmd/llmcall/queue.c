@@ -240,7 +240,7 @@ barred(struct row *r, struct item **p)
 	buf_reset(&b);
 	buf_printf(&b, "not sent: %s", why);
 	if (barred_first(i->call->request.model))
-		warn("%s: what follows is not sent", i->call->request.model);
+		warn("%s: later requests are not sent", i->call->request.model);
 	row_pull(r, p);
 	deny(i, code, &b, -1);
 	return 1;
@@ -440,7 +440,7 @@ queue_request(const struct rec *r)
 		buf_reset(&b);
 		batchline_request(&b, r);
 		if (json_parse(&j, b.p, b.n) < 0)
-			die(EX_SOFTWARE, "part of a text is no text");
+			die(EX_SOFTWARE, "internal error: a text part is not a text");
 	} else {
 		batchline_check(r, 0);
 	}

@@ -126,7 +126,7 @@ check(struct reminder *m)
 	buf_reset(&b);
 	if (template_expand(&b, m->say, strlen(m->say), fill, NULL) > 0)
 		yamlfile_bad(&m->yml, json_get(j, 0, "say"),
-		    "expected holes of turnpipe-reminders(5) alone");
+		    "expected only holes of turnpipe-reminders(5)");
 }
 
 void

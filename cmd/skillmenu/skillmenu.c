@@ -38,13 +38,13 @@ static const char usage[] =
     "  -d, --dir DIR       a directory of skills that comes first\n"
     "  -f, --format FORM   of the menu: opal, xml, brief\n"
     "  -i, --no-intro      no words before the menu\n"
-    "  -k, --keyworded     skills with keywords stand in the menu too\n"
+    "  -k, --keyworded     list skills with keywords in the menu too\n"
     "  -l, --load NAME     print the text of this skill\n"
     "  -n, --max MAX       playbooks at once, or all that match\n"
-    "  -q, --quiet         tell nothing of skills that are skipped or odd\n"
+    "  -q, --quiet         report no skill that is skipped or doubtful\n"
     "  -r, --restore       the texts of loaded skills that were folded away\n"
     "  -s, --strict        skip what the specification refuses\n"
-    "  -v, --verbose       tell it each time, and what found no room\n";
+    "  -v, --verbose       report it each time, and what did not fit\n";
 
 static const struct option options[] = {
     {"strict-ascii", no_argument, NULL, 'a'},

@@ -185,7 +185,7 @@ crontab(const char *program)
 	if (strchr(buf_cstr(&b), '\n') != NULL)
 		die(EX_DATAERR, "a crontab holds no newline");
 	if (b.n > CRON_LINE)
-		warn("the line has %zu bytes; some crons take no more than %d",
+		warn("the line has %zu bytes; some crons take at most %d",
 		    b.n, CRON_LINE);
 	out_record(&b);
 }

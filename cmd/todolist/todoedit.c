@@ -115,7 +115,7 @@ todos_add(struct todos *l, const struct todo_wish *w, struct buf *why)
 		return NULL;
 	}
 	if (p != NULL && p->parent != NULL) {
-		buf_printf(why, "%s is a subtask and can have none of its own",
+		buf_printf(why, "%s is a subtask and can not have subtasks",
 		    p->id);
 		return NULL;
 	}
@@ -373,7 +373,7 @@ check_one(const struct todos *l, const struct todo *t, struct buf *why)
 	if (t->parent != NULL && p == NULL)
 		return todos_unknown(l, t->parent, why);
 	if (p != NULL && p->parent != NULL) {
-		buf_printf(why, "%s is a subtask and can have none of its own",
+		buf_printf(why, "%s is a subtask and can not have subtasks",
 		    p->id);
 		return -1;
 	}

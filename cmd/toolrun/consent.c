@@ -85,13 +85,13 @@ static enum consent
 nobody(const struct toolcall *c, struct places *p, struct buf *rule)
 {
 	if (p->outside.n > 0) {
-		warn("%s: not run, for no user could be asked: %s", c->name,
+		warn("%s: not run: consent could not be asked for: %s", c->name,
 		    buf_cstr(&p->text));
 		buf_reset(rule);
 		buf_add(rule, p->text.p, p->text.n);
 		return CONSENT_OUTSIDE;
 	}
-	warn("%s: not run, for nobody could be asked: -y or a rule of "
+	warn("%s: not run: consent could not be asked for: -y or a rule of "
 	     "toolrun.allow lets it run", c->name);
 	return CONSENT_NOBODY;
 }

@@ -333,7 +333,7 @@ hit(const struct strs *l, const struct permit_call *c, struct buf *why)
 		if (c->command == NULL || unchecked != NULL)
 			continue;
 		if (reason == NULL && opaque())
-			reason = "what it runs does not stand in its words";
+			reason = "its words do not show what it runs";
 		if (reason != NULL)
 			unchecked = l->v[i];
 	}

@@ -299,8 +299,8 @@ choose(const char *want)
 		kind = BWRAP;
 	else if (strcmp(want, "landlock") == 0)
 		missing = abi >= ABI_LEAST
-		    ? "landlock: the kernel's can't close the network"
-		    : "landlock: the kernel has none, or too old a one";
+		    ? "landlock: the kernel's version can't close the network"
+		    : "landlock: the kernel lacks it, or its version is too old";
 	else if (!any)
 		missing = "bwrap: there is no such program";
 	else if (!network)
