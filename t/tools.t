@@ -147,8 +147,8 @@ mkfifo fifo
 away 66 'read_file: a FIFO is not waited for' read_file '{}' ARG_path=fifo <<!
 intree: fifo: is not a regular file
 !
-refuses 'read_file: behind the end' read_file '{}' ARG_path=a ARG_offset=9 <<!
-a has 3 lines; offset 9 is behind them
+refuses 'read_file: after the end' read_file '{}' ARG_path=a ARG_offset=9 <<!
+a has 3 lines; offset 9 is after the last
 !
 refuses 'read_file: an offset that is none' read_file '{}' ARG_path=a ARG_offset=-1 <<!
 offset: expected a line number from 1, got -1
