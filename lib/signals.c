@@ -77,6 +77,7 @@ signals_arm(int how)
 	once = how == SIGNALS_ONCE;
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGALRM, &sa, NULL);
 	/* nohup(1) stays what it is. */
 	if (sigaction(SIGHUP, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
 		sigaction(SIGHUP, &sa, NULL);

@@ -2,7 +2,7 @@
 #define SIGNALS_H
 
 /*
- * SIGINT, SIGTERM and SIGHUP, met at a place of our choosing: what sh starts
+ * SIGINT, SIGTERM, SIGHUP and SIGALRM (of agentpool -t), met at a place of our choosing: what sh starts
  * with & inherits SIGINT ignored, so the first two are set here in any case.
  */
 

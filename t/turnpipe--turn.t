@@ -417,6 +417,32 @@ nothing
 8
 !
 
+# The time of a turn: a call under way is stopped, what it said is kept.
+mkdir -p "$XDG_CONFIG_HOME/turnpipe/agents"
+serve -r '{"text":"'"$(seq -s ' ' 400)"'","delay_ms":400}'
+slowly 'max_seconds of an agent was seen only between calls: it stops one, and what had come is kept' \
+    'printf -- "---\nmax_seconds: $((2 * k))\n---\nBe quick.\n" >"$XDG_CONFIG_HOME/turnpipe/agents/quick.md"
+    rm -rf late.*; turnpipe -a quick -s late.jsonl "Count." </dev/null 2>&1 >/dev/null || echo $?
+    jq -c "select(.role==\"assistant\" or .type==\"mark\")|[.role//.what,.tp.partial,(.content//\"\")[:3]]" late.jsonl' <<!
+turnpipe: the time of this turn is used up
+5
+["assistant",true,"1 2"]
+["interrupted",null,""]
+!
+printf 'max_seconds: 1\ntoolrun: {allow: [shell]}\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+check "that of the settings does, too" 'turnpipe -s late2.jsonl "Count." </dev/null >said 2>err || echo $?; tail -n 1 err' <<!
+5
+turnpipe: the time of this turn is used up
+!
+serve -r '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"until [ -e nevermore ]; do sleep 1; done"}}]}'
+slowly 'and a tool' 'printf "max_seconds: $((2 * k))\n" >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+    rm -rf late3.*; turnpipe -y -s late3.jsonl "Wait." </dev/null 2>&1 >/dev/null || echo $?; jq -r "select(.role==\"tool\").content" late3.jsonl' <<!
+turnpipe: the time of this turn is used up
+5
+error: the user interrupted this call before it had ended
+!
+rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+
 fails 64 'no session' 'turnpipe--turn hi' <<!
 turnpipe: expected a session (-s)
 usage: turnpipe--turn -s FILE [-cFinpq] [-N ROUNDS] [--schema FILE]
