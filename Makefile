@@ -3,7 +3,7 @@
 # Head of the pipe first; the order is that of a turn.
 CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	toolrules factfind todolist reminders promptcompose costguard \
-	llmcall llmreplay toolrun histfold factextract agentpool intree taskfile msg \
+	llmcall llmreplay toolrun histfold factextract agentpool toolhold intree taskfile msg \
 	sharefind
 SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 	turnpipe-log turnpipe-project
@@ -19,8 +19,8 @@ DATA = path yamlfile frontmatter settings model textfile \
 	warnonce confpair keyword markup cond toolgroup
 SESSION = token media chat repair window statefacts tail session \
 	sessionread transcript
-DOMAIN = roots toolrec toolenv permitrule task fact factlog words bm25 \
-	todos schema schemafit recording
+DOMAIN = roots toolrec toolenv permitrule resulttext task fact factlog words \
+	bm25 todos schema schemafit recording
 LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN)
 
 PREFIX = /usr/local

@@ -1,0 +1,32 @@
+#ifndef CLIENT_H
+#define CLIENT_H
+
+/* A client of the process that holds the servers (hold.h). */
+
+#include "buf.h"
+#include "json.h"
+
+/*
+ * Connect: to the one of this run (TURNPIPE_TOOLHOLD, TURNPIPE_TOOLHOLD_TOKEN)
+ * if there is one and no file is named, else to one of our own that reads
+ * the configuration at path (NULL: the usual one) and ends with us.
+ */
+void client_open(const char *path);
+
+/*
+ * Ask; b holds the members of the object after the token, as emit makes
+ * them, with the object still open, and is emptied.
+ */
+void client_start(struct buf *b);
+void client_ask(struct buf *b);
+
+/*
+ * The next line of the answer, parsed; good until the next call.  Dies with
+ * EX_PROTOCOL where the other side is gone.
+ */
+const struct json *client_next(void);
+
+/* 32 hex digits that cannot be guessed, and a NUL. */
+void client_token(char *to);
+
+#endif

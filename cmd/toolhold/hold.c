@@ -1,0 +1,641 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "diag.h"
+#include "emit.h"
+#include "hold.h"
+#include "mcpcache.h"
+#include "server.h"
+#include "signals.h"
+
+enum {
+	BLOCK = 65536,
+	FDS = 256,	/* descriptors below this are closed */
+	LOOK = 1000,	/* ms: is the parent there? where there is no pidfd */
+	NO_METHOD = -32601,
+	BAD_PARAMS = -32602
+};
+
+enum { WANT_NOT, WANT_AWAITED, WANT_GOOD };
+
+/* A client. */
+struct conn {
+	int fd; /* -1: to be freed */
+	struct buf in, out;
+	size_t sent, scanned;
+	char *wants; /* per server: a WANT; NULL: no list was asked for */
+};
+
+/* A request of a client's to a server. */
+struct ask {
+	struct conn *c;
+	struct server *s;
+	long long id; /* 0: not sent yet */
+	char *method;
+	struct buf params;
+};
+
+static const char *const methods[] = { "tools/call", "prompts/list",
+	"prompts/get", "resources/list", "resources/templates/list",
+	"resources/read" };
+
+static const struct hold_spec *spec;
+static struct server *servers;
+static char *failed; /* per server: its list failed in this run */
+static size_t nservers;
+static struct conn **conns;
+static size_t nconns, capconns;
+static int watching, listening, wake[2];
+static struct ask *asks;
+static size_t nasks, capasks;
+
+static void
+reply(struct conn *c, struct buf *b)
+{
+	buf_putc(b, '\n');
+	buf_add(&c->out, b->p, b->n);
+	buf_reset(b);
+}
+
+static void
+reply_fault(struct conn *c, const char *name, const char *what)
+{
+	static struct buf b, text;
+
+	buf_reset(&text);
+	if (name != NULL)
+		buf_printf(&text, "server %s: ", name);
+	buf_puts(&text, what);
+	emit_open(&b, '{');
+	emit_pairn(&b, "fault", text.p, text.n);
+	emit_close(&b, '}');
+	reply(c, &b);
+}
+
+static void
+drop_ask(size_t i)
+{
+	free(asks[i].method);
+	buf_free(&asks[i].params);
+	asks[i] = asks[--nasks];
+}
+
+static void
+reply_list(struct conn *c, struct server *s)
+{
+	static struct buf b;
+
+	emit_open(&b, '{');
+	emit_pair(&b, "server", s->conf->name);
+	emit_pairb(&b, "trust", s->conf->trust);
+	emit_pairj(&b, "tools", buf_view(&s->tools));
+	emit_close(&b, '}');
+	reply(c, &b);
+}
+
+/* All lists at once: in the order of the file, however fast they came. */
+static void
+conclude_list(struct conn *c)
+{
+	static struct buf b;
+	size_t i;
+
+	if (c->wants == NULL
+	    || memchr(c->wants, WANT_AWAITED, nservers) != NULL)
+		return;
+	for (i = 0; i < nservers; i++)
+		if (c->wants[i] == WANT_GOOD)
+			reply_list(c, &servers[i]);
+	free(c->wants);
+	c->wants = NULL;
+	emit_open(&b, '{');
+	emit_pairb(&b, "done", 1);
+	emit_close(&b, '}');
+	reply(c, &b);
+}
+
+static int
+wanted(const struct server *s)
+{
+	size_t i;
+
+	for (i = 0; i < nconns; i++)
+		if (conns[i]->wants != NULL
+		    && conns[i]->wants[s - servers] == WANT_AWAITED)
+			return 1;
+	return 0;
+}
+
+/* The list of s is there, or will not be. */
+static void
+settle_list(struct server *s)
+{
+	struct conn *c;
+	size_t i;
+
+	for (i = 0; i < nconns; i++) {
+		c = conns[i];
+		if (c->wants == NULL || c->wants[s - servers] != WANT_AWAITED)
+			continue;
+		c->wants[s - servers] = s->listed ? WANT_GOOD : WANT_NOT;
+		conclude_list(c);
+	}
+}
+
+static void
+on_tell(struct server *s, const char *what)
+{
+	warn("server %s: %s", s->conf->name, what);
+}
+
+static void
+on_ready(struct server *s)
+{
+	failed[s - servers] = 0;
+}
+
+static void
+on_listed(struct server *s)
+{
+	static struct buf b;
+
+	if (s->listed) {
+		mcpcache_put(s);
+	} else {
+		if (wanted(s) && !failed[s - servers]) {
+			buf_reset(&b);
+			buf_printf(&b, "its tools are left out: %s",
+			    buf_cstr(&s->why));
+			on_tell(s, buf_cstr(&b));
+		}
+		failed[s - servers] = 1;
+	}
+	settle_list(s);
+}
+
+static void
+on_answer(struct server *s, long long id, struct span value, int iserror)
+{
+	static struct json j;
+	static struct buf b;
+	long long code;
+	size_t i;
+
+	for (i = 0; i < nasks; i++)
+		if (asks[i].s == s && asks[i].id == id)
+			break;
+	if (i == nasks)
+		return; /* it was cancelled */
+	emit_open(&b, '{');
+	emit_pairj(&b, iserror ? "error" : "result", value);
+	emit_close(&b, '}');
+	/* A tool that is not there any more: the list is stale. */
+	if (iserror && json_parse(&j, value.p, value.n) == 0
+	    && json_int(&j, json_get(&j, 0, "code"), &code) == 0
+	    && (code == BAD_PARAMS || code == NO_METHOD)
+	    && strcmp(asks[i].method, "tools/call") == 0)
+		s->isstale = 1;
+	reply(asks[i].c, &b);
+	drop_ask(i);
+}
+
+static void
+on_progress(struct server *s, long long id, struct span params)
+{
+	static struct buf b;
+	size_t i;
+
+	for (i = 0; i < nasks; i++)
+		if (asks[i].s == s && asks[i].id == id) {
+			emit_open(&b, '{');
+			emit_pairj(&b, "progress", params);
+			emit_close(&b, '}');
+			reply(asks[i].c, &b);
+			return;
+		}
+}
+
+/* Its open requests fail, and are not repeated: they may have had effect. */
+static void
+on_gone(struct server *s)
+{
+	static struct buf b;
+	size_t i;
+
+	for (i = nasks; i-- > 0;) {
+		if (asks[i].s != s)
+			continue;
+		buf_reset(&b);
+		buf_printf(&b, "%s%s", asks[i].id > 0 ? "in this call: " : "",
+		    buf_cstr(&s->why));
+		reply_fault(asks[i].c, s->conf->name, buf_cstr(&b));
+		drop_ask(i);
+	}
+	if (s->listing != 0 || wanted(s)) {
+		s->listing = 0;
+		s->listed = 0;
+		on_listed(s);
+	}
+}
+
+/* A client is gone: what it asked is of no use any more. */
+static void
+hang_up(struct conn *c)
+{
+	size_t i;
+
+	for (i = nasks; i-- > 0;)
+		if (asks[i].c == c) {
+			if (asks[i].id > 0)
+				server_cancel(asks[i].s, asks[i].id);
+			drop_ask(i);
+		}
+	close(c->fd);
+	c->fd = -1;
+	free(c->wants);
+	c->wants = NULL;
+}
+
+static struct server *
+find(const struct json *j, int i)
+{
+	size_t k;
+
+	for (k = 0; k < nservers; k++)
+		if (json_is(j, i, servers[k].conf->name))
+			return &servers[k];
+	return NULL;
+}
+
+/* The servers that are named, or all. */
+static void
+ask_list(struct conn *c, const struct json *j)
+{
+	static struct buf b;
+	int names = json_get(j, 0, "servers"), k;
+	struct server *s;
+	char *name;
+	size_t i;
+
+	free(c->wants);
+	c->wants = xmalloc(nservers + 1);
+	memset(c->wants, names < 0 ? WANT_AWAITED : WANT_NOT, nservers + 1);
+	for (k = json_first(j, names); k >= 0; k = json_next(j, k)) {
+		if ((s = find(j, k)) != NULL) {
+			c->wants[s - servers] = WANT_AWAITED;
+			continue;
+		}
+		name = json_dup(j, k);
+		buf_reset(&b);
+		buf_printf(&b, "no such server is configured: %s",
+		    name != NULL ? name : "");
+		warn("%s", buf_cstr(&b));
+		free(name);
+	}
+	for (i = 0; i < nservers; i++) {
+		s = &servers[i];
+		if (!c->wants[i])
+			continue;
+		if (mcpcache_isgood(s)
+		    || (!s->isstale && mcpcache_get(s) == 0))
+			c->wants[i] = WANT_GOOD;
+		else if (failed[i])
+			c->wants[i] = WANT_NOT;
+	}
+	conclude_list(c);
+}
+
+static void
+ask_server(struct conn *c, const struct json *j)
+{
+	struct server *s = find(j, json_get(j, 0, "server"));
+	int method = json_get(j, 0, "method");
+	int params = json_get(j, 0, "params");
+	struct ask *a;
+	char *name;
+	size_t i;
+
+	for (i = 0; i < sizeof(methods) / sizeof(*methods); i++)
+		if (json_is(j, method, methods[i]))
+			break;
+	if (i == sizeof(methods) / sizeof(*methods)
+	    || (params >= 0 && json_kind(j, params) != JSON_OBJECT)) {
+		reply_fault(c, NULL, "expected a method and its params");
+		return;
+	}
+	if (s == NULL) {
+		name = json_dup(j, json_get(j, 0, "server"));
+		reply_fault(c, name, "no such server is configured");
+		free(name);
+		return;
+	}
+	grow(&asks, &capasks, nasks, sizeof(*asks));
+	a = &asks[nasks++];
+	memset(a, 0, sizeof(*a));
+	a->c = c;
+	a->s = s;
+	a->method = xstrdup(methods[i]);
+	if (params >= 0)
+		buf_span(&a->params, json_span(j, params));
+}
+
+static void
+take_line(struct conn *c, const char *p, size_t n)
+{
+	static struct json j;
+
+	if (json_parse(&j, p, n) < 0)
+		reply_fault(c, NULL, "expected a JSON object");
+	else if (!json_is(&j, json_get(&j, 0, "token"), spec->token))
+		reply_fault(c, NULL, "expected the token of this run");
+	else if (json_true(&j, json_get(&j, 0, "list")))
+		ask_list(c, &j);
+	else
+		ask_server(c, &j);
+}
+
+static void
+hear(struct conn *c)
+{
+	size_t start = 0;
+	ssize_t r;
+	char *nl;
+
+	buf_room(&c->in, BLOCK);
+	r = read(c->fd, c->in.p + c->in.n, BLOCK);
+	if (r < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (r > 0)
+		c->in.n += (size_t)r;
+	if (r <= 0 || c->in.n > SERVER_LINE) {
+		hang_up(c);
+		return;
+	}
+	while ((nl = memchr(c->in.p + c->scanned, '\n', c->in.n - c->scanned))
+	    != NULL) {
+		take_line(c, c->in.p + start, (size_t)(nl - c->in.p) - start);
+		start = c->scanned = (size_t)(nl - c->in.p) + 1;
+	}
+	c->in.n -= start;
+	memmove(c->in.p, c->in.p + start, c->in.n);
+	c->scanned = c->in.n;
+}
+
+static void
+answer(struct conn *c)
+{
+	ssize_t w = send(c->fd, c->out.p + c->sent, c->out.n - c->sent,
+	    MSG_NOSIGNAL);
+
+	if (w < 0 && errno != EAGAIN && errno != EINTR) {
+		hang_up(c);
+		return;
+	}
+	if (w > 0)
+		c->sent += (size_t)w;
+	if (c->sent == c->out.n) {
+		buf_reset(&c->out);
+		c->sent = 0;
+	}
+}
+
+static void
+add_conn(int fd)
+{
+	struct conn *c = xmalloc(sizeof(*c));
+
+	memset(c, 0, sizeof(*c));
+	c->fd = fd;
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+	fcntl(fd, F_SETFL, O_NONBLOCK);
+	grow(&conns, &capconns, nconns, sizeof(*conns));
+	conns[nconns++] = c;
+}
+
+static void
+free_conns(void)
+{
+	size_t i;
+
+	for (i = nconns; i-- > 0;)
+		if (conns[i]->fd < 0) {
+			buf_free(&conns[i]->in);
+			buf_free(&conns[i]->out);
+			free(conns[i]);
+			conns[i] = conns[--nconns];
+		}
+}
+
+/* Start, ask and list what is waited for. */
+static void
+pump(void)
+{
+	struct server *s;
+	size_t i;
+	int waits;
+
+	for (s = servers; s < servers + nservers; s++) {
+		waits = 0;
+		for (i = 0; i < nasks; i++) {
+			if (asks[i].s != s || asks[i].id != 0)
+				continue;
+			waits = 1;
+			if (s->state == SERVER_READY)
+				asks[i].id = server_request(s, asks[i].method,
+				    buf_view(&asks[i].params));
+		}
+		if (s->state == SERVER_OFF && (waits || wanted(s)))
+			server_start(s);
+		if (s->state == SERVER_READY && s->listing == 0
+		    && !failed[s - servers]
+		    && (wanted(s) || s->isstale || !s->listed)) {
+			/* A list that a file has need not be made now. */
+			if (!wanted(s) && !s->isstale && mcpcache_get(s) == 0)
+				continue;
+			server_list(s);
+		}
+	}
+}
+
+static void
+serve(int *over)
+{
+	static struct pollfd *v;
+	static size_t cap;
+	size_t n = 0, i, k, first, firstserver, *count;
+	long long now = clock_ms(), wait = spec->watch < 0 ? LOOK : -1, w;
+	char byte[16];
+
+	count = xreallocarray(NULL, nservers + 1, sizeof(*count));
+	while (cap < 4 + nconns + 3 * nservers)
+		grow(&v, &cap, cap, sizeof(*v));
+	v[n].fd = signals_fd();
+	v[n++].events = POLLIN;
+	v[n].fd = wake[0];
+	v[n++].events = POLLIN;
+	v[n].fd = watching;
+	v[n++].events = POLLIN;
+	v[n].fd = listening;
+	v[n++].events = POLLIN;
+	first = n;
+	for (i = 0; i < nconns; i++, n++) {
+		v[n].fd = conns[i]->fd;
+		v[n].events = POLLIN;
+		if (conns[i]->sent < conns[i]->out.n)
+			v[n].events |= POLLOUT;
+	}
+	firstserver = n;
+	for (i = 0; i < nservers; i++) {
+		count[i] = server_poll(&servers[i], v + n);
+		n += count[i];
+		w = server_wait(&servers[i], now);
+		if (w >= 0 && (wait < 0 || w < wait))
+			wait = w;
+	}
+	for (i = 0; i < n; i++)
+		v[i].revents = 0;
+	if (poll(v, (nfds_t)n, wait > 60000 ? 60000 : (int)wait) > 0) {
+		while (v[0].revents && read(v[0].fd, byte, sizeof(byte)) > 0)
+			;
+		while (v[1].revents && read(v[1].fd, byte, sizeof(byte)) > 0)
+			;
+		if (v[2].revents != 0)
+			*over = 1;
+		k = nconns;
+		if (v[3].revents != 0 && (i = (size_t)accept(listening,
+		    NULL, NULL)) != (size_t)-1)
+			add_conn((int)i);
+		for (i = 0; i < k; i++) {
+			if (v[first + i].revents & POLLOUT)
+				answer(conns[i]);
+			if (conns[i]->fd >= 0
+			    && (v[first + i].revents & ~POLLOUT))
+				hear(conns[i]);
+		}
+		for (i = 0, n = firstserver; i < nservers; n += count[i++])
+			server_polled(&servers[i], v + n, count[i]);
+	}
+	now = clock_ms();
+	for (i = 0; i < nservers; i++)
+		server_tick(&servers[i], now);
+	free_conns();
+	if (signals_caught() != 0
+	    || (spec->watch < 0 && getppid() != (pid_t)spec->parent)
+	    || (spec->client >= 0 && nconns == 0))
+		*over = 1;
+	free(count);
+}
+
+static void
+child_ended(int sig)
+{
+	int err = errno;
+
+	(void)sig;
+	if (write(wake[1], "", 1) < 0)
+		errno = err; /* full: it can be read already */
+	errno = err;
+}
+
+static void
+set_up(void)
+{
+	struct sigaction sa;
+	size_t i;
+	int fd, null;
+
+	for (fd = 3; fd < FDS; fd++)
+		if (fd != spec->listen && fd != spec->client
+		    && fd != spec->watch)
+			close(fd);
+	null = open("/dev/null", O_RDWR);
+	if (null >= 0) {
+		dup2(null, 0);
+		dup2(null, 1);
+		if (null > 2)
+			close(null);
+	}
+	if (pipe(wake) < 0)
+		_exit(EX_OSERR);
+	fcntl(wake[0], F_SETFL, O_NONBLOCK);
+	fcntl(wake[1], F_SETFL, O_NONBLOCK);
+	for (fd = 3; fd < FDS; fd++)
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
+	watching = spec->watch;
+	listening = spec->listen;
+	signals_arm(SIGNALS_ASKED);
+	signals_handle(SIGPIPE, SIG_IGN);
+	memset(&sa, 0, sizeof(sa));
+	sigemptyset(&sa.sa_mask);
+	sa.sa_handler = child_ended;
+	sigaction(SIGCHLD, &sa, NULL);
+	nservers = spec->conf->n;
+	servers = xreallocarray(NULL, nservers + 1, sizeof(*servers));
+	failed = xmalloc(nservers + 1);
+	memset(failed, 0, nservers + 1);
+	for (i = 0; i < nservers; i++)
+		server_init(&servers[i], &spec->conf->v[i]);
+	server_events.ready = on_ready;
+	server_events.listed = on_listed;
+	server_events.answer = on_answer;
+	server_events.progress = on_progress;
+	server_events.gone = on_gone;
+	server_events.tell = on_tell;
+}
+
+/* Whoever reads what we could say waits for no server's end. */
+static void
+fall_silent(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	if (null >= 0) {
+		dup2(null, 2);
+		close(null);
+	}
+}
+
+_Noreturn void
+hold_run(const struct hold_spec *how)
+{
+	int over = 0, alive = 1;
+	size_t i;
+
+	spec = how;
+	setsid();
+	set_up();
+	if (spec->client >= 0)
+		add_conn(spec->client);
+	while (!over) {
+		pump();
+		serve(&over);
+	}
+	if (listening >= 0)
+		close(listening);
+	watching = listening = -1;
+	if (spec->socket != NULL) {
+		unlink(spec->socket);
+		rmdir(spec->dir);
+	}
+	fall_silent();
+	for (i = nconns; i-- > 0;)
+		hang_up(conns[i]);
+	free_conns();
+	for (i = 0; i < nservers; i++)
+		server_stop(&servers[i]);
+	while (alive) {
+		alive = 0;
+		for (i = 0; i < nservers; i++)
+			alive |= server_alive(&servers[i]);
+		if (alive)
+			serve(&over);
+	}
+	_exit(0);
+}

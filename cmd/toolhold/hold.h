@@ -1,0 +1,36 @@
+#ifndef HOLD_H
+#define HOLD_H
+
+/*
+ * The process that holds the servers: clients ask it over stream sockets, a
+ * JSON object per line, and a client that hangs up cancels what it asked.
+ *
+ *	{"token":T,"list":true,"servers":[NAME,...]}
+ *		{"server":NAME,"trust":BOOL,"tools":[...]} for each that has a
+ *		list, then {"done":true}; without servers, of all
+ *	{"token":T,"server":NAME,"method":METHOD,"params":{...}}
+ *		{"progress":{...}} as it comes, then {"result":{...}},
+ *		{"error":{"code":N,"message":TEXT}} or {"fault":TEXT}
+ */
+
+#include "mcpconf.h"
+
+enum { HOLD_TOKEN = 32 }; /* hex digits */
+
+struct hold_spec {
+	const struct mcpconf *conf;
+	const char *token;
+	int listen; /* a listening socket, or -1 */
+	int client; /* a client that is connected, or -1: the only one */
+	int watch;  /* readable once our user has ended, or -1 */
+	long parent; /* without watch: we are left when it is not our parent */
+	const char *socket, *dir; /* to be removed in the end, or NULL */
+};
+
+/*
+ * Serve until the user ends, the only client hangs up, or a signal comes;
+ * end the servers, and exit.  In a process just forked.
+ */
+_Noreturn void hold_run(const struct hold_spec *spec);
+
+#endif

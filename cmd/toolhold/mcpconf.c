@@ -1,0 +1,440 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "env.h"
+#include "fd.h"
+#include "file.h"
+#include "hash.h"
+#include "json.h"
+#include "mcpconf.h"
+#include "path.h"
+#include "warnonce.h"
+
+enum { NAME_MAX_BYTES = 32 }; /* of a server: SERVER_TOOL has 64 in all */
+
+/* An entry of the file that is being read. */
+struct entry {
+	const char *path;
+	const struct json *j;
+	int at; /* the server's name */
+	char *name;
+};
+
+static void
+bad(const struct entry *e, int i, const char *why)
+{
+	static struct buf b;
+	struct span s = json_span(e->j, i);
+	size_t line, col;
+
+	json_where(e->j->s, (size_t)(s.p - e->j->s), &line, &col);
+	buf_reset(&b);
+	buf_printf(&b, "%s:%zu:%zu: %s: the server %s is left out", e->path,
+	    line, col, why, e->name);
+	warnonce(buf_cstr(&b));
+}
+
+static int
+isvariable(const char *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (s[i] != '_' && !(s[i] >= 'a' && s[i] <= 'z')
+		    && !(s[i] >= 'A' && s[i] <= 'Z')
+		    && !(i > 0 && s[i] >= '0' && s[i] <= '9'))
+			return 0;
+	return n > 0;
+}
+
+/* Append s with each ${VAR} replaced.  0, or -1 and the reason. */
+static int
+expand(struct buf *b, const char *s, const char **why)
+{
+	const char *end, *value;
+	char *name;
+
+	for (; *s != '\0'; s++) {
+		if (s[0] != '$' || s[1] != '{') {
+			buf_putc(b, *s);
+			continue;
+		}
+		end = strchr(s, '}');
+		if (end == NULL || !isvariable(s + 2, (size_t)(end - s) - 2)) {
+			*why = "expected ${NAME}";
+			return -1;
+		}
+		name = xstrndup(s + 2, (size_t)(end - s) - 2);
+		value = getenv(name);
+		free(name);
+		if (value == NULL) {
+			*why = "expected a variable that is set";
+			return -1;
+		}
+		buf_puts(b, value);
+		s = end;
+	}
+	return 0;
+}
+
+/* An object of strings, each as KEY, between, VALUE. */
+static int
+pairs(const struct entry *e, int i, const char *between, struct strs *l)
+{
+	static struct buf b;
+	const struct json *j = e->j;
+	const char *why = "expected a string";
+	char *key, *value;
+	int k, r;
+
+	if (json_kind(j, i) != JSON_OBJECT) {
+		bad(e, i, "expected an object of strings");
+		return -1;
+	}
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		key = json_dup(j, k);
+		value = json_dup(j, k + 1);
+		buf_reset(&b);
+		r = -1;
+		if (key == NULL || *key == '\0' || strpbrk(key, "=\r\n:"))
+			why = "expected a name";
+		else if (value != NULL) {
+			buf_printf(&b, "%s%s", key, between);
+			r = expand(&b, value, &why);
+			if (r == 0 && *between == ':'
+			    && memchr(b.p, '\n', b.n) != NULL) {
+				why = "expected a header on one line";
+				r = -1;
+			}
+		}
+		free(key);
+		free(value);
+		if (r < 0) {
+			bad(e, k + 1, why);
+			return -1;
+		}
+		strs_add(l, buf_cstr(&b));
+	}
+	return 0;
+}
+
+static int
+isname(const char *s)
+{
+	size_t n = s == NULL ? 0
+	    : strspn(s, "abcdefghijklmnopqrstuvwxyz"
+			"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+
+	return n > 0 && n <= NAME_MAX_BYTES && s[n] == '\0';
+}
+
+static int
+member(const struct entry *e, int k, struct mcpserver *s)
+{
+	const struct json *j = e->j;
+	static struct buf b;
+	int v = k + 1, kind = json_kind(j, k + 1);
+	const char *why = NULL;
+
+	if (json_is(j, k, "command")) {
+		if ((s->command = json_dup(j, v)) == NULL || !*s->command)
+			why = "expected a command";
+	} else if (json_is(j, k, "args")) {
+		if (kind != JSON_ARRAY || json_strs(j, v, &s->args) != 0)
+			why = "expected a list of strings";
+	} else if (json_is(j, k, "env")) {
+		return pairs(e, v, "=", &s->env);
+	} else if (json_is(j, k, "headers")) {
+		return pairs(e, v, ": ", &s->headers);
+	} else if (json_is(j, k, "cwd")) {
+		if ((s->cwd = json_dup(j, v)) == NULL || !*s->cwd)
+			why = "expected a directory";
+	} else if (json_is(j, k, "url")) {
+		if ((s->url = json_dup(j, v)) == NULL
+		    || (strncmp(s->url, "https://", 8) != 0
+			&& strncmp(s->url, "http://", 7) != 0))
+			why = "expected a URL, https:// or http://";
+	} else if (json_is(j, k, "type")) {
+		if (!json_is(j, v, "stdio") && !json_is(j, v, "http")
+		    && !json_is(j, v, "streamable-http"))
+			why = "expected the type stdio or http";
+	} else if (json_is(j, k, "trust")) {
+		s->trust = kind == JSON_TRUE;
+		if (kind != JSON_TRUE && kind != JSON_FALSE)
+			why = "expected true or false";
+	} else if (!json_is(j, k, "disabled")) {
+		/* Other programs have keys of their own: it goes without. */
+		buf_reset(&b);
+		buf_printf(&b, "%s: server %s: no key of toolhold(1): ",
+		    e->path, e->name);
+		buf_span(&b, json_span(j, k));
+		warnonce(buf_cstr(&b));
+	}
+	if (why != NULL)
+		bad(e, v, why);
+	return why != NULL ? -1 : 0;
+}
+
+static void
+release(struct mcpserver *s)
+{
+	free(s->name);
+	free(s->command);
+	free(s->cwd);
+	free(s->url);
+	strs_free(&s->args);
+	strs_free(&s->env);
+	strs_free(&s->headers);
+	memset(s, 0, sizeof(*s));
+}
+
+/* What the list of tools may depend on: another key is another list. */
+static void
+set_key(struct mcpserver *s, struct span entry)
+{
+	struct buf b = { 0 };
+	size_t i;
+
+	buf_span(&b, entry);
+	for (i = 0; i < s->env.n; i++)
+		buf_printf(&b, "\n%s", s->env.v[i]);
+	for (i = 0; i < s->headers.n; i++)
+		buf_printf(&b, "\n%s", s->headers.v[i]);
+	buf_printf(&b, "\n%s\n%s", s->name,
+	    s->cwd != NULL ? s->cwd : path_cwd());
+	snprintf(s->key, sizeof(s->key), "%016" PRIx64,
+	    hash_bytes(b.p, b.n));
+	buf_free(&b);
+}
+
+static void
+server(struct mcpconf *c, const struct entry *e, const char *dir)
+{
+	const struct json *j = e->j;
+	struct mcpserver s = { 0 };
+	struct strs args = { 0 };
+	struct buf b = { 0 };
+	size_t i;
+	int k, v = e->at + 1, ok = 0;
+
+	if (json_kind(j, v) != JSON_OBJECT)
+		bad(e, v, "expected an object");
+	else if (!isname(e->name))
+		bad(e, e->at, "expected a name of at most 32 letters, digits, "
+			      "'_' and '-'");
+	else if (mcpconf_find(c, e->name) != NULL)
+		bad(e, e->at, "expected another name, the user's file has it");
+	else
+		ok = 1;
+	if (!ok || json_true(j, json_get(j, v, "disabled")))
+		return;
+	for (k = json_first(j, v); k >= 0 && ok; k = json_next(j, k))
+		ok = member(e, k, &s) == 0;
+	if (ok && (s.command == NULL) == (s.url == NULL)) {
+		bad(e, v, "expected either a command or a url");
+		ok = 0;
+	}
+	if (!ok) {
+		release(&s);
+		return;
+	}
+	s.name = xstrdup(e->name);
+	if (s.command != NULL)
+		strs_add(&args, s.command);
+	for (i = 0; i < s.args.n; i++)
+		strs_add(&args, s.args.v[i]);
+	strs_free(&s.args);
+	s.args = args;
+	/* The work tree's own are relative to where their file is. */
+	if (dir != NULL && (s.cwd == NULL || *s.cwd != '/')) {
+		file_join(&b, dir, s.cwd != NULL ? s.cwd : ".");
+		free(s.cwd);
+		s.cwd = xstrdup(buf_cstr(&b));
+		buf_free(&b);
+	}
+	set_key(&s, json_span(j, v));
+	grow(&c->v, &c->cap, c->n, sizeof(*c->v));
+	c->v[c->n++] = s;
+}
+
+static void
+take(struct mcpconf *c, const char *path, const char *dir, struct buf *text)
+{
+	struct json j = { 0 };
+	struct entry e = { path, &j, 0, NULL };
+	size_t line, col;
+	int servers;
+
+	if (json_parse(&j, buf_cstr(text), text->n) < 0) {
+		json_where(text->p, j.at, &line, &col);
+		die_at(EX_CONFIG, path, line, col, j.why);
+	}
+	servers = json_get(&j, 0, "mcpServers");
+	if (json_kind(&j, servers) != JSON_OBJECT)
+		die(EX_CONFIG, "%s: expected an object with mcpServers", path);
+	for (e.at = json_first(&j, servers); e.at >= 0;
+	     e.at = json_next(&j, e.at)) {
+		e.name = json_dup(&j, e.at);
+		server(c, &e, dir);
+		free(e.name);
+	}
+	json_free(&j);
+}
+
+const char *
+mcpconf_path(void)
+{
+	static struct buf b;
+	const char *env = env_get("TURNPIPE_MCP");
+
+	if (env != NULL)
+		return env;
+	if (b.n == 0)
+		file_join(&b, path_config(), "mcp.json");
+	return buf_cstr(&b);
+}
+
+/* The work tree's file, and where a yes to it is kept. */
+static const char *
+tree_path(void)
+{
+	static struct buf b;
+
+	if (b.n == 0)
+		file_join(&b, path_root(), ".mcp.json");
+	return buf_cstr(&b);
+}
+
+static const char *
+yes_path(void)
+{
+	static struct buf b;
+
+	if (b.n == 0)
+		buf_printf(&b, "%s/mcp/%016" PRIx64, path_state(),
+		    hash_bytes(path_root(), strlen(path_root())));
+	return buf_cstr(&b);
+}
+
+/* What the yes file of that content holds: no hash can be met by another. */
+static void
+yes_text(struct buf *b, const struct buf *content)
+{
+	buf_printf(b, "%s\n", path_root());
+	buf_add(b, content->p, content->n);
+}
+
+static int
+agreed(const struct buf *content)
+{
+	struct buf kept = { 0 }, want = { 0 };
+	int r;
+
+	yes_text(&want, content);
+	r = file_read(yes_path(), &kept, MCPCONF_MAX + 8192) == FILE_OK
+	    && span_same(buf_view(&kept), buf_view(&want));
+	buf_free(&kept);
+	buf_free(&want);
+	return r;
+}
+
+void
+mcpconf_read(struct mcpconf *c, const char *path)
+{
+	struct buf text = { 0 }, b = { 0 };
+	const char *p = path != NULL ? path : mcpconf_path();
+	enum file_result r;
+
+	r = file_read(p, &text, MCPCONF_MAX);
+	if (r == FILE_OK)
+		take(c, p, NULL, &text);
+	else if (path != NULL || env_get("TURNPIPE_MCP") != NULL
+	    || r != FILE_ERRNO || errno != ENOENT)
+		die(EX_NOINPUT, "%s: %s", p, file_why(r));
+	buf_reset(&text);
+	r = file_read(tree_path(), &text, MCPCONF_MAX);
+	if (r == FILE_OK && agreed(&text)) {
+		take(c, tree_path(), path_root(), &text);
+	} else if (r == FILE_OK) {
+		buf_printf(&b, "%s: not used: 'turnpipe mcp trust' shows it "
+			       "and asks", tree_path());
+		warnonce(buf_cstr(&b));
+	} else if (r != FILE_ERRNO || errno != ENOENT) {
+		buf_printf(&b, "%s: %s", tree_path(), file_why(r));
+		warnonce(buf_cstr(&b));
+	}
+	buf_free(&text);
+	buf_free(&b);
+}
+
+const struct mcpserver *
+mcpconf_find(const struct mcpconf *c, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		if (strcmp(c->v[i].name, name) == 0)
+			return &c->v[i];
+	return NULL;
+}
+
+/* The file as a terminal may show it. */
+static void
+show(int fd, const struct buf *text)
+{
+	struct buf b = { 0 };
+	size_t i;
+	unsigned char ch;
+
+	for (i = 0; i < text->n; i++) {
+		ch = (unsigned char)text->p[i];
+		if ((ch < 0x20 && ch != '\n' && ch != '\t') || ch >= 0x7f)
+			buf_printf(&b, "\\x%02x", ch);
+		else
+			buf_putc(&b, ch);
+	}
+	if (fd_write(fd, b.p, b.n) < 0)
+		die_sys(EX_IOERR, "/dev/tty");
+	buf_free(&b);
+}
+
+int
+mcpconf_trust(void)
+{
+	struct buf text = { 0 }, b = { 0 };
+	enum file_result r = file_read(tree_path(), &text, MCPCONF_MAX);
+	char answer[16];
+	ssize_t n;
+	int tty;
+
+	if (r != FILE_OK)
+		die(EX_NOINPUT, "%s: %s", tree_path(), file_why(r));
+	if (agreed(&text))
+		return 0;
+	tty = fd_open("/dev/tty", O_RDWR, 0);
+	if (tty < 0)
+		die(EX_NOPERM, "%s: expected a terminal to ask at",
+		    tree_path());
+	show(tty, &text);
+	buf_printf(&b, "\n%s: start the servers of %s? [y/N] ", prog,
+	    tree_path());
+	if (fd_write(tty, b.p, b.n) < 0)
+		die_sys(EX_IOERR, "/dev/tty");
+	do
+		n = read(tty, answer, sizeof(answer));
+	while (n < 0 && errno == EINTR);
+	if (n < 2 || (answer[0] != 'y' && answer[0] != 'Y'))
+		return EXIT_NO;
+	buf_reset(&b);
+	yes_text(&b, &text);
+	if (file_mkparent(yes_path()) < 0
+	    || file_write(yes_path(), b.p, b.n, 0600) < 0)
+		die_sys(EX_CANTCREAT, "%s", yes_path());
+	return 0;
+}

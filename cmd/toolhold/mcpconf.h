@@ -1,0 +1,57 @@
+#ifndef MCPCONF_H
+#define MCPCONF_H
+
+/*
+ * The MCP servers that the user configured: mcp.json, and the work tree's
+ * .mcp.json once the user said yes to its very content.  toolhold(1), FILES.
+ */
+
+#include <stddef.h>
+
+#include "buf.h"
+
+enum { MCPCONF_MAX = 1 << 20 }; /* bytes of a file */
+
+struct mcpserver {
+	char *name;
+	char *command;	/* NULL: url is set */
+	struct strs args; /* with the command in front */
+	struct strs env;  /* NAME=VALUE, expanded */
+	char *cwd;	/* NULL: where we are */
+	char *url;
+	struct strs headers; /* "Name: value", expanded */
+	int trust; /* its annotations are believed */
+	char key[17]; /* of all that its list of tools may depend on */
+};
+
+/* Owns all; a zeroed struct is empty. */
+struct mcpconf {
+	struct mcpserver *v;
+	size_t n, cap;
+};
+
+/*
+ * Read the servers of the file at path (NULL: TURNPIPE_MCP, else mcp.json of
+ * the user's configuration, where none need be) and of the work tree's
+ * .mcp.json.  A server whose entry is wrong is left out with a warning that
+ * names it; a file that is no JSON dies with EX_CONFIG, a path that can not
+ * be read with EX_NOINPUT.
+ */
+void mcpconf_read(struct mcpconf *c, const char *path);
+
+/* NULL: there is no such server. */
+const struct mcpserver *mcpconf_find(const struct mcpconf *c,
+    const char *name);
+
+/* The path of the user's file that mcpconf_read takes for NULL; owned by us. */
+const char *mcpconf_path(void);
+
+/*
+ * Show the work tree's .mcp.json and ask at the terminal whether its servers
+ * may be started; the yes is kept in the state directory and holds for these
+ * bytes in this directory.  0; EXIT_NO: the user said no; dies with EX_NOINPUT
+ * where there is no such file, EX_NOPERM where there is no terminal.
+ */
+int mcpconf_trust(void);
+
+#endif

@@ -1,0 +1,899 @@
+#define _GNU_SOURCE /* environ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "clock.h"
+#include "config.h"
+#include "diag.h"
+#include "emit.h"
+#include "path.h"
+#include "server.h"
+#include "signals.h"
+
+#define MODERN "2026-07-28"
+#define LEGACY "2025-11-25"
+
+enum {
+	BLOCK = 65536,
+	WORDS = 400,	/* bytes of its stderr that are kept */
+	PROBE = 1000,	/* ms that an old server may ignore the probe */
+	PAGES = 100,	/* of a list */
+	TOOLS = 16 << 20, /* bytes of a list */
+	EOF_WAIT = 500, /* ms from the end of its output to its own */
+	TICK = 20,	/* ms between two looks at a group that ends */
+	HOUR = 3600000, /* ms */
+	UNSUPPORTED = -32022, /* the protocol version is */
+	NO_METHOD = -32601
+};
+
+/* The versions of initialize that we understand. */
+static const char *const versions[] = { LEGACY, "2025-06-18", "2025-03-26",
+	"2024-11-05" };
+
+struct server_events server_events;
+
+void
+server_init(struct server *s, const struct mcpserver *conf)
+{
+	memset(s, 0, sizeof(*s));
+	s->conf = conf;
+	s->in = s->out = s->err = -1;
+	s->ttl = HOUR;
+}
+
+static void
+shut(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+/* The last line that it wrote on stderr. */
+static struct span
+last_words(const struct server *s)
+{
+	struct span w = span_trim(buf_view(&s->words));
+	size_t i;
+
+	for (i = w.n; i > 0; i--)
+		if (w.p[i - 1] == '\n') {
+			w.p += i;
+			w.n -= i;
+			break;
+		}
+	return w;
+}
+
+static void
+set_why(struct server *s, const char *what)
+{
+	struct span w = last_words(s);
+
+	buf_reset(&s->why);
+	buf_puts(&s->why, what);
+	if (w.n > 0) {
+		buf_puts(&s->why, "; its last words: ");
+		buf_span(&s->why, w);
+	}
+}
+
+static _Noreturn void
+child(const struct server *s, const int io[3])
+{
+	static const char *const names[] = { "PATH", "HOME", "LANG",
+		"TMPDIR" };
+	const struct mcpserver *c = s->conf;
+	struct strs env = { 0 };
+	struct buf b = { 0 };
+	sigset_t none;
+	size_t i;
+	int fd;
+
+	setsid();
+#ifdef PR_SET_PDEATHSIG
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+	for (fd = 1; fd < NSIG; fd++)
+		signal(fd, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	for (fd = 0; fd < 3; fd++)
+		if (dup2(io[fd], fd) < 0)
+			_exit(127);
+	/* The first of a name is the one that getenv finds. */
+	for (i = 0; i < c->env.n; i++)
+		strs_add(&env, c->env.v[i]);
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (getenv(names[i]) != NULL) {
+			buf_reset(&b);
+			buf_printf(&b, "%s=", names[i]);
+			for (fd = 0; fd < (int)c->env.n; fd++)
+				if (strncmp(c->env.v[fd], b.p, b.n) == 0)
+					break;
+			buf_puts(&b, getenv(names[i]));
+			if (fd == (int)c->env.n)
+				strs_add(&env, buf_cstr(&b));
+		}
+	environ = strs_vector(&env);
+	if (c->cwd != NULL && chdir(c->cwd) < 0) {
+		warn_sys("%s", c->cwd);
+		_exit(127);
+	}
+	execvp(c->command, strs_vector((struct strs *)&c->args));
+	warn_sys("%s", c->command);
+	_exit(127);
+}
+
+/* Queue a message: b holds it and is emptied. */
+static void
+send_line(struct server *s, struct buf *b)
+{
+	buf_putc(b, '\n');
+	buf_add(&s->queue, b->p, b->n);
+	buf_reset(b);
+}
+
+static void
+open_message(struct buf *b, const char *method)
+{
+	buf_reset(b);
+	emit_open(b, '{');
+	emit_pair(b, "jsonrpc", "2.0");
+	if (method != NULL)
+		emit_pair(b, "method", method);
+}
+
+static void
+client_info(struct buf *b)
+{
+	emit_open(b, '{');
+	emit_pair(b, "name", "turnpipe");
+	emit_pair(b, "version", VERSION);
+	emit_close(b, '}');
+}
+
+/* What 2026-07-28 wants in each request. */
+static void
+meta(struct buf *b, long long token, int ismodern)
+{
+	emit_key(b, "_meta");
+	emit_open(b, '{');
+	if (token > 0)
+		emit_pairi(b, "progressToken", token);
+	if (ismodern) {
+		emit_pair(b, "io.modelcontextprotocol/protocolVersion",
+		    MODERN);
+		emit_key(b, "io.modelcontextprotocol/clientInfo");
+		client_info(b);
+		emit_key(b, "io.modelcontextprotocol/clientCapabilities");
+		emit_open(b, '{');
+		emit_close(b, '}');
+	}
+	emit_close(b, '}');
+}
+
+static long long
+request(struct server *s, const char *method, struct span params,
+    int ismodern, int wants)
+{
+	static struct buf b;
+	static struct json j;
+	long long id = ++s->next;
+	int k;
+
+	open_message(&b, method);
+	emit_pairi(&b, "id", id);
+	emit_key(&b, "params");
+	emit_open(&b, '{');
+	if (params.n > 0 && json_parse(&j, params.p, params.n) == 0)
+		for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k))
+			if (!json_is(&j, k, "_meta"))
+				emit_member(&b, &j, k);
+	if (ismodern || wants)
+		meta(&b, wants ? id : 0, ismodern);
+	emit_close(&b, '}');
+	emit_close(&b, '}');
+	send_line(s, &b);
+	return id;
+}
+
+long long
+server_request(struct server *s, const char *method, struct span params)
+{
+	return request(s, method, params, s->modern,
+	    strcmp(method, "tools/call") == 0);
+}
+
+void
+server_cancel(struct server *s, long long id)
+{
+	static struct buf b;
+
+	open_message(&b, "notifications/cancelled");
+	emit_key(&b, "params");
+	emit_open(&b, '{');
+	emit_pairi(&b, "requestId", id);
+	emit_pair(&b, "reason", "the caller is gone");
+	emit_close(&b, '}');
+	emit_close(&b, '}');
+	send_line(s, &b);
+}
+
+static void
+initialize(struct server *s)
+{
+	static struct buf b;
+
+	s->modern = 0;
+	s->starting = ++s->next;
+	open_message(&b, "initialize");
+	emit_pairi(&b, "id", s->starting);
+	emit_key(&b, "params");
+	emit_open(&b, '{');
+	emit_pair(&b, "protocolVersion", LEGACY);
+	emit_key(&b, "capabilities");
+	emit_open(&b, '{');
+	emit_key(&b, "roots");
+	emit_open(&b, '{');
+	emit_close(&b, '}');
+	emit_close(&b, '}');
+	emit_key(&b, "clientInfo");
+	client_info(&b);
+	emit_close(&b, '}');
+	emit_close(&b, '}');
+	send_line(s, &b);
+}
+
+static void
+discover(struct server *s)
+{
+	struct span none = { NULL, 0 };
+
+	s->modern = 1;
+	s->starting = request(s, "server/discover", none, 1, 0);
+}
+
+/* Our ends of three pipes, and the child's. */
+static int
+pipes(int ours[3], int theirs[3])
+{
+	int p[2], i;
+
+	for (i = 0; i < 3; i++) {
+		if (pipe(p) < 0) {
+			while (i-- > 0) {
+				close(ours[i]);
+				close(theirs[i]);
+			}
+			return -1;
+		}
+		ours[i] = p[i == 0];
+		theirs[i] = p[i != 0];
+		fcntl(p[0], F_SETFD, FD_CLOEXEC);
+		fcntl(p[1], F_SETFD, FD_CLOEXEC);
+		fcntl(ours[i], F_SETFL, O_NONBLOCK);
+	}
+	return 0;
+}
+
+void
+server_start(struct server *s)
+{
+	int ours[3], theirs[3], i;
+
+	buf_reset(&s->queue);
+	buf_reset(&s->line);
+	buf_reset(&s->words);
+	buf_reset(&s->why);
+	s->sent = s->scanned = 0;
+	s->listing = 0;
+	s->stage = 0;
+	s->eof = 0;
+	s->pid = -1;
+	if (pipes(ours, theirs) == 0) {
+		s->pid = fork();
+		if (s->pid == 0)
+			child(s, theirs);
+		for (i = 0; i < 3; i++) {
+			close(theirs[i]);
+			if (s->pid < 0)
+				close(ours[i]);
+		}
+	}
+	if (s->pid < 0) {
+		buf_printf(&s->why, "could not be started: %s",
+		    strerror(errno));
+		server_events.gone(s);
+		return;
+	}
+	s->in = ours[0];
+	s->out = ours[1];
+	s->err = ours[2];
+	s->state = SERVER_STARTING;
+	s->began = clock_ms();
+	s->deadline = s->began + SERVER_START;
+	if (s->unprobed)
+		initialize(s);
+	else
+		discover(s);
+}
+
+static void
+signal_group(const struct server *s, int sig)
+{
+	/* Its group is set by the child: too early, it is the child alone. */
+	if (kill(-s->pid, sig) < 0 && errno == ESRCH)
+		kill(s->pid, sig);
+}
+
+void
+server_stop(struct server *s)
+{
+	if (s->state == SERVER_OFF || s->state == SERVER_STOPPING)
+		return;
+	shut(&s->in);
+	s->state = SERVER_STOPPING;
+	s->stage = 0;
+	s->deadline = clock_ms() + SERVER_CLOSED;
+}
+
+/* It is of no more use: its tools and calls are gone now, it ends in time. */
+static void
+fail(struct server *s, const char *why)
+{
+	set_why(s, why);
+	server_stop(s);
+	server_events.gone(s);
+}
+
+int
+server_alive(const struct server *s)
+{
+	return s->state != SERVER_OFF;
+}
+
+void
+server_list(struct server *s)
+{
+	struct span none = { NULL, 0 };
+
+	if (s->listing != 0)
+		return;
+	buf_reset(&s->page);
+	buf_putc(&s->page, '[');
+	s->pages = 0;
+	s->isstale = 0;
+	s->deadline = s->began + SERVER_START;
+	if (s->deadline < clock_ms())
+		s->deadline = clock_ms() + SERVER_START;
+	s->listing = server_request(s, "tools/list", none);
+}
+
+static void
+list_failed(struct server *s, const char *why)
+{
+	s->listing = 0;
+	s->deadline = 0;
+	s->listed = 0;
+	set_why(s, why);
+	server_events.listed(s);
+}
+
+static void
+list_done(struct server *s)
+{
+	buf_reset(&s->tools);
+	buf_span(&s->tools, buf_view(&s->page));
+	buf_putc(&s->tools, ']');
+	s->listing = 0;
+	s->deadline = 0;
+	s->listed = 1;
+	s->listedat = (long long)time(NULL);
+	buf_reset(&s->why);
+	server_events.listed(s);
+}
+
+/* One page of the list, at i of j. */
+static void
+list_page(struct server *s, const struct json *j, int i)
+{
+	static struct buf b;
+	double ttl;
+	int tools = json_get(j, i, "tools"), next, k;
+
+	if (json_kind(j, tools) != JSON_ARRAY) {
+		list_failed(s, "expected a list of tools");
+		return;
+	}
+	for (k = json_first(j, tools); k >= 0; k = json_next(j, k)) {
+		if (s->page.n > 1)
+			buf_putc(&s->page, ',');
+		buf_span(&s->page, json_span(j, k));
+	}
+	if (json_num(j, json_get(j, i, "ttlMs"), &ttl) == 0)
+		s->ttl = ttl >= 0 && ttl < 1e12 ? (long long)ttl : HOUR;
+	next = json_get(j, i, "nextCursor");
+	if (json_kind(j, next) == JSON_STRING) {
+		if (++s->pages >= PAGES || s->page.n > TOOLS) {
+			list_failed(s, "expected a list of tools that ends");
+			return;
+		}
+		buf_reset(&b);
+		emit_open(&b, '{');
+		emit_pairj(&b, "cursor", json_span(j, next));
+		emit_close(&b, '}');
+		s->listing = server_request(s, "tools/list", buf_view(&b));
+		return;
+	}
+	list_done(s);
+}
+
+static void
+ready(struct server *s)
+{
+	s->state = SERVER_READY;
+	s->starting = 0;
+	s->deadline = 0;
+	server_events.ready(s);
+}
+
+/* The answer to server/discover: no error but ours means a modern server. */
+static void
+discovered(struct server *s, const struct json *j)
+{
+	struct strs l = { 0 };
+	int r = json_get(j, 0, "result");
+	long long code;
+	int found;
+
+	if (json_int(j, json_at(j, 0, "error.code"), &code) < 0)
+		code = 0;
+	if (r < 0 && code != UNSUPPORTED) {
+		initialize(s);
+		return;
+	}
+	(void)json_strs(j, r >= 0 ? json_get(j, r, "supportedVersions")
+	    : json_at(j, 0, "error.data.supported"), &l);
+	found = strs_find(&l, MODERN) >= 0;
+	if (found)
+		ready(s);
+	else if (strs_find(&l, LEGACY) >= 0)
+		initialize(s);
+	else
+		fail(s, "speaks no version of the protocol that we do");
+	strs_free(&l);
+}
+
+static void
+initialized(struct server *s, const struct json *j)
+{
+	static struct buf b;
+	int v = json_at(j, 0, "result.protocolVersion");
+	char *text = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(versions) / sizeof(*versions); i++)
+		if (json_is(j, v, versions[i]))
+			break;
+	if (i == sizeof(versions) / sizeof(*versions)) {
+		buf_reset(&b);
+		text = json_dup(j, v);
+		if (text == NULL)
+			text = json_dup(j, json_at(j, 0, "error.message"));
+		buf_printf(&b, "refused to be initialized: %s",
+		    text != NULL ? text : "expected a protocol version");
+		free(text);
+		fail(s, buf_cstr(&b));
+		return;
+	}
+	open_message(&b, "notifications/initialized");
+	emit_close(&b, '}');
+	send_line(s, &b);
+	ready(s);
+}
+
+/* An answer to one of our requests. */
+static void
+answered(struct server *s, const struct json *j, long long id)
+{
+	int r = json_get(j, 0, "result"), e = json_get(j, 0, "error");
+	static struct buf b;
+	long long code;
+	char *text;
+
+	if (s->starting != 0 && id == s->starting) {
+		if (s->modern)
+			discovered(s, j);
+		else
+			initialized(s, j);
+	} else if (s->listing != 0 && id == s->listing) {
+		if (r >= 0) {
+			list_page(s, j, r);
+			return;
+		}
+		/* One that has prompts or resources only. */
+		if (json_int(j, json_get(j, e, "code"), &code) == 0
+		    && code == NO_METHOD) {
+			list_done(s);
+			return;
+		}
+		text = json_dup(j, json_get(j, e, "message"));
+		buf_reset(&b);
+		buf_printf(&b, "tools/list: %s",
+		    text != NULL ? text : "expected a result");
+		free(text);
+		list_failed(s, buf_cstr(&b));
+	} else if (r >= 0) {
+		server_events.answer(s, id, json_span(j, r), 0);
+	} else {
+		server_events.answer(s, id, json_span(j, e), 1);
+	}
+}
+
+static void
+roots(struct buf *b)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+	struct buf uri = { 0 };
+	const char *p;
+
+	buf_puts(&uri, "file://");
+	for (p = path_root(); *p != '\0'; p++)
+		if (strchr(plain, *p) != NULL)
+			buf_putc(&uri, *p);
+		else
+			buf_printf(&uri, "%%%02X", (unsigned char)*p);
+	emit_key(b, "result");
+	emit_open(b, '{');
+	emit_key(b, "roots");
+	emit_open(b, '[');
+	emit_open(b, '{');
+	emit_pairn(b, "uri", buf_cstr(&uri), uri.n);
+	emit_close(b, '}');
+	emit_close(b, ']');
+	emit_close(b, '}');
+	buf_free(&uri);
+}
+
+/* A request of the server's: ping and roots; all else we do not offer. */
+static void
+asked(struct server *s, const struct json *j, int method, int id)
+{
+	static struct buf b;
+
+	open_message(&b, NULL);
+	emit_pairj(&b, "id", json_span(j, id));
+	if (json_is(j, method, "ping")) {
+		emit_key(&b, "result");
+		emit_open(&b, '{');
+		emit_close(&b, '}');
+	} else if (json_is(j, method, "roots/list") && !s->modern) {
+		roots(&b);
+	} else {
+		emit_key(&b, "error");
+		emit_open(&b, '{');
+		emit_pairi(&b, "code", NO_METHOD);
+		emit_pair(&b, "message", "Method not found");
+		emit_close(&b, '}');
+	}
+	emit_close(&b, '}');
+	send_line(s, &b);
+}
+
+static void
+notified(struct server *s, const struct json *j, int method)
+{
+	int params = json_get(j, 0, "params");
+	long long id;
+
+	if (json_is(j, method, "notifications/tools/list_changed"))
+		s->isstale = 1;
+	else if (json_is(j, method, "notifications/progress")
+	    && json_int(j, json_get(j, params, "progressToken"), &id) == 0)
+		server_events.progress(s, id, json_span(j, params));
+}
+
+/*
+ * A line that is no JSON but looks like an answer: the request whose id it
+ * has must not wait for another.
+ */
+static void
+garbled(struct server *s, const char *p, size_t n, const char *why)
+{
+	static struct buf b, e;
+	char *end, *at;
+	long long id;
+
+	buf_reset(&b);
+	buf_add(&b, p, n < 200 ? n : 200);
+	at = strstr(buf_cstr(&b), "\"id\":");
+	if (at == NULL && n > 200) {
+		buf_reset(&b);
+		buf_add(&b, p + n - 200, 200);
+		at = strstr(buf_cstr(&b), "\"id\":");
+	}
+	if (at == NULL)
+		return;
+	id = strtoll(at + 5, &end, 10);
+	if (end == at + 5 || id < 1 || id > s->next)
+		return;
+	buf_reset(&e);
+	emit_open(&e, '{');
+	emit_pairi(&e, "code", -32700);
+	emit_pair(&e, "message", why);
+	emit_close(&e, '}');
+	if (id == s->starting || id == s->listing)
+		return;		/* the time that it has runs out */
+	server_events.answer(s, id, buf_view(&e), 1);
+}
+
+static void
+take_line(struct server *s, const char *p, size_t n)
+{
+	static struct json j;
+	static struct buf b;
+	int method, id;
+	long long v;
+
+	while (n > 0 && (p[n - 1] == '\r' || p[n - 1] == ' '))
+		n--;
+	if (n == 0)
+		return;
+	if (json_parse(&j, p, n) < 0 || json_kind(&j, 0) != JSON_OBJECT) {
+		if (!s->told++) {
+			buf_reset(&b);
+			buf_puts(&b, "wrote a line that is no JSON object; "
+				     "such lines are skipped: ");
+			buf_add(&b, p, n < 60 ? n : 60);
+			server_events.tell(s, buf_cstr(&b));
+		}
+		if (*p == '{')
+			garbled(s, p, n, j.why != NULL ? j.why
+			    : "expected an object");
+		return;
+	}
+	method = json_get(&j, 0, "method");
+	id = json_get(&j, 0, "id");
+	if (method >= 0 && id >= 0)
+		asked(s, &j, method, id);
+	else if (method >= 0)
+		notified(s, &j, method);
+	else if (json_int(&j, id, &v) == 0
+	    && (json_get(&j, 0, "result") >= 0
+		|| json_get(&j, 0, "error") >= 0))
+		answered(s, &j, v);
+}
+
+/* Take the lines that are whole. */
+static void
+take_lines(struct server *s)
+{
+	static struct buf line;
+	char *nl;
+	size_t start = 0;
+
+	while (s->state != SERVER_OFF && s->state != SERVER_STOPPING
+	    && (nl = memchr(s->line.p + s->scanned, '\n',
+		    s->line.n - s->scanned)) != NULL) {
+		/* What it leads to may start the server anew. */
+		buf_reset(&line);
+		buf_add(&line, s->line.p + start,
+		    (size_t)(nl - s->line.p) - start);
+		start = s->scanned = (size_t)(nl - s->line.p) + 1;
+		take_line(s, line.p, line.n);
+	}
+	if (s->state == SERVER_OFF || s->state == SERVER_STOPPING) {
+		buf_reset(&s->line);
+		s->scanned = 0;
+		return;
+	}
+	s->line.n -= start;
+	memmove(s->line.p, s->line.p + start, s->line.n);
+	s->scanned = s->line.n;
+	if (s->line.n > SERVER_LINE)
+		fail(s, "wrote a line of more than 64 MiB");
+}
+
+/* Its process is gone, and its group if it is being stopped. */
+static void
+over(struct server *s, int status)
+{
+	static struct buf b;
+	int stopping = s->state == SERVER_STOPPING;
+	int starting = s->state == SERVER_STARTING;
+
+	shut(&s->in);
+	shut(&s->out);
+	shut(&s->err);
+	s->state = SERVER_OFF;
+	s->deadline = 0;
+	s->pid = -1;
+	if (stopping)
+		return;
+	if (starting && s->modern && !s->unprobed) {
+		s->unprobed = 1;
+		server_start(s);
+		return;
+	}
+	buf_reset(&b);
+	if (WIFSIGNALED(status))
+		buf_printf(&b, "ended by signal %d", WTERMSIG(status));
+	else
+		buf_printf(&b, "ended with status %d", WEXITSTATUS(status));
+	set_why(s, buf_cstr(&b));
+	server_events.gone(s);
+}
+
+/* One read; 0 when there is no more for now. */
+static int
+take(struct server *s, int *fd, struct buf *b)
+{
+	ssize_t r;
+
+	if (*fd < 0)
+		return 0;
+	buf_room(b, BLOCK);
+	r = read(*fd, b->p + b->n, BLOCK);
+	if (r > 0)
+		b->n += (size_t)r;
+	else if (r == 0 || (errno != EAGAIN && errno != EINTR))
+		shut(fd);
+	(void)s;
+	return r > 0;
+}
+
+static void
+take_words(struct server *s)
+{
+	if (take(s, &s->err, &s->words) && s->words.n > WORDS) {
+		memmove(s->words.p, s->words.p + s->words.n - WORDS, WORDS);
+		s->words.n = WORDS;
+	}
+}
+
+static void
+give(struct server *s)
+{
+	ssize_t w;
+
+	if (s->in < 0 || s->sent == s->queue.n)
+		return;
+	w = write(s->in, s->queue.p + s->sent, s->queue.n - s->sent);
+	if (w > 0)
+		s->sent += (size_t)w;
+	else if (w < 0 && errno != EAGAIN && errno != EINTR)
+		shut(&s->in); /* it is about to end, and is waited for */
+	if (s->sent == s->queue.n) {
+		buf_reset(&s->queue);
+		s->sent = 0;
+	}
+}
+
+size_t
+server_poll(struct server *s, struct pollfd *v)
+{
+	size_t n = 0;
+
+	if (s->in >= 0 && s->sent < s->queue.n) {
+		v[n].fd = s->in;
+		v[n++].events = POLLOUT;
+	}
+	if (s->out >= 0) {
+		v[n].fd = s->out;
+		v[n++].events = POLLIN;
+	}
+	if (s->err >= 0) {
+		v[n].fd = s->err;
+		v[n++].events = POLLIN;
+	}
+	return n;
+}
+
+void
+server_polled(struct server *s, const struct pollfd *v, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		if (v[i].revents == 0)
+			continue;
+		if (v[i].fd == s->in) {
+			give(s);
+		} else if (v[i].fd == s->err) {
+			take_words(s);
+		} else if (v[i].fd == s->out) {
+			if (take(s, &s->out, &s->line))
+				take_lines(s);
+			return; /* what it led to may have new descriptors */
+		}
+	}
+}
+
+long long
+server_wait(const struct server *s, long long now)
+{
+	if (s->state == SERVER_OFF)
+		return -1;
+	if (s->state == SERVER_STOPPING
+	    || (s->state != SERVER_OFF && s->out < 0))
+		return TICK;
+	if (s->starting != 0 && s->modern)
+		return s->deadline - SERVER_START + PROBE > now
+		    ? s->deadline - SERVER_START + PROBE - now : 0;
+	if (s->deadline == 0)
+		return -1;
+	return s->deadline > now ? s->deadline - now : 0;
+}
+
+/* The next step of an end that takes too long. */
+static void
+urge(struct server *s, long long now)
+{
+	if (now < s->deadline)
+		return;
+	signal_group(s, s->stage == 0 ? SIGTERM : SIGKILL);
+	s->stage++;
+	s->deadline = now + SERVER_TERM;
+}
+
+void
+server_tick(struct server *s, long long now)
+{
+	siginfo_t info;
+	int status = 0;
+
+	if (s->state == SERVER_OFF)
+		return;
+	info.si_pid = 0;
+	if (waitid(P_PID, (id_t)s->pid, &info, WEXITED | WNOWAIT | WNOHANG) < 0
+	    || info.si_pid == s->pid) {
+		/* What it wrote before is in the pipe. */
+		while (s->state != SERVER_STOPPING && s->out >= 0
+		    && take(s, &s->out, &s->line))
+			take_lines(s);
+		while (s->err >= 0 && take(s, &s->err, &s->words))
+			;
+		if (s->words.n > WORDS) {
+			memmove(s->words.p, s->words.p + s->words.n - WORDS,
+			    WORDS);
+			s->words.n = WORDS;
+		}
+		/* What it left in its group goes with it, and until it is
+		 * waited for that group has no other's number. */
+		kill(-s->pid, SIGKILL);
+		(void)waitpid(s->pid, &status, 0);
+		over(s, status);
+		return;
+	}
+	if (s->state == SERVER_STOPPING) {
+		urge(s, now);
+	} else if (s->out < 0) {
+		/* Most end right after they closed it. */
+		if (s->eof == 0)
+			s->eof = now;
+		else if (now - s->eof > EOF_WAIT)
+			fail(s, "closed its output");
+	} else if (s->starting != 0 && s->modern
+	    && now >= s->deadline - SERVER_START + PROBE) {
+		initialize(s);
+	} else if (s->deadline > 0 && now >= s->deadline) {
+		s->deadline = 0;
+		if (s->state == SERVER_STARTING)
+			fail(s, "did not answer within 5 s");
+		else if (s->listing != 0)
+			list_failed(s, "did not list its tools within 5 s");
+	}
+}

@@ -1,0 +1,544 @@
+/*
+ * toolhold [-M FILE] [--] COMMAND [ARG ...]
+ * toolhold -c [-jv] [-M FILE] SERVER TOOL [KEY=VALUE ... | -]
+ * toolhold -l [-M FILE] [SERVER ...]
+ * toolhold -p | -r [-j] [-M FILE] SERVER [NAME [KEY=VALUE ...]]
+ * toolhold -t
+ *
+ * - A chain-loader: we become COMMAND, and our child holds the MCP servers,
+ *   which it starts when they are first called and ends with us.
+ * - The other forms are its clients.  Where no toolhold runs they hold the
+ *   servers that they need themselves, in a child too: one way for all.
+ * - The token keeps tools from calling past the user's consent: toolrun
+ *   gives it to no tool.
+ */
+#define _GNU_SOURCE /* syscall */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "client.h"
+#include "content.h"
+#include "diag.h"
+#include "emit.h"
+#include "env.h"
+#include "file.h"
+#include "hold.h"
+#include "mcpconf.h"
+#include "mcptools.h"
+#include "opt.h"
+#include "out.h"
+#include "path.h"
+#include "record.h"
+
+enum { ARGUMENTS = 64 << 20, BLOCK = 65536, BACKLOG = 64, PAGES = 100 };
+
+static const char usage[] =
+    "usage: toolhold [-M file] [--] command [arg ...]\n"
+    "       toolhold -c [-jv] [-M file] server tool [key=value ... | -]\n"
+    "       toolhold -l [-M file] [server ...]\n"
+    "       toolhold -p [-j] [-M file] server [prompt [key=value ...]]\n"
+    "       toolhold -r [-j] [-M file] server [uri]\n"
+    "       toolhold -t\n"
+    "\n"
+    "Hold MCP servers while a command runs; call their tools.\n"
+    "\n"
+    "  -c, --call           call a tool; - reads its arguments as JSON\n"
+    "  -j, --json           print what the server answered as it came\n"
+    "  -l, --list           print the servers' tools as records\n"
+    "  -M, --mcp FILE       the servers' configuration (mcp.json)\n"
+    "  -p, --prompts        list the prompts of a server, or make messages\n"
+    "  -r, --resources      list the resources of a server, or read one\n"
+    "  -t, --trust          ask whether the work tree's .mcp.json is used\n"
+    "  -v, --verbose        report the progress of a call\n";
+
+static const struct option opts[] = {
+	{ "call", no_argument, NULL, 'c' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "list", no_argument, NULL, 'l' },
+	{ "mcp", required_argument, NULL, 'M' },
+	{ "prompts", no_argument, NULL, 'p' },
+	{ "resources", no_argument, NULL, 'r' },
+	{ "trust", no_argument, NULL, 't' },
+	{ "verbose", no_argument, NULL, 'v' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static const char *file; /* -M */
+static int json, verbose;
+
+/* The lists of these servers, or of all. */
+static void
+ask_list(char *const *servers)
+{
+	static struct buf b;
+
+	client_start(&b);
+	emit_pairb(&b, "list", 1);
+	if (*servers != NULL) {
+		emit_key(&b, "servers");
+		emit_open(&b, '[');
+		for (; *servers != NULL; servers++)
+			emit_cstr(&b, *servers);
+		emit_close(&b, ']');
+	}
+	client_ask(&b);
+}
+
+static int
+list(char *const *servers)
+{
+	const struct json *j;
+	char *name;
+
+	client_open(file);
+	ask_list(servers);
+	for (;;) {
+		j = client_next();
+		if (json_get(j, 0, "fault") >= 0) {
+			name = json_dup(j, json_get(j, 0, "fault"));
+			die(EX_PROTOCOL, "%s", name);
+		}
+		if (json_true(j, json_get(j, 0, "done")))
+			break;
+		name = json_dup(j, json_get(j, 0, "server"));
+		mcptools_put(j, json_get(j, 0, "tools"), name,
+		    json_true(j, json_get(j, 0, "trust")));
+		free(name);
+	}
+	return record_close();
+}
+
+static void
+progress(const struct json *j, int i)
+{
+	char *text = json_dup(j, json_get(j, i, "message"));
+	struct span done = json_span(j, json_get(j, i, "progress"));
+
+	warn("%.*s %s", (int)done.n, done.p, text != NULL ? text : "");
+	free(text);
+}
+
+/*
+ * A request to a server; params is an object.  The answer, whose result is
+ * at *at; dies where there is none.
+ */
+static const struct json *
+request(const char *server, const char *method, const struct buf *params,
+    int *at)
+{
+	static struct buf b;
+	const struct json *j;
+	char *text;
+	int i;
+
+	client_start(&b);
+	emit_pair(&b, "server", server);
+	emit_pair(&b, "method", method);
+	emit_pairj(&b, "params", buf_view(params));
+	client_ask(&b);
+	for (;;) {
+		j = client_next();
+		i = json_get(j, 0, "progress");
+		if (i < 0)
+			break;
+		if (verbose)
+			progress(j, i);
+	}
+	*at = json_get(j, 0, "result");
+	if (*at >= 0 && json_is(j, json_get(j, *at, "resultType"),
+	    "input_required"))
+		die(EX_UNAVAILABLE, "server %s: %s: it asks for input, which "
+				    "it can not get", server, method);
+	if (*at >= 0)
+		return j;
+	text = json_dup(j, json_get(j, 0, "fault"));
+	if (text != NULL)
+		die(EX_UNAVAILABLE, "%s", text);
+	i = json_get(j, 0, "error");
+	text = json_dup(j, json_get(j, i, "message"));
+	die(EX_PROTOCOL, "server %s: %s: %s", server, method,
+	    text != NULL ? text : "expected a result");
+}
+
+static void
+print(struct buf *b)
+{
+	if (b->n > 0 && b->p[b->n - 1] != '\n')
+		buf_putc(b, '\n');
+	out_add(b->p, b->n);
+	buf_reset(b);
+}
+
+static void
+print_json(const struct json *j, int i)
+{
+	static struct buf b;
+
+	emit_compact(&b, json_span(j, i));
+	print(&b);
+}
+
+/* Standard input: a JSON object, or nothing for an empty one. */
+static void
+read_arguments(struct buf *b)
+{
+	static struct json j;
+	size_t line, col;
+	ssize_t r;
+
+	do {
+		buf_room(b, BLOCK);
+		r = read(0, b->p + b->n, BLOCK);
+		if (r > 0)
+			b->n += (size_t)r;
+	} while ((r > 0 && b->n <= ARGUMENTS) || (r < 0 && errno == EINTR));
+	if (r < 0)
+		die_sys(EX_NOINPUT, "<stdin>");
+	if (span_trim(buf_view(b)).n == 0)
+		buf_puts(b, "{}");
+	if (json_parse(&j, b->p, b->n) < 0) {
+		json_where(b->p, j.at, &line, &col);
+		die_at(EX_DATAERR, "<stdin>", line, col, j.why);
+	}
+	if (json_kind(&j, 0) != JSON_OBJECT)
+		die_at(EX_DATAERR, "<stdin>", 1, 1, "expected an object");
+}
+
+/* The arguments of a tool, typed by its schema as the server lists it. */
+static void
+typed_arguments(struct buf *b, const char *server, const char *tool,
+    char *const *args)
+{
+	char *const one[] = { (char *)server, NULL };
+	const struct json *j;
+	int tools, k, isdone = 0;
+
+	ask_list(one);
+	for (;;) {
+		j = client_next();
+		if (json_true(j, json_get(j, 0, "done"))) {
+			if (!isdone)
+				mcptools_arguments(b, j, -1, args);
+			return;
+		}
+		tools = json_get(j, 0, "tools");
+		for (k = json_first(j, tools); k >= 0; k = json_next(j, k))
+			if (!isdone
+			    && json_is(j, json_get(j, k, "name"), tool)) {
+				mcptools_arguments(b, j,
+				    json_get(j, k, "inputSchema"), args);
+				isdone = 1;
+			}
+	}
+}
+
+static int
+call(char *const *argv)
+{
+	static struct buf arguments, params, text;
+	const struct json *j;
+	int i, isbad;
+
+	if (argv[0] == NULL || argv[1] == NULL)
+		opt_die(usage, "expected a server and a tool");
+	if (argv[2] != NULL && strcmp(argv[2], "-") == 0) {
+		if (argv[3] != NULL)
+			opt_die(usage, "expected nothing after -");
+		read_arguments(&arguments);
+	}
+	client_open(file);
+	if (arguments.n == 0 && argv[2] != NULL)
+		typed_arguments(&arguments, argv[0], argv[1], argv + 2);
+	else if (arguments.n == 0)
+		buf_puts(&arguments, "{}");
+	emit_open(&params, '{');
+	emit_pair(&params, "name", argv[1]);
+	emit_key(&params, "arguments");
+	emit_compact(&params, buf_view(&arguments));
+	emit_close(&params, '}');
+	j = request(argv[0], "tools/call", &params, &i);
+	if (json) {
+		isbad = json_true(j, json_get(j, i, "isError"));
+		print_json(j, i);
+	} else {
+		isbad = content_result(&text, j, i);
+		if (isbad && (text.n < 6 || memcmp(text.p, "error:", 6) != 0))
+			out_add("error: ", 7);
+		print(&text);
+	}
+	out_end();
+	return isbad ? EXIT_NO : 0;
+}
+
+/* "NAME\tFIRST LINE" of each element at key of the pages of a method. */
+static int
+index_of(const char *server, const char *method, const char *key,
+    const char *name)
+{
+	static struct buf params, line, text, cursor;
+	const struct json *j;
+	int i, k, page;
+
+	client_open(file);
+	for (page = 0; page < PAGES; page++) {
+		buf_reset(&params);
+		emit_open(&params, '{');
+		if (cursor.n > 0)
+			emit_pairj(&params, "cursor", buf_view(&cursor));
+		emit_close(&params, '}');
+		j = request(server, method, &params, &i);
+		for (k = json_first(j, json_get(j, i, key)); k >= 0;
+		     k = json_next(j, k)) {
+			if (json) {
+				print_json(j, k);
+				continue;
+			}
+			json_str(j, json_get(j, k, name), &line);
+			buf_reset(&text);
+			if (json_str(j, json_get(j, k, "description"), &text)
+			    < 0)
+				json_str(j, json_get(j, k, "name"), &text);
+			buf_putc(&line, '\t');
+			buf_add(&line, buf_cstr(&text),
+			    strcspn(buf_cstr(&text), "\r\n"));
+			print(&line);
+		}
+		buf_reset(&cursor);
+		k = json_get(j, i, "nextCursor");
+		if (json_kind(j, k) != JSON_STRING)
+			break;
+		buf_span(&cursor, json_span(j, k));
+	}
+	out_end();
+	return 0;
+}
+
+/* The messages of a prompt, as records. */
+static int
+prompts(char *const *argv)
+{
+	static struct buf params, text, b;
+	char *const *arg;
+	const struct json *j;
+	const char *eq;
+	int i, k;
+
+	if (argv[0] == NULL)
+		opt_die(usage, "expected a server");
+	if (argv[1] == NULL)
+		return index_of(argv[0], "prompts/list", "prompts", "name");
+	client_open(file);
+	emit_open(&params, '{');
+	emit_pair(&params, "name", argv[1]);
+	emit_key(&params, "arguments");
+	emit_open(&params, '{');
+	for (arg = argv + 2; *arg != NULL; arg++) {
+		eq = strchr(*arg, '=');
+		if (eq == NULL || eq == *arg)
+			opt_die(usage, "expected KEY=VALUE, got '%s'", *arg);
+		emit_keyn(&params, *arg, (size_t)(eq - *arg));
+		emit_cstr(&params, eq + 1);
+	}
+	emit_close(&params, '}');
+	emit_close(&params, '}');
+	j = request(argv[0], "prompts/get", &params, &i);
+	if (json) {
+		print_json(j, i);
+		out_end();
+		return 0;
+	}
+	k = json_first(j, json_get(j, i, "messages"));
+	for (; k >= 0; k = json_next(j, k)) {
+		buf_reset(&text);
+		content_block(&text, j, json_get(j, k, "content"));
+		emit_open(&b, '{');
+		emit_pair(&b, "type", "message");
+		emit_pairj(&b, "role", json_span(j, json_get(j, k, "role")));
+		emit_pairn(&b, "content", buf_cstr(&text), text.n);
+		emit_close(&b, '}');
+		record_put(&b);
+	}
+	return record_close();
+}
+
+/* A resource, as a section. */
+static int
+resources(char *const *argv)
+{
+	static struct buf params, text, b;
+	const struct json *j;
+	int i, k;
+
+	if (argv[0] == NULL)
+		opt_die(usage, "expected a server");
+	if (argv[1] == NULL)
+		return index_of(argv[0], "resources/list", "resources",
+		    "uri");
+	if (argv[2] != NULL)
+		opt_die(usage, "expected one URI");
+	client_open(file);
+	emit_open(&params, '{');
+	emit_pair(&params, "uri", argv[1]);
+	emit_close(&params, '}');
+	j = request(argv[0], "resources/read", &params, &i);
+	if (json) {
+		print_json(j, i);
+		out_end();
+		return 0;
+	}
+	k = json_first(j, json_get(j, i, "contents"));
+	for (; k >= 0; k = json_next(j, k)) {
+		if (text.n > 0 && text.p[text.n - 1] != '\n')
+			buf_putc(&text, '\n');
+		content_resource(&text, j, k);
+	}
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "section");
+	emit_pair(&b, "id", argv[0]);
+	emit_pair(&b, "source", argv[1]);
+	emit_pairn(&b, "content", buf_cstr(&text), text.n);
+	emit_close(&b, '}');
+	record_put(&b);
+	return record_close();
+}
+
+/* A directory of our own for the socket, whose path may be no longer than
+ * the system has it. */
+static const char *
+make_dir(struct buf *dir, size_t max)
+{
+	const char *const places[] = { env_get("XDG_RUNTIME_DIR"),
+		env_get("TMPDIR"), "/tmp" };
+	size_t i;
+
+	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		if (places[i] == NULL || *places[i] != '/')
+			continue;
+		buf_reset(dir);
+		buf_printf(dir, "%s/toolhold.XXXXXX", places[i]);
+		if (dir->n + sizeof("/socket") <= max
+		    && mkdtemp(buf_cstr(dir)) != NULL)
+			return buf_cstr(dir);
+	}
+	die_sys(EX_CANTCREAT, "%s", buf_cstr(dir));
+}
+
+static int
+watch_self(void)
+{
+#ifdef SYS_pidfd_open
+	return (int)syscall(SYS_pidfd_open, getpid(), 0);
+#else
+	return -1;
+#endif
+}
+
+static void
+set(const char *name, const char *value)
+{
+	if (setenv(name, value, 1) < 0)
+		die_sys(EX_OSERR, "setenv");
+}
+
+/* Our child holds the servers; we become the command. */
+static _Noreturn void
+chain(char **argv)
+{
+	static struct mcpconf conf;
+	static struct buf dir, path, whole;
+	static char token[HOLD_TOKEN + 1];
+	struct sockaddr_un at;
+	struct hold_spec spec;
+	mode_t mask;
+	pid_t pid;
+
+	if (file != NULL && *file != '/') {
+		file_join(&whole, path_cwd(), file);
+		file = buf_cstr(&whole);
+	}
+	mcpconf_read(&conf, file);
+	if (file != NULL)
+		set("TURNPIPE_MCP", file);
+	memset(&spec, 0, sizeof(spec));
+	memset(&at, 0, sizeof(at));
+	at.sun_family = AF_UNIX;
+	spec.conf = &conf;
+	spec.token = token;
+	spec.client = -1;
+	spec.parent = (long)getpid();
+	spec.dir = make_dir(&dir, sizeof(at.sun_path));
+	buf_printf(&path, "%s/socket", spec.dir);
+	spec.socket = buf_cstr(&path);
+	strcpy(at.sun_path, spec.socket);
+	client_token(token);
+	spec.listen = socket(AF_UNIX, SOCK_STREAM, 0);
+	mask = umask(0177);
+	if (spec.listen < 0
+	    || bind(spec.listen, (struct sockaddr *)&at, sizeof(at)) < 0
+	    || listen(spec.listen, BACKLOG) < 0)
+		die_sys(EX_CANTCREAT, "%s", spec.socket);
+	umask(mask);
+	fcntl(spec.listen, F_SETFD, FD_CLOEXEC);
+	spec.watch = watch_self();
+	pid = fork();
+	if (pid == 0)
+		hold_run(&spec);
+	if (pid < 0)
+		die_sys(EX_OSERR, "fork");
+	if (spec.watch >= 0)
+		close(spec.watch);
+	set("TURNPIPE_TOOLHOLD", spec.socket);
+	set("TURNPIPE_TOOLHOLD_TOKEN", token);
+	execvp(argv[0], argv);
+	die_sys(errno == EACCES ? EX_NOPERM : EX_NOINPUT, "%s", argv[0]);
+}
+
+int
+main(int argc, char **argv)
+{
+	int c, mode = 0;
+
+	prog = "toolhold";
+	while ((c = opt_next(argc, argv, "cjlM:prtv", opts, usage)) != -1)
+		switch (c) {
+		case 'c':
+		case 'l':
+		case 'p':
+		case 'r':
+		case 't':
+			if (mode != 0 && mode != c)
+				opt_die(usage, "expected one of -c, -l, -p, "
+					       "-r, -t");
+			mode = c;
+			break;
+		case 'j': json = 1; break;
+		case 'M': file = optarg; break;
+		case 'v': verbose = 1; break;
+		}
+	argv += optind;
+	switch (mode) {
+	case 'c':
+		return call(argv);
+	case 'l':
+		return list(argv);
+	case 'p':
+		return prompts(argv);
+	case 'r':
+		return resources(argv);
+	case 't':
+		if (*argv != NULL)
+			opt_die(usage, "expected no operand, got '%s'", *argv);
+		return mcpconf_trust();
+	}
+	if (*argv == NULL)
+		opt_die(usage, "expected a command");
+	chain(argv);
+}
