@@ -6,7 +6,7 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	llmcall llmreplay toolrun histfold factextract agentpool toolhold intree taskfile msg \
 	sharefind
 SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
-	turnpipe-log turnpipe-project
+	turnpipe-log turnpipe-project turnpipe-mcp
 # What those read with ".".
 SOURCED = turnpipe--sh
 # What two commands or more link: lowest layer first, each line and each name

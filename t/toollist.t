@@ -299,7 +299,7 @@ rm -r extra
 
 fails 64 'an operand' 'toollist x' <<!
 toollist: expected no operand, got 'x'
-usage: toollist [-fv] [-d dir] ...
+usage: toollist [-fv] [-d dir] ... [-M file]
 !
 fails 65 'a tool without a name' 'printf "{\"type\":\"tool\"}\n" | toollist' <<!
 toollist: <stdin>:1:1: expected a tool with a name
@@ -310,4 +310,50 @@ toollist: <stdin>:1:1: expected a type or a role
 tool $s ok '{"description":"D."}'
 fails 74 'a full disk is not success' 'toollist >/dev/full' <<!
 toollist: write <stdout>: No space left on device
+!
+
+# MCP servers; what they are is toolhold's to test.
+py=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) ||
+    skip 'python3 is not installed'
+export XDG_CACHE_HOME="$PWD/cache" XDG_CONFIG_HOME="$PWD/etc"
+rm -rf tools
+mkdir -p etc/turnpipe
+cat >etc/turnpipe/mcp.json <<!
+{"mcpServers":{"a":{"command":"$py","args":["$TOP/t/mcpserver.py"]},
+"b":{"command":"$py","args":["$TOP/t/mcpserver.py","names=x,y"]},
+"c":{"command":"$py","args":["$TOP/t/mcpserver.py","silent"]}}}
+!
+mcp() { jq -r '"\(.name) \(.run.mcp)"' | grep -v null; }
+check 'three servers of which one never answers: the others are there in time' \
+    'start=$(date +%s); toollist -M etc/turnpipe/mcp.json </dev/null 2>err | mcp; cat err
+    [ $(($(date +%s) - start)) -lt 30 ] && echo in time' <<!
+a_echo a
+a_add a
+a_fail a
+b_x b
+b_y b
+toolhold: server c: its tools are left out: did not answer within 5 s; its last words: chatter
+in time
+!
+check 'the agent names its servers; none is none' '
+    for l in "[\"b\"]" "[]"; do
+	printf "{\"type\":\"config\",\"mcp\":%s}\n" "$l" |
+	toollist -M etc/turnpipe/mcp.json | mcp || echo none
+    done' <<!
+b_x b
+b_y b
+none
+!
+check 'without -M and toolhold there are none; with it there are' \
+    'toollist </dev/null | mcp || echo none
+    sed -i "s/\"c\":/\"x\":{\"command\":\"x\",\"disabled\":true},\"c\":/;s/\"silent\"/\"names=z\"/" etc/turnpipe/mcp.json
+    toolhold -- toollist </dev/null | mcp | tail -n 1' <<!
+none
+c_z c
+!
+check 'the input'"'"'s tool goes before one of a server, with a warning' \
+    'echo "{\"type\":\"tool\",\"name\":\"b_x\",\"run\":{\"mcp\":\"q\"}}" |
+    toollist -M etc/turnpipe/mcp.json 2>&1 | grep b_x | cut -c 1-70' <<!
+{"type":"tool","name":"b_x","run":{"mcp":"q"}}
+toollist: b_x of an MCP server left out: another tool has its name
 !

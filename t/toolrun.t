@@ -860,3 +860,52 @@ check 'no answer at all is none that is empty' \
 fails 65 'a broken line' 'printf "{\"type\":\"end\"}\n{\"role\":\"x\",}\n" | toolrun -r' <<!
 toolrun: <stdin>:2:13: expected a key in quotes
 !
+
+# Tools of MCP servers: through toolhold.
+if py=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null); then
+export XDG_CONFIG_HOME="$PWD/conf" XDG_CACHE_HOME="$PWD/cache"
+export TURNPIPE_PATH= TURNPIPE_SHARE="$TOP/share"
+mkdir -p conf/turnpipe
+cat >conf/turnpipe/mcp.json <<!
+{"mcpServers":{"s":{"command":"$py","args":["$TOP/t/mcpserver.py","log=$PWD/log"]}}}
+!
+mcp() { printf '{"type":"tool","name":"s_%s","parameters":{"type":"object"},"run":{"mcp":"s","tool":"%s"}%s}\n' "$1" "$1" "${2-}"; }
+ro=',"readonly":true'
+{ mcp echo "$ro"; mcp fail "$ro"; mcp die "$ro"
+    calls a s_echo '"{\"text\":\"one\"}"' b s_fail '"{}"' c s_die '"{}"' d s_echo '"{\"text\":\"two\"}"'; fin; } >mcp
+check 'results of an MCP server; the call that it died in, and the next one' \
+    'toolhold -- toolrun -r -j 1 <mcp | jq -c "[.content,.tp.exit]"; grep -c pid log' <<!
+["one\n",0]
+["error: no luck\n",1]
+["error: toolhold: server s: in this call: ended by signal 9; its last words: chatter\n",69]
+["two\n",0]
+2
+!
+check 'without toolhold it is started for the call' \
+    '{ mcp echo "$ro"; calls a s_echo "\"{\\\"text\\\":\\\"one\\\"}\""; fin; } | toolrun -r | content' <<!
+one
+
+!
+check 'one that writes needs consent; a rule for all of a server gives it' \
+    '{ mcp echo; calls a s_echo "\"{\\\"text\\\":\\\"one\\\"}\""; fin; } >w
+    TURNPIPE_ASK=0 toolhold -- toolrun -r <w 2>/dev/null | jq .tp.denied
+    printf "toolrun:\n  allow: [\"s_*\"]\n" >conf/turnpipe/settings.yaml
+    TURNPIPE_ASK=0 toolhold -- toolrun -r <w | content; rm conf/turnpipe/settings.yaml' <<!
+true
+one
+
+!
+program vars <<'!'
+env | grep -c TOOLHOLD
+!
+check 'a tool does not have the token' \
+    '{ tool vars; calls a vars "\"{}\""; fin; } | toolhold -- toolrun -r | content' <<!
+error: 0
+
+!
+check 'the time limit cancels the call' \
+    '{ mcp slow "$ro"; calls a s_slow "\"{\\\"a\\\":3000}\""; fin; } |
+    toolhold -- sh -c "toolrun -r -t 1; until grep -q cancelled log; do sleep 0.05; done" | content' <<!
+error: stopped after 1 s, its time limit
+!
+fi

@@ -281,7 +281,6 @@ ask_list(struct conn *c, const struct json *j)
 	static struct buf b;
 	int names = json_get(j, 0, "servers"), k;
 	struct server *s;
-	char *name;
 	size_t i;
 
 	free(c->wants);
@@ -292,12 +291,10 @@ ask_list(struct conn *c, const struct json *j)
 			c->wants[s - servers] = WANT_AWAITED;
 			continue;
 		}
-		name = json_dup(j, k);
-		buf_reset(&b);
-		buf_printf(&b, "no such server is configured: %s",
-		    name != NULL ? name : "");
-		warn("%s", buf_cstr(&b));
-		free(name);
+		emit_open(&b, '{');
+		emit_pairj(&b, "unknown", json_span(j, k));
+		emit_close(&b, '}');
+		reply(c, &b);
 	}
 	for (i = 0; i < nservers; i++) {
 		s = &servers[i];

@@ -7,7 +7,8 @@
  *
  *	{"token":T,"list":true,"servers":[NAME,...]}
  *		{"server":NAME,"trust":BOOL,"tools":[...]} for each that has a
- *		list, then {"done":true}; without servers, of all
+ *		list, {"unknown":NAME} for each that is not configured, then
+ *		{"done":true}; without servers, of all
  *	{"token":T,"server":NAME,"method":METHOD,"params":{...}}
  *		{"progress":{...}} as it comes, then {"result":{...}},
  *		{"error":{"code":N,"message":TEXT}} or {"fault":TEXT}

@@ -1,7 +1,6 @@
 #include <time.h>
 
 #include "emit.h"
-#include "env.h"
 #include "file.h"
 #include "json.h"
 #include "mcpcache.h"
@@ -13,14 +12,9 @@ static const char *
 cache_path(const struct server *s)
 {
 	static struct buf b;
-	const char *dir = env_get("XDG_CACHE_HOME");
 
 	buf_reset(&b);
-	if (dir != NULL && *dir == '/')
-		buf_puts(&b, dir);
-	else
-		buf_printf(&b, "%s/.cache", path_home());
-	buf_printf(&b, "/turnpipe/mcp/%s-%s.json", s->conf->name,
+	buf_printf(&b, "%s/mcp/%s-%s.json", path_cache(), s->conf->name,
 	    s->conf->key);
 	return buf_cstr(&b);
 }

@@ -240,6 +240,11 @@ server(struct mcpconf *c, const struct entry *e, const char *dir)
 		bad(e, v, "expected either a command or a url");
 		ok = 0;
 	}
+	if (ok && s.url != NULL) {
+		bad(e, v, "expected a command, servers at a URL are not "
+			  "reached yet");
+		ok = 0;
+	}
 	if (!ok) {
 		release(&s);
 		return;
@@ -300,7 +305,7 @@ mcpconf_path(void)
 	return buf_cstr(&b);
 }
 
-/* The work tree's file, and where a yes to it is kept. */
+/* The work tree's file, and where the user's word about it is kept. */
 static const char *
 tree_path(void)
 {
@@ -312,7 +317,7 @@ tree_path(void)
 }
 
 static const char *
-yes_path(void)
+word_path(void)
 {
 	static struct buf b;
 
@@ -322,22 +327,23 @@ yes_path(void)
 	return buf_cstr(&b);
 }
 
-/* What the yes file of that content holds: no hash can be met by another. */
+/* What is kept of an answer: all of the content, as a hash could be met. */
 static void
-yes_text(struct buf *b, const struct buf *content)
+word_text(struct buf *b, const char *word, const struct buf *content)
 {
-	buf_printf(b, "%s\n", path_root());
+	buf_printf(b, "%s %s\n", word, path_root());
 	buf_add(b, content->p, content->n);
 }
 
+/* Was this the user's word about that content? */
 static int
-agreed(const struct buf *content)
+said(const char *word, const struct buf *content)
 {
 	struct buf kept = { 0 }, want = { 0 };
 	int r;
 
-	yes_text(&want, content);
-	r = file_read(yes_path(), &kept, MCPCONF_MAX + 8192) == FILE_OK
+	word_text(&want, word, content);
+	r = file_read(word_path(), &kept, MCPCONF_MAX + 8192) == FILE_OK
 	    && span_same(buf_view(&kept), buf_view(&want));
 	buf_free(&kept);
 	buf_free(&want);
@@ -359,9 +365,13 @@ mcpconf_read(struct mcpconf *c, const char *path)
 		die(EX_NOINPUT, "%s: %s", p, file_why(r));
 	buf_reset(&text);
 	r = file_read(tree_path(), &text, MCPCONF_MAX);
-	if (r == FILE_OK && agreed(&text)) {
+	if (r == FILE_OK && said("yes", &text)) {
 		take(c, tree_path(), path_root(), &text);
 	} else if (r == FILE_OK) {
+		if (said("no", &text)) {
+			buf_free(&text);
+			return;
+		}
 		buf_printf(&b, "%s: not used: 'turnpipe mcp trust' shows it "
 			       "and asks", tree_path());
 		warnonce(buf_cstr(&b));
@@ -411,11 +421,11 @@ mcpconf_trust(void)
 	enum file_result r = file_read(tree_path(), &text, MCPCONF_MAX);
 	char answer[16];
 	ssize_t n;
-	int tty;
+	int tty, isyes;
 
 	if (r != FILE_OK)
 		die(EX_NOINPUT, "%s: %s", tree_path(), file_why(r));
-	if (agreed(&text))
+	if (said("yes", &text))
 		return 0;
 	tty = fd_open("/dev/tty", O_RDWR, 0);
 	if (tty < 0)
@@ -429,12 +439,11 @@ mcpconf_trust(void)
 	do
 		n = read(tty, answer, sizeof(answer));
 	while (n < 0 && errno == EINTR);
-	if (n < 2 || (answer[0] != 'y' && answer[0] != 'Y'))
-		return EXIT_NO;
+	isyes = n >= 2 && (answer[0] == 'y' || answer[0] == 'Y');
 	buf_reset(&b);
-	yes_text(&b, &text);
-	if (file_mkparent(yes_path()) < 0
-	    || file_write(yes_path(), b.p, b.n, 0600) < 0)
-		die_sys(EX_CANTCREAT, "%s", yes_path());
-	return 0;
+	word_text(&b, isyes ? "yes" : "no", &text);
+	if (file_mkparent(word_path()) < 0
+	    || file_write(word_path(), b.p, b.n, 0600) < 0)
+		die_sys(EX_CANTCREAT, "%s", word_path());
+	return isyes ? 0 : EXIT_NO;
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include "config.h"
 #include "diag.h"
 #include "emit.h"
+#include "env.h"
 #include "path.h"
 #include "server.h"
 #include "signals.h"
@@ -95,6 +97,7 @@ child(const struct server *s, const int io[3])
 	static const char *const names[] = { "PATH", "HOME", "LANG",
 		"TMPDIR" };
 	const struct mcpserver *c = s->conf;
+	const char *mask = env_get("TURNPIPE_UMASK");
 	struct strs env = { 0 };
 	struct buf b = { 0 };
 	sigset_t none;
@@ -126,6 +129,9 @@ child(const struct server *s, const int io[3])
 			if (fd == (int)c->env.n)
 				strs_add(&env, buf_cstr(&b));
 		}
+	/* turnpipe's own is for what it keeps, as toolrun(1) has it. */
+	if (mask != NULL)
+		umask((mode_t)strtol(mask, NULL, 8) & 0777);
 	environ = strs_vector(&env);
 	if (c->cwd != NULL && chdir(c->cwd) < 0) {
 		warn_sys("%s", c->cwd);

@@ -74,6 +74,16 @@ static const struct option opts[] = {
 static const char *file; /* -M */
 static int json, verbose;
 
+/* No answer but a reason, of the process that holds the servers? */
+static void
+check_fault(const struct json *j)
+{
+	char *text = json_dup(j, json_get(j, 0, "fault"));
+
+	if (text != NULL)
+		die(EX_UNAVAILABLE, "%s", text);
+}
+
 /* The lists of these servers, or of all. */
 static void
 ask_list(char *const *servers)
@@ -97,23 +107,29 @@ list(char *const *servers)
 {
 	const struct json *j;
 	char *name;
+	int isunknown = 0;
 
 	client_open(file);
 	ask_list(servers);
 	for (;;) {
 		j = client_next();
-		if (json_get(j, 0, "fault") >= 0) {
-			name = json_dup(j, json_get(j, 0, "fault"));
-			die(EX_PROTOCOL, "%s", name);
-		}
+		check_fault(j);
 		if (json_true(j, json_get(j, 0, "done")))
 			break;
+		name = json_dup(j, json_get(j, 0, "unknown"));
+		if (name != NULL) {
+			warn("server %s: no such server is configured", name);
+			isunknown = 1;
+			free(name);
+			continue;
+		}
 		name = json_dup(j, json_get(j, 0, "server"));
 		mcptools_put(j, json_get(j, 0, "tools"), name,
 		    json_true(j, json_get(j, 0, "trust")));
 		free(name);
 	}
-	return record_close();
+	record_close();
+	return isunknown ? EX_NOINPUT : 0;
 }
 
 static void
@@ -159,9 +175,7 @@ request(const char *server, const char *method, const struct buf *params,
 				    "it can not get", server, method);
 	if (*at >= 0)
 		return j;
-	text = json_dup(j, json_get(j, 0, "fault"));
-	if (text != NULL)
-		die(EX_UNAVAILABLE, "%s", text);
+	check_fault(j);
 	i = json_get(j, 0, "error");
 	text = json_dup(j, json_get(j, i, "message"));
 	die(EX_PROTOCOL, "server %s: %s: %s", server, method,
@@ -224,6 +238,7 @@ typed_arguments(struct buf *b, const char *server, const char *tool,
 	ask_list(one);
 	for (;;) {
 		j = client_next();
+		check_fault(j);
 		if (json_true(j, json_get(j, 0, "done"))) {
 			if (!isdone)
 				mcptools_arguments(b, j, -1, args);

@@ -1,5 +1,5 @@
 /*
- * toollist [-fv] [-d DIR] ...
+ * toollist [-fv] [-d DIR] ... [-M FILE]
  *
  * - A tool is a program with a schema beside it, NAME and NAME.json, or one
  *   that describes itself; an empty file in front of it takes it away.
@@ -11,6 +11,9 @@
 #include <string.h>
 
 #include "diag.h"
+#include "env.h"
+#include "fields.h"
+#include "mcplist.h"
 #include "opt.h"
 #include "out.h"
 #include "path.h"
@@ -20,15 +23,17 @@
 #include "toolset.h"
 
 static const char usage[] =
-    "usage: toollist [-fv] [-d dir] ...\n"
+    "usage: toollist [-fv] [-d dir] ... [-M file]\n"
     "\n"
     "  -d, --dir DIR    look for tools here first\n"
     "  -f, --fresh      look again for each conversation\n"
+    "  -M, --mcp FILE   the tools of these MCP servers too (mcp.json)\n"
     "  -v, --verbose    say what is left out, and why\n";
 
 static const struct option options[] = {
     {"dir", required_argument, NULL, 'd'},
     {"fresh", no_argument, NULL, 'f'},
+    {"mcp", required_argument, NULL, 'M'},
     {"verbose", no_argument, NULL, 'v'},
     {NULL, 0, NULL, 0},
 };
@@ -37,6 +42,8 @@ static struct toolset tools;
 static struct strs dirs;  /* before the search path */
 static struct strs names; /* tools that came by themselves */
 static int came[REC_END + 1]; /* records, by type */
+static struct fields config;
+static const char *mcp; /* -M */
 static int fresh, verbose, looked;
 
 /* Directories of the user's settings, never found by where we happen to be. */
@@ -79,6 +86,8 @@ note(const struct rec *r)
 		strs_once(&names, s);
 		free(s);
 	}
+	if (r->type == REC_CONFIG)
+		fields_merge(&config, record_json(r));
 	came[r->type] = 1;
 }
 
@@ -136,12 +145,51 @@ list(void)
 		}
 		buf_add(&b, t->record.p, t->record.n);
 		record_put(&b);
+		strs_add(&names, t->name);
+	}
+}
+
+/*
+ * The tools of MCP servers: of those that the agent names (mcp), or of all;
+ * none without -M and toolhold(1).
+ */
+static void
+list_servers(void)
+{
+	static struct buf text, b;
+	static struct json j;
+	struct strs servers = {0};
+	const struct json *c = fields_json(&config);
+	int isnamed = json_strs(c, json_get(c, 0, "mcp"), &servers) >= 0;
+	char *name, *nl, *at;
+
+	if ((mcp == NULL && env_get("TURNPIPE_TOOLHOLD") == NULL)
+	    || (isnamed && servers.n == 0))
+		return;
+	buf_reset(&text);
+	mcplist(&text, mcp, isnamed ? &servers : NULL);
+	strs_free(&servers);
+	for (at = buf_cstr(&text); (nl = strchr(at, '\n')) != NULL;
+	     at = nl + 1) {
+		if (json_parse(&j, at, (size_t)(nl - at)) < 0)
+			continue;
+		name = json_dup(&j, json_get(&j, 0, "name"));
+		if (strs_find(&names, name) >= 0) {
+			warn("%s of an MCP server left out: another tool has "
+			     "its name", name);
+		} else {
+			strs_add(&names, name);
+			buf_add(&b, at, (size_t)(nl - at));
+			record_put(&b);
+		}
+		free(name);
 	}
 }
 
 static void
 forget(void)
 {
+	fields_reset(&config);
 	strs_reset(&names);
 	memset(came, 0, sizeof(came));
 	looked = looked && !fresh;
@@ -155,13 +203,16 @@ main(int argc, char **argv)
 
 	prog = "toollist";
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "d:fv", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "d:fM:v", options, usage)) != -1)
 		switch (c) {
 		case 'd':
 			strs_add(&dirs, optarg);
 			break;
 		case 'f':
 			fresh = 1;
+			break;
+		case 'M':
+			mcp = optarg;
 			break;
 		case 'v':
 			verbose = 1;
@@ -179,8 +230,10 @@ main(int argc, char **argv)
 			record_pass(&r);
 			continue;
 		}
-		if (on)
+		if (on) {
 			list();
+			list_servers();
+		}
 		record_pass(&r);
 		forget();
 	}

@@ -11,6 +11,7 @@
 #include "job.h"
 #include "load.h"
 #include "markup.h"
+#include "mcpcall.h"
 #include "places.h"
 #include "record.h"
 #include "resulttext.h"
@@ -173,7 +174,7 @@ job_start(struct job *j, const struct job_limits *l)
 	memset(&s, 0, sizeof(s));
 	strs_reset(&env);
 	environment(&env, j);
-	command = toolcall_command(j->call);
+	command = t->exec != NULL ? toolcall_command(j->call) : NULL;
 	s.programs = command != NULL;
 	free(command);
 	if (s.programs && sandbox_missing() != NULL) {
@@ -205,6 +206,8 @@ job_start(struct job *j, const struct job_limits *l)
 		s.speak = j->speak;
 	}
 	s.env = strs_vector(&env);
+	if (t->original != NULL)
+		mcpcall(&s, t);
 	s.in = j->call->text.p;
 	s.nin = j->call->text.n;
 	s.timeout = 1000 * first(l->timeout, t->timeout, set.timeout);

@@ -103,7 +103,7 @@ prepare(struct toolcalls *calls, const struct tools *tools)
 			job_refuse(j, "twice", none);
 		else if (toolcall_check(c, tools, &why) < 0)
 			job_refuse_text(j, &why);
-		else if (c->tool->exec == NULL)
+		else if (c->tool->exec == NULL && c->tool->original == NULL)
 			job_load(j);
 		else if (c->tool->isreadonly && (p = same(j)) != NULL) {
 			pairs[1] = p->call->id;

@@ -10,6 +10,8 @@ release(struct tool *t)
 {
 	free(t->name);
 	free(t->exec);
+	free(t->server);
+	free(t->original);
 	strs_free(&t->load);
 	free(t->text);
 	strs_free(&t->paths);
@@ -46,6 +48,13 @@ tools_add(struct tools *t, const struct rec *r)
 	if (x.exec != NULL && *x.exec != '/')
 		record_bad(r, json_get(j, run, "exec"),
 		    "expected an absolute path");
+	if (x.exec == NULL && json_get(j, run, "mcp") >= 0
+	    && json_get(j, run, "tool") >= 0) {
+		x.server = json_dup(j, json_get(j, run, "mcp"));
+		x.original = json_dup(j, json_get(j, run, "tool"));
+		if (x.server == NULL || x.original == NULL)
+			record_bad(r, run, "expected mcp and tool as strings");
+	}
 	(void)json_strs(j, json_get(j, run, "load"), &x.load);
 	(void)json_strs(j, json_get(j, run, "speaks"), &speaks);
 	x.speaks = strs_find(&speaks, "context") >= 0;

@@ -18,6 +18,8 @@ struct tool {
 	struct strs paths; /* arguments that are paths */
 	char *exec;	/* absolute path, or NULL */
 	int speaks;	/* it may say context on descriptor 3 */
+	char *server, *original; /* run.mcp and run.tool (toolhold(1)): both,
+				    or it can not be run from here */
 	int isflags;	/* it takes its arguments as --options */
 	struct strs load; /* of load_tools: what it can put on offer */
 	long long timeout; /* seconds; 0: none said */

@@ -204,7 +204,8 @@ toolcall_check(struct toolcall *c, const struct tools *t, struct buf *b)
 		buf_puts(&text, text.n == 0 ? "(none)" : "");
 		pairs[3] = buf_cstr(&text);
 		resulttext(b, "unknown", pairs);
-	} else if (c->tool->exec == NULL && c->tool->load.n == 0) {
+	} else if (c->tool->exec == NULL && c->tool->original == NULL
+	    && c->tool->load.n == 0) {
 		resulttext(b, "elsewhere", pairs);
 	} else if (json_parse(&c->args, c->text.p, c->text.n - 1) < 0) {
 		unreadable(b, c, c->args.why);

@@ -1,0 +1,15 @@
+#ifndef MCPLIST_H
+#define MCPLIST_H
+
+/* The tools of MCP servers, as toolhold(1) lists them. */
+
+#include "buf.h"
+
+/*
+ * Append the tool records, a line each, of these servers (NULL: of all);
+ * file is their configuration, NULL for the usual one.  What goes wrong costs
+ * tools, and toolhold has said why.
+ */
+void mcplist(struct buf *b, const char *file, const struct strs *servers);
+
+#endif

@@ -1,0 +1,78 @@
+#!/bin/sh
+. "${0%/*}/lib.sh"
+
+py=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) ||
+    skip 'python3 is not installed'
+export XDG_CONFIG_HOME="$PWD/etc" XDG_CACHE_HOME="$PWD/cache" \
+    XDG_STATE_HOME="$PWD/state" TURNPIPE_SHARE="$TOP/share"
+mkdir -p etc/turnpipe
+cat >etc/turnpipe/mcp.json <<!
+{"mcpServers":{"s":{"command":"$py","args":["$TOP/t/mcpserver.py","log=$PWD/log"],"trust":true}}}
+!
+
+check 'list: a line per tool' 'turnpipe mcp list' <<!
+s echo	Does echo.
+s add	Does add.
+s fail	Does fail.
+!
+check 'list -j: the records' 'turnpipe mcp -j list s | jq -r .name | head -n 1' <<!
+s_echo
+!
+check 'help: the arguments from the schema' 'turnpipe mcp help s add' <<!
+Does add.
+Second line.
+
+  text=STRING
+  a=INTEGER
+  b=NUMBER|NULL
+  l=ARRAY
+!
+fails 66 'help of a tool that is not there' 'turnpipe mcp help s nope' <<!
+turnpipe: server s: no tool nope
+!
+check 'call: the text' 'turnpipe mcp call s add a=1 b=2' <<!
+3
+!
+check 'call: status 1 where the tool failed; -j' \
+    'turnpipe mcp call s fail || echo $?; turnpipe mcp -j call s fail || echo $?' <<!
+error: no luck
+1
+{"content":[{"type":"text","text":"no luck"}],"isError":true}
+1
+!
+check 'call: arguments on standard input' \
+    'echo "{\"text\":\"a = b\"}" | turnpipe mcp call s echo -' <<!
+a = b
+!
+check 'prompts and resources' 'turnpipe mcp prompts s; turnpipe mcp resources s x:1' <<!
+greet	Greets.
+{"type":"section","id":"s","source":"x:1","content":"the text"}
+!
+fails 64 'no such command' 'turnpipe mcp nope 2>err; st=$?; head -n 1 err >&2; exit $st' <<!
+turnpipe: no command 'nope'
+!
+
+# The driver.
+rm log
+serve '{"calls":[{"id":"c1","name":"s_echo","arguments":{"text":"hello"}}]}' \
+    '{"text":"It said hello."}' '{"text":"Hi."}'
+export TURNPIPE_MODEL=openai/m
+check 'a turn calls a tool of a server, which ends with it' \
+    'turnpipe -F -s "$PWD/a.jsonl" "Say hello"; jq -r "select(.role == \"tool\").content" a.jsonl
+    until_ "! kill -0 $(sed -n "s/^pid //p" log) 2>/dev/null"; grep -c pid log' <<!
+It said hello.
+hello
+
+1
+!
+check 'a dry run has the tools, and starts no server where their list is kept' \
+    'turnpipe -n -s "$PWD/b.jsonl" hello | jq -c "[.tools[].function.name | select(startswith(\"s_\"))]"; grep -c pid log' <<!
+["s_add","s_echo","s_fail"]
+1
+!
+check 'a turn without a configuration starts no toolhold' \
+    'rm -r etc; mkdir stub; printf "#!/bin/sh\necho toolhold\n" >stub/toolhold; chmod +x stub/toolhold
+    for f in "$BIN"/*; do [ -e "stub/${f##*/}" ] || ln -s "$f" stub/; done
+    "$PWD/stub/turnpipe" -F -s "$PWD/c.jsonl" hello' <<!
+Hi.
+!
