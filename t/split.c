@@ -79,8 +79,8 @@ coding(char *s)
 int
 main(int argc, char **argv)
 {
-	struct buf all = { 0 }, text = { 0 };
-	struct json j = { 0 };
+	static struct buf all, text;
+	static struct json j;
 	char cwd[2000], path[2200];
 	const char *nl;
 	char *s;
