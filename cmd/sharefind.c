@@ -5,11 +5,16 @@
  *   ours finds its data, so that scripts and people see what a model reads.
  * - -g tells settings to scripts, so that none of them reads YAML.
  * - -c is for the driver, which asks for its profile: one look at all the
- *   settings, and one line, before a dozen filters read them.
+ *   settings, and one line, before a dozen filters read them.  Alone it is for
+ *   people: the commands that read the other files load each of them, too.
  * - A question: nothing found, or switched off by an empty file, is 1.
  */
 
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "buf.h"
 #include "diag.h"
@@ -23,7 +28,8 @@ static const char usage[] =
     "       sharefind [-c] [-d dir] -g key ...\n"
     "       sharefind -c\n"
     "\n"
-    "  -c, --check  first see that the settings can be understood\n"
+    "  -c, --check  first see that the settings can be understood; alone: and\n"
+    "               layouts, profiles, reminders and rules\n"
     "  -d, --dir    what a setting names is a file in dir: print its path\n"
     "  -g, --get    print settings\n"
     "  -l, --list   print the winning files of directories\n";
@@ -70,6 +76,63 @@ get(const char *key, const char *dir)
 	return found;
 }
 
+extern char **environ;
+
+/* Does a command that reads the files by itself end well, on no input? */
+static int
+loads(const char *command, const char *flag, const char *operand)
+{
+	char *argv[] = {(char *)command, (char *)flag, (char *)operand, NULL};
+	posix_spawn_file_actions_t fa;
+	pid_t pid;
+	int r, st;
+
+	if ((r = posix_spawn_file_actions_init(&fa)) != 0
+	    || (r = posix_spawn_file_actions_addopen(
+		&fa, 0, "/dev/null", O_RDONLY, 0)) != 0
+	    || (r = posix_spawn_file_actions_addopen(
+		&fa, 1, "/dev/null", O_WRONLY, 0)) != 0
+	    || (r = posix_spawnp(&pid, command, &fa, NULL, argv, environ))
+		!= 0)
+		die(EX_OSERR, "%s: %s", command, strerror(r));
+	posix_spawn_file_actions_destroy(&fa);
+	while (waitpid(pid, &st, 0) < 0)
+		if (errno != EINTR)
+			die_sys(EX_OSERR, "%s", command);
+	return WIFEXITED(st) && WEXITSTATUS(st) == 0;
+}
+
+/* Have all that wins in dir loaded, each by its name or its path. */
+static int
+load_all(const char *dir, const char *ext, const char *command,
+    const char *flag, int named)
+{
+	static struct strs files;
+	char *name;
+	size_t i, n;
+	int bad = 0;
+
+	path_list(&files, dir, ext);
+	for (i = 0; i < files.n; i++) {
+		name = named ? strrchr(files.v[i], '/') + 1 : files.v[i];
+		n = strlen(name) - strlen(ext);
+		name[n] = '\0';
+		bad |= !loads(command, flag, name);
+	}
+	strs_reset(&files);
+	return bad;
+}
+
+/* The files that are no settings; each command says what is wrong. */
+static int
+check_files(void)
+{
+	return load_all("layouts", ".yaml", "promptcompose", "-l", 1)
+	    | load_all("profiles", "", "sh", "-n", 0)
+	    | load_all("profiles", "", "reminders", "-P", 1)
+	    | !loads("toolrules", NULL, NULL);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -95,6 +158,8 @@ main(int argc, char **argv)
 		opt_die(usage, "expected a name");
 	if (cflag)
 		settings_check();
+	if (optind == argc && cflag && !gflag && check_files())
+		return EX_CONFIG;
 	for (; optind < argc; optind++) {
 		if (gflag) {
 			missing |= !get(argv[optind], dir);

@@ -298,7 +298,8 @@ put_context(struct buf *b, const struct statefacts *r, const struct chat *c,
 		calls++;
 		results += (long long)c->v[c->view[i].msg].tokens;
 	}
-	emit_pairi(b, "context_tokens", statefacts_tokens(r, c, start, opening));
+	emit_pairi(b, "context_tokens",
+	    statefacts_tokens(r, c, start, opening));
 	if (ratio < 1 || ratio > 1)
 		emit_pairf(b, "token_ratio", round(ratio * 100) / 100);
 	emit_pairi(b, "result_tokens", results);

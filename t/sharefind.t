@@ -131,3 +131,24 @@ check 'the shipped settings.yaml tells every key that a command reads' '
             grep -q "[ {]${c:-$b}:" || echo "$a.$b"
     done' <<!
 !
+
+# The other files, by the commands that read them.
+cp "$TOP/share/settings.yaml" share/
+rm -f mine/settings.yaml
+for d in layouts profiles reminders rules prompts; do cp -R "$TOP/share/$d" share/; done
+check '-c alone: what is shipped can be loaded' 'sharefind -c' </dev/null
+mkdir -p mine/layouts mine/profiles mine/reminders mine/rules
+for f in layouts/own reminders/05-own rules/05-own; do
+	printf 'when: [x\n' >mine/$f.yaml
+	check "-c looked at settings alone: $f" 'sharefind -c 2>&1 | sort -u | sed "s|$PWD/||"; sharefind -c 2>/dev/null || echo $?' <<!
+$(case $f in l*) echo promptcompose;; re*) echo reminders;; *) echo toolrules;; esac): mine/$f.yaml:2:1: expected ',' or ']'
+78
+!
+	rm mine/$f.yaml
+done
+echo 'if' >mine/profiles/own
+check '-c: a profile that is no script' 'sharefind -c 2>err || echo $?; grep -c own err' <<!
+78
+1
+!
+rm mine/profiles/own

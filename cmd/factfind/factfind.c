@@ -189,7 +189,8 @@ filter(void)
 			hear(&r);
 		if (r.type == REC_END && settings_enabled("factfind")) {
 			text = usertext_text();
-			put_sections(factrank(text->p, text->n, &limits, &extra));
+			put_sections(factrank(
+			    text->p, text->n, &limits, &extra));
 			usertext_reset();
 			buf_reset(&extra);
 		}
@@ -248,7 +249,8 @@ main(int argc, char **argv)
 
 	prog = "factfind";
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "A:aC:F:jLn:q:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "A:aC:F:jLn:q:", options, usage))
+	    != -1)
 		switch (c) {
 		case 'n':
 			set_max(optarg);
