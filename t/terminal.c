@@ -1,0 +1,32 @@
+#include <string.h>
+
+#include "tap.h"
+#include "terminal.h"
+
+/* The ends of each range, and what stands just outside of it. */
+static const struct {
+	uint32_t c;
+	int hides;
+} cases[] = {{0, 1}, {0x8, 1}, {'\t', 0}, {'\n', 0}, {0xb, 1}, {'\r', 1},
+    {0x1b, 1}, {0x1f, 1}, {' ', 0}, {'~', 0}, {0x7f, 1}, {0x80, 1},
+    {0x9f, 1}, {0xa0, 0}, {0xad, 1}, {0xae, 0}, {0x61b, 0}, {0x61c, 1},
+    {0x61d, 0}, {0x200a, 0}, {0x200b, 1}, {0x200f, 1}, {0x2010, 0},
+    {0x2027, 0}, {0x2028, 1}, {0x202e, 1}, {0x202f, 0}, {0x205f, 0},
+    {0x2060, 1}, {0x206f, 1}, {0x2070, 0}, {0xfefe, 0}, {0xfeff, 1},
+    {0xe0000, 1}, {0xe0fff, 1}, {0xe1000, 0}};
+
+int
+main(void)
+{
+	static struct buf b;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		ok(!terminal_hides(cases[i].c) == !cases[i].hides,
+		    "U+%04lX is %s", (unsigned long)cases[i].c,
+		    cases[i].hides ? "made visible" : "left alone");
+	terminal_clean(&b, "a\tb\n\r\xff\xe2\x80\xae", 9);
+	ok(strcmp(buf_cstr(&b), "a\tb\n\\u{d}\\xff\\u{202e}") == 0,
+	    "a text: %s", buf_cstr(&b));
+	return done_testing();
+}
