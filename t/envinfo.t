@@ -317,6 +317,11 @@ fails 78 'a table that is wrong' 'envinfo -s project </dev/null 2>err; s=$?
     sed "s|$C|C|" err >&2; exit $s' <<!
 envinfo: C/markers.yaml:1:15: expected a list of markers
 !
+echo 'style: {Tabs: ["*.tab", {a: b, c: d}]}' >"$C/markers.yaml"
+fails 78 'a marker with two names passed for its first' 'envinfo -s project </dev/null 2>err; s=$?
+    sed "s|$C|C|" err >&2; exit $s' <<!
+envinfo: C/markers.yaml:1:25: expected NAME or {NAME: TEXT}
+!
 rm "$C/markers.yaml"
 check 'no file of the project chooses the program that is run' '
     mkdir chosen fake; cd chosen
