@@ -1,13 +1,13 @@
 #ifndef API_CHAT_H
 #define API_CHAT_H
 
-#include "encode.h"
-#include "reply.h"
-
 /*
  * Answers of Chat Completions.  Tool calls are told apart by index, by id,
  * or by neither, as servers differ (reply_find).
  */
+
+#include "encode.h"
+#include "reply.h"
 
 /*
  * Take in one chunk, or the one body: the choice of index 0 with its delta or

@@ -1,16 +1,16 @@
 #ifndef API_MESSAGES_H
 #define API_MESSAGES_H
 
+/*
+ * Answers of the Messages API.  Thinking goes to the reasoning field, for
+ * people, and as it came to the blocks, for the model.
+ */
+
 #include "buf.h"
 #include "encode.h"
 #include "json.h"
 #include "provider.h"
 #include "reply.h"
-
-/*
- * Answers of the Messages API.  Thinking goes to the reasoning field, for
- * people, and as it came to the blocks, for the model.
- */
 
 /*
  * Take in one event of a stream: by its own "type", else by the type of the

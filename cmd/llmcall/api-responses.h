@@ -1,13 +1,13 @@
 #ifndef API_RESPONSES_H
 #define API_RESPONSES_H
 
-#include "encode.h"
-#include "reply.h"
-
 /*
  * Answers of the Responses API.  Summaries of reasoning, or its text, go to
  * the reasoning field; the items as they came go to the blocks.
  */
+
+#include "encode.h"
+#include "reply.h"
 
 /*
  * Take in one event of a stream: by its own "type", else by the type of the

@@ -1,16 +1,16 @@
 #ifndef API_H
 #define API_H
 
+/*
+ * The protocols that models are spoken to in, one file each: api-chat.c,
+ * api-messages.c, api-responses.c, encode and decode together.  A provider's
+ * file names one ("api: chat"); everything finer is data in that file.
+ */
+
 #include "buf.h"
 #include "json.h"
 #include "provider.h"
 #include "reply.h"
-
-/*
- * The protocols that models are spoken to in, one file each: api-chat.c,
- * api-messages.c, api-responses.c, encode and decode together.  A provider's file names one
- * ("api: chat"); everything finer is data in that file.
- */
 
 struct api {
 	const char *name;

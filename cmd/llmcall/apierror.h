@@ -1,16 +1,16 @@
 #ifndef APIERROR_H
 #define APIERROR_H
 
-#include <stddef.h>
-
-#include "buf.h"
-#include "json.h"
-
 /*
  * What a server says when a call fails: read out of the many shapes that
  * error bodies have, and judged by the patterns in share/faults.yaml.
  * turnpipe-providers(5), FAULTS.
  */
+
+#include <stddef.h>
+
+#include "buf.h"
+#include "json.h"
 
 /* A zeroed struct is empty. */
 struct apierror {

@@ -1,12 +1,12 @@
 #ifndef APIKEY_H
 #define APIKEY_H
 
-#include "buf.h"
-
 /*
  * A key: from the environment, from a command of the user's, or from a file
  * of the user's that nobody else can read.  It is written nowhere.
  */
+
+#include "buf.h"
 
 /* A zeroed struct is a key not looked for. */
 struct apikey {

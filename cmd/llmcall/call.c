@@ -51,7 +51,8 @@ call_take(struct call *c, const char *s, size_t n, size_t ntok)
 		buf_free(&c->request.record);
 		c->request.record = b;
 		if (json_parse(&c->request.json, b.p, b.n) < 0)
-			die(EX_SOFTWARE, "internal error: request invalid after adding the schema");
+			die(EX_SOFTWARE, "internal error: "
+			    "request invalid after adding the schema");
 	}
 	buf_span(&c->request.id,
 	    json_span(&c->request.json, json_get(&c->request.json, 0, "id")));

@@ -1,15 +1,15 @@
 #ifndef COERCE_H
 #define COERCE_H
 
-#include "json.h"
-#include "schema.h"
-
 /*
  * Arguments of a tool call brought to the types that the tool's schema asks
  * for, where a model wrote them as another one: "5" to 5, 5.0 to 5, "true"
  * to true, the text of an array or object to that, null for an optional
  * member dropped.  A string stays one wherever the schema lets it.
  */
+
+#include "json.h"
+#include "schema.h"
 
 /*
  * Append value i of j to b, byte for byte where nothing is to be changed in

@@ -1,8 +1,6 @@
 #ifndef CONCURRENCY_H
 #define CONCURRENCY_H
 
-#include <stddef.h>
-
 /*
  * How many requests may be under way, and when: one brake for all calls of
  * a process.  A round is as many answers as requests were under way at its
@@ -14,6 +12,8 @@
  * Where it says nothing the same holds for a pause of ours, longer each time.
  * Times are clock_ms, waits milliseconds.
  */
+
+#include <stddef.h>
 
 /*
  * At most jobs at a time.  A wait over max_wait is not waited; nor is there

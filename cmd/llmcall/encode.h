@@ -1,16 +1,16 @@
 #ifndef ENCODE_H
 #define ENCODE_H
 
-#include "buf.h"
-#include "json.h"
-#include "provider.h"
-
 /*
  * The neutral request as the bytes that a provider takes: what the bodies of
  * all protocols share.  What is ours is left out, what the provider's file
  * says is renamed, dropped or put in, and what a server would refuse the
  * whole request for is mended.
  */
+
+#include "buf.h"
+#include "json.h"
+#include "provider.h"
 
 /* Is the string at k in the provider's list at path? */
 int encode_listed(const struct provider *p, const char *path,

@@ -1,21 +1,31 @@
 #include <curl/curl.h>
 #include <limits.h>
-#include <poll.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/resource.h>
 
 #include "clock.h"
 #include "diag.h"
 #include "env.h"
 #include "http.h"
-#include "sockets.h"
 
-enum { HEAD_MAX = 65536 };
+enum {
+	HEAD_MAX = 65536, /* bytes of an answer's headers; more is let go */
+	CACHED = 64,	  /* connections, unless http_room says more */
+	OTHERS = 32	  /* open files that are not connections */
+};
 
-void
-httphead_add(struct http *h, const char *p, size_t n)
+static CURLM *multi;
+static int ready; /* 1: without TLS, 2: with */
+static CURL **pool; /* as many as ever ran at a time */
+static size_t npool, poolcap;
+static size_t room = CACHED;
+static struct http *running;
+
+/* Add a line of the head. */
+static void
+add_header(struct http *h, const char *p, size_t n)
 {
 	while (n > 0 && (p[n - 1] == '\n' || p[n - 1] == '\r'))
 		n--;
@@ -39,8 +49,12 @@ http_header(const struct http *h, const char *name)
 	return NULL;
 }
 
-long long
-http_deadline(const struct http *h, const char **why)
+/*
+ * clock_ms when the next clock of a request runs out, LLONG_MAX if none does;
+ * *why is what is to be said then, NULL if that is a good end (http_last).
+ */
+static long long
+next_deadline(const struct http *h, const char **why)
 {
 	const struct http_limits *l = h->limits;
 	long long t, at = LLONG_MAX;
@@ -73,8 +87,9 @@ http_deadline(const struct http *h, const char **why)
 	return at;
 }
 
-void
-httpclock_heard(struct http *h)
+/* Bytes came. */
+static void
+note_bytes(struct http *h)
 {
 	long long now = clock_ms();
 
@@ -96,16 +111,6 @@ http_last(struct http *h, long long ms)
 		h->until = clock_ms() + ms;
 }
 
-enum { CACHED = 64 };
-
-static CURLM *multi;
-static int ready; /* 1: without TLS, 2: with */
-static CURL **pool; /* as many as ever ran at a time */
-static size_t npool, poolcap;
-static size_t room = CACHED;
-static struct http *running;
-static long long timer = -1; /* clock_ms when libcurl wants to be called */
-
 void
 http_init(int tls)
 {
@@ -126,42 +131,6 @@ http_init(int tls)
 	ready = want;
 }
 
-static int
-on_socket(CURL *easy, curl_socket_t s, int what, void *arg, void *own)
-{
-	size_t i = (size_t)(uintptr_t)own;
-	int events = 0, moved;
-
-	(void)easy;
-	(void)arg;
-	if (what == CURL_POLL_REMOVE) {
-		moved = sockets_drop(i);
-		if (moved >= 0)
-			curl_multi_assign(
-			    multi, moved, (void *)(uintptr_t)i);
-		return 0;
-	}
-	if (what & CURL_POLL_IN)
-		events |= POLLIN;
-	if (what & CURL_POLL_OUT)
-		events |= POLLOUT;
-	if (i == 0) {
-		i = sockets_add(s);
-		curl_multi_assign(multi, s, (void *)(uintptr_t)i);
-	}
-	sockets_want(i, events);
-	return 0;
-}
-
-static int
-on_timer(CURLM *m, long ms, void *arg)
-{
-	(void)m;
-	(void)arg;
-	timer = ms < 0 ? -1 : clock_ms() + ms;
-	return 0;
-}
-
 static void
 open_multi(void)
 {
@@ -170,8 +139,6 @@ open_multi(void)
 	multi = curl_multi_init();
 	if (multi == NULL)
 		die(EX_SOFTWARE, "libcurl does not start");
-	curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket);
-	curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_timer);
 	curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)room);
 	curl_multi_setopt(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, (long)room);
 }
@@ -179,7 +146,19 @@ open_multi(void)
 size_t
 http_room(size_t n)
 {
-	room = sockets_room(n);
+	struct rlimit r;
+
+	room = n;
+	if (getrlimit(RLIMIT_NOFILE, &r) < 0 || r.rlim_cur == RLIM_INFINITY
+	    || r.rlim_cur >= n + OTHERS)
+		return n;
+	r.rlim_cur = n + OTHERS;
+	if (r.rlim_max != RLIM_INFINITY && r.rlim_max < r.rlim_cur)
+		r.rlim_cur = r.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &r) < 0)
+		getrlimit(RLIMIT_NOFILE, &r);
+	if (r.rlim_cur < n + OTHERS)
+		room = r.rlim_cur > OTHERS ? (size_t)r.rlim_cur - OTHERS : 1;
 	return room;
 }
 
@@ -189,7 +168,7 @@ on_body(char *p, size_t size, size_t n, void *arg)
 	struct http *h = arg;
 
 	n *= size;
-	httpclock_heard(h);
+	note_bytes(h);
 	h->got += n;
 	if (h->limits->bytes > 0 && h->got > h->limits->bytes) {
 		h->end = HTTP_LARGE;
@@ -206,14 +185,14 @@ on_header(char *p, size_t size, size_t n, void *arg)
 	size_t len = n * size;
 	long status = 0;
 
-	httpclock_heard(h);
+	note_bytes(h);
 	if (len >= 5 && memcmp(p, "HTTP/", 5) == 0) {
 		buf_reset(&h->replies);
 		curl_easy_getinfo(h->easy, CURLINFO_RESPONSE_CODE, &status);
 		h->status = (int)status;
 		return len;
 	}
-	httphead_add(h, p, n);
+	add_header(h, p, n);
 	return len;
 }
 
@@ -400,7 +379,7 @@ soonest(void)
 	long long at, first = LLONG_MAX;
 
 	for (h = running; h != NULL; h = h->next) {
-		at = http_deadline(h, &why);
+		at = next_deadline(h, &why);
 		if (at < first)
 			first = at;
 	}
@@ -415,7 +394,7 @@ expire(long long now)
 
 	for (h = running; h != NULL; h = next) {
 		next = h->next;
-		if (http_deadline(h, &why) > now)
+		if (next_deadline(h, &why) > now)
 			continue;
 		finish(h, h->until != 0 ? HTTP_DONE : HTTP_SLOW, why);
 		/* done may have changed the list in any way. */
@@ -423,53 +402,34 @@ expire(long long now)
 	}
 }
 
-static void
-act(curl_socket_t s, int mask)
-{
-	int left;
-
-	if (curl_multi_socket_action(multi, s, mask, &left) != CURLM_OK)
-		die(EX_SOFTWARE, "libcurl lost a request");
-}
-
-static void
-on_ready(int fd, int events)
-{
-	int mask = 0;
-
-	if (events & (POLLIN | POLLHUP))
-		mask |= CURL_CSELECT_IN;
-	if (events & POLLOUT)
-		mask |= CURL_CSELECT_OUT;
-	if (events & (POLLERR | POLLNVAL))
-		mask |= CURL_CSELECT_ERR;
-	act(fd, mask);
-}
-
 int
 http_wait(int a, int b, long long ms)
 {
+	struct curl_waitfd in[2] = {{0, 0, 0}, {0, 0, 0}};
 	long long now, at, end;
-	int mask, wait;
+	unsigned n = 0;
+	int left, mask = 0;
 
 	open_multi();
 	now = clock_ms();
 	at = end = soonest();
-	if (timer >= 0 && timer < at)
-		at = timer;
 	if (ms >= 0 && now + ms < at)
 		at = now + ms;
-	wait = at == LLONG_MAX ? -1
-	    : at <= now	       ? 0
-	    : at - now > INT_MAX ? INT_MAX
-				 : (int)(at - now);
-	mask = sockets_poll(a, b, wait, on_ready);
-	if (mask < 0)
-		return 0;
-	if (timer >= 0 && clock_ms() >= timer) {
-		timer = -1;
-		act(CURL_SOCKET_TIMEOUT, 0);
-	}
+	if (a >= 0)
+		in[n++].fd = a;
+	if (b >= 0)
+		in[n++].fd = b;
+	in[0].events = in[1].events = CURL_WAIT_POLLIN;
+	if (curl_multi_poll(multi, in, n, at <= now ? 0
+		: at - now > INT_MAX ? INT_MAX : (int)(at - now), NULL)
+	    != CURLM_OK)
+		die_sys(EX_OSERR, "poll");
+	if (a >= 0 && in[0].revents != 0)
+		mask |= 1;
+	if (b >= 0 && in[n - 1].revents != 0)
+		mask |= 2;
+	if (curl_multi_perform(multi, &left) != CURLM_OK)
+		die(EX_SOFTWARE, "libcurl lost a request");
 	reap();
 	/* Last, since what is read only now may have come in time. */
 	if (clock_ms() >= end)

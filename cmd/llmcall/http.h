@@ -1,17 +1,17 @@
 #ifndef HTTP_H
 #define HTTP_H
 
-#include <stddef.h>
-#include <time.h>
-
-#include "buf.h"
-
 /*
  * HTTP requests, any number at a time, over one event loop.  This is the
  * only noun over libcurl.  http and https only; redirects are not followed
  * (they would carry the key along); certificates are verified; proxies and
  * the CA file come from the environment.
  */
+
+#include <stddef.h>
+#include <time.h>
+
+#include "buf.h"
 
 enum http_end {
 	HTTP_DONE,    /* an answer came, to its end */
@@ -94,21 +94,5 @@ const char *http_header(const struct http *h, const char *name);
 
 /* An HTTP date in any of its three forms.  0, or -1. */
 int http_date(const char *s, time_t *t);
-
-/* The clocks of a request under way: first byte, idle, progress, total. */
-
-/* Bytes came. */
-void httpclock_heard(struct http *h);
-
-/*
- * clock_ms when the next of them runs out, LLONG_MAX if none does; *why is
- * what is to be said then, NULL if that is a good end (http_last).
- */
-long long http_deadline(const struct http *h, const char **why);
-
-/* The headers of an answer; http_header reads them. */
-
-/* Add a line of the head; what is beyond 64 KiB in all is let go. */
-void httphead_add(struct http *h, const char *p, size_t n);
 
 #endif

@@ -1,16 +1,16 @@
 #ifndef JOURNAL_H
 #define JOURNAL_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "buf.h"
-
 /*
  * The answers of a run, kept in a file so that a run that was killed can be
  * taken up again.  JSON lines: a header, then {"id","hash","code","answer":
  * [RECORD...]}.  One process at a time.  llmcall(1), JOURNAL.
  */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "buf.h"
 
 /*
  * Open or make the file and lock it, mend a torn last line (told on

@@ -1,14 +1,14 @@
 #ifndef JSONREPAIR_H
 #define JSONREPAIR_H
 
+/*
+ * JSON that a model or a server wrote, and that is not quite JSON.
+ */
+
 #include <stddef.h>
 #include <stdint.h>
 
 #include "buf.h"
-
-/*
- * JSON that a model or a server wrote, and that is not quite JSON.
- */
 
 /*
  * Append to b an object: s itself if it is one; {} for an empty text; s

@@ -1,16 +1,16 @@
 #ifndef OUTSCHEMA_H
 #define OUTSCHEMA_H
 
-#include "buf.h"
-#include "json.h"
-#include "provider.h"
-
 /*
  * Structured output: the JSON Schema that an answer is asked to fit, in the
  * way its provider takes it, and held to here.  A request has it where Chat
  * Completions have it, in response_format.json_schema.schema.
  * turnpipe-providers(5), SCHEMAS.
  */
+
+#include "buf.h"
+#include "json.h"
+#include "provider.h"
 
 /*
  * Ask each request that says nothing of its own to fit the schema in this

@@ -1,16 +1,16 @@
 #ifndef QUEUE_H
 #define QUEUE_H
 
-#include <stddef.h>
-
-#include "order.h"
-#include "record.h"
-
 /*
  * The calls of a process: begun as there is room and leave (concurrency.h,
  * ratelimit.h), kept in a journal (journal.h), written in their place
  * (order.h).
  */
+
+#include <stddef.h>
+
+#include "order.h"
+#include "record.h"
 
 enum queue_form { FORM_SAME, FORM_RECORDS, FORM_BATCH };
 

@@ -1,16 +1,16 @@
 #ifndef REPLY_H
 #define REPLY_H
 
-#include <stddef.h>
-
-#include "buf.h"
-#include "json.h"
-
 /*
  * An assistant message, assembled from the pieces in which a model's server
  * sends it, or from one that came whole.  How they are read is its protocol's:
  * api-chat, api-messages, api-responses.
  */
+
+#include <stddef.h>
+
+#include "buf.h"
+#include "json.h"
 
 /*
  * Members of an object that we do not know, gathered from the pieces of a

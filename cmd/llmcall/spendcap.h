@@ -1,8 +1,6 @@
 #ifndef SPENDCAP_H
 #define SPENDCAP_H
 
-#include "buf.h"
-
 /*
  * What a run may spend, in US dollars and in tokens.  Before a call is sent
  * the most it may take is set aside; what it took, once that is known, goes
@@ -11,6 +9,8 @@
  * the longest answer that the request allows.  Where it names none, that is
  * twice the longest answer yet, 4096 tokens at least.
  */
+
+#include "buf.h"
 
 /* 0 is no limit. */
 void spendcap_set(double dollars, long long tokens);

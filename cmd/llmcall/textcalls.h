@@ -1,15 +1,15 @@
 #ifndef TEXTCALLS_H
 #define TEXTCALLS_H
 
-#include "buf.h"
-#include "json.h"
-#include "reply.h"
-
 /*
  * Tool calls that a model wrote as text, in the forms of share/leaks.yaml:
  * only where the whole text is nothing else, and only of tools that the
  * request offers.  turnpipe-providers(5), LEAKED CALLS.
  */
+
+#include "buf.h"
+#include "json.h"
+#include "reply.h"
 
 /* Can an answer to this request have any? */
 int textcalls_expected(const struct json *request);
