@@ -145,7 +145,22 @@ on_moved(struct call *c)
 	row_push(&over, i);
 }
 
-/* What came of a call: its answer, and what it tells the others. */
+/* What the last try of a call that was sent says to the three limits. */
+static void
+count_try(struct item *i, const struct reply_usage *u)
+{
+	struct call *c = i->call;
+	int came = c->net.http.status;
+
+	answer_toll(c);
+	if (!c->refused && came != 0 && came < 500)
+		concurrency_answered(c->number);
+	if (ratelimit_counts() && u->prompt >= 0 && u->completion >= 0)
+		ratelimit_used(i->tokens, i->booked,
+		    u->prompt + u->completion);
+}
+
+/* What came of a call: its answer, and what limits and journal learn of it. */
 static void
 conclude(struct item *i)
 {
@@ -156,13 +171,7 @@ conclude(struct item *i)
 
 	if (c->number != 0) {
 		u = reply_total(&c->reply);
-		answer_toll(c);
-		if (!c->refused && c->net.http.status != 0
-		    && c->net.http.status < 500)
-			concurrency_answered(c->number);
-		if (ratelimit_counts() && u.prompt >= 0 && u.completion >= 0)
-			ratelimit_used(i->tokens, i->booked,
-			    u.prompt + u.completion);
+		count_try(i, &u);
 	}
 	pay(i, u.completion);
 	if (!i->found && i->batch && c->out.n > 0 && !call_options.dry)
@@ -215,35 +224,15 @@ static void
 refuse(struct item *i, long long ms)
 {
 	static struct buf b;
-	static long long told;
+	static long long warned;
 
 	buf_reset(&b);
 	buf_printf(&b, "not sent: the server refuses all; try again in %lld s",
 	    (ms + 999) / 1000);
-	if (told < clock_ms() - ms)
+	if (warned < clock_ms() - ms)
 		warn("%s", buf_cstr(&b));
-	told = clock_ms();
+	warned = clock_ms();
 	deny(i, EX_TEMPFAIL, &b, ms);
-}
-
-/* Fail it, if nothing reaches its model; the first time with a line. */
-static int
-barred(struct row *r, struct item **p)
-{
-	static struct buf b;
-	struct item *i = *p;
-	int code;
-	const char *why = barred_why(i->call->request.model, &code);
-
-	if (why == NULL)
-		return 0;
-	buf_reset(&b);
-	buf_printf(&b, "not sent: %s", why);
-	if (barred_first(i->call->request.model))
-		warn("%s: later requests are not sent", i->call->request.model);
-	row_pull(r, p);
-	deny(i, code, &b, -1);
-	return 1;
 }
 
 enum { TOKENS_MOST = 1 << 30 }; /* tokens: no more than this is believed */
@@ -280,23 +269,22 @@ request_tokens(const struct call *c)
 }
 
 /*
- * May a call that is ready be paid for?  On SPENDCAP_NO and _UNPRICED why has
- * the message, which is printed for the first call only.
+ * May a call that is ready be paid for?  Where the answer is never, why has
+ * the message, which is printed: of calls that are too dear the first one.
  */
 static enum spendcap_word
 reserve_money(struct item *i, struct buf *why)
 {
-	static int told;
+	static int warned;
 	struct call *c = i->call;
 	enum spendcap_word word;
 
-	if (!spendcap_isset())
+	if (i->paying || !spendcap_isset())
 		return SPENDCAP_YES;
 	word = spendcap_ask(&i->share, c->request.model, i->tokens,
 	    allowed(&c->request.json),
 	    provider_true(c->request.provider, "tells_cost"));
 	i->paying = word == SPENDCAP_YES;
-	buf_reset(why);
 	if (word == SPENDCAP_UNPRICED) {
 		buf_printf(why, "not sent: the price of %s is not known",
 		    c->request.model);
@@ -304,28 +292,57 @@ reserve_money(struct item *i, struct buf *why)
 		buf_puts(why, "not sent: ");
 		spendcap_say(why, &i->share);
 	}
-	if (why->n > 0 && (word == SPENDCAP_UNPRICED || told++ == 0))
+	if (why->n > 0 && (word == SPENDCAP_UNPRICED || warned++ == 0))
 		warn("%s%s", answer_name(c), buf_cstr(why));
 	return word;
 }
 
-/* May the one at *p of a row be sent?  Over if never. */
-static enum spendcap_word
-afford(struct row *r, struct item **p)
+/*
+ * May a call be sent?  SEND_NEVER: with its exit status in *code, and why;
+ * it was reported.
+ */
+enum send { SEND_NOW, SEND_LATER, SEND_NEVER };
+
+static enum send
+may_send(struct item *i, int *code, struct buf *why)
+{
+	const char *model = i->call->request.model;
+	const char *reason = barred_why(model, code);
+
+	if (reason != NULL) {
+		buf_printf(why, "not sent: %s", reason);
+		if (barred_first(model))
+			warn("%s: later requests are not sent", model);
+		return SEND_NEVER;
+	}
+	switch (reserve_money(i, why)) {
+	case SPENDCAP_YES: return SEND_NOW;
+	case SPENDCAP_WAIT: return SEND_LATER;
+	case SPENDCAP_NO: *code = EXIT_SPENT; break;
+	case SPENDCAP_UNPRICED: *code = EX_CONFIG; break;
+	}
+	return SEND_NEVER;
+}
+
+/*
+ * Take the one at *p out of a row if it can be sent, or never: then it is
+ * over.
+ */
+static enum send
+take(struct row *r, struct item **p, struct item **i)
 {
 	static struct buf why;
-	struct item *i = *p;
-	enum spendcap_word word;
+	enum send send;
+	int code;
 
-	if (barred(r, p))
-		return SPENDCAP_NO;
-	word = i->paying ? SPENDCAP_YES : reserve_money(i, &why);
-
-	if (word == SPENDCAP_NO || word == SPENDCAP_UNPRICED) {
+	*i = *p;
+	buf_reset(&why);
+	send = may_send(*i, &code, &why);
+	if (send != SEND_LATER)
 		row_pull(r, p);
-		deny(i, word == SPENDCAP_NO ? EXIT_SPENT : EX_CONFIG, &why, -1);
-	}
-	return word;
+	if (send == SEND_NEVER)
+		deny(*i, code, &why, -1);
+	return send;
 }
 
 static void
@@ -346,29 +363,30 @@ step(struct item *i)
 	i->booked = ratelimit_sent(i->tokens);
 }
 
-/* Who is next: one whose pause is over, else a new one.  Or NULL. */
+/* The next to send: one whose pause is over, else a new one; or NULL. */
 static struct item *
 next(long long now, long long *due)
 {
-	struct item **p = &paused.head;
+	struct item **p = &paused.head, *i;
 
-	while (*p != NULL)
-		if ((*p)->call->due > now) {
-			if ((*p)->call->due < *due)
-				*due = (*p)->call->due;
-			p = &(*p)->mate;
-		} else {
-			switch (afford(&paused, p)) {
-			case SPENDCAP_YES: return row_pull(&paused, p);
-			case SPENDCAP_WAIT: p = &(*p)->mate; break;
-			default: break;
+	while (*p != NULL) {
+		if ((*p)->call->due <= now) {
+			switch (take(&paused, p, &i)) {
+			case SEND_NOW: return i;
+			case SEND_LATER: p = &(*p)->mate; break;
+			case SEND_NEVER: break;
 			}
+			continue;
 		}
+		if ((*p)->call->due < *due)
+			*due = (*p)->call->due;
+		p = &(*p)->mate;
+	}
 	while (fresh.n > 0 && nbegun < BEGUN * queue_options.jobs)
-		switch (afford(&fresh, &fresh.head)) {
-		case SPENDCAP_YES: return row_pull(&fresh, &fresh.head);
-		case SPENDCAP_WAIT: return NULL;
-		default: break;
+		switch (take(&fresh, &fresh.head, &i)) {
+		case SEND_NOW: return i;
+		case SEND_LATER: return NULL;
+		case SEND_NEVER: break;
 		}
 	return NULL;
 }
