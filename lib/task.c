@@ -17,6 +17,7 @@
 #include "record.h"
 #include "settings.h"
 #include "task.h"
+#include "template.h"
 #include "utf8.h"
 
 enum {
@@ -24,7 +25,7 @@ enum {
 	TASK_COUNT = 31536000 /* no limit is more: a year of seconds */
 };
 
-enum kind { TEXT, LIST, COUNT, NUMBER, SWITCH };
+enum kind { TEXT, LIST, COUNT, NUMBER, SWITCH, MAP };
 
 static const struct key {
 	const char *name;
@@ -51,6 +52,12 @@ static const struct key {
     {"reasoning_effort", TEXT, 1},
     {"notify", TEXT, 0},
     {"schedule", TEXT, 0},
+    {"defaults", MAP, 0},
+    {"until", TEXT, 0},
+    {"rounds", COUNT, 0},
+    {"schema", TEXT, 0},
+    {"output", TEXT, 0},
+    {"may_be_empty", SWITCH, 0},
 };
 
 enum { KEYS = sizeof(keys) / sizeof(*keys) };
@@ -61,6 +68,22 @@ bad(const struct task *t, int token, const char *why)
 	const struct yamlfile_mark *m = &t->front.yml.marks[token];
 
 	die_at(EX_DATAERR, t->path, m->line, m->col, why);
+}
+
+/* {name: text, ...}, with names that a hole can have? */
+static int
+is_map(const struct json *j, int v)
+{
+	char *name;
+	int k, ok = json_kind(j, v) == JSON_OBJECT;
+
+	for (k = ok ? json_first(j, v) : -1; k >= 0; k = json_next(j, k)) {
+		name = json_dup(j, k);
+		ok = ok && json_kind(j, k + 1) == JSON_STRING
+		    && template_isname(name, strlen(name));
+		free(name);
+	}
+	return ok;
 }
 
 /* Front matter is read as texts: is this one a number from min to max? */
@@ -107,6 +130,10 @@ fault(const struct json *j, int v, const struct key *k)
 		if (s == NULL
 		    || (strcmp(s, "true") != 0 && strcmp(s, "false") != 0))
 			why = "expected true or false";
+		break;
+	case MAP:
+		if (!is_map(j, v))
+			why = "expected names with texts, {lang: en}";
 		break;
 	}
 	strs_free(&l);

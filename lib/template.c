@@ -9,6 +9,16 @@ isname(int c)
 	    || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
 
+int
+template_isname(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && isname((unsigned char)s[i]))
+		i++;
+	return n > 0 && i == n;
+}
+
 /* Length of the name in the hole that s begins with; 0 if there is none. */
 static size_t
 hole(const char *s, size_t n)

@@ -11,6 +11,9 @@
 
 #include "buf.h"
 
+/* Can a hole have this name? */
+int template_isname(const char *s, size_t n);
+
 /* Append the value of name (n bytes) to b and return 1; 0 if unknown. */
 typedef int template_fill(
     struct buf *b, const char *name, size_t n, void *arg);

@@ -33,9 +33,14 @@ Then stop.
 check 'variables for a shell' 'taskfile full.md | sed "s|=.$PWD/\(.*\).\$|=\1|; s|=.$XDG_STATE_HOME/turnpipe\(.*\)-[0-9a-f]*.\$|=STATE\1-HASH|"' <<'!'
 task_agent=explore
 task_max_seconds=60
+task_may_be_empty=''
 task_model=ollama/qwen3
 task_notify='mail -s '\''it'\'''\''s done'\'' me'
+task_output=''
 task_profile=default
+task_rounds=''
+task_schema=''
+task_until=''
 task_file=full.md
 task_name=full
 task_state=STATE/tasks/full-HASH
@@ -184,4 +189,39 @@ fails 65 'and its lines keep their numbers' '
     printf "#!/bin/x\n---\nmodle: x/y\n---\nDo it.\n" >bang.md; taskfile -t bang.md 2>&1 |
     sed "s|$PWD/||" >&2; exit 65' <<!
 taskfile: bang.md:3:1: expected a key of turnpipe-tasks(5)
+!
+
+# Holes and operands.
+cat >hole.md <<'!'
+---
+defaults: {tone: plain, odd: "{{1}}"}
+---
+Into {{1}}, {{tone}}, {{lang}}; {{odd}}
+!
+check 'operands fill holes, by place and by name; a value is not looked at again' \
+    'taskfile -t hole.md lang=x de; taskfile -t hole.md "d{{2}}" tone=loud lang=a lang="b=c"
+    taskfile -t hole.md lang= x=y' <<!
+Into de, plain, x; {{1}}
+Into d{{2}}, loud, b=c; {{1}}
+Into x=y, plain, ; {{1}}
+!
+fails 64 'a hole that nothing fills is named' 'cd / && taskfile -t "$OLDPWD/hole.md" de 2>&1 >/dev/null | sed "s|/.*/||" >&2; exit 64' <<!
+taskfile: hole.md: expected a value for {{lang}}
+!
+fails 64 'an operand that no hole takes' 'taskfile -t hole.md lang=x de lnag=y 2>err; s=$?; sed "s|: /.*/|: |" err >&2; exit $s' <<!
+taskfile: hole.md: operand 'lnag=y': there is no {{2}} in the text
+!
+for line in 'defaults: de' 'defaults: {a b: c}' 'defaults: {a: [b]}' 'until: ""' 'rounds: 0' \
+    'may_be_empty: 1' 'untill: true'; do
+	printf -- '---\n%s\n---\nx\n' "$line" >bad.md
+	taskfile bad.md 2>&1 | sed 's|.*/||' || :
+done >said
+check 'keys that are not as they should be' 'cat said' <<!
+bad.md:2:11: expected names with texts, {lang: en}
+bad.md:2:11: expected names with texts, {lang: en}
+bad.md:2:11: expected names with texts, {lang: en}
+bad.md:2:8: expected a text
+bad.md:2:9: expected a whole number, 1 to 31536000
+bad.md:2:15: expected true or false
+bad.md:2:1: expected a key of turnpipe-tasks(5)
 !

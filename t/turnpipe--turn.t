@@ -445,7 +445,7 @@ rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 
 fails 64 'no session' 'turnpipe--turn hi' <<!
 turnpipe: expected a session (-s)
-usage: turnpipe--turn -s FILE [-cFinpq] [-N ROUNDS] [--schema FILE]
+usage: turnpipe--turn -s FILE [-ceFinpq] [-N ROUNDS] [--schema FILE]
                       [--until COMMAND] [--] [TEXT ... | -]
 !
 check 'every session is whole' 'for f in *.jsonl; do jq -e . "$f" >/dev/null || echo "$f"; done' </dev/null

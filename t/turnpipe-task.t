@@ -127,8 +127,8 @@ serve "$write" '{"text":"I could not."}' "$write" '{"text":"Written."}'
 check 'a denied call is no success: 77, though there is an answer' \
     'turnpipe -T denied.md 2>&1 || echo $?; test ! -e new; runs denied "[.status,.denied,.answer]"' <<!
 toolrun: write_file: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
-I could not.
 turnpipe: denied: calls were denied; allow: lets them run
+I could not.
 77
 [77,1,"I could not."]
 !
@@ -291,6 +291,126 @@ What is 2?
 What is 3?
 !
 
+# A prompt file is a program.
+user() { jq -r '.body.messages[-1].content' "$REQUESTS"; }
+task translate <<'!'
+#!/usr/bin/env -S turnpipe -T
+---
+model: openai/small
+max_steps: 3
+no_tools: true
+defaults: {tone: plain}
+---
+Translate into {{1}}, {{tone}}, for {{reader}}:
+!
+chmod +x translate.md
+env -S true 2>/dev/null || skip 'env has no -S here'
+serve -r '{"text":"Guten Tag."}'
+check 'its keys are obeyed and not sent; operands and standard input are' \
+    'echo "Good day." | ./translate.md de reader=kids; user; jq -r .body.model "$REQUESTS"' <<!
+Guten Tag.
+Translate into de, plain, for kids:
+
+Good day.
+small
+!
+check 'from a file; a dry run' 'echo Hm >in; ./translate.md fr reader=x tone=loud <in >/dev/null; user | tail -n 3
+    echo DATA | turnpipe -T -n translate.md de reader=x | jq -r .messages[-1].content' <<!
+Translate into fr, loud, for x:
+
+Hm
+Translate into de, plain, for x:
+
+DATA
+!
+check 'an operand that is missing: 64, nobody is asked' \
+    './translate.md de 2>&1 | sed "s|: /.*/|: |"; ./translate.md de 2>/dev/null || echo $?; sent' <<!
+taskfile: translate.md: expected a value for {{reader}}
+64
+2
+!
+fails 65 'input that is not UTF-8' 'printf "a\377" | ./translate.md de reader=x' <<!
+msg: <stdin>:1:2: expected valid UTF-8
+!
+cat >m3 <<'!'
+all: $(patsubst %.en,%.de,$(wildcard words/*.en))
+%.de: %.en translate.md
+	./translate.md de reader=all <$< >$@
+.DELETE_ON_ERROR:
+!
+mkdir words
+for i in $(seq 20); do echo "word $i" >words/$i.en; done
+serve -r '{"text":"Wort."}'
+check 'make -j4 over 20 files: no run keeps another one out' \
+    '(unset TURNPIPE_NOW; make -sj4 -f m3); cat words/*.de | sort | uniq -c | tr -s " "
+    user | sort -u | grep -c "^word"; runs translate .status | tail -n 20 | sort | uniq -c | tr -s " "' <<!
+ 20 Wort.
+20
+ 20 0
+!
+sed 's/max_steps/max_step/' translate.md >misspelt.md
+fails 65 'a misspelt key is refused, with its line' \
+    'turnpipe -T misspelt.md de reader=x 2>err; s=$?; sed "s|: /.*/|: |" err >&2; exit $s' <<!
+taskfile: misspelt.md:4:1: expected a key of turnpipe-tasks(5)
+!
+printf -- '#!/usr/bin/env -S turnpipe -T\n---\nallow: ["write_file(ok*)"]\n---\nWrite.\n' >binds.md
+serve '{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"ok1","content":"x"}},{"id":"c2","name":"write_file","arguments":{"path":"no1","content":"x"}}]}' '{"text":"Half."}'
+check 'allow: of a file with a #! binds' 'turnpipe -T binds.md 2>/dev/null || echo $?; ls ok1; ls no1 2>/dev/null || :' <<!
+Half.
+77
+ok1
+!
+
+# until, schema, output, may_be_empty.
+printf -- '---\nuntil: test -e made || { echo not made; exit 1; }\nallow: [write_file]\n---\nMake it.\n' >goal.md
+serve '{"text":"Done."}' '{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"made","content":"x"}}]}' '{"text":"Made it."}'
+check 'until:' 'turnpipe -T goal.md; sent' <<!
+Made it.
+3
+!
+serve -r '{"text":"Done."}'
+check 'until: never reached; --until and -N go before the file' \
+    'rm made; turnpipe -T goal.md 2>&1 || echo $?
+    turnpipe -T --until "date +%N; false" -N 1 goal.md >/dev/null 2>err || echo $?; sed 2d err' <<!
+turnpipe: --until: status 1, twice with the same output:
+not made
+5
+5
+turnpipe: --until: status 1 after 1 rounds:
+!
+mkdir sub
+printf '{"type":"object","required":["n"]}' >sub/shape.json
+printf -- '---\nschema: shape.json\noutput: out.json\n---\nCount.\n' >sub/count.md
+serve '{"text":"{\"n\":1}"}' '{"text":"{\"m\":1}"}' '{"status":400,"body":"no"}'
+check 'schema: beside the task file; output: replaced only by a good answer' \
+    'turnpipe -T sub/count.md; cat out.json
+    turnpipe -T sub/count.md >/dev/null 2>&1 || echo $?; turnpipe -T sub/count.md >/dev/null 2>&1 || echo $?
+    cat out.json; ls out.json*; ls -l out.json | cut -c1-10' <<!
+{"n":1}
+8
+65
+{"n":1}
+out.json
+-rw-r--r--
+!
+printf -- '---\noutput: none/out\n---\nSay.\n' >lost.md
+serve -r '{"text":"Said."}'
+check 'output: that can not be written' 'turnpipe -T lost.md >out 2>/dev/null || echo $?; cat out' <<!
+74
+!
+printf 'Say nothing.\n' >blank.md
+printf -- '---\nmay_be_empty: true\n---\nSay nothing.\n' >mayblank.md
+serve -r '{"text":""}'
+check 'an empty answer is a failure, unless the file says may_be_empty' \
+    'turnpipe -T blank.md 2>/dev/null || echo $?; runs blank .status
+    before=$(sent); turnpipe -T mayblank.md | wc -c; echo $(($(sent) - before)); runs mayblank .status' <<!
+76
+76
+0
+1
+0
+!
+
 # cron.
 mkdir -p "it's 50% here"
 task "it's 50% here/morning" <<!
@@ -338,8 +458,10 @@ fails 65 'no schedule' 'turnpipe -T -i plain.md 2>err; s=$?; sed "s|: .*/|: |" e
 taskfile: plain.md:1:1: expected a schedule
 !
 fails 64 'no file' 'turnpipe -T' <<!
-turnpipe: expected one task file
-usage: turnpipe-task [-in] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE] TASK.md
+turnpipe: expected a task file
+usage: turnpipe-task [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
+                     [-s FILE] [--schema FILE] [--until COMMAND]
+                     TASK.md [OPERAND ...]
 !
 fails 66 'no such file' 'turnpipe -T none.md' <<!
 taskfile: none.md: No such file or directory

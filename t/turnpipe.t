@@ -394,7 +394,8 @@ fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
 usage: turnpipe [-1cFginqxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
                 [-s FILE] [--schema FILE] [--until COMMAND] [TEXT ... | -]
-       turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-P PROFILE] [-s FILE] TASK.md
+       turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE] [-s FILE]
+                [--schema FILE] [--until COMMAND] TASK.md [OPERAND ...]
        turnpipe facts | fold | log [ARGUMENT ...]
 !
 check '--version told the name of another command' \

@@ -1,6 +1,7 @@
 /*
  * taskfile FILE
- * taskfile -g KEY | -t FILE
+ * taskfile -g KEY FILE
+ * taskfile -t FILE [OPERAND ...]
  * taskfile -c PROGRAM FILE
  * taskfile -d SESSION
  * taskfile -r [-a ANSWER] [-b TIME] [-n STATUS] [-s STATUS] [-S SESSION] FILE
@@ -23,13 +24,15 @@
 #include "path.h"
 #include "settings.h"
 #include "task.h"
+#include "taskfill.h"
 #include "taskrun.h"
 #include "toolenv.h"
 
 enum { ANSWER_MAX = 16 << 20 };
 
 static const char usage[] =
-    "usage: taskfile [-t | -g key | -c program] file\n"
+    "usage: taskfile [-g key | -c program] file\n"
+    "       taskfile -t file [operand ...]\n"
     "       taskfile -d session\n"
     "       taskfile -r [-a answer] [-b time] [-n status] [-s status]\n"
     "                [-S session] file\n"
@@ -80,7 +83,8 @@ static void
 variables(void)
 {
 	static const char *const keys[] = {
-	    "agent", "max_seconds", "model", "notify", "profile"};
+	    "agent", "max_seconds", "may_be_empty", "model", "notify",
+	    "output", "profile", "rounds", "schema", "until"};
 	static struct buf state;
 	char *value;
 	size_t i;
@@ -193,6 +197,7 @@ crontab(const char *program)
 int
 main(int argc, char **argv)
 {
+	static struct buf text;
 	const char *key = NULL, *program = NULL;
 	int c, st = 0, what = 0;
 
@@ -209,7 +214,7 @@ main(int argc, char **argv)
 		case 'S': run.session = optarg; break;
 		default: what = c; break;
 		}
-	if (argc - optind != 1)
+	if (what == 't' ? argc - optind < 1 : argc - optind != 1)
 		opt_die(usage, "expected one file");
 	if (what == 'd') {
 		run.session = argv[optind];
@@ -222,8 +227,9 @@ main(int argc, char **argv)
 	case 'g': st = get(key); break;
 	case 'r': taskrun_log(&run, &task); break;
 	case 't':
-		out_add(task.body.p, task.body.n);
-		out_add("\n", 1);
+		taskfill(&text, &task, argc - optind - 1, argv + optind + 1);
+		buf_putc(&text, '\n');
+		out_add(text.p, text.n);
 		break;
 	default: variables(); break;
 	}

@@ -25,12 +25,13 @@
 enum { JOBS = 4, NOT_DONE = 2 };
 
 static const char usage[] =
-    "usage: toolrun [-rwy] [-b bytes] [-C dir] [-j jobs] [-t seconds]\n"
+    "usage: toolrun [-erwy] [-b bytes] [-C dir] [-j jobs] [-t seconds]\n"
     "\n"
     "Run the tool calls of an assistant message.\n"
     "\n"
     "  -b, --max-bytes=N    longer results lose their middle\n"
     "  -C, --cwd=DIR        run the tools there\n"
+    "  -e, --empty          an empty answer is one, too\n"
     "  -j, --jobs=N         read-only tools at once (4)\n"
     "  -r, --results        write nothing but the tool messages\n"
     "  -t, --timeout=N      seconds that a tool may take\n"
@@ -40,6 +41,7 @@ static const char usage[] =
 static const struct option opts[] = {
 	{ "max-bytes", required_argument, NULL, 'b' },
 	{ "cwd", required_argument, NULL, 'C' },
+	{ "empty", no_argument, NULL, 'e' },
 	{ "jobs", required_argument, NULL, 'j' },
 	{ "results", no_argument, NULL, 'r' },
 	{ "timeout", required_argument, NULL, 't' },
@@ -49,7 +51,7 @@ static const struct option opts[] = {
 };
 
 static struct jobs_options how = { .atonce = JOBS };
-static int results, whole;
+static int empty, results, whole;
 
 static struct tools tools;
 static struct toolcalls calls;
@@ -102,7 +104,7 @@ conversation(const struct rec *r)
 	if (failed == 0) {
 		n = jobs_run(&calls, &tools, &how);
 		ran |= n > 0;
-		if (n == 0 && !check_owed() && calls.issilent)
+		if (n == 0 && !check_owed() && calls.issilent && !empty)
 			fault(EX_PROTOCOL, "the answer is empty");
 	}
 	if (code == 0)
@@ -119,7 +121,7 @@ options(int argc, char **argv)
 	int c;
 
 	how.yes = env != NULL && strcmp(env, "0") != 0;
-	while ((c = opt_next(argc, argv, "b:C:j:rt:wy", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "b:C:ej:rt:wy", opts, usage)) != -1)
 		switch (c) {
 		case 'b':
 			how.limits.max = opt_int("-b", optarg, 100, 1 << 30);
@@ -127,6 +129,9 @@ options(int argc, char **argv)
 		case 'C':
 			if (chdir(optarg) < 0)
 				die_sys(EX_NOINPUT, "%s", optarg);
+			break;
+		case 'e':
+			empty = 1;
 			break;
 		case 'j':
 			how.atonce = (size_t)opt_int("-j", optarg, 1, PROC_MANY);
