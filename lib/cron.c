@@ -44,16 +44,23 @@ value(const char **s, const struct field *f)
 	return -1;
 }
 
-/* "*", "5", "1-5", each with a step, lists of them; up to a blank. */
+/*
+ * "*", "5", "1-5", each with a step, lists of them; up to a blank.  *set gets
+ * a bit for each number.
+ */
 static int
-field(const char **s, const struct field *f)
+field(const char **s, const struct field *f, unsigned long long *set)
 {
 	int from, to;
+	long step;
 	char *end;
 
-	for (;; ++*s) {
+	for (*set = 0;; ++*s) {
+		step = 1;
 		if (**s == '*') {
 			++*s;
+			from = f->min;
+			to = f->max;
 		} else {
 			from = to = value(s, f);
 			if (**s == '-') {
@@ -65,10 +72,12 @@ field(const char **s, const struct field *f)
 		}
 		if (**s == '/') {
 			if ((*s)[1] < '0' || (*s)[1] > '9'
-			    || strtol(*s + 1, &end, 10) < 1)
+			    || (step = strtol(*s + 1, &end, 10)) < 1)
 				return -1;
 			*s = end;
 		}
+		for (; from <= to; from += step < 64 ? (int)step : 64)
+			*set |= 1ULL << from;
 		if (**s != ',')
 			return **s == '\0' || **s == ' ' || **s == '\t' ? 0
 									: -1;
@@ -91,6 +100,7 @@ word(const char *s)
 const char *
 cron_check(const char *s)
 {
+	unsigned long long set;
 	size_t i;
 
 	if (*s == '@')
@@ -99,7 +109,7 @@ cron_check(const char *s)
 		s += strspn(s, " \t");
 		if (*s == '\0')
 			return "schedule: expected five fields of crontab(5)";
-		if (field(&s, &fields[i]) < 0)
+		if (field(&s, &fields[i], &set) < 0)
 			return fields[i].why;
 	}
 	return s[strspn(s, " \t")] == '\0'
@@ -129,4 +139,113 @@ cron_word(struct buf *b, const char *s, int percent)
 	}
 	if (quoted)
 		buf_putc(b, '\'');
+}
+
+/* A set as a list of numbers; all of them are "*". */
+static void
+numbers(struct buf *b, unsigned long long set, const struct field *f)
+{
+	const char *sep = "";
+	int i;
+
+	for (i = f->min; i <= f->max && set >> i & 1; i++)
+		;
+	if (i > f->max) {
+		buf_putc(b, '*');
+		return;
+	}
+	for (i = f->min; i <= f->max; i++)
+		if (set >> i & 1) {
+			buf_printf(b, "%s%02d", sep, i);
+			sep = ",";
+		}
+}
+
+/* Days of the week, 0 and 7 for Sunday; nothing for all of them. */
+static void
+weekdays(struct buf *b, unsigned long long set)
+{
+	static const char *const names[] = {
+	    "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+	const char *sep = "";
+	int i;
+
+	set = (set | set >> 7) & 0x7f;
+	for (i = 0; i < 7 && set != 0x7f; i++)
+		if (set >> i & 1) {
+			buf_printf(b, "%s%s", sep, names[i]);
+			sep = ",";
+		}
+	if (*sep != '\0')
+		buf_putc(b, ' ');
+}
+
+static void
+calendar(struct buf *b, const unsigned long long *set, int day, int weekday)
+{
+	buf_puts(b, "OnCalendar=");
+	if (weekday)
+		weekdays(b, set[4]);
+	buf_puts(b, "*-");
+	numbers(b, set[3], &fields[3]);
+	buf_putc(b, '-');
+	if (day)
+		numbers(b, set[2], &fields[2]);
+	else
+		buf_putc(b, '*');
+	buf_putc(b, ' ');
+	numbers(b, set[1], &fields[1]);
+	buf_putc(b, ':');
+	numbers(b, set[0], &fields[0]);
+	buf_puts(b, ":00\n");
+}
+
+void
+cron_timer(struct buf *b, const char *s)
+{
+	/* As crontab(5) says: a week of cron's begins on Sunday. */
+	static const struct {
+		const char *word, *line;
+	} words[] = {{"@reboot", "OnStartupSec=0"},
+	    {"@yearly", "OnCalendar=yearly"},
+	    {"@annually", "OnCalendar=yearly"},
+	    {"@monthly", "OnCalendar=monthly"},
+	    {"@weekly", "OnCalendar=Sun *-*-* 00:00:00"},
+	    {"@daily", "OnCalendar=daily"}, {"@midnight", "OnCalendar=daily"},
+	    {"@hourly", "OnCalendar=hourly"}};
+	unsigned long long set[FIELDS];
+	int star[FIELDS];
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcmp(s, words[i].word) == 0) {
+			buf_printf(b, "%s\n", words[i].line);
+			return;
+		}
+	for (i = 0; i < FIELDS; i++) {
+		s += strspn(s, " \t");
+		star[i] = *s == '*';
+		field(&s, &fields[i], &set[i]);
+	}
+	/* Both kinds of day must fit if one is "*...", else either does. */
+	if (star[2] || star[4]) {
+		calendar(b, set, 1, 1);
+	} else {
+		calendar(b, set, 1, 0);
+		calendar(b, set, 0, 1);
+	}
+}
+
+void
+cron_unitword(struct buf *b, const char *s, int command)
+{
+	buf_putc(b, '"');
+	for (; *s != '\0'; s++) {
+		if (*s == '"' || *s == '\\')
+			buf_putc(b, '\\');
+		else if (*s == '%' || (*s == '$' && command))
+			buf_putc(b, *s);
+		buf_putc(b, *s);
+	}
+	buf_putc(b, '"');
 }

@@ -1,7 +1,10 @@
 #ifndef CRON_H
 #define CRON_H
 
-/* Lines of a crontab(5), as POSIX and Vixie's cron read them. */
+/*
+ * Lines of a crontab(5), as POSIX and Vixie's cron read them, and the same
+ * times and words as systemd.timer(5) and systemd.service(5) have them.
+ */
 
 #include "buf.h"
 
@@ -19,5 +22,17 @@ const char *cron_check(const char *when);
  * newline if percent is set.
  */
 void cron_word(struct buf *b, const char *s, int percent);
+
+/*
+ * Append when something is to run, which cron_check() has passed, as lines
+ * of a [Timer]: where cron takes either of two kinds of day, two lines.
+ */
+void cron_timer(struct buf *b, const char *when);
+
+/*
+ * Append a text as a word of a unit file: in quotes, with "%%" for '%' and,
+ * of a command, "$$" for '$'.  s holds no newline.
+ */
+void cron_unitword(struct buf *b, const char *s, int command);
 
 #endif

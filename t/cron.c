@@ -65,6 +65,25 @@ static const struct {
 	{"a=b", 0, "'a=b'"},
 };
 
+static const struct {
+	const char *when, *lines;
+} timers[] = {
+	{"* * * * *", "OnCalendar=*-*-* *:*:00\n"},
+	{"*/20 0,12 * jan-mar,DEC *", "OnCalendar=*-01,02,03,12-* "
+	    "00,12:00,20,40:00\n"},
+	{"0 7 * * mon-fri", "OnCalendar=Mon,Tue,Wed,Thu,Fri *-*-* 07:00:00\n"},
+	{"0 0 * * 7", "OnCalendar=Sun *-*-* 00:00:00\n"},
+	{"0 0 * * 0-6", "OnCalendar=*-*-* 00:00:00\n"},
+	/* Either day, as crontab(5) has it; both, if one begins with a star. */
+	{"5 4 1-31/10 * sun", "OnCalendar=*-*-01,11,21,31 04:05:00\n"
+	    "OnCalendar=Sun *-*-* 04:05:00\n"},
+	{"5 4 */10 * sun", "OnCalendar=Sun *-*-01,11,21,31 04:05:00\n"},
+	{"0 0 1 1 *", "OnCalendar=*-01-01 00:00:00\n"},
+	{"*/99999999999 1 * * *", "OnCalendar=*-*-* 01:00:00\n"},
+	{"@weekly", "OnCalendar=Sun *-*-* 00:00:00\n"},
+	{"@reboot", "OnStartupSec=0\n"},
+};
+
 int
 main(void)
 {
@@ -85,6 +104,20 @@ main(void)
 		ok(strcmp(buf_cstr(&b), words[i].word) == 0, "%s",
 		    words[i].word);
 	}
+	for (i = 0; i < sizeof(timers) / sizeof(*timers); i++) {
+		buf_reset(&b);
+		cron_timer(&b, timers[i].when);
+		ok(cron_check(timers[i].when) == NULL
+			&& strcmp(buf_cstr(&b), timers[i].lines) == 0,
+		    "'%s' as a timer: %s", timers[i].when, buf_cstr(&b));
+	}
+	buf_reset(&b);
+	cron_unitword(&b, "a \"b\\c\" 5% $x", 0);
+	ok(strcmp(buf_cstr(&b), "\"a \\\"b\\\\c\\\" 5%% $x\"") == 0,
+	    "a word of a unit: %s", buf_cstr(&b));
+	buf_reset(&b);
+	cron_unitword(&b, "$x", 1);
+	ok(strcmp(buf_cstr(&b), "\"$$x\"") == 0, "and of a command");
 	buf_free(&b);
 	return done_testing();
 }

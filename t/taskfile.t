@@ -129,8 +129,8 @@ check 'names that are odd' 'eval "$(taskfile -- "-odd name.md")"; echo "$task_na
 # The line for cron.
 check 'only what is named, no secrets; % and quotes as cron has them' \
     'env -i PATH=/bin:/usr/bin:/own HOME="$HOME" TURNPIPE_MODEL=x/50% TURNPIPE_X_TOKEN=s LANG="it'\''s" OTHER=x TURNPIPE_SESSION=/s \
-	"$BIN/taskfile" -c /usr/bin/turnpipe full.md | sed "s|$PWD|HERE|g; s|$HOME/.local/state/turnpipe/tasks/full-[0-9a-f]*|FULL|g"' <<'!'
-0 7 * * mon-fri cd 'HERE' && LANG='it'\''s' PATH=/bin:/usr/bin:/own TURNPIPE_MODEL=x/50\% /usr/bin/turnpipe -T 'HERE/full.md' >>'FULL.log' 2>&1 || [ $? -eq 75 ] || tail -n 1 'FULL.log'
+	"$BIN/taskfile" -c /usr/bin/turnpipe full.md | sed "s|$PWD|HERE|g; s|$HOME/.local/state/turnpipe/tasks/full-[0-9a-f]*|FULL|g; s/-[0-9a-f]*$/-HASH/"' <<'!'
+0 7 * * mon-fri cd 'HERE' && LANG='it'\''s' PATH=/bin:/usr/bin:/own TURNPIPE_MODEL=x/50\% /usr/bin/turnpipe -T 'HERE/full.md' >>'FULL.log' 2>&1 || [ $? -eq 75 ] || tail -n 1 'FULL.log' # turnpipe:full-HASH
 !
 check 'a backslash before %' \
     "env -i PATH=/bin HOME=\"\$HOME\" TURNPIPE_X='a\\%b' \"\$BIN/taskfile\" -c x full.md | grep -o 'TURNPIPE_X=[^ ]*' | perl -pe 's/\\\\(.)/\$1 eq \"%\" ? \"%\" : \"\\\\\$1\"/ge' >line

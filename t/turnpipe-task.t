@@ -431,6 +431,73 @@ check '-i prints the line for crontab, without a key' \
 0
 taskfile: OPENAI_API_KEY is not put into the line: a key belongs
 !
+# A crontab(1) that keeps its table in a file, and fails if told so.
+mkdir crontabs
+cat >crontabs/crontab <<'!'
+#!/bin/sh
+[ ! -e refuse ] || { echo 'crontab: not allowed' >&2; exit 1; }
+case $1 in
+-l) [ -e table ] || { echo 'no crontab for x' >&2; exit 1; }; cat table ;;
+-) echo 'read from a pipe' >>table ;;
+*) cp -- "$1" table ;;
+esac
+!
+chmod +x crontabs/crontab
+with() { PATH=$PWD/crontabs:$PATH "$@" 2>err; }
+check '--install twice: one line; the lines of others stay' \
+    'echo "1 1 * * * other # turnpipe:other-1" >table; m="it'\''s 50% here/morning.md"
+    for i in 1 2; do with turnpipe -T --install "$m"; done
+    wc -l <table; grep -c other table; tail -n 1 table | sed "s/-[0-9a-f]*\$/-HASH/; s/.* #/#/"
+    tail -n 1 table | sed "s/ # turnpipe:.*//" >in; cut -d" " -f-5 in
+    sed "s/mon-fri/sun/" "$m" >m; cat m >"$m"; with turnpipe -T --install "$m"; wc -l <table; grep -c sun table' <<!
+2
+1
+# turnpipe:morning-HASH
+0 7 * * mon-fri
+2
+1
+!
+check '--uninstall takes that line alone away; then there is none' \
+    'm="it'\''s 50% here/morning.md"; with turnpipe -T --uninstall "$m"; cat table
+    with turnpipe -T --uninstall "$m" || echo $?; cat err; sed "s/sun/mon-fri/" "$m" >m; cat m >"$m"' <<!
+1 1 * * * other # turnpipe:other-1
+1
+turnpipe: morning: not in your crontab
+!
+check 'without a crontab, and with one that can not be read' \
+    'rm table; m="it'\''s 50% here/morning.md"; with turnpipe -T --install "$m"; wc -l <table
+    : >refuse; with turnpipe -T --install "$m" || echo $?; cat err | grep -v OPENAI; rm refuse; wc -l <table' <<!
+1
+69
+crontab: not allowed
+turnpipe: crontab -l failed: nothing was changed
+1
+!
+check '--systemd: a service and its timer' \
+    'cd "it'\''s 50% here"; TURNPIPE_MODEL="a\$b %" turnpipe -T --systemd service morning.md 2>/dev/null |
+    grep -e Type -e MODEL -e Working -e ExecStart | sed "s|=/.*/|=|; s|\"/[^\"]*/|\"|g"
+    turnpipe -T --systemd timer morning.md' <<'!'
+Type=oneshot
+WorkingDirectory=it's 50%% here
+Environment="TURNPIPE_MODEL=a$b %%"
+ExecStart="turnpipe" -T "morning.md"
+[Unit]
+Description=turnpipe task morning
+
+[Timer]
+AccuracySec=1s
+OnCalendar=Mon,Tue,Wed,Thu,Fri *-*-* 07:00:00
+
+[Install]
+WantedBy=timers.target
+!
+printf -- '---\nschedule: 5 4 1-31/10 jan-mar sun\n---\nx\n' >units.md
+needs systemd-analyze check 'systemd-analyze verifies them' \
+    'mkdir units; for u in service timer; do turnpipe -T --systemd $u units.md >units/tp.$u 2>/dev/null; done
+    systemd-analyze verify ./units/tp.service ./units/tp.timer 2>&1 || echo $?'
+fails 64 '--systemd of something else' 'turnpipe -T --systemd socket plain.md 2>err; s=$?; sed 1q err >&2; exit $s' <<!
+turnpipe: --systemd: expected service or timer
+!
 # As cron does: the first % that is not quoted ends the command.
 cut -d' ' -f6- <line | perl -pe 'die if /(?<!\\)%/; s/\\%/%/g' >command
 check 'as cron runs it: no terminal, HOME and little else' \
@@ -462,6 +529,7 @@ turnpipe: expected a task file
 usage: turnpipe-task [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
                      [-s FILE] [--schema FILE] [--until COMMAND]
                      TASK.md [OPERAND ...]
+       turnpipe-task --install | --uninstall | --systemd UNIT TASK.md
 !
 fails 66 'no such file' 'turnpipe -T none.md' <<!
 taskfile: none.md: No such file or directory

@@ -396,6 +396,7 @@ usage: turnpipe [-1cFginqxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
                 [-s FILE] [--schema FILE] [--until COMMAND] [TEXT ... | -]
        turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE] [-s FILE]
                 [--schema FILE] [--until COMMAND] TASK.md [OPERAND ...]
+       turnpipe -T --install | --uninstall | --systemd UNIT TASK.md
        turnpipe facts | fold | log [ARGUMENT ...]
 !
 check '--version told the name of another command' \

@@ -2,7 +2,8 @@
  * taskfile FILE
  * taskfile -g KEY FILE
  * taskfile -t FILE [OPERAND ...]
- * taskfile -c PROGRAM FILE
+ * taskfile -c | -u PROGRAM FILE
+ * taskfile -m | -w FILE
  * taskfile -d SESSION
  * taskfile -r [-a ANSWER] [-b TIME] [-n STATUS] [-s STATUS] [-S SESSION] FILE
  *
@@ -31,7 +32,7 @@
 enum { ANSWER_MAX = 16 << 20 };
 
 static const char usage[] =
-    "usage: taskfile [-g key | -c program] file\n"
+    "usage: taskfile [-g key | -c program | -m | -u program | -w] file\n"
     "       taskfile -t file [operand ...]\n"
     "       taskfile -d session\n"
     "       taskfile -r [-a answer] [-b time] [-n status] [-s status]\n"
@@ -42,11 +43,14 @@ static const char usage[] =
     "  -c, --cron PROGRAM    print the crontab line that runs it with PROGRAM\n"
     "  -d, --denied          0 if a call of the session was denied\n"
     "  -g, --get KEY         print a key's value, a list by lines\n"
+    "  -m, --mark            print the mark at the end of the crontab line\n"
     "  -n, --notified N      the status of what notify: names\n"
     "  -r, --record          append the run's record to its log\n"
     "  -s, --status N        the run's status; without it, it was lost\n"
     "  -S, --session FILE    the run's session\n"
-    "  -t, --text            print what is to be done\n";
+    "  -t, --text            print what is to be done\n"
+    "  -u, --unit PROGRAM    print a systemd service that runs it\n"
+    "  -w, --when            print the systemd timer for that service\n";
 
 static const struct option options[] = {
 	{"answer", required_argument, NULL, 'a'},
@@ -54,11 +58,14 @@ static const struct option options[] = {
 	{"cron", required_argument, NULL, 'c'},
 	{"denied", no_argument, NULL, 'd'},
 	{"get", required_argument, NULL, 'g'},
+	{"mark", no_argument, NULL, 'm'},
 	{"notified", required_argument, NULL, 'n'},
 	{"record", no_argument, NULL, 'r'},
 	{"status", required_argument, NULL, 's'},
 	{"session", required_argument, NULL, 'S'},
 	{"text", no_argument, NULL, 't'},
+	{"unit", required_argument, NULL, 'u'},
+	{"when", no_argument, NULL, 'w'},
 	{NULL, 0, NULL, 0}};
 
 extern char **environ;
@@ -129,9 +136,12 @@ ours(const char *name)
 	return 0;
 }
 
-/* The environment that the task needs as it has it here; keys stay out. */
+/*
+ * The environment that the task needs as it has it here; keys stay out.  In a
+ * crontab line, or as lines of a unit.
+ */
 static void
-put_env(struct buf *b)
+put_env(struct buf *b, int unit)
 {
 	static struct strs env, globs;
 	char **e, *eq;
@@ -146,8 +156,15 @@ put_env(struct buf *b)
 		if (ours(env.v[i]))
 			continue;
 		if (strchr(eq + 1, '\n') != NULL)
-			die(EX_DATAERR, "%s: a crontab holds no newline",
-			    env.v[i]);
+			die(EX_DATAERR, "%s: a %s holds no newline",
+			    env.v[i], unit ? "unit" : "crontab");
+		if (unit) {
+			*eq = '=';
+			buf_puts(b, "Environment=");
+			cron_unitword(b, env.v[i], 0);
+			buf_putc(b, '\n');
+			continue;
+		}
 		buf_printf(b, "%s=", env.v[i]);
 		cron_word(b, eq + 1, 1);
 		buf_putc(b, ' ');
@@ -159,22 +176,101 @@ put_env(struct buf *b)
 			    path_config());
 }
 
+static char *
+schedule(void)
+{
+	char *when = task_schedule(&task);
+
+	if (when == NULL)
+		die_at(EX_DATAERR, task.path, 1, 1, "expected a schedule");
+	return when;
+}
+
+/* By it the line of this task is found again: a comment to the shell. */
+static void
+mark(struct buf *b)
+{
+	static struct buf name;
+	const char *s;
+
+	task_state(&task, &name, "");
+	buf_puts(b, " # turnpipe:");
+	for (s = file_name(buf_cstr(&name)); *s != '\0'; s++)
+		buf_putc(b, *s == '%' || *s == '#' ? '_' : *s);
+	buf_reset(&name);
+}
+
+static void
+put_mark(void)
+{
+	static struct buf b;
+
+	mark(&b);
+	buf_putc(&b, '\n');
+	out_add(b.p, b.n);
+}
+
+/* Without quotes. */
+static void
+unit_text(struct buf *b, const char *s)
+{
+	for (; *s != '\0'; s++) {
+		if (*s == '%')
+			buf_putc(b, '%');
+		buf_putc(b, *s);
+	}
+}
+
+static void
+service(const char *program)
+{
+	static struct buf b;
+
+	buf_puts(&b, "[Unit]\nDescription=turnpipe task ");
+	unit_text(&b, task.name);
+	/* 75: tried again at the next time anyway. */
+	buf_puts(&b, "\n\n[Service]\nType=oneshot\nSuccessExitStatus=75\n"
+		     "WorkingDirectory=");
+	unit_text(&b, path_cwd());
+	buf_putc(&b, '\n');
+	put_env(&b, 1);
+	buf_puts(&b, "ExecStart=");
+	cron_unitword(&b, program, 1);
+	buf_puts(&b, " -T ");
+	cron_unitword(&b, task.path, 1);
+	buf_putc(&b, '\n');
+	if (strchr(task.path, '\n') != NULL || strchr(path_cwd(), '\n') != NULL)
+		die(EX_DATAERR, "a unit holds no newline");
+	out_add(b.p, b.n);
+}
+
+static void
+timer(void)
+{
+	static struct buf b;
+
+	buf_puts(&b, "[Unit]\nDescription=turnpipe task ");
+	unit_text(&b, task.name);
+	buf_puts(&b, "\n\n[Timer]\nAccuracySec=1s\n");
+	cron_timer(&b, schedule());
+	buf_puts(&b, "\n[Install]\nWantedBy=timers.target\n");
+	out_add(b.p, b.n);
+}
+
 static void
 crontab(const char *program)
 {
 	static struct buf b, log;
 	static char *when;
 
-	when = task_schedule(&task);
-	if (when == NULL)
-		die_at(EX_DATAERR, task.path, 1, 1, "expected a schedule");
+	when = schedule();
 	task_state(&task, &log, ".log");
 	if (file_mkparent(buf_cstr(&log)) < 0)
 		die_sys(EX_CANTCREAT, "%s", buf_cstr(&log));
 	buf_printf(&b, "%s cd ", when);
 	cron_word(&b, path_cwd(), 1);
 	buf_puts(&b, " && ");
-	put_env(&b);
+	put_env(&b, 0);
 	cron_word(&b, program, 1);
 	buf_puts(&b, " -T ");
 	cron_word(&b, task.path, 1);
@@ -186,6 +282,7 @@ crontab(const char *program)
 	 */
 	buf_puts(&b, " 2>&1 || [ $? -eq 75 ] || tail -n 1 ");
 	cron_word(&b, buf_cstr(&log), 1);
+	mark(&b);
 	if (strchr(buf_cstr(&b), '\n') != NULL)
 		die(EX_DATAERR, "a crontab holds no newline");
 	if (b.n > CRON_LINE)
@@ -202,13 +299,14 @@ main(int argc, char **argv)
 	int c, st = 0, what = 0;
 
 	prog = "taskfile";
-	while ((c = opt_next(argc, argv, "a:b:c:dg:n:rs:S:t", options, usage))
+	while ((c = opt_next(argc, argv, "a:b:c:dg:mn:rs:S:tu:w", options, usage))
 	    != -1)
 		switch (c) {
 		case 'a': run.answer = optarg; break;
 		case 'b': run.begun = optarg; break;
 		case 'c': what = c; program = optarg; break;
 		case 'g': what = c; key = optarg; break;
+		case 'u': what = c; program = optarg; break;
 		case 'n': run.notified = opt_int("-n", optarg, 0, 255); break;
 		case 's': run.status = opt_int("-s", optarg, 0, 255); break;
 		case 'S': run.session = optarg; break;
@@ -225,6 +323,9 @@ main(int argc, char **argv)
 	switch (what) {
 	case 'c': crontab(program); break;
 	case 'g': st = get(key); break;
+	case 'm': put_mark(); break;
+	case 'u': service(program); break;
+	case 'w': timer(); break;
 	case 'r': taskrun_log(&run, &task); break;
 	case 't':
 		taskfill(&text, &task, argc - optind - 1, argv + optind + 1);
