@@ -354,6 +354,12 @@ promptcompose: the turn's steps are used up
 5
 2
 !
+settings 'max_seconds: 2'
+serve -r "$done"
+check 'the time limit stops the command, too' \
+    '(unset TURNPIPE_NOW; turnpipe -Fys u11.jsonl --until "exec sleep 600" "mend it" >/dev/null 2>&1) || echo $?' <<!
+5
+!
 settings
 serve "$done" '{"text":"Now it is."}'
 printf 'echo began >began; [ -e go ] || exec sleep 600\n' >slow
