@@ -3,7 +3,7 @@
 # Head of the pipe first; the order is that of a turn.
 CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	toolrules factfind todolist reminders promptcompose costguard \
-	llmcall llmreplay toolrun histfold factextract agentpool toolhold intree taskfile msg \
+	llmcall llmreplay toolrun histfold factextract agentpool toolhold mcpserve intree taskfile msg \
 	sharefind
 SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
 	turnpipe-log turnpipe-project turnpipe-mcp
@@ -52,7 +52,7 @@ export BIN O CC
 
 # Who links what beyond libc.
 CURL = llmcall
-NOYAML = histadd agentpool
+NOYAML = histadd agentpool mcpserve
 PCRE = llmcall toolrun
 LDLIBS_$(BIN)/llmcall = -lcurl
 
@@ -73,6 +73,12 @@ demo: all
 
 check: all $(UNITS)
 	prove $(if $(V),-v) -j4 -e 'sh t/exec' $(TESTS)
+
+# Oracles that are large: build/npm has the MCP servers; check skips them.
+deps-extra:
+	+@sh .ci/deps-extra
+check-extra: all $(UNITS)
+	EXTRA=1 prove $(if $(V),-v) t/mcp-npm.t
 
 # What is too long for check.
 soak: all $(UNITS)
@@ -163,4 +169,4 @@ $O/t/%: t/%.c $$(call archive,$$(call owner,$$*)) $O/lib.a | $O/t
 
 -include $(wildcard $O/obj/*.d $O/obj/lib/*.d $O/obj/cmd/*.d $O/obj/cmd/*/*.d)
 .DELETE_ON_ERROR:
-.PHONY: FORCE all deps demo check soak lint bench fuzz install uninstall clean
+.PHONY: FORCE all deps deps-extra demo check check-extra soak lint bench fuzz install uninstall clean

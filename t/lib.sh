@@ -253,7 +253,7 @@ while read -r tap_line; do
 	tap_line=${tap_line%%=*}
 	case $tap_line in
 	'' | [0-9]* | *[!A-Za-z0-9_]*) ;;
-	PATH | PWD | TMPDIR | BIN | SAN | KEEP | CI | SOAK | *SAN_OPTIONS) ;;
+	PATH | PWD | TMPDIR | BIN | SAN | KEEP | CI | SOAK | EXTRA | *SAN_OPTIONS) ;;
 	LD_* | VALGRIND* | SHELLOPTS | BASHOPTS) ;;
 	*) unset "$tap_line" ;;
 	esac
