@@ -417,7 +417,7 @@ show(int fd, const struct buf *text)
 int
 mcpconf_trust(void)
 {
-	struct buf text = { 0 }, b = { 0 };
+	static struct buf text, b;
 	enum file_result r = file_read(tree_path(), &text, MCPCONF_MAX);
 	char answer[16];
 	ssize_t n;
