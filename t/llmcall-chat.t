@@ -478,5 +478,32 @@ check '4.6 no other try once text was passed on' 'said -s 4 4>text | tail -1; ca
 76 after 1
 ha
 !
+# Endpoints that a company allows: address, key and model as each wants them.
+ask() { echo '{"type":"request","messages":[{"role":"user","content":"hi"}]}' | llmcall -m "$1" | msg -t; }
+serve -r '{"text":"Hello."}'
+check 'azure, by key and by token; bedrock by its bearer token' \
+    'AZURE_OPENAI_ENDPOINT=$URL/ AZURE_OPENAI_API_KEY=k1 ask azure/mine
+    AZURE_OPENAI_BASE_URL=$URL/openai/v1/ AZURE_OPENAI_AD_TOKEN=t1 ask azure/mine
+    BEDROCK_BASE_URL=$URL/v1 AWS_BEARER_TOKEN_BEDROCK=b1 ask bedrock/openai.gpt-oss-120b
+    jq -r "[.path, .headers[\"api-key\"] // \"-\", .headers.authorization // \"-\", .body.model] | join(\" \")" "$REQUESTS"' <<!
+Hello.
+Hello.
+Hello.
+/openai/v1/chat/completions k1 - mine
+/openai/v1/chat/completions - Bearer t1 mine
+/v1/chat/completions - Bearer b1 openai.gpt-oss-120b
+!
+check 'open-responses: the Responses API of a server that asks for no key' \
+    'OPEN_RESPONSES_BASE_URL=$URL/v1 ask open-responses/qwen3
+    tail -n 1 "$REQUESTS" | jq -c "[.path, .headers.authorization, .body.model, .body.store, .body.input[0].content]"' <<!
+Hello.
+["/v1/responses",null,"qwen3",false,"hi"]
+!
+check 'azure without an endpoint sends nothing to a host of somebody else' \
+    'echo "{\"type\":\"request\",\"messages\":[]}" | AZURE_OPENAI_API_KEY=k1 llmcall -n -m azure/mine >/dev/null
+    grep -c "^base_url: https://[a-z-]*\.invalid/" "$TOP/share/providers/azure.yaml"' <<!
+1
+!
+
 trapped
 finish
