@@ -5,7 +5,7 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	toolrules factfind todolist reminders promptcompose costguard \
 	llmcall llmreplay toolrun histfold factextract agentpool toolhold mcpserve intree taskfile msg \
 	sharefind
-SCRIPTS = turnpipe turnpipe--turn turnpipe-task turnpipe-fold turnpipe-facts \
+SCRIPTS = turnpipe turnpipe--turn turnpipe-agent turnpipe-task turnpipe-fold turnpipe-facts \
 	turnpipe-log turnpipe-project turnpipe-mcp
 # What those read with ".".
 SOURCED = turnpipe--sh

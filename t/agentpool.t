@@ -67,10 +67,13 @@ fails 64 'no lock' 'agentpool true' <<!
 agentpool: expected a lock (-l) or a time (-t)
 usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]
                  [--] command [arg ...]
-       agentpool -ku [-t seconds] [--] command [arg ...]
+       agentpool -k key -d dir [-i seconds] [-m count] [-n what]
+                 [-t seconds] [--] command [arg ...]
+       agentpool -C | -L -d dir
+       agentpool -Ku [-t seconds] [--] command [arg ...]
 !
-check '-k: no variable that may be a secret, and all others' \
-    'A_KEY=3 GH_TOKEN=2 MY_PASSWORD=3 b_secret=4 PLAIN=5 agentpool -k -- env | grep "=[2-5]$"' <<!
+check '-K: no variable that may be a secret, and all others' \
+    'A_KEY=3 GH_TOKEN=2 MY_PASSWORD=3 b_secret=4 PLAIN=5 agentpool -K -- env | grep "=[2-5]$"' <<!
 PLAIN=5
 !
 check '-u: what is left behind does not hold the lock' \
@@ -78,4 +81,56 @@ check '-u: what is left behind does not hold the lock' \
     agentpool -l lock -w 0 -- echo free; read -r p said <left; echo "$said"; kill "$p"' <<!
 free
 none
+!
+
+# Sessions that are kept.
+D=$PWD/pool
+pool() { agentpool -d "$D" "$@"; }
+check 'V5.4 pool: a new one; after release the same; in use another; another key another' \
+    'pool -k a -- sh -c "echo \${TURNPIPE_SESSION##*/} >&3; agentpool -k a -d \"\$0\" -- sh -c \"echo \\\${TURNPIPE_SESSION##*/} >&3\"" "$D" 3>&1
+    pool -k a -- sh -c "echo \${TURNPIPE_SESSION##*/}"; pool -k a-1 -- sh -c "echo \${TURNPIPE_SESSION##*/}"
+    pool -L | sed "s|$D/||;s/ [0-9]*$//"' <<!
+a-1.jsonl
+a-2.jsonl
+a-1.jsonl
+a-1-1.jsonl
+a-1-1.jsonl idle
+a-1.jsonl idle
+a-2.jsonl idle
+!
+check 'V5.4 pool: over the limit the idle one used longest ago goes' \
+    'for k in b c; do pool -k $k -- true; done; for f in a-1 a-1-1 a-2 b-1; do touch -d "2 days ago" "$D/$f.jsonl" "$D/$f.d/lock"; done
+    touch -d "3 days ago" "$D/b-1.jsonl" "$D/b-1.d/lock"; echo keep >"$D/a-2.d/x"
+    pool -m 5 -k d -- true; pool -L | sed "s|$D/||;s/ .*//" | tr "\n" " "; ls -d "$D"/b-1* 2>/dev/null || :
+    pool -i 3600 -k d -- true; pool -L | sed "s|$D/||;s/ .*//" | tr "\n" " "; echo' <<!
+a-1-1.jsonl a-1.jsonl a-2.jsonl c-1.jsonl d-1.jsonl c-1.jsonl d-1.jsonl 
+!
+check 'V5.4 pool: one in use never goes; all busy, one more and a warning; -C clears the idle' \
+    'pool -C; pool -k x -- sh -c "agentpool -C -d \"\$0\"; agentpool -L -d \"\$0\"; agentpool -m 1 -k x -d \"\$0\" -- true 2>&1; ls \"\$0\"" "$D" | sed "s|$D|POOL|"; pool -C; ls "$D"' <<!
+POOL/x-1.jsonl in use
+agentpool: POOL: 2 sessions are in use, over the limit of 1
+lock
+x-1.d
+x-1.jsonl
+x-2.d
+x-2.jsonl
+lock
+!
+fails 64 'a key is no path' 'pool -k ../x -- true 2>&1 | head -1 >&2; exit 64' <<!
+agentpool: -k: expected a name, got '../x'
+!
+# Each user marks the session as its own while it has it: two would meet.
+cat >user <<'!'
+f=$TURNPIPE_SESSION
+mkdir "$f.mine" || echo "two in $f" >>"$2"
+echo "$1" >>"$f"
+[ "$(($1 % 2))" -eq 0 ] || { rmdir "$f.mine"; kill -9 $$; }
+sleep 0.0"$(($1 % 5))"
+rmdir "$f.mine"
+!
+check '200 users of 10 keys, half of them killed: never two in one session, no line lost' \
+    'rm -rf "$D"; : >two; for i in $(seq 200); do pool -m 100 -k "k$((i % 10))" -- sh user $i "$PWD/two" >/dev/null 2>&1 & [ $((i % 20)) -ne 0 ] || wait; done 2>/dev/null
+    wait; cat two; cat "$D"/*.jsonl | sort -n | uniq | wc -l; pool -L | grep -c "in use" || :' <<!
+200
+0
 !

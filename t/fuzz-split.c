@@ -153,7 +153,7 @@ main(int argc, char **argv)
 {
 	static struct permit p;
 	static struct split l;
-	struct permit_call c = { "shell", NULL, NULL, NULL };
+	struct permit_call c = { "shell", NULL, NULL, NULL, NULL };
 	static struct strs seeds;
 	static struct buf line;
 	char path[2200], cwd[2000];

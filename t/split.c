@@ -16,7 +16,7 @@ static void
 one(const struct json *j, const struct buf *text)
 {
 	static struct permit p;
-	struct permit_call c = { "shell", NULL, NULL, NULL };
+	struct permit_call c = { "shell", NULL, NULL, NULL, NULL };
 	char *line = json_dup(j, json_get(j, 0, "line"));
 	enum permit_verdict v;
 	int i;
@@ -48,7 +48,7 @@ static void
 coding(char *s)
 {
 	static struct permit p;
-	struct permit_call c = { "shell", NULL, NULL, NULL };
+	struct permit_call c = { "shell", NULL, NULL, NULL, NULL };
 	struct buf line = { 0 }, rule = { 0 };
 	size_t i, n = 0;
 	int allowed;

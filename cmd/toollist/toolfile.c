@@ -12,7 +12,7 @@
 static const struct {
 	const char *key;
 	enum { TEXT, LIST, OBJECT, BOOL, NUMBER, SAME, RECORD,
-		FUNCTION, SPEAKS } kind;
+		FUNCTION, SPEAKS, AGENT } kind;
 	const char *why;
 } keys[] = {
 	{"name", SAME, "expected the name that the file has"},
@@ -27,6 +27,9 @@ static const struct {
 	{"with", RECORD, "expected a record type"},
 	{"speaks", SPEAKS, "expected [\"context\"]"},
 	{"setting", TEXT, "expected the name of a setting"},
+	{"run", AGENT, "expected \"agent\""},
+	{"agent", TEXT, "expected the name of an agent"},
+	{"parallel", BOOL, "expected true or false"},
 	/* Of OpenAI's shape, which says the same of fewer things. */
 	{"type", FUNCTION, "expected \"function\""},
 	{"strict", BOOL, "expected true or false"},
@@ -89,6 +92,8 @@ fits(const struct json *j, int i, int kind, const char *name)
 		    && json_is(j, json_first(j, i), "context");
 	case FUNCTION:
 		return json_is(j, i, "function");
+	case AGENT:
+		return json_is(j, i, "agent");
 	case OBJECT:
 		return is == JSON_OBJECT
 		    && json_is(j, json_get(j, i, "type"), "object");
@@ -199,12 +204,16 @@ toolfile_record(const struct toolfile *t, const char *name,
 	copy_key(b, t, "parameters");
 	copy_key(b, t, "guidance");
 	copy_key(b, t, "readonly");
+	copy_key(b, t, "parallel");
 	copy_key(b, t, "paths");
 	emit_key(b, "run");
 	emit_open(b, '{');
 	emit_pair(b, "exec", exec);
 	if (t->flags)
 		emit_pair(b, "args", "flags");
+	if (json_get(&t->json, t->at, "run") >= 0)
+		emit_pair(b, "as", "agent");
+	copy_key(b, t, "agent");
 	copy_key(b, t, "timeout");
 	copy_key(b, t, "max");
 	copy_key(b, t, "speaks");

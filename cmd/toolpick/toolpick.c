@@ -6,6 +6,7 @@
  *   for it.  The other steps only choose among what is allowed.
  * - Tools wait for the end, since what decides about them (the agent's
  *   configuration, playbooks, the message) may come behind them.
+ * - A child has never more than its parent is permitted: see fence.h.
  * - What load_tools put on offer stands in its results, nowhere else.
  */
 
@@ -15,6 +16,7 @@
 
 #include "diag.h"
 #include "emit.h"
+#include "fence.h"
 #include "fields.h"
 #include "level.h"
 #include "more.h"
@@ -118,6 +120,7 @@ take(const struct rec *r)
 		return;
 	}
 	t = toolselect_add(&choice, name, (struct span){r->s, r->n});
+	fence_take(name, j);
 	score_take(&choice, t, j);
 }
 
@@ -148,6 +151,7 @@ permit(void)
 		toolselect_allow(&choice, &ownallow);
 	strs_reset(&ordered);
 	toolallow_apply(fields_json(&config), &choice, &ordered);
+	fence_apply(&choice, fields_json(&config));
 }
 
 /* The user's words and the names that the last turns called. */
@@ -225,7 +229,7 @@ force(const char *name, int isrequired, const char *by)
 static void
 offer(void)
 {
-	static struct buf b;
+	static struct buf b, fenced;
 	const struct toolselect_tool *t;
 	struct span s;
 	double first = toolselect_top(&choice);
@@ -238,10 +242,12 @@ offer(void)
 		s.n = t->n;
 		if (!t->on)
 			continue;
+		buf_reset(&fenced);
+		fence_put(&fenced, s, t->name, &choice, fields_json(&config));
 		if (t->required)
-			toolrec_require(&b, s);
+			toolrec_require(&b, buf_view(&fenced));
 		else
-			buf_span(&b, s);
+			buf_span(&b, buf_view(&fenced));
 		level_lower(&b);
 		record_put(&b);
 	}
@@ -321,6 +327,7 @@ forget(void)
 	toolallow_reset();
 	recent_reset(&recent);
 	usertext_reset();
+	fence_reset();
 	strs_reset(&wanted);
 	strs_reset(&who);
 }
@@ -392,6 +399,9 @@ main(int argc, char **argv)
 	record_filter(1);
 	arguments(argc, argv);
 	set();
+	fence_set();
+	/* A fence holds where nothing is chosen, too. */
+	on = on || fence_isset();
 	while (record_next(&r)) {
 		if (r.type == REC_TOOL && on) {
 			take(&r);

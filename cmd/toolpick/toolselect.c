@@ -85,6 +85,13 @@ toolselect_drop(struct toolselect *c, struct toolselect_tool *t, const char *why
 }
 
 void
+toolselect_forbid(struct toolselect *c, struct toolselect_tool *t, const char *why)
+{
+	t->allowed = 0;
+	leave_out(c, t, why, "");
+}
+
+void
 toolselect_deny(struct toolselect *c, const struct strs *deny)
 {
 	const char *pattern;

@@ -47,6 +47,8 @@ struct toolselect_tool *toolselect_add(struct toolselect *c, char *name, struct 
 
 /* Leave out those that fit a pattern of deny. */
 void toolselect_deny(struct toolselect *c, const struct strs *deny);
+/* It never comes back, for this reason. */
+void toolselect_forbid(struct toolselect *c, struct toolselect_tool *t, const char *why);
 /* Leave out those that fit no pattern of allow. */
 void toolselect_allow(struct toolselect *c, const struct strs *allow);
 

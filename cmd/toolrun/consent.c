@@ -29,22 +29,15 @@ check(const struct strs *l, const char *where)
 				       "not '%s'", where, l->v[i]);
 }
 
+/* What the user allowed for a session: a rule per line. */
 static void
-load(void)
+load_allowed(const char *path)
 {
-	static struct buf name;
 	struct buf b = { 0 };
 	struct strs own = { 0 };
-	const char *path = env_run(&name, "allow");
 	char *line, *nl;
 	size_t i;
 
-	settings_strs("toolrun.deny", &rules.deny);
-	check(&rules.deny, "toolrun.deny");
-	settings_strs("toolrun.ask", &rules.ask);
-	check(&rules.ask, "toolrun.ask");
-	settings_strs("toolrun.allow", &rules.allow);
-	check(&rules.allow, "toolrun.allow");
 	/* None yet is the usual case, and an unreadable one allows nothing. */
 	if (path == NULL || file_read(path, &b, CONSENT_FILE) != FILE_OK)
 		return;
@@ -57,6 +50,31 @@ load(void)
 		strs_add(&rules.allow, own.v[i]);
 	strs_free(&own);
 	buf_free(&b);
+}
+
+static void
+load(void)
+{
+	static struct buf name;
+	const char *parent = env_get("TURNPIPE_PARENT");
+	const char *end;
+
+	settings_strs("toolrun.deny", &rules.deny);
+	check(&rules.deny, "toolrun.deny");
+	settings_strs("toolrun.ask", &rules.ask);
+	check(&rules.ask, "toolrun.ask");
+	settings_strs("toolrun.allow", &rules.allow);
+	check(&rules.allow, "toolrun.allow");
+	load_allowed(env_run(&name, "allow"));
+	/* What the caller may do without asking, its agent may too. */
+	if (parent == NULL || *parent != '/')
+		return;
+	end = strrchr(parent, '.');
+	buf_reset(&name);
+	buf_add(&name, parent, end != NULL && strcmp(end, ".jsonl") == 0
+		? (size_t)(end - parent) : strlen(parent));
+	buf_puts(&name, ".d/allow");
+	load_allowed(buf_cstr(&name));
 }
 
 /* Allow these from now on, also in later runs of this session. */
@@ -160,7 +178,7 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	struct permit_call call;
 	enum permit_verdict v;
 	enum consent r;
-	char *command;
+	char *command, *agent;
 	size_t i;
 	int inside;
 
@@ -169,6 +187,8 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	loaded = 1;
 	places_judge(&places, c);
 	command = toolcall_command(c);
+	agent = toolcall_agent(c);
+	call.agent = agent;
 	call.tool = c->name;
 	call.command = command;
 	call.paths = c->tool->paths.n > 0 ? &places.real : NULL;
@@ -194,5 +214,6 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	for (i = 0; r == CONSENT_YES && i < places.outside.n; i++)
 		strs_add(&c->agreed, places.outside.v[i]);
 	free(command);
+	free(agent);
 	return r;
 }

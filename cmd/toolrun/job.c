@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include "binary.h"
+#include "agent.h"
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
@@ -144,7 +145,10 @@ environment(struct strs *env, const struct job *j)
 {
 	struct buf b = { 0 };
 
-	toolenv_pass(env, &set.env);
+	if (j->call->tool->isagent)
+		agent_env(env, j->call->tool);
+	else
+		toolenv_pass(env, &set.env);
 	toolenv_args(env, &j->call->args);
 	places_agreed(env, j->call);
 	buf_printf(&b, "LLM_TOOL_NAME=%s", j->call->name);
@@ -212,6 +216,8 @@ job_start(struct job *j, const struct job_limits *l)
 	s.nin = j->call->text.n;
 	s.timeout = 1000 * first(l->timeout, t->timeout, set.timeout);
 	s.grace = 1000 * set.grace;
+	if (t->isagent)
+		agent_limits(&s);
 	truncate_start(&j->out, (size_t)first(l->max, t->max, set.max),
 	    whole(j->call->id), (size_t)set.file);
 	truncate_start(&j->err, JOB_STDERR, NULL, 0);

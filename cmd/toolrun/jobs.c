@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "agent.h"
 #include "consent.h"
 #include "jobs.h"
 #include "jsoncanon.h"
@@ -36,6 +37,13 @@ same(const struct job *j)
 			return p;
 	}
 	return NULL;
+}
+
+/* May calls of it run beside others? */
+static int
+beside(const struct tool *t)
+{
+	return t->isreadonly || t->isparallel;
 }
 
 /* Start a call that has been checked, if it may run. */
@@ -86,6 +94,7 @@ static void
 prepare(struct toolcalls *calls, const struct tools *tools)
 {
 	static struct buf why;
+	size_t agents = 0;
 	const char *none[] = { NULL }, *pairs[] = { "id", NULL, NULL };
 	const struct job *p;
 	struct toolcall *c, *first;
@@ -105,6 +114,8 @@ prepare(struct toolcalls *calls, const struct tools *tools)
 			job_refuse_text(j, &why);
 		else if (c->tool->exec == NULL && c->tool->original == NULL)
 			job_load(j);
+		else if (c->tool->isagent && agent_check(c, &agents, &why) < 0)
+			job_refuse_text(j, &why);
 		else if (c->tool->isreadonly && (p = same(j)) != NULL) {
 			pairs[1] = p->call->id;
 			job_refuse(j, "same", pairs);
@@ -130,6 +141,16 @@ running(void)
 	for (i = 0; i < njobs; i++)
 		n += jobs[i].started && !jobs[i].done;
 	return n;
+}
+
+/* How many may run when this one does. */
+static size_t
+most(const struct job *j)
+{
+	size_t children = agent_most();
+
+	return j->call->tool->isagent && children > o->atonce ? children
+							      : o->atonce;
 }
 
 static void
@@ -190,10 +211,10 @@ jobs_run(struct toolcalls *calls, const struct tools *tools,
 			j = &jobs[next];
 			if (!j->done) {
 				if (running() > 0
-				    && (alone || !j->call->tool->isreadonly
-					|| running() >= o->atonce))
+				    && (alone || !beside(j->call->tool)
+					|| running() >= most(j)))
 					break;
-				alone = !j->call->tool->isreadonly;
+				alone = !beside(j->call->tool);
 				begin(j);
 			}
 			next++;

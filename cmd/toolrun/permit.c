@@ -179,6 +179,14 @@ allows_part(const struct strs *l, const char *tool, const struct part *p)
 	return ok;
 }
 
+/* Is it a rule for the agent that the call starts? */
+static int
+is_agent(struct rule *r, const struct permit_call *c)
+{
+	return c->agent != NULL && r->narrow
+	    && star_fits(buf_cstr(&r->pattern), c->agent, STAR_WHOLE);
+}
+
 static enum permit_verdict
 allowed(const struct permit *p, const struct permit_call *c)
 {
@@ -187,7 +195,8 @@ allowed(const struct permit *p, const struct permit_call *c)
 	int all = 0;
 
 	for (i = 0; !all && i < p->allow.n; i++)
-		all = concerns(&r, p->allow.v[i], c->tool) && !r.narrow;
+		all = concerns(&r, p->allow.v[i], c->tool)
+		    && (!r.narrow || is_agent(&r, c));
 	for (k = 0; c->paths != NULL && k < c->paths->n; k++) {
 		for (i = 0; i < p->allow.n; i++)
 			if (concerns(&r, p->allow.v[i], c->tool) && r.narrow
@@ -320,7 +329,8 @@ hit(const struct strs *l, const struct permit_call *c, struct buf *why)
 	for (i = 0; i < l->n; i++) {
 		if (!concerns(&r, l->v[i], c->tool))
 			continue;
-		is = !r.narrow || (c->command == NULL && c->paths == NULL);
+		is = !r.narrow || is_agent(&r, c) || (c->command == NULL
+		    && c->paths == NULL && c->agent == NULL);
 		for (k = 0; !is && c->command != NULL && k < line.n; k++)
 			is = unread == NULL && hits(&r, &line.v[k]);
 		is = is || hits_paths(buf_cstr(&r.pattern), c->paths)
@@ -452,6 +462,7 @@ int
 permit_exact(const struct permit_call *c, struct strs *l)
 {
 	struct permit own = { 0 };
+	struct buf b = { 0 };
 	size_t i;
 	int r = 0;
 
@@ -463,6 +474,11 @@ permit_exact(const struct permit_call *c, struct strs *l)
 	for (i = 0; c->command == NULL && c->paths != NULL
 	     && i < c->paths->n; i++)
 		add_path(&own.allow, c->tool, "", c->paths->v[i]);
+	if (c->agent != NULL) {
+		literal(&b, c->agent);
+		add_rule(&own.allow, c->tool, &b);
+		buf_free(&b);
+	}
 	/* A rule is a line of a file; and it must do what it is for. */
 	for (i = 0; r == 0 && i < own.allow.n; i++)
 		if (permit_check(own.allow.v[i]) < 0

@@ -4,7 +4,8 @@
 /*
  * Which tool calls may run without asking.  A rule is TOOL, or TOOL(WORDS)
  * for the commands of a tool's shell line, or TOOL(PATH) for the paths that
- * a tool is called with.  toolrun(1), RULES.
+ * a tool is called with, or TOOL(NAME) for the agent that it starts.
+ * toolrun(1), RULES.
  *
  * To allow a line, each command in it must be covered by a rule, and so must
  * each file that it is redirected to; one is enough to deny, or to ask.  A
@@ -34,6 +35,7 @@ struct permit_call {
 	const struct strs *paths; /* where its path arguments lead: absolute,
 				     links followed; NULL: it has none */
 	const struct strs *named; /* the same as they are written; or NULL */
+	const char *agent; /* that it starts, or NULL: TOOL(NAME) is a rule */
 };
 
 /*

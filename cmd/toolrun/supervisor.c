@@ -23,6 +23,7 @@ enum {
 };
 
 static volatile sig_atomic_t kept, stopping, killing;
+static unsigned leash; /* seconds from TERM to KILL */
 
 static const int resets[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE,
 	SIGCHLD, SIGALRM, SIGUSR1, SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU };
@@ -35,6 +36,17 @@ expire(int sig)
 	stopping = killing = 1;
 	if (kept > 0)
 		kill(-(pid_t)kept, SIGKILL);
+}
+
+/* Our parent is gone: the program and what it has started end too. */
+static void
+on_leash(int sig)
+{
+	(void)sig;
+	stopping = 1;
+	if (kept > 0)
+		kill(-(pid_t)kept, SIGTERM);
+	alarm(leash);
 }
 
 static void
@@ -174,6 +186,7 @@ _Noreturn void
 supervisor(const struct proc_spec *s, const int io[3], int tell)
 {
 	int hold = lock_inherited();
+	pid_t parent = getppid();
 	int fd, status;
 	pid_t pid;
 
@@ -201,8 +214,17 @@ supervisor(const struct proc_spec *s, const int io[3], int tell)
 	for (fd = 0; fd < SUPERVISOR_FDS; fd++)
 		if (fd != tell && fd != hold)
 			close(fd);
+	if (s->leashed) {
+		leash = (unsigned)(s->grace / 1000);
+		signals_handle(SUPERVISOR_LEASH, on_leash);
+#ifdef PR_SET_PDEATHSIG
+		prctl(PR_SET_PDEATHSIG, SUPERVISOR_LEASH);
+#endif
+		if (getppid() != parent)
+			on_leash(SUPERVISOR_LEASH);
+	}
 	wait_program(pid);
-	if (stopping)
+	if (stopping || s->leashed)
 		end_rest(s->grace);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)

@@ -20,7 +20,8 @@ enum { SUPERVISOR_FDS = 256 }; /* descriptors below this are closed */
  * What it is sent: the program is being stopped, so end what it leaves (sent
  * before the program's own signal); and use KILL for that from now on.
  */
-enum { SUPERVISOR_STOP = SIGUSR1, SUPERVISOR_KILL = SIGUSR2 };
+enum { SUPERVISOR_STOP = SIGUSR1, SUPERVISOR_KILL = SIGUSR2,
+	SUPERVISOR_LEASH = SIGTERM };
 
 /* What to run. */
 struct proc_spec {
@@ -33,6 +34,8 @@ struct proc_spec {
 	size_t nin;
 	long long timeout; /* milliseconds; 0: none */
 	long long grace;   /* from TERM to KILL, milliseconds */
+	int leashed;	   /* ended when we are gone, where the system says so,
+			      and leaves nothing in the background */
 };
 
 /* What the keeper says: less than PIPE_BUF, so it comes whole. */

@@ -12,6 +12,9 @@ release(struct tool *t)
 	free(t->exec);
 	free(t->server);
 	free(t->original);
+	free(t->agent);
+	strs_free(&t->agents);
+	strs_free(&t->fence);
 	strs_free(&t->load);
 	free(t->text);
 	strs_free(&t->paths);
@@ -60,6 +63,11 @@ tools_add(struct tools *t, const struct rec *r)
 	x.speaks = strs_find(&speaks, "context") >= 0;
 	strs_free(&speaks);
 	x.isflags = json_is(j, json_get(j, run, "args"), "flags");
+	x.isagent = json_is(j, json_get(j, run, "as"), "agent");
+	x.agent = json_dup(j, json_get(j, run, "agent"));
+	(void)json_strs(j, json_get(j, run, "agents"), &x.agents);
+	(void)json_strs(j, json_get(j, run, "tools"), &x.fence);
+	x.isparallel = json_true(j, json_get(j, 0, "parallel"));
 	x.timeout = number(j, json_get(j, run, "timeout"));
 	x.max = number(j, json_get(j, run, "max"));
 	x.isreadonly = json_true(j, json_get(j, 0, "readonly"));

@@ -21,6 +21,11 @@ struct tool {
 	char *server, *original; /* run.mcp and run.tool (toolhold(1)): both,
 				    or it can not be run from here */
 	int isflags;	/* it takes its arguments as --options */
+	int isagent;	/* it starts an agent */
+	int isparallel; /* calls of it may run side by side */
+	char *agent;	/* which one; NULL: the argument agent_name says */
+	struct strs agents; /* globs: those that it may start */
+	struct strs fence; /* tools that the agent may have */
 	struct strs load; /* of load_tools: what it can put on offer */
 	long long timeout; /* seconds; 0: none said */
 	long long max;	   /* bytes of a result; 0: none said */

@@ -230,3 +230,13 @@ toolcall_command(const struct toolcall *c)
 {
 	return json_dup(&c->args, json_get(&c->args, 0, "command"));
 }
+
+char *
+toolcall_agent(const struct toolcall *c)
+{
+	if (!c->tool->isagent)
+		return NULL;
+	if (c->tool->agent != NULL)
+		return xstrdup(c->tool->agent);
+	return json_dup(&c->args, json_get(&c->args, 0, "agent_name"));
+}

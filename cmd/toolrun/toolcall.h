@@ -53,4 +53,7 @@ struct toolcall *toolcalls_find(struct toolcalls *c, const char *id);
 
 void toolcalls_reset(struct toolcalls *c);
 
+/* The agent that the call starts; the caller frees.  NULL for none. */
+char *toolcall_agent(const struct toolcall *c);
+
 #endif

@@ -1,6 +1,9 @@
 /*
  * agentpool [-l FILE] [-n WHAT] [-t SECONDS] [-w SECONDS] [--] COMMAND [ARG ...]
- * agentpool -ku [-t SECONDS] [--] COMMAND [ARG ...]
+ * agentpool -k KEY -d DIR [-i SECONDS] [-m COUNT] [-n WHAT] [-t SECONDS]
+ *     [--] COMMAND [ARG ...]
+ * agentpool -C | -L -d DIR
+ * agentpool -Ku [-t SECONDS] [--] COMMAND [ARG ...]
  *
  * - A chain-loader: takes the lock, leaves its descriptor open, becomes the
  *   command.  Every process that the command starts inherits the descriptor,
@@ -22,12 +25,14 @@
 #include "file.h"
 #include "lock.h"
 #include "opt.h"
+#include "pool.h"
 #include "signals.h"
 #include "toolenv.h"
 
 enum {
 	WAIT_MAX = 86400, /* s */
 	TIME_MAX = 31536000, /* s */
+	COUNT_MAX = 100000,
 	LOOK = 1000,	  /* ms: how often to see who holds it now */
 	HIGH = 20	  /* descriptors below are a script's own: "3>file"
 			     would take the lock from what it starts */
@@ -38,18 +43,33 @@ extern char **environ;
 static const char usage[] =
     "usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]\n"
     "                 [--] command [arg ...]\n"
-    "       agentpool -ku [-t seconds] [--] command [arg ...]\n"
+    "       agentpool -k key -d dir [-i seconds] [-m count] [-n what]\n"
+    "                 [-t seconds] [--] command [arg ...]\n"
+    "       agentpool -C | -L -d dir\n"
+    "       agentpool -Ku [-t seconds] [--] command [arg ...]\n"
     "\n"
-    "  -k, --no-keys       the command gets no variable that may be a secret\n"
+    "  -C, --clear         remove the sessions that are idle\n"
+    "  -d, --dir DIR       where the sessions are kept\n"
+    "  -i, --idle SECONDS  an idle one goes after so long\n"
+    "  -k, --key KEY       the first free session of this key, or a new one\n"
+    "  -K, --no-keys       the command gets no variable that may be a secret\n"
+    "  -L, --list          print the sessions that are kept\n"
     "  -l, --lock FILE     hold this lock\n"
+    "  -m, --max COUNT     keep at most so many (10)\n"
     "  -n, --name WHAT     what this holder is called in messages\n"
     "  -t, --time SECONDS  then the command gets SIGALRM\n"
     "  -u, --unlock        the command does not hold our own lock\n"
     "  -w, --wait SECONDS  for what a dead holder left running (300)\n";
 
 static const struct option options[] = {
-    {"no-keys", no_argument, NULL, 'k'},
+    {"clear", no_argument, NULL, 'C'},
+    {"dir", required_argument, NULL, 'd'},
+    {"idle", required_argument, NULL, 'i'},
+    {"key", required_argument, NULL, 'k'},
+    {"no-keys", no_argument, NULL, 'K'},
+    {"list", no_argument, NULL, 'L'},
     {"lock", required_argument, NULL, 'l'},
+    {"max", required_argument, NULL, 'm'},
     {"name", required_argument, NULL, 'n'},
     {"time", required_argument, NULL, 't'},
     {"unlock", no_argument, NULL, 'u'},
@@ -92,10 +112,35 @@ busy(const char *path, long long seconds)
 	}
 }
 
+/* The lock stays open in the command, and is named to it. */
+static void
+keep(int fd, const char *what, const char *path)
+{
+	char number[32];
+
+	lock_sign(fd, what);
+	fd = fcntl(fd, F_DUPFD, HIGH);
+	if (fd < 0)
+		die_sys(EX_OSERR, "%s", path);
+	snprintf(number, sizeof(number), "%d", fd);
+	if (setenv("TURNPIPE_LOCK_FD", number, 1) < 0)
+		die_sys(EX_OSERR, "setenv");
+}
+
+static void
+hold_session(const struct pool *p, const char *key, const char *what)
+{
+	static struct buf path;
+	int fd = pool_take(p, key, &path);
+
+	keep(fd, what, buf_cstr(&path));
+	if (setenv("TURNPIPE_SESSION", buf_cstr(&path), 1) < 0)
+		die_sys(EX_OSERR, "setenv");
+}
+
 static void
 hold(const char *path, const char *what, long long seconds)
 {
-	char number[32];
 	int fd = lock_take(path, 0);
 
 	if (fd < 0 && errno == ENOENT && file_mkparent(path) == 0)
@@ -104,13 +149,7 @@ hold(const char *path, const char *what, long long seconds)
 		fd = busy(path, seconds);
 	if (fd < 0)
 		die_sys(EX_CANTCREAT, "%s", path);
-	lock_sign(fd, what);
-	fd = fcntl(fd, F_DUPFD, HIGH);
-	if (fd < 0)
-		die_sys(EX_OSERR, "%s", path);
-	snprintf(number, sizeof(number), "%d", fd);
-	if (setenv("TURNPIPE_LOCK_FD", number, 1) < 0)
-		die_sys(EX_OSERR, "setenv");
+	keep(fd, what, path);
 }
 
 /* The command may outlive whoever holds the lock that it has inherited. */
@@ -147,23 +186,49 @@ int
 main(int argc, char **argv)
 {
 	const char *path = NULL, *what = NULL;
+	struct pool pool = {.most = 10};
+	const char *key = NULL;
 	long long limit = 0, seconds = 300;
-	int c, nokeys = 0, unlock = 0;
+	int c, nokeys = 0, query = 0, unlock = 0;
 
 	prog = "agentpool";
-	while ((c = opt_next(argc, argv, "kl:n:t:uw:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "Cd:i:Kk:Ll:m:n:t:uw:", options,
+		    usage)) != -1)
 		switch (c) {
-		case 'k': nokeys = 1; break;
+		case 'C': query = c; break;
+		case 'd': pool.dir = optarg; break;
+		case 'i': pool.idle = opt_int("-i", optarg, 1, TIME_MAX); break;
+		case 'K': nokeys = 1; break;
+		case 'k': key = optarg; break;
+		case 'L': query = c; break;
 		case 'l': path = optarg; break;
+		case 'm': pool.most = opt_int("-m", optarg, 0, COUNT_MAX); break;
 		case 'n': what = optarg; break;
 		case 't': limit = opt_int("-t", optarg, 1, TIME_MAX); break;
 		case 'u': unlock = 1; break;
 		case 'w': seconds = opt_int("-w", optarg, 0, WAIT_MAX); break;
 		}
-	if (path == NULL && limit == 0 && !unlock && !nokeys)
+	if (query != 0) {
+		if (pool.dir == NULL || key != NULL || path != NULL || unlock
+		    || nokeys || optind < argc)
+			opt_die(usage, "expected a directory (-d) alone");
+		if (query == 'L')
+			pool_list(&pool);
+		else
+			pool_clear(&pool);
+		return 0;
+	}
+	if (path == NULL && limit == 0 && !unlock && !nokeys && key == NULL)
 		opt_die(usage, "expected a lock (-l) or a time (-t)");
-	if (path != NULL && unlock)
-		opt_die(usage, "expected one of -l, -u");
+	if ((path != NULL) + unlock + (key != NULL) > 1)
+		opt_die(usage, "expected one of -k, -l, -u");
+	if ((key != NULL) != (pool.dir != NULL))
+		opt_die(usage, "expected -k and -d");
+	if (key != NULL && !pool_iskey(key))
+		opt_die(usage, "-k: expected a name, got '%s'", key);
+	if (pool.dir != NULL && *pool.dir != '/')
+		opt_die(usage, "-d: expected an absolute path, got '%s'",
+		    pool.dir);
 	if (optind == argc)
 		opt_die(usage, "expected a command");
 	argv += optind;
@@ -171,6 +236,8 @@ main(int argc, char **argv)
 		let_go();
 	if (path != NULL)
 		hold(path, what != NULL ? what : argv[0], seconds);
+	if (key != NULL)
+		hold_session(&pool, key, what != NULL ? what : argv[0]);
 	if (nokeys)
 		drop_keys();
 	if (limit > 0)

@@ -1,0 +1,35 @@
+#ifndef POOL_H
+#define POOL_H
+
+/*
+ * Sessions kept for agents of a kind: DIR/KEY-N.jsonl, with their run
+ * directories DIR/KEY-N.d.  One is in use while the lock in its run directory
+ * is held; whoever looks holds DIR/lock, so no two look at once.
+ */
+
+#include "buf.h"
+
+struct pool {
+	const char *dir;
+	long long most; /* sessions kept, of all keys */
+	long long idle; /* seconds after which an idle one goes; 0: never */
+};
+
+/* Is it a name that a file may have? */
+int pool_iskey(const char *key);
+
+/*
+ * Take the first free session of the key, else a new one; then remove idle
+ * ones, used longest ago first, while there are more than most.  The
+ * descriptor of its lock, close-on-exec; its path is appended to path.  Dies
+ * where files can not be made.
+ */
+int pool_take(const struct pool *p, const char *key, struct buf *path);
+
+/* Print "PATH in use" or "PATH idle SECONDS", a line each. */
+void pool_list(const struct pool *p);
+
+/* Remove all that are idle. */
+void pool_clear(const struct pool *p);
+
+#endif

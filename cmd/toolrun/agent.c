@@ -1,0 +1,113 @@
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#include "agent.h"
+#include "file.h"
+#include "match.h"
+#include "path.h"
+#include "resulttext.h"
+#include "settings.h"
+
+extern char **environ;
+
+size_t
+agent_most(void)
+{
+	return settings_count("agents.children", 5);
+}
+
+/* Does the program stand in tools/ of a directory of the search path? */
+static int
+is_ours(const char *exec)
+{
+	static struct buf dir, at;
+	const struct strs *dirs = path_dirs();
+	size_t i;
+
+	buf_reset(&dir);
+	file_dir(&dir, exec);
+	for (i = 0; i < dirs->n; i++) {
+		file_join(&at, dirs->v[i], "tools");
+		if (strcmp(buf_cstr(&at), buf_cstr(&dir)) == 0)
+			return 1;
+	}
+	return 0;
+}
+
+static void
+list(struct buf *b, const struct strs *l)
+{
+	size_t i;
+
+	buf_reset(b);
+	for (i = 0; i < l->n; i++)
+		buf_printf(b, "%s%s", i > 0 ? "," : "", l->v[i]);
+}
+
+int
+agent_check(const struct toolcall *c, size_t *n, struct buf *why)
+{
+	static struct buf names;
+	char *agent = toolcall_agent(c);
+	char most[24];
+	const char *pairs[] = { "name", agent, "names", NULL, "number", most,
+		NULL };
+	const char *key = NULL;
+
+	snprintf(most, sizeof(most), "%zu", agent_most());
+	list(&names, &c->tool->agents);
+	pairs[3] = buf_cstr(&names);
+	if (!is_ours(c->tool->exec))
+		key = "agent_place";
+	else if (agent == NULL || match_any(&c->tool->agents, agent) == NULL)
+		key = "agent_unknown";
+	else if (++*n > agent_most())
+		key = "agent_many";
+	if (agent == NULL)
+		pairs[1] = "";
+	if (key != NULL)
+		resulttext(why, key, pairs);
+	free(agent);
+	return key == NULL ? 0 : -1;
+}
+
+void
+agent_env(struct strs *env, const struct tool *t)
+{
+	static const char *const out[] = { "TURNPIPE_LOCK_FD=",
+		"TURNPIPE_TOOLS=", "TURNPIPE_AGREED=", "ARG_" };
+	static struct buf b, names;
+	size_t i;
+	char **e;
+
+	for (e = environ; *e != NULL; e++) {
+		for (i = 0; i < sizeof(out) / sizeof(*out); i++)
+			if (strncmp(*e, out[i], strlen(out[i])) == 0)
+				break;
+		if (i == sizeof(out) / sizeof(*out))
+			strs_add(env, *e);
+	}
+	list(&names, &t->fence);
+	buf_reset(&b);
+	buf_printf(&b, "TURNPIPE_TOOLS=%s", buf_cstr(&names));
+	strs_add(env, buf_cstr(&b));
+}
+
+void
+agent_limits(struct proc_spec *s)
+{
+	s->timeout = 1000
+	    * (settings_int("agents.seconds", 300)
+		+ settings_int("agents.last_seconds", 60));
+	s->grace = 1000 * settings_int("agents.grace", 10);
+	s->leashed = 1;
+	/* An agent does not go on when the driver is gone, as a tool does. */
+#ifdef PR_SET_PDEATHSIG
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+}

@@ -1,0 +1,29 @@
+#ifndef AGENT_H
+#define AGENT_H
+
+/*
+ * Calls of tools that start an agent: "run": "agent" of turnpipe-tools(5).
+ * Such a tool gets the keys of the environment and the fence, and is one of
+ * the search path, never one that lies in a work tree by chance.
+ */
+
+#include "buf.h"
+#include "proc.h"
+#include "toolcall.h"
+
+/* Agents that may run side by side, and per message: agent.children. */
+size_t agent_most(void);
+
+/*
+ * May it start?  Counts in *n those of this message that may.  0, or -1 with
+ * the result that says why not.
+ */
+int agent_check(const struct toolcall *c, size_t *n, struct buf *why);
+
+/* The whole environment but the lock, and the fence. */
+void agent_env(struct strs *env, const struct tool *t);
+
+/* Its limits, and that it ends when we are gone. */
+void agent_limits(struct proc_spec *s);
+
+#endif

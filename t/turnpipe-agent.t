@@ -1,0 +1,286 @@
+#!/bin/sh
+# Agents that are given work: what they get, what they may, what comes back.
+. "${0%/*}/lib.sh"
+
+export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test
+export OPENAI_API_KEY=sk-test
+C=$XDG_CONFIG_HOME/turnpipe
+mkdir -p "$C/agents" .git
+printf 'one\ntwo\n' >notes
+# req N FILTER: of the request.
+req() { sed -n "$1p" "$REQUESTS" | jq -rc ".body|$2"; }
+offered='[.tools[]?.function.name]|join(" ")'
+call() { printf '{"calls":[{"id":"c1","name":"%s","arguments":%s}]}' "$1" "$2"; }
+
+serve "$(call explore '{"task_prompt":"How many lines has notes?"}')" \
+    "$(call read_file '{"path":"notes"}')" '{"text":"Two lines (notes:1-2)."}' '{"text":"It has two."}'
+check 'a question goes to an agent, its answer is the result' \
+    'turnpipe -s S.jsonl "How long is notes?" 2>err; cat err; sent; req 4 ".messages[]|select(.role==\"tool\").content"' <<!
+It has two.
+4
+Two lines (notes:1-2).
+
+!
+check 'it has its own tools, within those of its caller, and no agents' \
+    "req 2 '$offered'; req 1 '$offered' | tr ' ' '\n' | grep -x -e agent -e explore -e plan" <<!
+glob grep ls read_file
+agent
+explore
+plan
+!
+check 'its prompt is its own, its task the only message' \
+    'req 2 ".messages|map(.role)|join(\" \")"; req 2 ".messages[1].content" | head -1
+    req 2 ".messages[0].content" | grep -c "You answer one question"
+    req 2 ".messages|tostring" | grep -c -e "agents that can do work" -e "How long is" || :' <<!
+system user
+How many lines has notes?
+1
+0
+!
+check 'the caller'\''s log has start, usage and end' \
+    'jq -c "select(.type==\"mark\" or .for==\"agent\")|[.what // .for,.agent,.status,.completion_tokens]" S.jsonl' <<!
+["agent-start","explore",null,null]
+["agent",null,null,10]
+["agent-end","explore",0,null]
+!
+check 'its session is kept with the caller'\''s, and -c does not take it' \
+    'ls S.d/agents | sed "s/@.*-/-/"; turnpipe -c 2>&1 || echo $?' <<!
+agent-explore-1.d
+agent-explore-1.jsonl
+lock
+turnpipe: no session of this project to continue
+66
+!
+
+serve "$(call explore '{"task_prompt":"And of words?"}')" '{"text":"Two words."}' '{"text":"Two."}'
+check 'a kept session goes on: its messages stay, the task is new' \
+    'turnpipe -s S.jsonl "Words?"; ls S.d/agents/*.jsonl | wc -l
+    req 2 ".messages|map(select(.role!=\"tool\").content // \"call\")|map(split(\"\n\")[0])|.[1:]"' <<!
+Two.
+1
+["How many lines has notes?","call","call","Two lines (notes:1-2).","And of words?"]
+!
+
+# What the caller was told is not told to its agent.
+cat >"$C/agents/big.md" <<'!'
+---
+name: big
+description: Has a model of its own.
+model: openai/big
+tools: [ls, write_file, shell]
+persist: false
+---
+You are Big.
+!
+echo 'You are a pirate.' >pirate
+printf -- '---\nmodel: openai/task\ntools: [agent, ls, "read_*"]\n---\nDo.\n' >t.md
+serve "$(call agent '{"agent_name":"big","task_prompt":"Look."}')" '{"text":"Seen."}' '{"text":"Done."}'
+check 'neither model nor prompt, task, profile or chat of the caller are those of the agent' \
+    'TURNPIPE_SYSTEM_PROMPT=$PWD/pirate TURNPIPE_CHAT=77 turnpipe -y -s B.jsonl "Go."; req 1 ".model"; req 2 ".model"
+    req 1 ".messages|tostring" | grep -c pirate; req 2 ".messages|tostring" | grep -c -e pirate -e 77 || :
+    req 2 ".messages[0].content" | grep -c "You are Big"' <<!
+Done.
+test
+big
+1
+0
+1
+!
+check 'an agent that is not kept leaves no session' \
+    'ls B.d/agents 2>/dev/null; find "$XDG_STATE_HOME" -name "*agent-big*"' <<!
+!
+
+# The fence.
+check 'a caller without a tool can not have it through an agent' \
+    'printf -- "---\nname: narrow\ndescription: d\ntools: [agent, ls]\nagents: [big]\n---\n" >"$C/agents/narrow.md"
+    serve "$(call agent "{\"agent_name\":\"big\",\"task_prompt\":\"Write.\"}")" "$(call write_file "{\"path\":\"new\",\"content\":\"x\"}")" "{\"text\":\"No.\"}" "{\"text\":\"Done.\"}"
+    turnpipe -y -a narrow -s N.jsonl "Go."; req 2 "$offered"; req 3 ".messages[]|select(.role==\"tool\").content"; ls new 2>/dev/null || echo none' <<!
+Done.
+ls
+error: there is no tool write_file; on offer: ls
+none
+!
+names() { jq -r 'select(.type=="tool").name' | tr '\n' ' '; echo; }
+tool() { printf '{"type":"tool","name":"%s","run":{"exec":"/bin/true"%s}}\n' "$1" "${2-}"; }
+{ tool ls; tool rm; tool mcp__x__put; tool explore ',"as":"agent","agent":"explore"'; tool agent ',"as":"agent"'; } >tools
+config() { printf '{"type":"config","agents":%s%s}\n' "$1" "${2-}"; }
+check 'TURNPIPE_TOOLS: nothing else passes, whatever asks for it' \
+    'for t in "ls,agent" "" "*"; do { cat tools; config "[\"*\"]"; } | TURNPIPE_TOOLS=$t toolpick -c rm -r ls 2>/dev/null | names; done
+    { cat tools; config "[]"; } | TURNPIPE_TOOLS=ls toolpick -c "*" -s 0.5 | names
+    mkdir -p off; printf "# turnpipe-settings(5)\ntoolpick: {enabled: false}\n" >off/settings.yaml
+    TURNPIPE_PATH=off TURNPIPE_TOOLS=ls toolpick <tools | names' <<!
+ls agent 
+
+
+ls 
+ls 
+!
+check 'tools that start agents: where agents: names one, and not deeper than agents.depth' \
+    'for a in "[]" "[\"plan\"]" "[\"exp*\"]"; do { cat tools; config "$a"; } | toolpick | names; done
+    toolpick <tools | names; { cat tools; config "[\"*\"]"; } | TURNPIPE_DEPTH=1 toolpick | names' <<!
+ls rm mcp__x__put 
+ls rm mcp__x__put agent 
+ls rm mcp__x__put explore agent 
+ls rm mcp__x__put 
+ls rm mcp__x__put 
+!
+check 'what an agent may have is what its caller is permitted, before scores and cap' \
+    '{ cat tools; config "[\"*\"]" ",\"tools_deny\":[\"rm\"]"; } | toolpick -n 1 -c agent | jq -c "select(.name==\"agent\").run"
+    { cat tools; config "[\"x\"]"; } | TURNPIPE_TOOLS=ls,agent toolpick -n 1 -c agent | jq -c "select(.name==\"agent\").run|[.agents,.tools]"' <<!
+{"exec":"/bin/true","as":"agent","agents":["*"],"tools":["ls","mcp__x__put","explore","agent"]}
+[["x"],["ls","agent"]]
+!
+fails 64 'a depth that is no number' 'TURNPIPE_DEPTH=x toolpick <tools >/dev/null' <<!
+toolpick: TURNPIPE_DEPTH: expected a number, got 'x'
+!
+
+# What it runs, and who agrees.
+check 'the rule agent(NAME) starts that one and no other; what it runs is asked by itself' \
+    'mkdir -p "$PWD/A.d"; echo "agent(big)" >A.d/allow
+    serve "$(call agent "{\"agent_name\":\"big\",\"task_prompt\":\"Write.\"}")" "$(call write_file "{\"path\":\"new\",\"content\":\"x\"}")" "{\"text\":\"It was denied.\"}" "{\"text\":\"So.\"}"
+    turnpipe -s A.jsonl "Go." 2>err; req 3 ".messages[]|select(.role==\"tool\").content" | cut -c1-60; ls new 2>/dev/null || echo none
+    serve "$(call agent "{\"agent_name\":\"narrow\",\"task_prompt\":\"Look.\"}")" "{\"text\":\"So.\"}"
+    turnpipe -s A.jsonl "Go." 2>err; req 2 ".messages|map(select(.role==\"tool\").content)|.[-1]" | cut -c1-60' <<!
+So.
+error: not run: this call needs the user's consent, and ther
+none
+So.
+error: not run: this call needs the user's consent, and ther
+!
+check 'what the user allowed the caller is allowed to its agent' \
+    'echo "write_file(new)" >>A.d/allow
+    serve "$(call agent "{\"agent_name\":\"big\",\"task_prompt\":\"Write.\"}")" "$(call write_file "{\"path\":\"new\",\"content\":\"x\"}")" "{\"text\":\"Written.\"}" "{\"text\":\"So.\"}"
+    turnpipe -s A.jsonl "Go." 2>err; cat new; echo; rm new' <<!
+So.
+x
+!
+check 'an agent that is not named by agents: is refused, a path too' \
+    'for a in default ../big big/x; do
+        serve "$(call agent "{\"agent_name\":\"$a\",\"task_prompt\":\"Look.\"}")" "{\"text\":\"So.\"}"
+        turnpipe -y -a narrow -s "U$$.jsonl" "Go."; req 2 ".messages|map(select(.role==\"tool\").content)|.[-1]"; done' <<!
+So.
+error: not run: there is no agent default to give work to; those that may be named: big
+So.
+error: not run: there is no agent ../big to give work to; those that may be named: big
+So.
+error: not run: there is no agent big/x to give work to; those that may be named: big
+!
+mkdir -p elsewhere
+cp "$TOP/share/tools/explore" "$TOP/share/tools/explore.json" elsewhere/
+check 'a tool from elsewhere gets no keys: it starts no agent' \
+    '{ printf "%s\n" "{\"type\":\"tool\",\"name\":\"explore\",\"readonly\":true,\"run\":{\"exec\":\"$PWD/elsewhere/explore\",\"as\":\"agent\",\"agent\":\"explore\",\"agents\":[\"*\"],\"tools\":[\"ls\"]}}" \
+        "{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"explore\",\"arguments\":\"{}\"}}]}"; } | toolrun -r | jq -r .content' <<!
+error: not run: an agent is started by a tool of the search path only
+!
+mkdir -p "$C/tools"
+printf '#!/bin/sh\nsleep 0.3; echo "$OPENAI_API_KEY $TURNPIPE_TOOLS ${TURNPIPE_LOCK_FD-free}"\n' >"$C/tools/envs"
+chmod +x "$C/tools/envs"
+many() { for i in $(seq "$1"); do printf '%s{"id":"a%s","function":{"name":"envs","arguments":"{\\"n\\":%s}"}}' "$c" $i $i; c=,; done; }
+check 'the keys are in its environment, and the fence; more than five of one message are refused' \
+    '{ printf "%s\n" "{\"type\":\"tool\",\"name\":\"envs\",\"readonly\":true,\"parallel\":true,\"run\":{\"exec\":\"$C/tools/envs\",\"as\":\"agent\",\"agent\":\"x\",\"agents\":[\"*\"],\"tools\":[\"ls\",\"rm\"]}}" \
+        "{\"role\":\"assistant\",\"tool_calls\":[$(c=; many 7)]}"; } | toolrun -r | jq -r .content' <<!
+sk-test ls,rm free
+$(for i in 1 2 3 4; do echo; echo 'sk-test ls,rm free'; done)
+
+error: not run: a message may start 5 agents; call again for the others
+error: not run: a message may start 5 agents; call again for the others
+!
+
+rm "$C/tools/envs"
+
+# Cut off, empty, failed.
+serve "$(call explore '{"task_prompt":"Q?"}')" "$(call ls '{}')" '{"status":401,"body":{"error":{"message":"no"}}}' '{"text":"I listed the files."}' '{"text":"So."}'
+check 'one that fails is asked once more, without tools, what was done' \
+    'turnpipe -s E1.jsonl "Go." 2>/dev/null; req 4 "[has(\"tools\"),(.messages[-1].content|contains(\"no tool is left\"))]"; req 5 ".messages[]|select(.role==\"tool\").content"' <<!
+So.
+[false,true]
+[The agent was cut off before it was done. This is its summary.]
+
+I listed the files.
+
+!
+serve "$(call explore '{"task_prompt":"Q?"}')" "$(call ls '{"path":"."}')" '{"status":401,"body":{"error":{"message":"no"}}}' '{"status":401,"body":{"error":{"message":"no"}}}' '{"text":"So."}'
+check 'if that fails too, by the list of its calls' \
+    'turnpipe -s E2.jsonl "Go." 2>/dev/null; req 5 ".messages[]|select(.role==\"tool\").content" | head -3' <<!
+So.
+error: [The agent was cut off and could not sum up. Its calls in this task, in order:]
+
+- ls {"path":"."}
+!
+slowly 'one whose time is up is asked for a summary' '
+    printf "# turnpipe-settings(5)\nagents: {seconds: $k}\n" >"$C/settings.yaml"
+    serve "$(call explore "{\"task_prompt\":\"Q?\"}")" "{\"delay_ms\":60000,\"text\":\"Late.\"}" "{\"text\":\"I waited.\"}" "{\"text\":\"So.\"}"
+    turnpipe -s "T$k.jsonl" "Go." 2>/dev/null; req 4 ".messages[]|select(.role==\"tool\").content"; rm "$C/settings.yaml"' <<!
+So.
+[The agent was cut off before it was done. This is its summary.]
+
+I waited.
+
+!
+
+# A plan.
+serve "$(call plan '{"task_prompt":"Rename notes."}')" "$(call todo_add '{"text":"Move notes.","status":"proposed"}')" '{"text":"The plan."}' '{"text":"Do you agree?"}'
+check 'the todos that a plan proposes are in the list of the caller' \
+    'turnpipe -s P.jsonl "Plan it."; todolist -f P.d/todos.jsonl list; todolist -f P.d/todos.jsonl accept' <<!
+Do you agree?
+1. [?] Move notes.
+1. [ ] Move notes.
+!
+
+check 'a task by hand: the answer on stdout, the session stays and is no last one' \
+    'serve "{\"text\":\"By hand.\"}"; turnpipe agent -a explore "Q?"; find "$XDG_STATE_HOME" -name "*-agent-explore.jsonl" | wc -l; turnpipe -c 2>&1 || echo $?' <<!
+By hand.
+1
+turnpipe: no session of this project to continue
+66
+!
+check '- reads the task' \
+    'serve "{\"text\":\"Read.\"}"; echo "From stdin" | turnpipe agent -e -; req 1 ".messages[1].content" | head -1' <<!
+Read.
+From stdin
+!
+fails 66 'no such agent' 'turnpipe agent -a none Q'  <<!
+agentload: agent none: no such definition
+!
+fails 77 'too deep' 'touch /dev/null; TURNPIPE_SESSION=$PWD/S.jsonl TURNPIPE_DEPTH=1 turnpipe agent Q' <<!
+turnpipe: no agent below 2 agents: agents.depth
+!
+fails 64 'no task' 'turnpipe agent " "' <<!
+turnpipe: expected a task
+!
+
+# What ends the caller ends its agent.
+cat >procs <<'!'
+# procs TEXT [COMMAND]: processes with the text in their environment.
+my ($text, $command) = @ARGV;
+for my $d (glob '/proc/[0-9]*') {
+	open my $f, '<', "$d/environ" or next;
+	local $/;
+	my $e = <$f>;
+	next unless defined $e && index($e, $text) >= 0;
+	open my $c, '<', "$d/comm" or next;
+	my $name = <$c>;
+	chomp $name;
+	print substr($d, 6), "\n" if !defined $command || $name eq "$command\n" || $name =~ /^\Q$command\E$/m;
+}
+!
+ends() {
+	turnpipe -s "K$1$2.jsonl" Go. >/dev/null 2>&1 &
+	driver=$!
+	until_ '[ "$(sent)" = 2 ]'
+	pid=$driver
+	[ "$2" = driver ] || pid=$(perl procs "$PWD/K$1$2.jsonl" "$2" | head -1)
+	kill -s "$1" "$pid"
+	wait $driver 2>/dev/null || :
+	until_ '[ -z "$(perl procs "'"$PWD/K$1$2.jsonl"'")" ]' && echo ended
+}
+if [ "$(perl procs "$PATH" perl)" ]; then
+	for sig in TERM KILL; do
+		for who in driver toolrun turnpipe-agent; do
+			serve "$(call explore '{"task_prompt":"Q?"}')" '{"delay_ms":60000,"text":"Late."}' '{"text":"No."}' '{"text":"No."}'
+			check "SIG$sig of $who: nothing of the agent is left" "ends $sig $who" <<!
+ended
+!
+		done
+	done
+fi
