@@ -12,7 +12,7 @@ SOURCED = turnpipe--sh
 # What two commands or more link: lowest layer first, each line and each name
 # uses only what stands before it.  A command's own parts are in cmd/NAME/.
 BASE = diag buf env utf8 terminal hash jsonstr fd file clock lock \
-	signals template match compose pattern cron capture sha256 \
+	signals template match compose pattern cron capture \
 	truncate
 STREAM = gate json emit out opt record fields section usertext jsoncanon
 DATA = path yamlfile frontmatter settings model textfile \

@@ -93,7 +93,8 @@ cause() {
 	-node) echo '#!/bin/sh' >"$T/bin/node"; echo '#!/bin/sh' >"$T/bin/npm" ;;
 	-markers) rm package*.json tsconfig.json Dockerfile ;;
 	-window) agent '/^context_window/d' ;;
-	-agents) rm "$C/agents/reviewer.md"; : >"$C/agents/explore.md" ;;
+	-agents) rm "$C/agents/reviewer.md"; \
+	    : >"$C/agents/explore.md"; : >"$C/agents/plan.md" ;;
 	-todos) rm "$R/todos.jsonl" ;;
 	+idle) sed 's/in_progress/pending/' "$R/todos.jsonl" >"$T/todos"
 	    mv "$T/todos" "$R/todos.jsonl" ;;
