@@ -292,7 +292,7 @@ judge_lines(void)
 {
 	static struct permit p;
 	static struct buf why;
-	struct permit_call c = { "shell", NULL, NULL, NULL };
+	struct permit_call c = { "shell", NULL, NULL, NULL, NULL };
 	enum permit_verdict v;
 	size_t i;
 
@@ -317,7 +317,7 @@ judge_paths(void)
 	static struct permit p;
 	static struct strs real, named;
 	static struct buf b;
-	struct permit_call c = { "w", NULL, &real, &named };
+	struct permit_call c = { "w", NULL, &real, &named, NULL };
 	enum permit_verdict v;
 	size_t i;
 
@@ -359,7 +359,7 @@ judge_exact(void)
 {
 	static struct permit p;
 	static struct buf b;
-	struct permit_call c = { "shell", NULL, NULL, NULL };
+	struct permit_call c = { "shell", NULL, NULL, NULL, NULL };
 	size_t i, k;
 	int r;
 
@@ -391,7 +391,7 @@ main(void)
 {
 	static struct permit p;
 	static struct buf deep;
-	struct permit_call c = { "shell", NULL, NULL, NULL };
+	struct permit_call c = { "shell", NULL, NULL, NULL, NULL };
 	char share[4200], cwd[4000];
 	size_t i;
 
