@@ -5,8 +5,8 @@ CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	toolrules factfind todolist reminders promptcompose costguard \
 	llmcall llmreplay toolrun histfold factextract agentpool toolhold mcpserve intree taskfile msg \
 	sharefind
-SCRIPTS = turnpipe turnpipe--turn turnpipe-agent turnpipe-task turnpipe-fold turnpipe-facts \
-	turnpipe-log turnpipe-project turnpipe-mcp
+SCRIPTS = turnpipe turnpipe--turn turnpipe-agent turnpipe-task turnpipe-fold \
+	turnpipe-facts turnpipe-log turnpipe-project turnpipe-mcp
 # What those read with ".".
 SOURCED = turnpipe--sh
 # What two commands or more link: lowest layer first, each line and each name
