@@ -287,6 +287,23 @@ check 'files are for the user alone' 'stat -c %a x.d/todos.jsonl' <<!
 fails 64 'a command without a session' 'unset TURNPIPE_RUN; todolist list' <<!
 todolist: no list: expected -f or TURNPIPE_SESSION
 !
+# Three sessions of this project: the older one, the last, a sub-agent's.
+mkdir proj
+check 'list outside a conversation takes the last session, and names it' \
+    'unset TURNPIPE_RUN; cd proj; export XDG_STATE_HOME=$PWD/state
+    a=20260101T000000Z-0000000
+    d=$(histadd -n) d=${d%/*} && mkdir -p "$d" || exit
+    for i in 1 2 3-nurse; do
+	: >"$d/$a$i.jsonl"
+	touch -d "2026-01-01T00:00:0${i%-*}Z" "$d/$a$i.jsonl"
+	TURNPIPE_SESSION=$d/$a$i.jsonl todolist add "of $i" >/dev/null
+    done
+    todolist list 2>&1; todolist add x 2>&1; echo "$?"' <<!
+todolist: the last session: 20260101T000000Z-00000002
+1. [ ] of 2
+todolist: no list: expected -f or TURNPIPE_SESSION
+64
+!
 check 'switched off' \
     'mkdir -p cfg/turnpipe; printf "todolist: {enabled: false}\n" >cfg/turnpipe/settings.yaml; todolist add quiet >/dev/null; XDG_CONFIG_HOME=$PWD/cfg todolist </dev/null'
 

@@ -72,6 +72,22 @@ find_file(void)
 	return buf_cstr(&b);
 }
 
+/* Where no session is: the list of the last one, named; NULL for none. */
+static const char *
+last_file(void)
+{
+	static struct buf b, session;
+	struct span id;
+
+	if (session_last(&session, NULL) < 0)
+		return NULL;
+	id = session_id(buf_cstr(&session));
+	warn("the last session: %.*s", (int)id.n, id.p);
+	session_run(&b, buf_cstr(&session));
+	buf_puts(&b, "/todos.jsonl");
+	return buf_cstr(&b);
+}
+
 /* Options may stand before and behind operands, until "--". */
 static void
 options(int argc, char **argv, const char **verb)
@@ -276,6 +292,8 @@ main(int argc, char **argv)
 	path = find_file();
 	if (verb != NULL) {
 		check(verb);
+		if (path == NULL && strcmp(verb, "list") == 0)
+			path = last_file();
 		if (path == NULL)
 			die(EX_USAGE,
 			    "no list: expected -f or TURNPIPE_SESSION");
