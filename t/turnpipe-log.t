@@ -83,5 +83,28 @@ turnpipe: -n: expected a number, not 'x'
 !
 fails 64 'an unknown option' 'turnpipe-log -z' <<!
 turnpipe: unknown option -z
-usage: turnpipe-log [-Apt] [-n COUNT] [NUMBER | FILE]
+usage: turnpipe-log [-Aptv] [-n COUNT] [NUMBER | FILE]
+!
+printf '%s\n' '{"role":"user","content":"Hi"}' '{"role":"assistant","content":"Yes."}' \
+    '{"type":"usage","model":"a/b\u001b[2J","prompt_tokens":1200,"cached_tokens":1000,"completion_tokens":30,"ms":250,"cost":0.0125}' \
+    '{"type":"usage","prompt_tokens":7,"for":"summary"}' >calls.jsonl
+check '-v: a line for each request' 'turnpipe log -v ./calls.jsonl' <<!
+session ./calls.jsonl
+begun - in -
+1 turns, 1237 tokens, 0.0125 dollars
+   1  in    1200  cached    1000  out     30    0.0125     250 ms  a/b?[2J
+   2  in       7  cached       -  out      -         -       - ms  - (summary)
+
+user:
+Hi
+assistant:
+Yes.
+!
+check '-v of a session without requests' 'head -n 2 calls.jsonl >no.jsonl; turnpipe log -v ./no.jsonl | sed 3q' <<!
+session ./no.jsonl
+begun - in -
+1 turns, 0 tokens, - dollars
+!
+fails 78 'without its views' 'mkdir -p off; : >off/log.jq; TURNPIPE_PATH=$PWD/off turnpipe log ./calls.jsonl' <<!
+turnpipe: log.jq: not on the search path
 !
