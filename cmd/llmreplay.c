@@ -1,7 +1,7 @@
 /*
  * llmreplay [-w] [-M from=to] [-s fd] file
  *
- * - Stands where llmcall stands and answers from a recording that llmcall -R
+ * - Takes the place of llmcall and answers from a recording that llmcall -R
  *   made: requests in, the records of their answers out, all else passes by.
  * - Options may also follow the file, since a driver adds its own
  *   (TURNPIPE_CALL).
@@ -99,9 +99,9 @@ differ_at(struct span a, struct span b)
 
 /*
  * Append to path the way down to the first value in which value i of x and
- * value k of y differ (".messages[1].content"), and to b what stands there:
+ * value k of y differ (".messages[1].content"), and to b the values there:
  * "expected ..., found ...", around the first byte that is another one.
- * Keys must be sorted; -1 stands for a value that is not there.
+ * Keys must be sorted; -1 means that the value is missing.
  */
 static void
 differ_in(struct buf *path, struct buf *b, const struct json *x, int i,
@@ -425,7 +425,7 @@ take_record(const struct rec *r)
 	pass(r);
 }
 
-/* The recording; options may stand on both sides of it. */
+/* The recording; options may come before and after it. */
 static const char *
 read_options(int argc, char **argv)
 {

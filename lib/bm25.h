@@ -39,8 +39,8 @@ double bm25_score(const struct bm25 *b, const unsigned char *hit, size_t n,
     size_t words);
 
 /*
- * What a text of average length scores in which each word of the query that
- * any text has stands once; 0 where no text has one.
+ * The score of a text of average length that has once each word of the query
+ * that any text has; 0 if no text has one.
  */
 double bm25_full(const struct bm25 *b);
 

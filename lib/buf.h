@@ -35,7 +35,7 @@ char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 
 /*
- * Make room for one more element behind n in the array *p of *cap elements
+ * Make room for one more element after n in the array *p of *cap elements
  * of size bytes, doubling as it grows.
  */
 void grow(void *p, size_t *cap, size_t n, size_t size);
@@ -54,7 +54,7 @@ void buf_reset(struct buf *b);
 void buf_free(struct buf *b);
 
 /*
- * The content with a NUL behind it (not counted in n), for calls that want
+ * The content with a NUL after it (not counted in n), for calls that want
  * a C string; owned by b, good until b changes.  Never NULL.
  */
 char *buf_cstr(struct buf *b);
@@ -77,7 +77,7 @@ struct span span_trim(struct span s);
 /* Take a copy of s. */
 void strs_add(struct strs *l, const char *s);
 void strs_addn(struct strs *l, const char *s, size_t n);
-/* Append what stands between commas, empty strings too. */
+/* Append the strings between commas, empty ones too. */
 void strs_split(struct strs *l, const char *s);
 /* Index of s in l, or -1. */
 long strs_find(const struct strs *l, const char *s);
@@ -86,7 +86,7 @@ const char *strs_once(struct strs *l, const char *s);
 
 /* Sort by bytes. */
 void strs_sort(struct strs *l);
-/* With a NULL behind, as execve(2) wants it; owned by l, until it changes. */
+/* With a NULL after them, for execve(2); owned by l, until it changes. */
 char **strs_vector(struct strs *l);
 
 /* Free the strings, keep the list's memory; free that too. */

@@ -2,7 +2,7 @@
 #define CHAT_H
 
 /*
- * A conversation: its messages as they stand in the log, and the view of
+ * A conversation: its messages as they are in the log, and the view of
  * them that a provider gets (repair.h).
  */
 
@@ -17,8 +17,8 @@ enum chat_role { CHAT_OTHER, CHAT_USER, CHAT_ASSISTANT, CHAT_TOOL };
 struct chat_call {
 	struct span id, name, args; /* JSON values; not owned */
 	long key;    /* the id's number: equal ids have equal keys */
-	long msg;    /* who calls, and */
-	long result; /* who answers; -1 for nobody */
+	long msg;    /* the message that calls, */
+	long result; /* and the one that answers, or -1 */
 };
 
 struct chat_msg {
@@ -29,9 +29,9 @@ struct chat_msg {
 	long key;	     /* of a result: its id's number, or -1 */
 	long owner;	     /* of a result: the call it answers, or -1 */
 	size_t tokens;	     /* of the text without "tp" */
-	int edited;	     /* text is not the line but what is left of it */
-	int empty;	     /* says nothing and calls nobody */
-	int failed;	     /* a result that is no success */
+	int edited;	     /* text is a part of the line */
+	int empty;	     /* no text and no calls */
+	int failed;	     /* a result that is not a success */
 	int partial, interrupted, shortened; /* as "tp" has it */
 	/* Only for the caller: not to be shortened; where in the log it is. */
 	int kept;
@@ -45,7 +45,7 @@ struct chat_item {
 	size_t tokens;
 	long msg;  /* -1 for a result made up */
 	long call; /* of a result: its call; -1 where a group begins */
-	int made;  /* text is not a stored line: no newline behind it */
+	int made;  /* text is not a stored line: no newline after it */
 };
 
 /* A zeroed struct is ready. */
@@ -60,12 +60,12 @@ struct chat {
 	size_t nids, idcap;
 	long *slots; /* hash table of keys + 1 */
 	size_t nslots;
-	struct strs made; /* texts of ours */
+	struct strs made; /* texts made here */
 };
 
 /*
  * Take the message that j was made of; text is its line.  Both must stay.
- * Calls that nobody could answer (without id or name, an id twice) and all
+ * Calls that no result can match (without id or name, an id twice) and all
  * calls of a partial message are left out of it.
  */
 struct chat_msg *chat_add(
@@ -86,7 +86,7 @@ void chat_reverse(struct chat *c);
  */
 size_t chat_split(const struct chat *c, long long i);
 
-/* Keep a text of ours as long as c; what was made is owned by c. */
+/* Keep the text in b as long as c; the span is owned by c. */
 struct span chat_made(struct chat *c, const struct buf *b);
 
 /* Forget all messages, keep the memory. */

@@ -9,7 +9,7 @@
 
 #include "buf.h"
 
-/* Seconds since the epoch; a TURNPIPE_NOW that is none dies (EX_USAGE). */
+/* Seconds since the epoch; an invalid TURNPIPE_NOW dies (EX_USAGE). */
 time_t clock_now(void);
 
 /* Milliseconds of a clock that only goes forward, for durations. */

@@ -2,7 +2,7 @@
 #define COMPOSE_H
 
 /*
- * A letter and the mark behind it as the one character that Unicode has for
+ * A letter and the mark after it as the one character that Unicode has for
  * both: "e" and U+0301 become U+00E9, as in normal form C.  For names and
  * words in lower case, which file systems and keyboards give in both ways:
  * capitals, signs and the scripts of India stay as they are.
@@ -15,7 +15,7 @@
 /* The character for both; 0 if there is none. */
 uint32_t compose(uint32_t letter, uint32_t mark);
 
-/* Append s with what can be composed composed; s is valid UTF-8. */
+/* Append s with all pairs composed; s is valid UTF-8. */
 void compose_text(struct buf *b, const char *s, size_t n);
 
 #endif

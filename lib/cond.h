@@ -26,7 +26,7 @@ typedef int cond_leaf(const char *text, void *arg);
 /*
  * 1 if the condition at token i holds, else 0.  A missing one (i < 0) does.
  * -1 if it is malformed, with *bad set to the token at fault; every leaf is
- * looked at, so that a fault does not hide behind what holds already.
+ * looked at, so that a fault is found also when the rest decides already.
  */
 int cond_holds(const struct json *j, int i, cond_leaf *leaf, void *arg,
     int *bad);

@@ -15,7 +15,7 @@
 void confpair_put(
     struct buf *b, const char *key, const char *value, size_t n);
 
-/* The same for "KEY=VALUE".  0; -1 if it is none, or KEY is type or by. */
+/* The same for "KEY=VALUE".  0; -1 if it is not that, or KEY is type or by. */
 int confpair_arg(struct buf *b, const char *arg);
 
 #endif

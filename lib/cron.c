@@ -23,7 +23,7 @@ static const struct field {
 
 enum { FIELDS = sizeof(fields) / sizeof(*fields) };
 
-/* A number or name at *s, which goes behind it; -1 for none. */
+/* A number or name at *s, which moves past it; -1 if there is neither. */
 static int
 value(const char **s, const struct field *f)
 {

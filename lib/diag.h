@@ -30,8 +30,8 @@ extern const char *prog;
 extern void (*die_hook)(int code, const char *msg);
 
 /*
- * Called before a line is printed, to take away what stands on the
- * terminal's last line.  NULL by default.
+ * Called before a line is printed, to erase the terminal's last line.
+ * NULL by default.
  */
 extern void (*warn_before)(void);
 
@@ -42,7 +42,7 @@ extern void (*warn_before)(void);
  */
 void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same, with ": " and the text of errno behind it. */
+/* The same, with ": " and the text of errno after it. */
 void warn_sys(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* Print as warn does, run the hook, exit with code. */

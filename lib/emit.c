@@ -6,7 +6,7 @@
 #include "emit.h"
 #include "utf8.h"
 
-/* A value or key behind another one is told by the last byte written. */
+/* The last byte written shows whether a value or key comes before this one. */
 static void
 comma(struct buf *b)
 {

@@ -44,9 +44,9 @@ void emit_pairj(struct buf *b, const char *key, struct span json);
 /* Key and an array of strings. */
 void emit_strs(struct buf *b, const char *key, const struct strs *l);
 
-/* Key k of an object as it stands, and its value. */
+/* Key k of an object byte for byte, and its value. */
 void emit_member(struct buf *b, const struct json *j, int k);
-/* A key as it stands in JSON, in quotes. */
+/* A key as written in JSON, in quotes. */
 void emit_keyj(struct buf *b, struct span key);
 
 /*
@@ -56,7 +56,7 @@ void emit_keyj(struct buf *b, struct span key);
 void emit_object(struct buf *b, const struct json *j, int i, const char *key,
     struct span v);
 
-/* Only what stands between the quotes of s as a string. */
+/* s as a JSON string, without the quotes around it. */
 void emit_escape(struct buf *b, const char *s, size_t n);
 
 #endif

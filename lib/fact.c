@@ -22,7 +22,7 @@ fact_scope_name(enum fact_scope s)
 	return scopes[s];
 }
 
-/* And back; -1 if it is none. */
+/* And back; -1 if it is not a scope. */
 static int
 scope_of(const char *s)
 {
@@ -45,7 +45,7 @@ iscategory(const char *s)
 	return 0;
 }
 
-/* Where a fact of this category belongs when nobody says. */
+/* The scope of a fact of this category that names none. */
 static enum fact_scope
 default_scope(const char *category)
 {

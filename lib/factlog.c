@@ -95,7 +95,7 @@ quick(struct factline *l)
 	return 0;
 }
 
-/* Take any line.  0, or -1 when it is no fact, which is told. */
+/* Take any line.  0, or -1 with a warning when it is not a fact. */
 static int
 slow(struct factline *l, const char *name)
 {

@@ -18,8 +18,8 @@ struct factline {
 	struct span line;
 	size_t number;	  /* from 1 */
 	uint32_t id;
-	int forgotten;	  /* takes back what has this id before it */
-	int persona;	  /* its category: whom the agent is to be */
+	int forgotten;	  /* deletes earlier lines with this id */
+	int persona;	  /* its category is persona */
 	struct span text; /* decoded; good during the call */
 };
 
@@ -27,13 +27,13 @@ typedef void factlog_fn(const struct factline *l, void *arg);
 
 /*
  * Call fn for each line of a scope's file, first to last.  The lines stay
- * where they are until the process ends: a file is looked at once, and what
- * is appended later is not seen.  A line that is no fact is told on stderr
- * and left out.  Dies if the file is there and can not be read.
+ * where they are until the process ends: a file is read once, so that lines
+ * appended later are not seen.  A line that is not a fact is reported on
+ * stderr and left out.  Dies if the file exists and can not be read.
  */
 void factlog_each(enum fact_scope s, factlog_fn *fn, void *arg);
 
-/* The same for lines in memory, told of as lines of name. */
+/* The same for lines in memory; warnings give name as their file. */
 void factlog_lines(struct span text, const char *name, enum fact_scope s,
     factlog_fn *fn, void *arg);
 

@@ -24,7 +24,7 @@ int fd_lock(int fd, int how);
 /* Close what was written.  0, or -1 and errno. */
 int fd_close(int fd);
 
-/* Close, and keep errno: some other fault is to be told. */
+/* Close, and keep errno: another fault is to be reported. */
 void fd_drop(int fd);
 
 #endif

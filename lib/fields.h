@@ -31,7 +31,7 @@ struct fields {
 /* Merge in object 0 of j; its keys "type" and "by" are left out. */
 void fields_merge(struct fields *f, const struct json *j);
 
-/* Take over one field as it stands there, if it does. */
+/* Copy one field byte for byte, if from has it. */
 void fields_copy(struct fields *f, const struct fields *from, const char *key);
 
 /* The merged object; owned by f, good until the next merge or reset. */

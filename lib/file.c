@@ -21,7 +21,7 @@ read_all(int fd, struct buf *b, size_t max, size_t hint)
 	size_t got = 0, want;
 	ssize_t r;
 
-	/* One byte past the cap tells a file that grows while it is read. */
+	/* One byte past the cap shows a file that grows while it is read. */
 	for (;;) {
 		want = hint > got ? hint - got : FILE_CHUNK;
 		if (max != SIZE_MAX && want > max - got + 1)

@@ -53,7 +53,7 @@ int file_mkparent(const char *path);
 /* Do both names lead to one file? */
 int file_same(const char *a, const char *b);
 
-/* What stands behind the last slash of path; all of it without one. */
+/* The part of path after its last slash; all of it without one. */
 const char *file_name(const char *path);
 
 /*

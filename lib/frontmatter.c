@@ -39,7 +39,7 @@ isfence(const char *s, const struct line *l)
 
 /*
  * Does what v opens, a quote or a bracket, close before v is at its end, as
- * in "[file] [mode]"?  A comment behind it is fine.
+ * in "[file] [mode]"?  A comment after it is fine.
  */
 static int
 closes_early(const char *v, size_t n)
@@ -71,7 +71,7 @@ closes_early(const char *v, size_t n)
 	return v[i] != '#' || !blank(v[i - 1]);
 }
 
-/* Can this value of one line not stand in YAML without quotes? */
+/* Does this value of one line need quotes in YAML? */
 static int
 broken(const char *v, size_t n)
 {

@@ -9,7 +9,7 @@
  * YAML that fails is tried once more with the values quoted that break it:
  * plain ones that hold ": " or end in ':' before any comment, start with
  * @ ` % "- " or a glob's '*', or such as ">= 3", and "[file] [mode]" that go
- * on behind their closing bracket or quote; with the lines below that are
+ * on after their closing bracket or quote; with the lines below that are
  * indented deeper.  Only values at the top level and directly below
  * ("metadata:") are touched; no other line changes its meaning.
  */
@@ -23,7 +23,7 @@
 struct frontmatter {
 	struct yamlfile yml;	  /* empty object where there is no front matter;
 			     its marks count from the top of the file */
-	struct span body; /* behind the closing fence, in the text given;
+	struct span body; /* after the closing fence, in the text given;
 			     without front matter all but a BOM */
 	size_t bodyline;  /* its first line, from 1 */
 	struct span yaml; /* between the fences, if present */

@@ -25,7 +25,7 @@ static struct buf names; /* decoded type and role */
 
 static const char *why;
 
-/* Behind the number at p, or NULL with *at set. */
+/* The place after the number at p, or NULL with *at set. */
 static const char *
 number(const char *p, const char *end, const char **at)
 {

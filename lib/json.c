@@ -21,7 +21,7 @@ token(const struct json *j, int i)
 }
 
 /*
- * Not JSMN_STRICT: behind the gate it would only add the five valid texts
+ * Not JSMN_STRICT: after the gate it would only add the five valid texts
  * that jsmn refuses then, numbers and words at the end of a text.
  */
 void

@@ -57,7 +57,7 @@ int json_at(const struct json *j, int i, const char *path);
 
 /*
  * Walk an object or array: json_first gives its first key or element,
- * json_next the one behind key or element i; -1 at the end.  The value of
+ * json_next the one after key or element i; -1 at the end.  The value of
  * key k is k + 1.
  */
 int json_first(const struct json *j, int i);
@@ -66,7 +66,7 @@ int json_next(const struct json *j, int i);
 /* Number of pairs or elements. */
 size_t json_count(const struct json *j, int i);
 
-/* The value as it stands in the text, a string with its quotes. */
+/* The value as written in the text, a string with its quotes. */
 struct span json_span(const struct json *j, int i);
 
 /* Append the decoded string (may hold NUL).  0, or -1 if i is no string. */

@@ -14,7 +14,7 @@ void jsoncanon_json(struct buf *b, const struct json *j, int i);
 
 /*
  * The same of the arguments of a tool call: a string that holds JSON, or
- * the JSON itself.  A string that holds none stands for itself.
+ * the JSON itself.  A string that is not JSON is kept as a string.
  */
 void jsoncanon_args(struct buf *b, const struct json *j, int i);
 

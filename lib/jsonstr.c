@@ -68,7 +68,7 @@ jsonstr_text(struct buf *b, struct span v)
 		buf_span(b, v);
 }
 
-/* Behind the escape at p, or NULL with *at set. */
+/* The place after the escape at p, or NULL with *at set. */
 static const char *
 escape(const char *p, const char *end, const char **why, const char **at)
 {

@@ -439,7 +439,7 @@ form(struct span w, struct span stem)
 	return 0;
 }
 
-/* Stars stand for any characters, none too. */
+/* Stars match any characters, none too. */
 static int
 glob(struct span w, struct span g)
 {

@@ -2,7 +2,7 @@
 #define KEYWORD_H
 
 /*
- * Does a keyword stand in a text?  Without regard to case, to how blanks and
+ * Is a keyword in a text?  Without regard to case, to how blanks and
  * apostrophes are written, and to whether an accent is a character of its
  * own.  A keyword that begins and ends with a letter, digit or '_' of a
  * script that puts blanks between words matches whole words only; any other
@@ -45,7 +45,7 @@ const char *keyword_bad(const char *key);
 void keyword_text(
     struct keyword_text *t, const char *s, size_t n, size_t max);
 
-/* Does key, as keyword_fold made it, stand in the text?  "" never does. */
+/* Is key, as keyword_fold made it, in the text?  "" never is. */
 int keyword_in(const struct keyword_text *t, const char *key);
 
 /* Is there a sentence with one of keys and with none of vetoes?  Folded. */

@@ -2,8 +2,8 @@
 #define LOCK_H
 
 /*
- * A lock is an flock(2) on a file that is never removed.  Whoever inherits
- * the descriptor holds it too, until the last of them is gone.
+ * A lock is an flock(2) on a file that is never removed.  A process that
+ * inherits the descriptor holds it too, until the last of them is gone.
  */
 
 #include "buf.h"

@@ -66,8 +66,8 @@ unseen(const char *s, size_t i, size_t n)
 }
 
 /*
- * The name of a tag or its end, in s behind a '<', without what is not seen
- * in it; its length, or 0.  One that is longer than ours is cut.
+ * The name of a tag or its end, in s after a '<', without its invisible
+ * characters; its length, or 0.  One that is longer than ours is cut.
  */
 static size_t
 tagname(const char *s, size_t n, char name[MARKUP_NAME])
@@ -94,7 +94,7 @@ same(const char *s, size_t n, const char *name)
 	return strlen(name) == n && strncasecmp(s, name, n) == 0;
 }
 
-/* Does s, behind a '<', go on as one of these tags or its end? */
+/* Does s, after a '<', go on as one of these tags or its end? */
 static int
 istag(const char *s, size_t n, const struct strs *tags, const char *own)
 {

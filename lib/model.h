@@ -24,7 +24,7 @@ long long model_known(
  */
 const char *model_default(void);
 
-/* The one for what we ask beside a turn: the setting model_small, else that. */
+/* The model of calls beside a turn: the setting model_small, else that. */
 const char *model_small(void);
 
 /*

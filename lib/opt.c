@@ -34,7 +34,7 @@ prepare(const char *shortopts, const struct option *longopts)
 	if (n > 0)
 		memcpy(table, longopts, n * sizeof(*table));
 	memcpy(table + n, ours, sizeof(ours));
-	/* '+': stop at the first operand; ':': tell the faults apart. */
+	/* '+': stop at the first operand; ':': distinguish the faults. */
 	buf_reset(&letters);
 	buf_puts(&letters, "+:");
 	buf_puts(&letters, shortopts);
@@ -84,7 +84,7 @@ opt_die(const char *usage, const char *fmt, ...)
 		end--;
 	buf_add(&b, usage, (size_t)(end - usage));
 	buf_putc(&b, '\n');
-	/* Nobody is left to tell when stderr can not be written. */
+	/* There is no place to report that stderr can not be written. */
 	(void)fd_write(STDERR_FILENO, b.p, b.n);
 	die_hook = NULL;
 	if (hook != NULL)

@@ -30,7 +30,7 @@
  * optind at the first operand.  longopts may be NULL; every flag in it is
  * NULL.  --help prints usage, --version the version, on stdout; both exit.
  * usage may lack its last newline.
- * What is no option of ours dies as opt_die does.
+ * An unknown option dies as opt_die does.
  */
 int opt_next(int argc, char **argv, const char *shortopts,
     const struct option *longopts, const char *usage);

@@ -11,7 +11,7 @@ enum {
 
 static int failed; /* a write did */
 static struct buf own;	 /* bytes that were copied */
-static struct span lent; /* bytes that were not, behind them */
+static struct span lent; /* bytes that were not, after them */
 
 int
 out_failed(void)

@@ -30,7 +30,7 @@ int out_failed(void);
 void out_flush(void);
 
 /*
- * Flush and close stdout, so that errors which only close(2) tells are
+ * Flush and close stdout, so that errors which only close(2) reports are
  * seen too.  The last call of every main.
  */
 void out_end(void);

@@ -54,7 +54,7 @@ passwd(void)
 	return NULL;
 }
 
-/* NULL if nobody knows; a relative one would lead into the work tree. */
+/* NULL if not known; a relative one would lead into the work tree. */
 static const char *
 home(void)
 {
@@ -165,7 +165,7 @@ path_dirs(void)
 			add_dir(&dirs, s, n);
 		n += s[n] == ':';
 	}
-	/* Who has no home can still run on what is installed. */
+	/* Without a home directory the installed share still works. */
 	xdg = env_get("XDG_CONFIG_HOME");
 	if ((xdg != NULL && *xdg == '/') || home() != NULL)
 		add_dir(&dirs, path_config(), strlen(path_config()));
@@ -176,7 +176,7 @@ path_dirs(void)
 	return &dirs;
 }
 
-/* A name of ours stays below the search path, whoever it came from. */
+/* A name stays below the search path, wherever it came from. */
 static int
 inside(const char *rel)
 {
@@ -194,8 +194,8 @@ inside(const char *rel)
 }
 
 /*
- * What can not be looked at wins: who opens it tells why, and an override
- * is not passed over in silence.
+ * A file that can not be looked at wins: opening it reports why, so that an
+ * override is not ignored in silence.
  */
 static enum look
 look(const char *path)

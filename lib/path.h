@@ -7,7 +7,7 @@
  * ~/.config/turnpipe), then the installed share (or TURNPIPE_SHARE).  The
  * first file of a relative name wins; an empty one switches it off.  A name
  * that leads out of the search path ("..", "/") is never found.  A file that
- * can not be looked at wins too, so that who opens it tells why.
+ * can not be looked at wins too, so that opening it reports why.
  */
 
 #include "buf.h"

@@ -127,8 +127,8 @@ too_long(size_t number)
 }
 
 /*
- * Read more behind the line that has begun.  What lies before pos may have
- * been lent to the output, so that is flushed before anything moves.
+ * Read more after the line that has begun.  Bytes before pos may have been
+ * lent to the output, so that is flushed before anything moves.
  */
 static void
 fill(void)
@@ -319,11 +319,11 @@ record_code(const struct rec *r)
 void
 record_unknown(const struct rec *r)
 {
-	static struct strs told;
+	static struct strs warned;
 	char *name = xstrndup(r->name.p, r->name.n);
 
-	if (strs_find(&told, name) < 0) {
-		strs_add(&told, name);
+	if (strs_find(&warned, name) < 0) {
+		strs_add(&warned, name);
 		warn("passed on '%s': no such record type", name);
 	}
 	free(name);

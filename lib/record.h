@@ -24,7 +24,7 @@
 #include "json.h"
 
 enum rec_type {
-	REC_OTHER, /* has a type, but none of ours */
+	REC_OTHER, /* has a type, but an unknown one */
 	REC_UNTYPED, /* neither type nor role; see record_untyped */
 	REC_SESSION,
 	REC_MESSAGE,
@@ -64,7 +64,7 @@ extern int record_untyped;
 extern size_t record_limit;
 
 /*
- * Does this run stand in a pipe?  If so, from now on die() also writes an
+ * Does this run filter a stream?  If so, from now on die() also writes an
  * error record to stdout, after the last whole record.  Call it first in
  * main, and with 0 once the options ask for something else than a stream.
  */
@@ -125,7 +125,7 @@ void record_error(int code, const char *msg, struct span id);
 /* Of a REC_ERROR: its code, or EX_SOFTWARE if that is no number 1..127. */
 int record_code(const struct rec *r);
 
-/* Of a REC_OTHER: tell of its type, once; it may be a misspelt one. */
+/* Of a REC_OTHER: report its type, once; it may be misspelt. */
 void record_unknown(const struct rec *r);
 
 /* Flush and check stdout; returns 0 for main to return. */

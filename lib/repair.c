@@ -86,7 +86,7 @@ match_later(struct chat *c, long *head, long *tail, long *next, char *left)
 	}
 }
 
-/* The rest for calls behind them: results stored before their call. */
+/* The rest for calls after them: results stored before their call. */
 static void
 match_before(struct chat *c, long *top, long *next, const char *left)
 {

@@ -3,9 +3,9 @@
 
 /*
  * The view that providers accept: every tool call is followed at once by
- * its one result, in the order of the calls, and no result stands anywhere
- * else.  What is stored may be otherwise (killed, aborted, written by two).
- * A view of a view is the same, and a message in order is in it untouched.
+ * its one result, in the order of the calls, and there are no other results.
+ * The log may differ (killed, aborted, two writers).  A view of a view is the
+ * same, and a message in order is in it untouched.
  */
 
 #include "chat.h"

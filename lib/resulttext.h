@@ -1,7 +1,7 @@
 #ifndef RESULTTEXT_H
 #define RESULTTEXT_H
 
-/* Texts for the model, which stand in share/results.yaml: toolrun(1). */
+/* Texts for the model, from share/results.yaml: toolrun(1). */
 
 #include "buf.h"
 

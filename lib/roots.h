@@ -29,12 +29,12 @@ enum roots_verdict roots_judge(struct buf *real, const char *path,
     int writing, const struct strs *own);
 
 /*
- * Append what is hidden beneath the directory real, as patterns: those that
+ * Append the hidden paths beneath the directory real, as patterns: those that
  * begin with "./" of a path, for find -path; others of a name at any depth.
  */
 void roots_hidden(const char *real, struct strs *l);
 
-/* What may be written, and what is hidden, as paths without links. */
+/* The writable and the hidden paths, without links. */
 const struct strs *roots_writable(void);
 const struct strs *roots_hides(void);
 

@@ -22,7 +22,7 @@ extern const char *const schema_kinds[];
 /* The token that a reference (the token of its text) leads to, or -1. */
 int schema_target(struct schema s, int ref);
 
-/* Itself, or what its "$ref" leads to in the end; at -1 if to nothing. */
+/* Itself, or the target of its "$ref" in the end; at -1 if it has none. */
 struct schema schema_ref(struct schema s);
 
 /* Another one of its document. */

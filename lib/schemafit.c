@@ -166,7 +166,7 @@ fit_number(struct state *t, struct schema s, int i)
 	at = json_get(s.j, s.at, "multipleOf");
 	if (json_num(s.j, at, &w) < 0 || w == 0)
 		return 0;
-	/* 0.3 is a multiple of 0.1: as near as doubles can tell. */
+	/* 0.3 is a multiple of 0.1: as near as doubles can show. */
 	q = v / w;
 	if (fabs(q - nearbyint(q)) > 1e-9 * fmax(1, fabs(q)))
 		return no(t, "expected a multiple of ", json_span(s.j, at), i);

@@ -8,7 +8,7 @@
 /* What a contributor says of a section; NULL and 0 where it says nothing. */
 struct section {
 	const char *kind;  /* "project-context": what layouts address */
-	const char *what;  /* told apart by: the id is KIND or KIND:WHAT */
+	const char *what;  /* distinguishes: the id is KIND or KIND:WHAT */
 	const char *title; /* a heading's words, where the layout has one */
 	const char *source; /* the file it came from */
 	int isvolatile;	   /* changes from turn to turn */

@@ -236,7 +236,7 @@ session_prev(struct tail *t, struct rec *r)
 	return 1;
 }
 
-/* The number at key, or -1 if it is none that we give. */
+/* The number at key, or -1 if it is not one that histadd writes. */
 static long long
 number(const struct json *j, int i, const char *key)
 {
@@ -248,8 +248,8 @@ number(const struct json *j, int i, const char *key)
 }
 
 /*
- * What a line says it is, to which those behind it that say nothing are
- * added.  -1: they said nothing so far.
+ * The number of a line, to which the unnumbered lines after it are added.
+ * -1: no number so far.
  */
 static void
 learn(long long *known, long long *behind, long long said, int counts)

@@ -23,9 +23,9 @@ struct session_count {
 void session_project(struct buf *b);
 
 /*
- * The path of a session that is not there yet, of the project that we are
- * in.  Sessions of an agent (not NULL) have its name behind theirs, so that
- * what a sub-agent does is not mistaken for the last session of the user.
+ * The path of a new session of the current project.  Sessions of an agent (not
+ * NULL) have its name after theirs, so that a sub-agent's session is not taken
+ * for the last session of the user.
  */
 void session_new(struct buf *b, const char *agent);
 
@@ -48,8 +48,8 @@ int session_keeps(enum rec_type t);
 int session_prev(struct tail *t, struct rec *r);
 
 /*
- * What the records behind the torn bytes of t were numbered up to, by the
- * fewest lines that tell.  Leaves t rewound.
+ * The last numbers of the records before the torn bytes of t, found in as few
+ * lines as possible.  Leaves t rewound.
  */
 void session_counted(struct tail *t, struct session_count *c);
 

@@ -86,7 +86,7 @@ take_message(struct sessionread *p, const struct rec *r,
 	return m;
 }
 
-/* A summary stands for all before it, or as far as it says. */
+/* A summary replaces all before it, or as far as it says. */
 static void
 take_summary(struct sessionread *p, const struct json *j, long long n)
 {

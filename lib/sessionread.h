@@ -2,8 +2,8 @@
 #define SESSIONREAD_H
 
 /*
- * A session read back from its end: what no summary stands for, as far as
- * somebody wants it, and what the records between the messages tell.
+ * A session read back from its end: the messages that no summary replaces, as
+ * far as the limits want, and the facts in the records between them.
  */
 
 #include <time.h>
@@ -14,7 +14,7 @@
 #include "tail.h"
 #include "window.h"
 
-/* How much of it no summary stands for, as far as was read. */
+/* How much of it no summary replaces, as far as was read. */
 struct sessionread_fresh {
 	long long messages, turns;
 	long long tokens; /* old results as fit shortens them */
@@ -28,7 +28,7 @@ struct sessionread {
 	struct session_count count;
 	struct tail tail;
 	struct sessionread_fresh fresh;
-	long long through; /* what the last summary stands for, 0: nothing */
+	long long through; /* the last summary replaces up to here, or 0 */
 	time_t folded;	   /* its time, 0 for none */
 };
 
@@ -37,20 +37,20 @@ void sessionread_limits(struct window *f);
 void sessionread_names(struct statefacts_names *names);
 
 /*
- * Open the file and count it.  0 if there is none: a session without
- * messages.  A torn last line is told and skipped.
+ * Open the file and count it.  0 if it is missing: a session without
+ * messages.  A torn last line is skipped with a warning.
  */
 int sessionread_open(struct sessionread *p, const char *path);
 
 /*
- * Read back to what the last summary stands for, or as far as the limits of
- * f want.  Where a turn is cut it is read to its beginning.
+ * Read back to the messages that the last summary replaces, or as far as the
+ * limits of f want.  A turn that is cut is read to its beginning.
  */
 void sessionread_load(struct sessionread *p, const struct window *f);
 
 /*
- * Repair and shorten, with the texts of share/.  What a skill says stays as
- * long as its message: who loaded it goes by it.
+ * Repair and shorten, with the texts of share/.  A skill's text stays as
+ * long as its message, because the model works by it.
  */
 void sessionread_view(struct sessionread *p, const struct window *f,
     const struct statefacts_names *names);

@@ -12,8 +12,8 @@ static volatile sig_atomic_t caught, times, repeats, once;
 static int fds[2] = {-1, -1};
 
 /*
- * A shell that is told to stop tells us.  When a terminal told us both,
- * that is the same word again and not a second one.
+ * A shell that is signalled passes the signal on.  When a terminal signalled
+ * both, this is the same signal again and not a second one.
  */
 static void
 note(int sig, siginfo_t *from, void *unused)

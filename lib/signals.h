@@ -2,8 +2,9 @@
 #define SIGNALS_H
 
 /*
- * SIGINT, SIGTERM, SIGHUP and SIGALRM (of agentpool -t), met at a place of our choosing: what sh starts
- * with & inherits SIGINT ignored, so the first two are set here in any case.
+ * SIGINT, SIGTERM, SIGHUP and SIGALRM (of agentpool -t), met at a chosen
+ * place: a command that sh starts with & inherits SIGINT ignored, so the first
+ * two are set here in any case.
  */
 
 enum {
@@ -28,7 +29,7 @@ _Noreturn void signals_die(int sig);
 /* Its default action, and no block, whatever was inherited. */
 void signals_default(int sig);
 
-/* Set what is done with a signal; no other one is held meanwhile. */
+/* Set the handler of a signal; no other one is held meanwhile. */
 void signals_handle(int sig, void (*f)(int));
 
 #endif

@@ -109,7 +109,7 @@ statefacts_touched(struct statefacts_touched *t, const struct statefacts *r,
 	collect(&t->skills, c, 0, n, &names->loaders, &names->skills);
 }
 
-/* Index behind the last user's message. */
+/* Index after the last user's message. */
 static size_t
 turn_begin(const struct chat *c)
 {
@@ -160,7 +160,7 @@ faulty(const struct chat *c, const struct chat_call *d)
 
 /*
  * How often the turn's last call was made with the same error, in different
- * answers; what failed or only read may stand between them.
+ * answers; calls that failed or only read may be between them.
  */
 static void
 put_fault(struct buf *b, const struct statefacts_names *names,
@@ -196,7 +196,7 @@ put_fault(struct buf *b, const struct statefacts_names *names,
 
 /*
  * Whether something was stopped or broke off that the model has not
- * answered to: then it is told, and only then.
+ * answered to: then it is reported, and only then.
  */
 static void
 put_breaks(struct buf *b, const struct statefacts *r, const struct chat *c)
@@ -306,7 +306,7 @@ put_context(struct buf *b, const struct statefacts *r, const struct chat *c,
 	emit_pairi(b, "result_calls", calls);
 }
 
-/* A result that is blank, or one line that tells of nothing found. */
+/* A result that is blank, or one line without a hit. */
 static int
 is_nothing(const struct statefacts_names *names, struct span said)
 {
@@ -382,7 +382,7 @@ put_new(struct buf *b, const struct statefacts_names *names,
 		emit_strs(b, "skills_new", &new);
 }
 
-/* Skills whose text went with what a summary stands for. */
+/* Skills whose text went with messages that a summary replaced. */
 static void
 put_folded(struct buf *b, const struct statefacts *r,
     const struct statefacts_names *names, const struct chat *c, size_t start)

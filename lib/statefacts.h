@@ -15,8 +15,8 @@
 struct statefacts_names {
 	struct strs readers, writers, loaders;
 	struct strs paths, skills; /* names of arguments */
-	struct strs nothing; /* patterns: results that tell of nothing found */
-	long long calls;	   /* how many of the last calls are told */
+	struct strs nothing; /* patterns: results without a hit */
+	long long calls;	   /* how many of the last calls are listed */
 };
 
 /*
@@ -37,7 +37,7 @@ struct failedcheck {
 	int there;
 };
 
-/* What a reader met beside messages.  behind: messages met after it. */
+/* Facts met beside messages.  behind: messages met after it. */
 struct statefacts {
 	struct span usage; /* the last usage record; p NULL for none */
 	size_t usage_behind;
@@ -55,7 +55,7 @@ struct statefacts_touched {
 	struct strs skills;	    /* names of those loaded */
 };
 
-/* Add what the first n messages of c touched, behind what the summary says. */
+/* Add what the first n messages of c touched, after the summary's entries. */
 void statefacts_touched(struct statefacts_touched *t,
     const struct statefacts *r, const struct statefacts_names *names,
     const struct chat *c, size_t n);

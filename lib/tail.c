@@ -41,7 +41,7 @@ more(struct tail *t)
 	t->start = from;
 }
 
-/* Behind the last newline in these bytes; NULL if there is none. */
+/* After the last newline in these bytes; NULL without a newline. */
 static const char *
 last_line(const char *s, const char *end)
 {

@@ -19,7 +19,7 @@ struct tail {
 	off_t start;  /* read from here to the end */
 	off_t next;   /* lines from here on were taken */
 	char *mem;    /* owned; mem[at] is the file's byte at */
-	struct span torn; /* what stands behind the last newline */
+	struct span torn; /* the bytes after the last newline */
 };
 
 /*
@@ -29,7 +29,7 @@ struct tail {
 void tail_open(struct tail *t, int fd, const char *name);
 
 /*
- * The line before, without its newline but with a NUL or newline behind it
+ * The line before, without its newline but with a NUL or newline after it
  * in memory; 0 at the start of the file.  Good until tail_close.
  */
 int tail_prev(struct tail *t, struct span *line);
@@ -37,7 +37,7 @@ int tail_prev(struct tail *t, struct span *line);
 /* The line that begins at byte at; 0 if none begins there.  As tail_prev. */
 int tail_line(struct tail *t, off_t at, struct span *line);
 
-/* Where in the file a byte of a line stands. */
+/* The offset in the file of a byte of a line. */
 off_t tail_at(const struct tail *t, const char *p);
 
 /* Begin again at the end; what was read stays. */

@@ -287,7 +287,7 @@ task_list(const struct task *t, const char *key, struct strs *l)
 	return 1;
 }
 
-/* Who gets the answer at the end gets nothing before: its command's name. */
+/* The command that gets the answer at the end gets nothing before: its name. */
 static void
 deny_notifier(const struct task *t, struct strs *l)
 {

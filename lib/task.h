@@ -20,8 +20,8 @@ struct task {
 
 /*
  * Read and check.  Any fault dies: EX_NOINPUT, or EX_DATAERR with its
- * place, also an unknown key: who runs unattended must not run otherwise
- * than was meant.
+ * place, also an unknown key: an unattended run must do what its author
+ * meant.
  */
 void task_read(struct task *t, const char *path);
 
@@ -44,8 +44,8 @@ int task_list(const struct task *t, const char *key, struct strs *l);
 const char *task_put(void);
 
 /*
- * Append the path of what belongs to its runs: in the state directory, by
- * its name and a hash of its path, with suffix behind.
+ * Append the path of a file of its runs: in the state directory, its name, a
+ * hash of its path and suffix.
  */
 void task_state(const struct task *t, struct buf *b, const char *suffix);
 

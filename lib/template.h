@@ -3,8 +3,8 @@
 
 /*
  * Text with {{name}} holes; a name is ASCII letters, digits, '_', '-', '.'.
- * One pass: what is put in is never looked at again, so "{{x}}" or "$&" in a
- * value stays text.  A hole that nobody knows stays as it is and is counted.
+ * One pass: inserted text is never searched again, so "{{x}}" or "$&" in a
+ * value stays text.  An unknown hole stays as it is and is counted.
  */
 
 #include <stddef.h>
@@ -22,7 +22,7 @@ typedef int template_fill(
 size_t template_expand(
     struct buf *b, const char *s, size_t n, template_fill *fill, void *arg);
 
-/* What stands for a name; a list of them ends with the name NULL. */
+/* The value of a name; a list of them ends with the name NULL. */
 struct hole {
 	const char *name;
 	struct span value;

@@ -28,14 +28,14 @@ struct todo {
 	enum todo_status status;
 };
 
-/* A zeroed struct is an empty list; parents stand before their subtasks. */
+/* A zeroed struct is an empty list; parents come before their subtasks. */
 struct todos {
 	struct todo *v;
 	size_t n, cap;
-	long long next; /* the next id is this at least: none comes twice */
+	long long next; /* the next id is at least this: no id comes twice */
 };
 
-/* What add and update are told; NULL and -1 where they are told nothing. */
+/* Arguments of add and update; NULL and -1 for unset. */
 struct todo_wish {
 	const char *text;
 	const char *parent;
@@ -43,7 +43,7 @@ struct todo_wish {
 	int status;
 };
 
-/* "in_progress" etc., and back; -1 if it is none. */
+/* "in_progress" etc., and back; -1 if it is not a status. */
 const char *todos_name(enum todo_status s);
 int todos_status(const char *s);
 
@@ -81,8 +81,8 @@ int todos_below(const struct todo *t, const struct todo *of);
 int todos_unknown(const struct todos *l, const char *id, struct buf *why);
 
 /*
- * Let happen what follows by itself from how things stand, then see whether
- * the rules hold.  0, or -1 with why.
+ * Make the changes that follow from the state of the list, then check the
+ * rules.  0, or -1 with why.
  */
 int todos_settle(struct todos *l, struct buf *why);
 
@@ -102,7 +102,7 @@ int todos_update(struct todos *l, const char *id, const struct todo_wish *w,
  */
 int todos_json(struct todos *l, const char *s, size_t n, int update,
     struct strs *touched, struct buf *why);
-/* With its subtasks; who depended on it no longer does. */
+/* With its subtasks; removed from the depends of all others. */
 int todos_remove(struct todos *l, const char *id, struct buf *why);
 /* The completed ones, or all of them; how many. */
 size_t todos_clear(struct todos *l, int all);

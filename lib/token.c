@@ -19,7 +19,7 @@
 
 /* Thousandths of a token. */
 enum {
-	/* A word costs by what stands in front of it: */
+	/* A word costs by what comes before it: */
 	W_WORD = 1027, /* blanks */
 	W_TABBED = 1602, /* a tab */
 	W_MARKED = 1424, /* marks */
@@ -405,7 +405,7 @@ length(const struct scan *s)
 	return s->end - s->p < len ? 1 : len;
 }
 
-/* Characters of one script, as far as their first bytes tell. */
+/* Characters of one script, as far as their first bytes show. */
 static void
 foreign(struct scan *s)
 {

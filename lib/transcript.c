@@ -5,7 +5,7 @@
 #include "transcript.h"
 #include "utf8.h"
 
-/* With these a line of ours begins that says who speaks. */
+/* The beginnings of lines that name a speaker. */
 static const char *const heads[] = {"[user]", "[assistant]", "[system]",
     "[developer]", "[result ", "[call ", NULL};
 

@@ -15,8 +15,7 @@ struct transcript {
 };
 
 /*
- * Append item i of the view, whole as it stands in the log and not as it was
- * shortened.
+ * Append item i of the view, whole as it is in the log and not shortened.
  */
 void transcript_put(struct buf *b, const struct transcript *t,
     const struct chat *c, size_t i);
@@ -26,7 +25,7 @@ void transcript_text(struct buf *b, const struct transcript *t,
     const struct chat *c, size_t i);
 
 /*
- * Append text in which no line says who speaks: one that begins with one of
+ * Append text in which no line names a speaker: a line that begins with one of
  * these words (the last is NULL) is indented.
  */
 void transcript_quote(struct buf *b, const char *s, size_t n,

@@ -2,8 +2,8 @@
 #define USERTEXT_H
 
 /*
- * What the user said last in a conversation: for those who look only at
- * that.  A message is kept as it stands and decoded when asked for, so a
+ * The last text of the user in a conversation, for filters that read only
+ * that.  A message is kept as it came and decoded when asked for, so a
  * long history costs one copy per user message.
  */
 
@@ -11,8 +11,8 @@
 #include "record.h"
 
 /*
- * Look at a record; those that are no user message are left alone, and so
- * is a skill's text that stands as one (tp.skill).
+ * Look at a record; ignores all but user messages, and a skill's text in the
+ * form of one (tp.skill).
  */
 void usertext_take(const struct rec *r);
 

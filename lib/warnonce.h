@@ -2,14 +2,14 @@
 #define WARNONCE_H
 
 /*
- * Warnings that a session hears once.  The driver starts the pipe anew for
- * each step of a turn; what is wrong with a file is not worth a line each
- * time.  What was told is kept, as hashes, in the file told of the run
- * directory (TURNPIPE_RUN); where there is none, and in a dry run
- * (TURNPIPE_DRY), all is told.
+ * Warnings that are printed once per session.  The driver starts the pipe anew
+ * for each step of a turn; a fault of a file is not worth a line each time.
+ * Printed warnings are kept, as hashes, in the file "told" of the run
+ * directory (TURNPIPE_RUN); without one, and in a dry run (TURNPIPE_DRY), all
+ * are printed.
  */
 
-/* warn(what), unless this session has heard it. */
+/* warn(what), unless it was printed in this session. */
 void warnonce(const char *what);
 
 #endif

@@ -27,7 +27,7 @@ struct window_walk {
 };
 
 /*
- * Must the reader, who comes from the end and has just met m, go on?  He
+ * Must the reader, which comes from the end and has just met m, go on?  It
  * may stop once the limits are passed and the turn that is cut is open.
  */
 int window_more(
@@ -43,7 +43,7 @@ void window_shorten(
 
 /*
  * The first item of the window: whole groups, from the beginning of a turn
- * where one is near.  through: what a summary stands for, 0 for none.  If
+ * where one is near.  through: what a summary replaces, or 0.  If
  * a turn is cut, *opening is the item of its user's message, else -1.
  */
 size_t window_choose(const struct window *f, const struct chat *c,

@@ -68,7 +68,7 @@ fold(uint32_t cp)
 /* Where the reader of a text is. */
 struct reader {
 	const unsigned char *p, *end;
-	uint32_t last; /* the ideograph before p; 0 if there is none */
+	uint32_t last; /* the ideograph before p; 0 if it is not one */
 	size_t len;    /* bytes of the word just read */
 };
 

@@ -30,9 +30,9 @@ struct words_found {
 };
 
 /*
- * Ask for the words of s.  Those of one or two ASCII letters tell nothing
- * ("is", "a") and are left out, unless they end in a digit ("v4", "22"), and so is what is in stop, a list of words
- * in lower case; NULL for none.
+ * Ask for the words of s.  Those of one or two ASCII letters ("is",
+ * "a") are left out, unless they end in a digit ("v4", "22"), and so are those
+ * of stop, a list of words in lower case or NULL.
  */
 void words_ask(struct words *w, const char *s, size_t n,
     const struct strs *stop);

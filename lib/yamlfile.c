@@ -162,7 +162,7 @@ key(struct parse *p, const yaml_event_t *ev)
 	const char *v = (const char *)ev->data.scalar.value;
 	struct level *l = &p->level[p->depth - 1];
 	struct buf *b = &p->y->text;
-	size_t at = b->n + (b->p[b->n - 1] != '{'); /* behind a comma */
+	size_t at = b->n + (b->p[b->n - 1] != '{'); /* after a comma */
 	size_t n = ev->data.scalar.length;
 
 	if (plain(ev) && n == 0)

@@ -55,7 +55,7 @@ struct yamlfile {
 int yamlfile_parse(struct yamlfile *y, const char *s, size_t n, int mode);
 
 /*
- * Parse a file of ours strictly; any fault dies: EX_NOINPUT or
+ * Parse a file of share/ strictly; any fault dies: EX_NOINPUT or
  * EX_CONFIG with "file:line:col: what was expected".
  */
 void yamlfile_load(struct yamlfile *y, const char *path);

@@ -115,6 +115,17 @@ check 'the pipe in README is the default profile' '
 	tr "\n" " " | tr -s " ")
     grep -qF -e "${pipe% }" readme || echo "$pipe"' </dev/null
 
+# The first example of README runs as it stands, on this tree.  The model's part
+# is a script: the tool call that README shows.
+awk '/^    \$ / { on = 1 } /^$/ && on { exit } on { print substr($0, 5) }' \
+    "$TOP/README" | sed 's/^\$ //' >first
+awk 'c || !/[|]$/ { if (c++) print }' first >second
+llmserver_start "$(sed -n 's/^-> \([a-z_]*\) \(.*\)/{"calls":[{"name":"\1","arguments":\2}]}/p' second)"
+check 'the first pipe in README prints what README shows' '
+    at=$PWD; cd "$TOP"
+    export OPENAI_BASE_URL=$URL/v1 TURNPIPE_MODEL=openai/any
+    eval "$(awk "{ print } !/[|]\$/ { exit }" "$at/first")"' <second
+
 # What a page shows of a format is understood by who reads it.
 example() {
 	awk -v want="$2" '/^\.Sh / { on = $2 == "EXAMPLES" }

@@ -42,7 +42,7 @@ static const char usage[] =
     "                 [-m model] [-p file]\n"
     "       agentload -g key | -k [-a agent] [-f file] [-m model] [-p file]\n"
     "\n"
-    "  -1, --once              nobody is there to answer questions\n"
+    "  -1, --once              no user is there to answer questions\n"
     "  -a, --agent AGENT       load this agent\n"
     "  -c, --config KEY=VALUE  set a field of the configuration\n"
     "  -F, --form FORM         of the list of agents\n"
@@ -122,7 +122,7 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 	return 1;
 }
 
-/* A section whose text is a template of ours. */
+/* A section whose text is a template of share/prompts. */
 static void
 put_text(const char *kind, const char *rel, const char *agent)
 {

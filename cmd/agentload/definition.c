@@ -78,7 +78,7 @@ static const struct {
 };
 enum { COSTS = sizeof(costs) / sizeof(*costs) };
 
-/* A file that is read: JSON, and where its tokens stand. */
+/* A file that is read: JSON, and the places of its tokens. */
 struct source {
 	const char *path;
 	const struct json *j;
@@ -304,7 +304,7 @@ requirements(struct definition *d, const struct source *s, int k)
 	return r;
 }
 
-/* Whom it may call: all, nobody, or those of a list. */
+/* The agents it may call: all, none, or those of a list. */
 static int
 delegates(struct definition *d, const struct source *s, int k)
 {

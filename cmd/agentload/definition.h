@@ -27,7 +27,7 @@ enum { DEFINITION_BAD = -1, DEFINITION_NONE = -2 };
  * Read the definition of that name on the search path: agents/NAME.md, then
  * a JSON file of agents/ that has it, then agents/NAME/instructions.md.  0,
  * DEFINITION_NONE (also for a name that is not one), or DEFINITION_BAD with
- * why.  With tell, one warning per key that is not known.
+ * why.  With tell, one warning per unknown key.
  */
 int definition_find(struct definition *d, const char *name, int tell);
 

@@ -4,7 +4,7 @@
 /*
  * The base prompt, one text of several: the custom file, the definition's
  * systemPrompt, the agent's persona agents/NAME/instructions.md, the body of
- * its definition; a persona.md of the user's stands in the place of each.
+ * its definition; a persona.md of the user's replaces each of them.
  */
 
 #include "definition.h"

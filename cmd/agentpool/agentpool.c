@@ -80,16 +80,16 @@ static const struct option options[] = {
 /*
  * The lock is taken.  While the process that took it lives, that is its
  * session; when it is gone, one of its children lives on and will end.  The
- * next holder may be another of us, who is told of like the first.
+ * next holder may be another agentpool, which is reported like the first.
  */
 static int
 busy(const char *path, long long seconds)
 {
 	static struct buf what;
 	long long end = clock_ms() + seconds * 1000;
-	long long left, ms = 50; /* to be signed in by who has just taken it */
+	long long left, ms = 50; /* for a new holder to write its name */
 	long pid;
-	int fd, told = 0;
+	int fd, warned = 0;
 
 	for (;;) {
 		fd = lock_take(path, ms);
@@ -100,7 +100,7 @@ busy(const char *path, long long seconds)
 		if (pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM))
 			die(EX_TEMPFAIL, "%s: held by process %ld (%s)", path,
 			    pid, buf_cstr(&what));
-		if (!told++)
+		if (!warned++)
 			warn("%s: process %ld (%s) is gone, but something it "
 			     "started still runs; waiting up to %lld s", path,
 			    pid, buf_cstr(&what), seconds);

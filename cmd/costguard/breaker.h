@@ -2,8 +2,8 @@
 #define BREAKER_H
 
 /*
- * A circuit breaker: after so many errors in a row nobody asks for a while;
- * then one is let through to try, and what comes of it decides.
+ * A circuit breaker: after so many errors in a row no call is made for a while;
+ * then one is let through to try, and its result decides.
  */
 
 #include <time.h>
@@ -17,7 +17,7 @@ struct breaker_limits {
 struct breaker {
 	long long errors;
 	time_t until; /* open until then; 0: closed */
-	time_t trial; /* when the one was let through; 0: nobody was */
+	time_t trial; /* when the one was let through; 0: none was */
 };
 
 /*

@@ -3,8 +3,8 @@
  * costguard -b [-f file]    books what they took
  * costguard -l | -r [-z]    shows the ledger; ends a pause
  *
- * - Before the call and behind it, one file between them that all runs of a
- *   user share: a spike in one is a pause for all.
+ * - Before the call and after it, with one file that all runs of a user share:
+ *   a spike in one is a pause for all.
  * - A request that may not pass becomes an error record: 4 where too much
  *   was spent, 75 while the breaker is open.
  */
@@ -167,13 +167,13 @@ number(const struct json *j, const char *key)
 static void
 book(const struct rec *r)
 {
-	static int told;
+	static int warned;
 	const struct json *j = record_json(r);
 	int paused;
 
 	begin(j);
 	answer.good = 1;
-	if (limits.cost > 0 && json_get(j, 0, "cost") < 0 && !told++)
+	if (limits.cost > 0 && json_get(j, 0, "cost") < 0 && !warned++)
 		warn("no price known: only the tokens are booked");
 	ledger_open(&ledger, path);
 	paused = ledger.paused != 0;

@@ -139,7 +139,7 @@ list(struct context *c, struct found *f, const char *dir,
 		free(f->paths.v[--f->paths.n]);
 }
 
-/* Also of files that were left out: they are told of once. */
+/* Also of files that were left out: they are reported once. */
 static int
 seen(struct context *c, const struct stat *st)
 {
@@ -155,7 +155,7 @@ seen(struct context *c, const struct stat *st)
 	return 0;
 }
 
-/* Its bytes as text in b; 0, with a note, if they are none. */
+/* Its bytes as text in b; 0, with a note, if they are not text. */
 static int
 text(struct context *c, struct buf *b, const char *path, size_t max)
 {

@@ -5,9 +5,10 @@
  * - A filter that adds one section per project context file, from the top of
  *   the tree down, so that what is nearest is read last; or, with -k, one
  *   section of that kind with the nearest file.
- * - A file that can not be had never stops the run: it is told and left out.
+ * - A file that can not be read never stops the run: it is reported and left
+ *   out.
  * - Reads before it looks at its input: the pipe fills meanwhile.
- * - Text goes out as it is; who wraps it in tags guards them.
+ * - Text goes out as it is; promptcompose wraps it in tags and guards them.
  */
 
 #include <stdint.h>
@@ -168,7 +169,7 @@ names(struct strs *l, const char *what)
 		    what, optarg);
 }
 
-/* An option that says what to look for and how; 0 if it is none. */
+/* An option that says what to look for and how; 0 if it is another one. */
 static int
 option(int c)
 {

@@ -14,7 +14,7 @@ void ctxspec_defaults(struct context_spec *spec);
  */
 int ctxspec_names(struct strs *l, const char *arg);
 
-/* "cwd", "git", "home" or "root" as enum context_stop; -1 if it is none. */
+/* "cwd", "git", "home" or "root" as enum context_stop; -1 if it is not one. */
 int ctxspec_stop(const char *arg);
 
 #endif

@@ -5,7 +5,7 @@
  *   of prompts/env/ that the settings name, without label or tag, since the
  *   layout has them.
  * - What a template says with a hole that changes from turn to turn is a
- *   volatile section; no list of them stands here.
+ *   volatile section; they are not listed here.
  * - What was found out stays for the life of the process; only the clock is
  *   read again for each conversation.
  * - All is found out before the input is looked at: the pipe fills meanwhile.
@@ -144,7 +144,7 @@ stretch(struct part *p, struct buf *b, const char *s, size_t n)
 	return !p->use.missing;
 }
 
-/* One line; what stands in [[ ]] goes alone where it can not be said. */
+/* One line; a part in [[ ]] is left out alone if it has no value. */
 static void
 line(struct part *p, const char *s, size_t n)
 {

@@ -17,7 +17,7 @@ enum {
 	GIT_PACKED = 1 << 26	/* packed-refs */
 };
 
-/* The first line of the file name in dir, to b; 0 if there is none. */
+/* The first line of the file name in dir, to b; 0 if it is missing. */
 static int
 line(struct buf *b, const struct buf *dir, const char *name)
 {
@@ -47,7 +47,7 @@ starts(const struct buf *b, const char *s)
 	return b->n >= n && memcmp(b->p, s, n) == 0;
 }
 
-/* b is a directory's name, seen from base: make it full, slash behind. */
+/* b is a directory's name, seen from base: make it full, ending in a slash. */
 static void
 resolve(struct buf *b, const char *base, size_t nbase, const char *s, size_t n)
 {
@@ -240,7 +240,7 @@ unfilter(struct strs *args, const char *name, size_t n)
 	return 1;
 }
 
-/* A section's head at s, behind its '['; 0 if we can not answer for it. */
+/* A section's head at s, after its '['; 0 if it can not be judged. */
 static int
 section(struct strs *args, const char *s, const char *end)
 {

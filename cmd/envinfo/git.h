@@ -2,9 +2,9 @@
 #define GIT_H
 
 /*
- * Where a git work tree stands.  What HEAD says is read from .git itself;
- * what changed only git can tell (index, objects, filters, untracked files),
- * so it is asked, side by side with what else is to be done.
+ * The state of a git work tree.  HEAD is read from .git itself; for changes
+ * (index, objects, filters, untracked files) git is run, in parallel with the
+ * rest of the work.
  */
 
 #include "buf.h"
@@ -26,7 +26,7 @@ struct git {
 	struct capture status;
 };
 
-/* 1; 0 if the working directory is in no work tree or .git is none. */
+/* 1; 0 if the working directory is in no work tree or .git is not valid. */
 int git_look(struct git *g);
 
 /* Find the commit at HEAD: 1, or 0 if there is none yet. */

@@ -7,7 +7,7 @@
 
 enum { IGNORE_MAX = 1 << 20 };
 
-/* Length without blanks at the end, but for one behind a backslash. */
+/* Length without blanks at the end, but for one after a backslash. */
 static size_t
 trim(const char *s, size_t n)
 {

@@ -2,9 +2,9 @@
 #define IGNORE_H
 
 /*
- * What a work tree's .gitignore files leave out, as gitignore(5) has it:
- * the last pattern that matches decides.  Who walks a tree goes into no
- * directory that is left out, as git does.
+ * The paths that a work tree's .gitignore files exclude, by gitignore(5): the
+ * last pattern that matches decides.  A walk of the tree enters no excluded
+ * directory, as in git.
  */
 
 #include <stddef.h>
@@ -29,7 +29,7 @@ struct ignore {
 /*
  * Add the rules of a file; a missing one has none, one of over 1 MiB or one
  * that can not be read counts as missing.  base is the directory it lies in,
- * below the tree's root, with a slash behind; "" for the root.
+ * below the tree's root, with a slash after it; "" for the root.
  */
 void ignore_load(struct ignore *ig, const char *file, const char *base);
 

@@ -11,7 +11,7 @@
 
 /*
  * Append what was found in a category ("languages"), in the table's order;
- * NULL stands for all of them, without saying a name twice.  1; 0 if the
+ * NULL means all of them, without saying a name twice.  1; 0 if the
  * table has no such category.
  */
 int projectkind_find(struct strs *l, const char *category);

@@ -102,7 +102,7 @@ scan(struct tree *t, struct strs *l, const char *dir, const char *rel)
 		    || ignore_match(&t->ignore, buf_cstr(&path),
 			S_ISDIR(st.st_mode)))
 			continue;
-		/* The mark behind a byte that sorts before all of a name. */
+		/* The mark after a byte that sorts before all of a name. */
 		buf_putc(&path, '\001');
 		buf_putc(&path, S_ISDIR(st.st_mode)	  ? '/'
 			: S_ISLNK(st.st_mode) ? '@'

@@ -3,9 +3,9 @@
 
 /*
  * The working directory's tree as indented text: a name per line, two blanks
- * per level, "/" behind a directory, "@" behind a link (never followed),
- * sorted by bytes.  What .gitignore, .git/info/exclude and the user's
- * git/ignore leave out is left out, as is .git.
+ * per level, "/" after a directory, "@" after a link (never followed),
+ * sorted by bytes.  Paths that .gitignore, .git/info/exclude and the user's
+ * git/ignore exclude are left out, as is .git.
  */
 
 #include <stddef.h>

@@ -98,7 +98,7 @@ wild_match(const char *p, size_t np, const char *s, size_t n)
 	return i == np;
 }
 
-/* Behind the name at s and its slash. */
+/* The place after the name at s and its slash. */
 static const char *
 next(const char *s)
 {

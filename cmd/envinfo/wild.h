@@ -3,7 +3,7 @@
 
 /*
  * Wildcards as in .gitignore: *, ?, [a-z], [!a-z], [[:alpha:]], \ in front
- * of what stands for itself.  Time is at most the product of the lengths,
+ * of a literal character.  Time is at most the product of the lengths,
  * whatever the pattern: it may come from a stranger's work tree.
  */
 
@@ -13,8 +13,8 @@
 int wild_match(const char *p, size_t np, const char *s, size_t n);
 
 /*
- * The same name by name, slashes between; a name "**" in the pattern stands
- * for any number of names, at its end for at least one.
+ * The same name by name, slashes between; a name "**" in the pattern matches
+ * any number of names, at its end at least one.
  */
 int wild_path(const char *pattern, const char *path);
 

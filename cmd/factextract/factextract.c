@@ -5,7 +5,7 @@
  *
  * - Two steps, so that the call between them stays visible: the first asks,
  *   the second takes the answer: ... | llmcall | factextract -t | factfind -a
- * - One bad item never voids the rest; what is dropped is told.
+ * - One bad item never voids the rest; dropped items are reported.
  * - A session is asked about once: the request's id says how far it was
  *   read, and the mark moves when the answer was taken (watermark.h).
  */

@@ -15,7 +15,7 @@ enum { ITEMS_MAX = 1000 };
 
 static struct fact *items;
 static size_t nitems, capitems;
-static struct fact episode; /* no text: there is none */
+static struct fact episode; /* without text: not set */
 
 /* Does it say anything?  The form of an answer has dots there. */
 static int
@@ -111,7 +111,7 @@ take_episode(const struct json *j, int i, const char *now)
 		fact_free(&episode); /* an empty one, or far too long */
 }
 
-/* An empty list with more behind it, "- [ ] look", is no answer. */
+/* An empty list with more after it, "- [ ] look", is not an answer. */
 static int
 ends_line(const struct buf *text, size_t at)
 {

@@ -11,7 +11,7 @@
  * Take the facts of a text, {"facts":[...]}, [...] or one by one, with
  * anything round them: those of a confidence of at least least, each text
  * once, with now as their time; and what an "episode" beside the facts says
- * of the session.  An item that lacks something is told on stderr.  Was
+ * of the session.  An incomplete item is reported on stderr.  Was
  * there a list or a fact?
  */
 int factparse_text(const struct buf *text, double least, const char *now);

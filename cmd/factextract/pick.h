@@ -10,7 +10,7 @@
 /*
  * The next text from offset *at on that is a whole object or array by the
  * gate's judgement, braces in prose and in strings not counted; *at moves
- * behind it.  p is NULL when there is none.
+ * past it.  p is NULL when there is none.
  */
 struct span pick_json(const char *s, size_t n, size_t *at);
 

@@ -23,8 +23,8 @@ struct talkread {
 };
 
 /*
- * Add a message of the stream, if it is one that counts: not what stands
- * between two tool calls, nothing partial, nothing empty.  A text over max
+ * Add a message of the stream, if it is one that counts: not text between
+ * two tool calls, nothing partial, nothing empty.  A text over max
  * bytes is cut.
  */
 void talkread_take(struct talkread *t, const struct rec *r, size_t max);

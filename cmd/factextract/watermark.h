@@ -6,7 +6,7 @@
  * facts.mark of its run directory.  A request's id says which session is
  * asked about and how far, and comes back on all that a call answers: so the
  * mark moves when an answer was taken, and a call that failed is made again.
- * Behind the mark stands what was asked in vain.
+ * The file's second number counts failed attempts.
  */
 
 #include "buf.h"

@@ -5,8 +5,8 @@
  * - The few facts that matter for the user's last message: BM25 over folded
  *   words; the newer and surer one goes first where scores tie.
  * - One pass over the files, no index (factrank.c, factlog.c).
- * - Files only grow; who writes holds a lock from reading to writing, so
- *   that nothing is said twice.
+ * - Files only grow; a writer holds a lock from reading to writing, so that no
+ *   fact is added twice.
  */
 
 #include <stdlib.h>

@@ -137,7 +137,7 @@ before(const struct best *b, const struct best *a)
 }
 
 /*
- * Can its line, as it stands, not be newer than the last of the best, which
+ * Can its line, by its bytes, not be newer than the last of the best, which
  * has the same score?  Saves reading most of many that are equal.
  */
 static int

@@ -30,7 +30,7 @@ size_t factrank(const char *s, size_t n, const struct factrank_limits *limits,
 
 /*
  * The user's last fact of category persona; NULL where there is none.  Facts
- * of that category are never among those found.  Owned by us, good until the
+ * of that category are never among those found.  Static, good until the
  * next call.
  */
 const struct fact *factrank_persona(void);

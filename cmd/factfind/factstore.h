@@ -2,9 +2,9 @@
 #define FACTSTORE_H
 
 /*
- * Changes of the facts' files: they only grow, and who writes holds a lock
- * from the reading to the end of the process, so that nothing is said twice.
- * Dies where a file can not be read or written.
+ * Changes of the facts' files: they only grow, and a writer holds a lock from
+ * the reading to the end of the process, so that no fact is added twice.
+ * Dies if a file can not be read or written.
  */
 
 #include "fact.h"

@@ -4,8 +4,9 @@
  * histadd -d file
  *
  * The tail of the pipe and the only writer of a session.
- * - A record is in the file as soon as it is read: who is killed loses what
- *   had not arrived.  The lock is held for one record, never while waiting.
+ * - A record is in the file as soon as it is read: a killed run loses only
+ *   records that had not arrived.  The lock is held for one record, never while
+ *   waiting.
  * - What failed is history too: error records are kept and the exit status
  *   is the first one's code.
  * - Nothing temporary is stored: other types and volatile messages are not.

@@ -31,7 +31,7 @@ append(struct sessionlog *l, const char *p, size_t n)
 
 /*
  * The one case in which bytes leave the file; they are kept.  First copied,
- * then cut: who is killed between leaves them twice, not never.
+ * then cut: a run killed between leaves them twice, not never.
  */
 static void
 set_aside(struct sessionlog *l, struct tail *t)

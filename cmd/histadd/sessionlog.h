@@ -23,8 +23,8 @@ struct sessionlog {
 
 /*
  * Open the file; with create, make it where it is missing.  A torn last
- * line is mended: given its newline if it is a record, else moved to the
- * file "torn" of the run directory, which is told on stderr.  0, or -1 if
+ * line is repaired: given its newline if it is a record, else moved to the
+ * file "torn" of the run directory, with a line on stderr.  0, or -1 if
  * there is no such file.  All other faults die: EX_CANTCREAT, EX_IOERR,
  * EX_DATAERR.
  */

@@ -69,7 +69,7 @@ put_item(const struct chat_item *it)
 	out_add("\n", 1);
 }
 
-/* Item i; behind the last result of a group what its skills say. */
+/* Item i; after the last result of a group the texts of its skills. */
 static void
 put_next(size_t i)
 {

@@ -4,7 +4,7 @@
 /*
  * Loaded skills as messages: a view in which the result of the tool that
  * loads a skill says only that it is loaded, by prompts/skill-loaded.md, and
- * the skill's text follows behind the results as a message of the user, by
+ * the skill's text follows the results as a message of the user, by
  * prompts/skill-message.md; holes are name and content.  Such a message ages
  * out with the window.
  */

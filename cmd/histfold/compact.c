@@ -130,7 +130,7 @@ make_room(const struct compact *f, const struct chat *c, size_t start,
 		most = f->context > fixed ? f->context - fixed : 0;
 	if (f->tokens > 0 && f->tokens < most)
 		most = f->tokens;
-	/* Who asks by force knows that it was too much, whatever we count. */
+	/* A forced fold follows an overflow, whatever the estimate is. */
 	if (f->force && all < most)
 		most = all;
 	if (f->keep_tokens >= 0)
@@ -213,7 +213,7 @@ is_alone_over(const struct compact *f, const struct rest *turn, long long fixed)
 }
 
 /*
- * The last place up to cut where all before it also stands before it in the
+ * The last place up to cut where all before it is also before it in the
  * log: a result that came late would else be left without its call.
  */
 static size_t
@@ -254,7 +254,7 @@ compact_cut(const struct compact *f, const struct chat *c, size_t start,
 			cut = group;
 	}
 	best = in_log(c, start, cut, turn);
-	/* A late result stands in the way: force folds past it. */
+	/* A late result is in the way: force folds past it. */
 	while (f->force && best <= start && cut < turn)
 		if (is_user(c, ++cut))
 			best = in_log(c, start, cut, turn);

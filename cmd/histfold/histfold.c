@@ -7,7 +7,7 @@
  * - The first says what is folded in a mark that goes with the request and
  *   comes back with the answer, so the second needs neither file nor state.
  * - The log is not rewritten: the summary says how far it reaches, and
- *   histfit leaves out what it stands for.
+ *   histfit leaves out the messages that it replaces.
  * - No summary without a whole answer: what fails changes nothing.
  */
 
@@ -124,7 +124,7 @@ note_summary(void)
 		json_str(&j, json_get(&j, 0, "content"), &before);
 }
 
-/* All that is folded, as text that the model who sums up has room for. */
+/* All that is folded, as text that fits the summarizing model. */
 static void
 note_conversation(size_t start, size_t cut, long opening)
 {
@@ -161,7 +161,7 @@ ask(const char *path)
 
 	sessionread_limits(&fit);
 	sessionread_names(&names);
-	/* What the window left behind long ago is not gone back to. */
+	/* Messages that left the window long ago are not read again. */
 	fit.tokens *= 2;
 	if (!sessionread_open(&past, path))
 		return;

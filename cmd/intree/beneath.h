@@ -1,7 +1,7 @@
 #ifndef BENEATH_H
 #define BENEATH_H
 
-/* Directories opened without following any link, wherever one stands. */
+/* Directories opened without following any link, at any depth. */
 
 #include <stddef.h>
 

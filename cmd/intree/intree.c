@@ -53,7 +53,7 @@ static const char *given;
 static char **command;
 
 static struct {
-	int dir, old, new;	/* descriptors; old is -1 where there is none */
+	int dir, old, new;	/* descriptors; old may be -1 */
 	const char *name;
 	char temporary[64];
 	struct stat was;
@@ -248,7 +248,7 @@ open_new(void)
 		refused(EX_CANTCREAT);
 }
 
-/* COMMAND's status, as waitpid gives it; a signal of ours is passed on. */
+/* COMMAND's status, as waitpid gives it; signals that we get are passed on. */
 static int
 wait_for(pid_t pid)
 {

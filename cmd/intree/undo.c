@@ -24,7 +24,7 @@ copy(int from, const char *to)
 
 	if (fd < 0)
 		return -1;
-	/* Where COMMAND stands in it is COMMAND's. */
+	/* COMMAND's position in it is its own. */
 	while ((n = pread(from, block, sizeof(block), at)) > 0) {
 		if (fd_write(fd, block, (size_t)n) < 0) {
 			fd_drop(fd);

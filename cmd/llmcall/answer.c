@@ -218,17 +218,17 @@ answer_name(struct call *c)
 void
 answer_fail(struct call *c, int code, const char *msg, long long wait)
 {
-	static struct strs told;
+	static struct strs warned;
 	static struct buf m;
 
 	buf_reset(&m);
 	buf_puts(&m, msg);
 	provider_mask(&m);
-	/* What was never sent fails alike for all that follow. */
-	if (c->tries > 0 || strs_find(&told, buf_cstr(&m)) < 0)
+	/* A fault before sending is the same for all that follow. */
+	if (c->tries > 0 || strs_find(&warned, buf_cstr(&m)) < 0)
 		warn("%s%s", answer_name(c), buf_cstr(&m));
 	if (c->tries == 0)
-		strs_once(&told, buf_cstr(&m));
+		strs_once(&warned, buf_cstr(&m));
 	answer_error(c, code, &m, wait);
 	c->code = code;
 }

@@ -272,7 +272,7 @@ hollow(const struct json *j, int m)
 	    && json_count(j, json_get(j, m, "tool_calls")) == 0;
 }
 
-/* The message after m that is sent; -1 if there is none. */
+/* The message after m that is sent; -1 if m is the last. */
 static int
 next_sent(const struct json *j, int m)
 {

@@ -2,7 +2,7 @@
 #define API_CHAT_H
 
 /*
- * Answers of Chat Completions.  Tool calls are told apart by index, by id,
+ * Answers of Chat Completions.  Tool calls are distinguished by index, by id,
  * or by neither, as servers differ (reply_find).
  */
 
@@ -11,7 +11,7 @@
 
 /*
  * Take in one chunk, or the one body: the choice of index 0 with its delta or
- * message, usage wherever it stands.  1 if something of the message came, else
+ * message, usage wherever it is.  1 if something of the message came, else
  * 0.
  */
 int api_chat_event(struct reply *d, const struct json *j);

@@ -146,7 +146,7 @@ piece_of_other(struct reply *d, struct block *k, const struct json *j, int i)
 	return 1;
 }
 
-/* A block that was not opened is made, as far as can be told what it is. */
+/* A block that was not opened is made, as far as its kind is known. */
 static int
 piece(struct reply *d, const struct json *j, long long index, int i)
 {
@@ -624,7 +624,7 @@ put_tool(struct buf *b, struct provider *p, const struct json *j, int t)
 	emit_close(b, '}');
 }
 
-/* A choice in the terms of Chat Completions; others go as they stand. */
+/* A choice in the terms of Chat Completions; others go unchanged. */
 static void
 put_choice(struct buf *b, const struct json *j)
 {

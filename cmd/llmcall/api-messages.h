@@ -49,7 +49,7 @@ void turns_system(struct buf *b, struct provider *p, const struct json *j);
 void turns_put(struct buf *b, struct provider *p, const char *model,
     const struct json *j);
 
-/* Write value i, an object, as it stands but for marks of its own. */
+/* Write value i, an object, unchanged but for marks of its own. */
 void turns_block(struct buf *b, const struct json *j, int i);
 
 /* Put a mark in front of the brace at offset at, if there is one. */

@@ -166,7 +166,7 @@ item(struct reply *d, const struct json *j, long long index, int i, int end)
 	return read_other(d, k, j, i);
 }
 
-/* The response as it stands at its end, or in one piece. */
+/* The response as it is at its end, or in one piece. */
 static int
 whole(struct reply *d, const struct json *j, int i)
 {

@@ -21,7 +21,7 @@ int api_responses_whole(struct reply *d, const struct json *j);
 
 /*
  * Requests as the Responses API takes them: items instead of messages, and
- * the reasoning behind earlier calls as it came.
+ * the reasoning before earlier calls as it came.
  */
 
 /* Append the body for request j. */

@@ -14,7 +14,7 @@
 
 struct api {
 	const char *name;
-	const char *path; /* behind the base URL */
+	const char *path; /* appended to the base URL */
 	int done; /* "[DONE]" ends its stream; it is noise elsewhere */
 	/* Append the body for request j. */
 	void (*body)(struct buf *b, struct provider *p, const char *model,
@@ -25,7 +25,7 @@ struct api {
 	int (*whole)(struct reply *d, const struct json *j);
 };
 
-/* NULL if there is none of that name. */
+/* NULL if no API has that name. */
 const struct api *api_named(const char *name);
 
 #endif

@@ -15,7 +15,7 @@
 /* A zeroed struct is empty. */
 struct apierror {
 	struct buf type, code, message;
-	struct buf generation; /* what the model wrote, where it is told */
+	struct buf generation; /* what the model wrote, if it is reported */
 };
 
 void apierror_reset(struct apierror *f);

@@ -3,7 +3,7 @@
 
 /*
  * A key: from the environment, from a command of the user's, or from a file
- * of the user's that nobody else can read.  It is written nowhere.
+ * that only the user can read.  It is written nowhere.
  */
 
 #include "buf.h"
@@ -20,7 +20,7 @@ struct apikey {
 struct apikey_places {
 	struct strs vars;   /* variables, */
 	struct strs tokens; /* and those that hold tokens; */
-	/* then each of them with _CMD behind it, whose output is the key; */
+	/* then each of them with _CMD appended, whose output is the key; */
 	struct buf file;    /* then this file */
 };
 

@@ -7,7 +7,7 @@ enum { ROW = 3 };
 
 struct model {
 	char *name, *why;
-	int code, answered, row, told;
+	int code, answered, row, warned;
 };
 
 static struct model *models;
@@ -74,5 +74,5 @@ barred_first(const char *model)
 {
 	struct model *m = find(model);
 
-	return m != NULL && m->told++ == 0;
+	return m != NULL && m->warned++ == 0;
 }

@@ -17,7 +17,7 @@
 void batchline_check(const struct rec *r, int at);
 
 /*
- * The request record that a REC_UNTYPED stands for, appended to b; its
+ * The request record made of a REC_UNTYPED, appended to b; its
  * custom_id becomes the id.  Dies at the place if it is no such line.
  */
 void batchline_request(struct buf *b, const struct rec *r);

@@ -136,26 +136,26 @@ coerce_call(struct call *c, struct reply_call *k)
 {
 	static struct json j;
 	static struct buf b, name;
-	static struct strs told;
+	static struct strs paths;
 	int t = tooldef_named(&c->request.json, buf_view(&k->name));
 	size_t i;
 
 	if (t < 0 || json_parse(&j, k->args.p, k->args.n) < 0)
 		return;
 	buf_reset(&b);
-	strs_reset(&told);
+	strs_reset(&paths);
 	if (json_kind(&j, 0) == JSON_NULL) {
 		buf_puts(&b, "{}");
-		strs_add(&told, "");
+		strs_add(&paths, "");
 	} else if (coerce(&b, tooldef_schema(&c->request.json, t), &j, 0,
-		       &told) == 0)
+		       &paths) == 0)
 		return;
 	buf_reset(&k->args);
 	buf_span(&k->args, buf_view(&b));
-	for (i = 0; i < told.n && c->rescued == NULL; i++) {
+	for (i = 0; i < paths.n && c->rescued == NULL; i++) {
 		buf_reset(&name);
 		buf_span(&name, buf_view(&k->id));
-		buf_puts(&name, told.v[i]);
+		buf_puts(&name, paths.v[i]);
 		strs_add(&c->coerced, buf_cstr(&name));
 	}
 }
@@ -473,7 +473,7 @@ end_cut(struct call *c)
 		give_up(c, code, c->any ? broken : NULL, -1);
 }
 
-/* The status that an error stands for, when it came at 200, too. */
+/* The status of an error, also of one that came at 200. */
 static int
 error_status(const struct call *c)
 {
@@ -784,7 +784,8 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 
 /*
  * Is it a stream of events, whatever was asked for?  The type says so; where
- * servers get that wrong, the beginning: JSON is none, and a field is one.
+ * servers get that wrong, the beginning: JSON is not a stream, and a field is
+ * one.
  */
 static int
 is_stream(const struct http *h, const char *p, size_t n)
@@ -938,7 +939,7 @@ name_provider(struct call *c)
 	c->request.rest = c->request.model + n;
 }
 
-/* Who serves it, where, and with which key.  0, or -1 after fail. */
+/* Find its provider, URL and key.  0, or -1 after fail. */
 static int
 resolve(struct call *c)
 {

@@ -56,7 +56,7 @@ enum call_end {
 	END_WHOLE
 };
 
-/* What is asked, of whom.  Nothing of it changes after call_prepare. */
+/* The request, model and provider.  Constant after call_prepare. */
 struct call_request {
 	struct buf record;
 	struct json json;
@@ -127,8 +127,8 @@ const struct json *call_request(const struct call *c);
 void call_text(const struct call *c, struct buf *b);
 
 /*
- * Who is asked, with which key: then it is CALL_READY.  Over if that can not
- * be told.
+ * Find the provider, the model and the key: then it is CALL_READY.  Over if
+ * one is missing.
  */
 void call_prepare(struct call *c);
 

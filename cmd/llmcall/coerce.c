@@ -51,7 +51,7 @@ enum { HOPS = 64 };
 
 struct state {
 	struct buf path;
-	struct strs *told;
+	struct strs *paths;
 	size_t changes;
 };
 
@@ -62,11 +62,11 @@ static void
 changed(struct state *t)
 {
 	t->changes++;
-	strs_add(t->told, buf_cstr(&t->path));
+	strs_add(t->paths, buf_cstr(&t->path));
 }
 
 /*
- * The schema that a value of this kind must fit: behind references, and of
+ * The schema that a value of this kind must fit: references followed, and of
  * alternatives the only one for it.  Where that is not one, none.
  */
 static struct schema
@@ -257,9 +257,9 @@ value(struct state *t, struct buf *b, struct schema s, const struct json *j,
 
 size_t
 coerce(struct buf *b, struct schema s, const struct json *j, int i,
-    struct strs *told)
+    struct strs *paths)
 {
-	struct state t = {{0}, told, 0};
+	struct state t = {{0}, paths, 0};
 
 	buf_room(&t.path, 1);
 	value(&t, b, s, j, i);

@@ -14,17 +14,17 @@
 /*
  * Append value i of j to b, byte for byte where nothing is to be changed in
  * it.  Number of changes, whose paths (".items[2].price", or "") are added
- * to told.
+ * to paths.
  */
 size_t coerce(struct buf *b, struct schema s, const struct json *j, int i,
-    struct strs *told);
+    struct strs *paths);
 
 /* The tools that a request offers. */
 
 /* The function that has this name, or -1. */
 int tooldef_named(const struct json *request, struct span name);
 
-/* The same by the string i of j; -1 if that is none. */
+/* The same by the string i of j; -1 if that is not a string. */
 int tooldef_find(const struct json *request, const struct json *j, int i);
 
 /* What its arguments must fit; at -1 if nothing is said. */

@@ -8,8 +8,8 @@
  * and takes from it by that of its refusals (429, 529), at most half.
  * Where a server says how long to stay away, all stay away, once some in a
  * row were refused: until that time, or until an answer comes to a request
- * sent later than the refused ones, which shows that they were meant alone.
- * Where it says nothing the same holds for a pause of ours, longer each time.
+ * sent later than the refused ones, so the refusals were per request, not
+ * global.  Where it names no time the pause is our own, longer each time.
  * Times are clock_ms, waits milliseconds.
  */
 
@@ -28,8 +28,8 @@ unsigned long concurrency_sent(void);
 void concurrency_answered(unsigned long number);
 
 /*
- * It was refused, with this wait or -1.  1 if there are others, of whom it
- * had to be one too many: this need not count as one of its tries.
+ * It was refused, with this wait or -1.  1 if others are under way, so that it
+ * may be one too many: this need not count as one of its tries.
  */
 int concurrency_refused(unsigned long number, long long wait, long long now);
 

@@ -11,7 +11,7 @@
 
 enum { PROBE_MS = 300, PROBE_BYTES = 1 << 20 };
 
-/* A server that is asked who it is. */
+/* A server that is asked what it is. */
 struct asked {
 	struct http http;
 	struct provider *provider;
@@ -166,7 +166,7 @@ look(void)
 		    && (s = with_default(all[i])) != NULL)
 			return s;
 	v = xreallocarray(NULL, n + 1, sizeof(*v));
-	/* First whom the environment names, then whoever is here. */
+	/* First servers of the environment, then those on this machine. */
 	for (i = 0; i < n; i++)
 		if (provider_custom(all[i])
 		    && provider_str(all[i], "probe.path") != NULL)

@@ -252,7 +252,7 @@ tagfilter_free(struct tagfilter *h)
 
 struct display_options display_options = {.textfd = -1};
 
-static int midline; /* text on a terminal stands without its newline */
+static int midline; /* text on a terminal is without its newline */
 
 /* Which tags: as an option says, else the request. */
 static void

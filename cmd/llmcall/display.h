@@ -13,9 +13,9 @@
 
 /*
  * Tags that a model writes for the program, not for people, taken out of a
- * text as it comes: "<status>Running the tests</status>".  What may be the
+ * text as it comes: "<status>Running the tests</status>".  The possible
  * beginning of one is held back until it is known.  In code, between
- * backticks, there are none.
+ * backticks, tags do not count.
  */
 
 struct tagfilter_tag {
@@ -38,7 +38,7 @@ struct tagfilter {
 	size_t ncuts, cutcap;
 	struct buf pending;
 	size_t at;    /* of the text, what is taken in */
-	int eat;      /* blanks behind a tag go with it */
+	int eat;      /* blanks after a tag go with it */
 	int start;    /* blanks alone, or backticks, since the line's start */
 	int ticks;    /* at the line's start */
 	int fenced, code;

@@ -72,7 +72,7 @@ struct native {
 /*
  * Begin with message m.  -1 if it has no such thing, another model made it
  * or this one spoken to in another way, or its text is no longer what it
- * was.  late: no text may stand behind a call.
+ * was.  late: no text may come after a call.
  */
 int native_open(struct native *w, const struct json *j, int m,
     const struct provider *p, const char *api, const char *model, int late);

@@ -22,7 +22,7 @@ enum {
 	SYNC = 1000 /* milliseconds */
 };
 
-/* An answer in the file; those with the same key stand together. */
+/* An answer in the file; those with the same key are together. */
 struct place {
 	uint64_t key;
 	off_t at;
@@ -65,7 +65,7 @@ passing(long long code)
 	    || code == EX_NOPERM || code == EX_CONFIG;
 }
 
-/* Read a line of ours.  0, or -1 with j->why and j->at. */
+/* Read a line of the journal.  0, or -1 with j->why and j->at. */
 static int
 entry(struct json *j, const char *s, size_t n, uint64_t *key, long long *code)
 {
@@ -143,7 +143,7 @@ append(const char *p, size_t n)
 		die_sys(EX_IOERR, "write %s", name);
 }
 
-/* What stands behind the last newline: whole, or cut off by a crash. */
+/* The bytes after the last newline: whole, or cut off by a crash. */
 static void
 mend(const char *s, size_t n, off_t at, size_t line)
 {
@@ -314,7 +314,7 @@ journal_put(uint64_t key, struct span id, int code, double dollars,
 	buf_putc(b, '\n');
 }
 
-/* Not all files have a disk behind them. */
+/* Not all files are on a disk. */
 static void
 sync_disk(void)
 {

@@ -13,8 +13,8 @@
 #include "buf.h"
 
 /*
- * Open or make the file and lock it, mend a torn last line (told on
- * stderr), and read what it knows; what its answers took is told spendcap.h.
+ * Open or make the file and lock it, repair a torn last line (reported on
+ * stderr), and read its answers; spendcap.h is given what they cost.
  * Dies: EX_TEMPFAIL if another process
  * has it, EX_DATAERR if it is something else, EX_CANTCREAT, EX_IOERR.
  */
@@ -29,9 +29,9 @@ int journal_isopen(void);
 uint64_t journal_key(struct span id, struct span text);
 
 /*
- * If there is an answer to this request that nobody took yet, and none that
- * another try may better: append its records, each with its newline, set
- * its exit status, and return 1.  Else 0.
+ * If there is a final answer to this request that was not taken yet: append
+ * its records, each with its newline, set its exit status, and return 1.
+ * Else 0.
  */
 int journal_take(uint64_t key, struct buf *answer, int *code);
 
@@ -44,8 +44,8 @@ void journal_put(uint64_t key, struct span id, int code, double dollars,
 void journal_flush(void);
 
 /*
- * Answers, not to be bettered, that nobody took: to requests that did not
- * come or are others now.
+ * The number of final answers in the journal that matched no request of this
+ * run.
  */
 size_t journal_left(void);
 

@@ -194,7 +194,7 @@ halves_sign(unsigned u)
 	return PLANE + u;
 }
 
-/* Half at p, and its length; 0 if there is none. */
+/* Half at p, and its length; 0 if it is not one. */
 static unsigned
 half(const char *p, size_t n, size_t *len)
 {

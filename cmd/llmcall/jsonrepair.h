@@ -33,7 +33,7 @@ size_t jsonrepair_halves(struct buf *b, const char *s, size_t n);
  * each; these put them together again, or make them U+FFFD.
  */
 
-/* The code point that stands for half u, 0xd800 to 0xdfff. */
+/* The code point that marks half u, 0xd800 to 0xdfff. */
 uint32_t halves_sign(unsigned u);
 
 /*

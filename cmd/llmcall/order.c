@@ -7,7 +7,7 @@
 struct conv {
 	struct item *head, **tail; /* those not written yet */
 	size_t waiting;		   /* items that are not done */
-	struct buf lead;	   /* records behind the last of them */
+	struct buf lead;	   /* records after the last of them */
 	struct conv *next, **prev;
 	int ended;
 	int begun; /* a part of it is written */
@@ -137,7 +137,7 @@ order_pass(const struct rec *r)
 	}
 }
 
-/* From the front: all that is done, and what stands before the rest. */
+/* From the front: all that is done, and the bytes before the rest. */
 static void
 in_order(void)
 {
@@ -198,7 +198,7 @@ settle(struct conv *c)
 		return;
 	begun = c->begun;
 	whole(c);
-	/* Nobody wrote while that one was half written. */
+	/* Nothing was written while that one was half written. */
 	for (c = begun ? head : NULL; c != NULL; c = next) {
 		next = c->next;
 		if (c->ended && c->waiting == 0)

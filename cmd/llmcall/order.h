@@ -38,7 +38,7 @@ struct item {
 	int done;
 };
 
-/* A new item, zeroed but for what is private, behind all that is there. */
+/* A new item after all others, zeroed but for its private members. */
 struct item *order_add(void);
 
 /* Bytes that pass by, whole records with newlines; or r, which may be
@@ -46,7 +46,7 @@ struct item *order_add(void);
 void order_put(const char *p, size_t n);
 void order_pass(const struct rec *r);
 
-/* Those not written yet, which order_put comes behind; what they hold. */
+/* Items not written yet, which the next order_put follows; their bytes. */
 size_t order_items(void);
 size_t order_bytes(void);
 

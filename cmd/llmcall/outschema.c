@@ -141,7 +141,7 @@ put_system(struct buf *b, struct span text)
 	emit_close(b, '}');
 }
 
-/* The messages, with text behind that of the first if it is the system's. */
+/* The messages, with text after that of the first if it is the system's. */
 static void
 put_messages(struct buf *b, const struct json *j, struct span text)
 {
@@ -271,7 +271,7 @@ outschema_adapt(struct buf *b, const struct json *j, const struct provider *p,
 	return 1;
 }
 
-/* Between fences, if it stands there. */
+/* Between fences, if it is there. */
 static struct span
 unfence(struct span s)
 {

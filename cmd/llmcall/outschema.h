@@ -14,12 +14,12 @@
 
 /*
  * Ask each request that says nothing of its own to fit the schema in this
- * file.  Dies if it is none that we can check: EX_NOINPUT, EX_DATAERR.
+ * file.  Dies if it is not a schema that we can check: EX_NOINPUT, EX_DATAERR.
  */
 void outschema_open(const char *path);
 
 /* Append the request j with that schema in it; 0, with nothing appended, if
- * there is none, or j has its own. */
+ * no schema is set, or j has its own. */
 int outschema_request(struct buf *b, const struct json *j);
 
 /*
@@ -33,7 +33,7 @@ int outschema_adapt(struct buf *b, const struct json *j,
 /*
  * Does an answer fit what the request asks for?  0; or -1 with "answer
  * .items[2].price: expected a number, found string" in why.  *bare becomes
- * the JSON in it, which may stand between Markdown's fences; it points into
+ * the JSON in it, which may be between Markdown's fences; it points into
  * text.
  */
 int outschema_check(const struct json *j, struct span text, struct span *bare,

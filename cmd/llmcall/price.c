@@ -7,7 +7,7 @@
 #include "price.h"
 #include "yamlfile.h"
 
-/* Dollars for a million tokens; NAN where there is none. */
+/* Dollars for a million tokens; NAN if not listed. */
 struct price {
 	double input, cached, cache_write, output;
 };

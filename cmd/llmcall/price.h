@@ -3,7 +3,7 @@
 
 /*
  * What a model call costs, in US dollars: share/prices/PROVIDER.yaml,
- * turnpipe-prices(5).  A price that nobody wrote down is unknown, never 0.
+ * turnpipe-prices(5).  A price that is not listed is unknown, never 0.
  */
 
 /*

@@ -23,7 +23,7 @@ static size_t done, found, failed;
 static double tokens, dollars;
 static int unpriced; /* some cost is not known */
 
-/* Lines from where standard input stands now; 0 if it is no file. */
+/* Lines from standard input's offset on; 0 if it is not a file. */
 static size_t
 count_lines(void)
 {

@@ -9,8 +9,8 @@
 
 /*
  * Show it, if standard error is a terminal that can do that and standard
- * output is none.  How many requests there will be is taken from the lines
- * of standard input, where that is a file.
+ * output is not.  The number of requests to come is taken from the lines of
+ * standard input, if that is a file.
  */
 void progress_open(void);
 

@@ -2,8 +2,8 @@
 #define PROVIDER_H
 
 /*
- * Who is asked: share/providers/NAME.yaml says where a provider is, how it
- * is spoken to, and what it takes amiss.  turnpipe-providers(5).  A key
+ * Providers of models: share/providers/NAME.yaml has a provider's URL, its
+ * protocol and its quirks.  turnpipe-providers(5).  A key
  * comes from the environment, a file of the user's or a command of the
  * user's, and goes nowhere but into the request's header.
  */
@@ -18,7 +18,7 @@ struct provider;
 struct provider **provider_all(size_t *n);
 
 /*
- * Who serves this model: "NAME/MODEL", or MODEL alone, which is openai's
+ * The provider of this model: "NAME/MODEL", or MODEL alone, which is openai's
  * where OPENAI_BASE_URL is set; where only its key is, a name with a slash
  * is not openai's.  *rest is the model's name for the provider, in model.
  * NULL if there is no such provider.
@@ -29,7 +29,7 @@ const char *provider_name(const struct provider *p);
 
 /*
  * The value at a dotted path of its file, for json_* calls on
- * provider_json; what stands under "custom" comes first where the user's
+ * provider_json; values under "custom" come first where the user's
  * environment names another base URL.  -1 if there is none.
  */
 int provider_at(const struct provider *p, const char *path);
@@ -50,7 +50,7 @@ int provider_true(const struct provider *p, const char *path);
 
 /*
  * Is it known of the address that is asked that the value there is false?
- * Under another base URL only what stands under custom is known.
+ * Under another base URL only the values under custom are known.
  */
 int provider_denies(const struct provider *p, const char *path);
 
@@ -62,10 +62,9 @@ int provider_custom(const struct provider *p);
 
 /*
  * The key, owned by p; NULL if there is none.  Looked for once: the
- * variables of key_env, each of them with _CMD behind it (a shell command
+ * variables of key_env, each of them with _CMD appended (a shell command
  * whose first line is the key), keys/NAME in the configuration directory.
- * -1 if there is none though one is needed, or one is no good, with why
- * set for people.
+ * -1 if a key is needed and missing or not usable, with why set for people.
  */
 int provider_key(struct provider *p, const char **key, struct buf *why);
 

@@ -66,7 +66,7 @@ struct block {
 struct blocks {
 	struct block *v;
 	size_t n, cap;
-	long long base; /* added to every index: behind an answer continued */
+	long long base; /* added to every index: after a continued answer */
 };
 
 /* The block with that index, or NULL. */
@@ -130,7 +130,7 @@ struct reply {
 	int over;    /* the server said that it is over */
 	int unfinished; /* a piece had no finish reason, not even "", */
 	int blank;	/* and a later one had "" */
-	int last;    /* and nothing comes behind that */
+	int last;    /* and nothing comes after that */
 };
 
 void reply_reset(struct reply *d);

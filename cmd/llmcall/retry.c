@@ -19,7 +19,7 @@ retry_status(int status, const char *should)
 	    || status == 429 || status == 498 || status >= 500;
 }
 
-/* Length of the unit at s and its milliseconds; 0 if there is none. */
+/* Length of the unit at s and its milliseconds; 0 if it is not a unit. */
 static size_t
 unit(const char *s, double *ms)
 {

@@ -5,7 +5,7 @@
 #include "pattern.h"
 #include "schemacheck.h"
 
-/* What stands under a word of a schema. */
+/* The value of a keyword of a schema. */
 enum form {
 	NOTE, /* binds nothing */
 	ONE,

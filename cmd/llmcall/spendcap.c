@@ -13,8 +13,8 @@ static struct {
 static long long longest;  /* answer yet, in tokens */
 static double dearest;	   /* call yet, of a provider that tells */
 static long long under;	   /* calls under way */
-static int full;	   /* one was turned away: so are all behind it */
-static int untold;	   /* a provider that should have told did not */
+static int full;	   /* one was turned away: so are all after it */
+static int unreported;	   /* a provider that should report cost did not */
 
 void
 spendcap_set(double dollars, long long tokens)
@@ -40,7 +40,7 @@ fits(const struct spendcap_share *s, double dollars, long long tokens)
 
 enum spendcap_word
 spendcap_ask(struct spendcap_share *s, const char *model, long long prompt,
-    long long answer, int told)
+    long long answer, int priced)
 {
 	struct price_tokens t = {prompt, 0, prompt, answer};
 
@@ -52,7 +52,7 @@ spendcap_ask(struct spendcap_share *s, const char *model, long long prompt,
 	if (full)
 		return SPENDCAP_NO;
 	if (isnan(s->dollars)) {
-		if (!told || untold)
+		if (!priced || unreported)
 			return SPENDCAP_UNPRICED;
 		/* The first one shows what to expect. */
 		if (dearest <= 0 && under > 0)
@@ -104,7 +104,7 @@ spendcap_paid(const struct spendcap_share *s, struct spendcap_toll *t,
 		longest = answer;
 	if (t->nodollars > 0 && most.dollars > 0) {
 		if (s->dollars <= 0)
-			untold = 1;
+			unreported = 1;
 		t->dollars += t->nodollars * s->dollars;
 		t->nodollars = 0;
 	}

@@ -28,16 +28,16 @@ enum spendcap_word {
 	SPENDCAP_YES,
 	SPENDCAP_WAIT, /* there may be enough when others are over */
 	SPENDCAP_NO,
-	SPENDCAP_UNPRICED /* nobody knows what the model costs */
+	SPENDCAP_UNPRICED /* the model has no known price */
 };
 
 /*
  * Can a call to model ("PROVIDER/NAME") be paid for?  Tokens of its prompt;
- * of its answer at most, 0 if it does not say.  told: the provider says
+ * of its answer at most, 0 if it does not say.  priced: the provider reports
  * what a call costs.  Sets s, which SPENDCAP_YES sets aside.
  */
 enum spendcap_word spendcap_ask(struct spendcap_share *s, const char *model,
-    long long prompt, long long answer, int told);
+    long long prompt, long long answer, int priced);
 
 /* Append, for people, why a share did not fit. */
 void spendcap_say(struct buf *b, const struct spendcap_share *s);

@@ -20,7 +20,7 @@ enum phase {
 
 extern const char *const phase_names[PHASE_N + 1]; /* ends with NULL */
 
-/* The phase of that name; PHASE_TASK for one that nobody knows. */
+/* The phase of that name; PHASE_TASK for an unknown one. */
 int phase_find(const char *name, size_t n);
 
 struct part {

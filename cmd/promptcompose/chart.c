@@ -1,6 +1,6 @@
 #include "chart.h"
 
-/* The id, of whatever length, stands last: so the columns stay in 80. */
+/* The id, of any length, comes last, so that the columns stay in 80. */
 static void
 row(const struct prompt *p, const struct piece *q, struct buf *b)
 {

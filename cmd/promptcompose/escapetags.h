@@ -2,8 +2,8 @@
 #define ESCAPETAGS_H
 
 /*
- * Messages in which a user or a tool wrote what looks like a tag of ours: it
- * is neither obeyed nor taken away, but its '<' becomes "&lt;".
+ * Messages in which a user or a tool wrote what looks like a tag of the layout:
+ * it is neither obeyed nor taken away, but its '<' becomes "&lt;".
  */
 
 #include "buf.h"
@@ -11,14 +11,14 @@
 #include "layout.h"
 
 /*
- * Add the tags of what a layout says among messages and behind them, and
+ * Add the tags that a layout uses among messages and after them, and
  * those of the setting toolrun.escape_tags.
  */
 void escapetags_tags(struct strs *tags, const struct layout *l);
 
 /*
  * Write to b the content of message j, if it is a user's or a tool's and one
- * of these tags (NULL: none) stands in it: 1.  0: it may go as it is.
+ * of these tags (NULL: none) is in it: 1.  0: it may go as it is.
  */
 int escapetags_content(
     struct buf *b, const struct json *j, const struct strs *tags);

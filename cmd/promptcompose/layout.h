@@ -2,7 +2,7 @@
 #define LAYOUT_H
 
 /*
- * A layout: where each section stands in the prompt and what stands round
+ * A layout: the place of each section in the prompt and the text around
  * it.  Read once per process from share/layouts/NAME.yaml;
  * turnpipe-layout(5).
  */
@@ -17,7 +17,7 @@ enum engine { ENGINE_RESERVE, ENGINE_IVY };
 enum where {
 	WHERE_DEFAULT,	/* as the layout says for volatile sections */
 	WHERE_SYSTEM,	/* in the system message */
-	WHERE_TRAILING, /* in the one message behind all others */
+	WHERE_TRAILING, /* in the one message after all others */
 	WHERE_MESSAGE	/* a message of its own there */
 };
 
@@ -32,7 +32,7 @@ struct place {
 	char *before;
 	char *role;
 	char *file;
-	char *unless;  /* kinds, blanks between, that stand in its stead */
+	char *unless;  /* kinds, blanks between, that replace it */
 	int when;      /* token of a condition over tools, or -1 */
 	double priority, weight;
 	long long reserve; /* tokens; 0: none */
@@ -40,7 +40,7 @@ struct place {
 	int sticky;
 	int last; /* of equal ones, the later is kept */
 	int where;
-	int group; /* index of the group it stands in, or -1 */
+	int group; /* index of its group, or -1 */
 };
 
 struct layout {
@@ -51,7 +51,7 @@ struct layout {
 	char *joiner;
 	size_t reserve[PHASE_N];
 	struct place rest;     /* what is not listed */
-	struct place trailing; /* the message behind all others */
+	struct place trailing; /* the message after all others */
 	struct strs ignore;    /* kinds that this layout has no use for */
 	struct strs tags;      /* all tags named in it */
 	struct place *v;
@@ -60,7 +60,7 @@ struct layout {
 
 /*
  * Load by name, or by path if there is a '/' in it, into a zeroed struct;
- * dies with EX_NOINPUT if there is none, EX_CONFIG if it can not be
+ * dies with EX_NOINPUT if it is missing, EX_CONFIG if it can not be
  * understood.
  */
 void layout_load(struct layout *l, const char *name);

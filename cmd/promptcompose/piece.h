@@ -49,7 +49,7 @@ struct pieces {
 void pieces_add(struct pieces *p, const struct rec *r);
 
 /*
- * All records have come: drop those in whose stead others stand or whose
+ * All records have come: drop those that others replace or whose
  * place needs a tool that is not on offer, and add what the layout's files
  * say where no record did.  A file that can not be
  * read dies with EX_CONFIG; each is looked at once per process.

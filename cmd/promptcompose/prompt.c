@@ -147,7 +147,7 @@ by_engine(const void *va, const void *vb)
 	return a->came < b->came ? -1 : a->came > b->came;
 }
 
-/* Put what stands between two pieces: prev is the place of the one before. */
+/* Put the text between two pieces: prev is the place of the one before. */
 static void
 separate(struct buf *b, const struct layout *l, int group, int prev, int cur)
 {
@@ -173,7 +173,7 @@ seek(const struct prompt *p, size_t i, int where)
 	return i;
 }
 
-/* Append the pieces of a group from i on; the first one behind them. */
+/* Append the pieces of a group from i on; returns the first one after them. */
 static size_t
 join(const struct prompt *p, size_t i, int where, struct buf *b)
 {
@@ -232,7 +232,7 @@ tail_add(struct prompt *p, const char *role, size_t at)
 	t->n = p->tailtext.n - at;
 }
 
-/* The messages behind all others: those of their own, then the one block. */
+/* The messages after all others: those of their own, then the one block. */
 static void
 make_tail(struct prompt *p)
 {
@@ -274,7 +274,7 @@ prompt_fit(struct prompt *p, size_t budget, int strict, double ratio)
 	weigh(p, ratio);
 	/*
 	 * The trailing block's share is set aside whether it is used or not:
-	 * what stands in the system message must not depend on it.  Of a
+	 * the text of the system message must not depend on it.  Of a
 	 * small budget it must not take the rest.
 	 */
 	if (l->engine != ENGINE_IVY && l->dflt == WHERE_TRAILING)

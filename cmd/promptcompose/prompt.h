@@ -2,8 +2,8 @@
 #define PROMPT_H
 
 /*
- * A prompt: what of its pieces fits the budget, as the text of the system
- * message and the messages behind all others.
+ * A prompt: the pieces that fit the budget, as the text of the system
+ * message and the messages after all others.
  */
 
 #include <stddef.h>

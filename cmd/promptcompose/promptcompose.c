@@ -82,7 +82,7 @@ fail(int code, const char *why)
 	failed = code;
 }
 
-/* What did not fit is told: a silent drop can not be found again. */
+/* Report what did not fit: a silent drop can not be found again. */
 static int
 tell(size_t max)
 {

@@ -276,7 +276,7 @@ request_text(struct request *q, struct span part[3], struct span id,
 	put_trailing(&tail, p);
 	part[1] = buf_view(&q->messages);
 	if (part[1].n > 0 && tail.n == 0)
-		part[1].n--;	/* there is a comma behind each */
+		part[1].n--;	/* there is a comma after each */
 	if ((part[1].n > 0 || tail.n > 0) && p->system.n > 0)
 		buf_putc(&head, ',');
 	emit_close(&tail, ']');

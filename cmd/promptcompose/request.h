@@ -25,7 +25,7 @@ struct offer {
 /* Zeroed, it is empty. */
 struct request {
 	const struct strs *tags; /* that no message may forge; or NULL */
-	struct buf messages; /* with a comma behind each */
+	struct buf messages; /* with a comma after each */
 	size_t nmessages;
 	long long excess; /* tokens; see media.h */
 	struct offer *v;

@@ -2,7 +2,7 @@
 #define LOOPCHECK_H
 
 /*
- * What the last tool calls, as state tells them, say of a model that goes
+ * Signs in the last tool calls, as state lists them, of a model that goes
  * round in circles.
  */
 

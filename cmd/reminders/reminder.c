@@ -37,7 +37,7 @@ id_of(const char *path)
 	return xstrndup(s, strlen(s) - strlen(".yaml"));
 }
 
-/* The text at key; NULL where there is none. */
+/* The text at key; NULL if it is missing. */
 static char *
 text(const struct reminder *m, const char *key)
 {
@@ -49,7 +49,7 @@ text(const struct reminder *m, const char *key)
 	return s;
 }
 
-/* One of its patterns fits, and none behind a '!'. */
+/* One of its patterns fits, and none after a '!'. */
 static int
 is_meant(const struct reminder *m, const char *profile)
 {
@@ -108,7 +108,7 @@ keys(const struct reminder *m)
 	}
 }
 
-/* Faults are told now, not when it would be due. */
+/* Faults are reported now, not when the reminder would be due. */
 static void
 check(struct reminder *m)
 {

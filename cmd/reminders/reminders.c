@@ -3,9 +3,9 @@
  *
  * - What the model must hear now and never again: a record per file of
  *   share/reminders whose condition holds.  The record dies with its
- *   request, so nobody ever strips one out again.
- * - Nothing is remembered between requests: what is due follows from the
- *   records alone, so a turn that is taken up again hears the same.
+ *   request, so that it need not be stripped out again.
+ * - No state between requests: the due reminders follow from the records
+ *   alone, so that a turn that is continued gets the same.
  * - Ends the turn (exit 5) when the required tools were not called after
  *   that many warnings, or when its time is used up.
  */

@@ -2,8 +2,8 @@
 #define TURN_H
 
 /*
- * The running turn as the messages of a conversation show it: what came
- * behind the user's last one.  Messages are looked at as they pass; only the
+ * The running turn as the messages of a conversation show it: those after
+ * the user's last one.  Messages are looked at as they pass; only the
  * results of the last step are kept.
  */
 

@@ -35,7 +35,7 @@ int values_get(const char *name, double *num, const char **text);
  */
 int values_leaf(const char *text, void *unused);
 
-/* The last two kinds of leaf alone: 1, 0, or -1 if it is none of theirs. */
+/* Only the last two kinds of leaf: 1, 0, or -1 if it is another kind. */
 int values_every(const char *name, long long n);
 int values_tool(const char *what, const char *glob);
 

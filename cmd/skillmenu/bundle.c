@@ -20,7 +20,7 @@ struct bundle {
 };
 
 /*
- * The files below path, whose part from rel on is told: no hidden ones, no
+ * The files below path, named by the part from rel on: no hidden ones, no
  * SKILL.md, through no link.  left says how many entries may still be looked
  * at, be they files or directories.
  */
@@ -76,7 +76,7 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 	return 1;
 }
 
-/* What {{resources}} stands for: nothing where no files come along. */
+/* The value of {{resources}}: empty without files. */
 static void
 resources(struct bundle *u, const struct buf *text, size_t max)
 {

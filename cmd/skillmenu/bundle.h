@@ -10,7 +10,7 @@
 
 #include "buf.h"
 
-/* Append the text of a skill by that template.  Dies where there is none. */
+/* Append the text of a skill by that template.  Dies if it is missing. */
 void bundle_put(struct buf *b, const char *file, const char *name,
     const char *dir, struct span body, size_t maxfiles);
 

@@ -19,7 +19,7 @@ struct menu {
 	struct buf item;    /* the template; menu_load */
 };
 
-/* Read the form's template.  0; -1 if it is switched off, -2 if there is none. */
+/* Read the form's template.  0; -1 if switched off, -2 if missing. */
 int menu_load(struct menu *m);
 
 /* Is a skill one for the menu? */
@@ -27,7 +27,7 @@ int menu_has(const struct menu *m, const struct skillset_item *it);
 
 /*
  * Append the menu's text; nothing if it has no item.  Number of skills that
- * did not fit, which prompts/skills-more.md tells.
+ * did not fit, which prompts/skills-more.md reports.
  */
 size_t menu_put(const struct menu *m, struct buf *b, const struct skillset *s);
 

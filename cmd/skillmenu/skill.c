@@ -72,7 +72,7 @@ unread(int fd, ssize_t r)
 
 /*
  * Does the text so far leave open what the front matter is?  A first block
- * that is full may end before the fence does, or right behind it.
+ * that is full may end before the fence does, or right after it.
  */
 static int
 undecided(const struct skill *s, int r)

@@ -4,7 +4,7 @@
 /*
  * A skill: a directory with SKILL.md, front matter and text, as the Agent
  * Skills specification (agentskills.io) has it.  Read leniently: what can be
- * understood is taken, what is doubtful is told.  turnpipe-skills(5).
+ * understood is taken, with a warning if it is doubtful.  turnpipe-skills(5).
  */
 
 #include <stddef.h>
@@ -24,12 +24,12 @@ enum skill_mode {
 	SKILL_ASCII   /* the same, and names are a to z, 0 to 9 and '-' */
 };
 
-/* Told of each fault, "FILE:LINE:COL: WHAT": is the skill lost for it? */
-typedef void skill_told(const char *what, int lost);
+/* Gets each fault, "FILE:LINE:COL: WHAT"; lost: the skill is skipped. */
+typedef void skill_report(const char *what, int lost);
 
 struct skill_rules {
 	enum skill_mode mode;
-	skill_told *told; /* NULL: nobody */
+	skill_report *report; /* NULL: report nothing */
 };
 
 /* A zeroed struct is ready and can be used again and again. */
@@ -46,8 +46,8 @@ struct skill {
 
 enum skill_result {
 	SKILL_OK,
-	SKILL_NONE,  /* there is no such file; nothing was told */
-	SKILL_EMPTY, /* it has no bytes; nothing was told */
+	SKILL_NONE,  /* there is no such file; nothing was reported */
+	SKILL_EMPTY, /* it has no bytes; nothing was reported */
 	SKILL_LOST
 };
 

@@ -8,7 +8,7 @@
 static int faults; /* of the skill at hand */
 
 static void
-told(const char *what, int lost)
+report(const char *what, int lost)
 {
 	(void)lost;
 	faults++;
@@ -49,7 +49,7 @@ skillcheck(char *const *skills, enum skill_mode mode)
 {
 	static struct skill skill;
 	static struct buf dir;
-	struct skill_rules rules = {mode, told};
+	struct skill_rules rules = {mode, report};
 	enum skill_result r;
 	size_t n = 0;
 
@@ -60,7 +60,7 @@ skillcheck(char *const *skills, enum skill_mode mode)
 		if (r == SKILL_NONE || r == SKILL_EMPTY) {
 			buf_puts(&dir, r == SKILL_NONE ? ": no SKILL.md"
 			    : ": expected front matter");
-			told(buf_cstr(&dir), 1);
+			report(buf_cstr(&dir), 1);
 		}
 		n += faults > 0;
 	}

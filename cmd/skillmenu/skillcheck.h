@@ -1,7 +1,7 @@
 #ifndef SKILLCHECK_H
 #define SKILLCHECK_H
 
-/* The validator: each fault of some skills, told on stderr. */
+/* The validator: each fault of some skills, reported on stderr. */
 
 #include "skill.h"
 

@@ -29,7 +29,7 @@ static const char *const keys[KEYS] = {"name", "description", "license",
 
 static const char *dir, *file;
 static const struct skill_rules *rules;
-static int faults; /* told of the one at hand */
+static int faults; /* of the current skill */
 
 void
 skill_subject(const char *d, const char *f, const struct skill_rules *r)
@@ -46,14 +46,14 @@ tell(size_t line, size_t col, const char *why, int lost)
 	static struct buf b;
 
 	faults++;
-	if (rules->told == NULL)
+	if (rules->report == NULL)
 		return;
 	buf_reset(&b);
 	buf_printf(&b, "%s/%s:", dir, file);
 	if (line > 0)
 		buf_printf(&b, "%zu:%zu:", line, col);
 	buf_printf(&b, " %s", why);
-	rules->told(buf_cstr(&b), lost);
+	rules->report(buf_cstr(&b), lost);
 }
 
 enum skill_result

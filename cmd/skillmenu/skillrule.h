@@ -8,7 +8,7 @@
 
 #include "skill.h"
 
-/* Whose faults are told from now on; dir and file must stay. */
+/* The skill whose faults are reported from now on; dir and file must stay. */
 void skill_subject(
     const char *dir, const char *file, const struct skill_rules *rules);
 

@@ -50,7 +50,7 @@ skillset_tell(enum skillset_say say, const char *fmt, ...)
 }
 
 static void
-told(const char *what, int lost)
+report(const char *what, int lost)
 {
 	skillset_tell(level, "%s%s", what, lost ? "; skipped" : "");
 }
@@ -364,7 +364,7 @@ compare(const void *a, const void *b)
 	return r != 0 ? r : strcmp(x->dir, y->dir);
 }
 
-/* Who puts a skill before one of the search path's wants just that. */
+/* A skill put before one of the search path is meant to hide it. */
 static void
 drop(struct skillset_item *it, const struct skillset_item *winner)
 {
@@ -411,11 +411,11 @@ skillset_find(struct skillset *s, const struct strs *extra,
 	level = say;
 	given = extra->n;
 	rules.mode = mode;
-	rules.told = told;
+	rules.report = report;
 	scan_below(s, extra, path_cwd());
 	scan_project(s);
 	settings_strs("skillmenu.home", &dirs);
-	if (getenv("HOME") != NULL) /* who has none can still run */
+	if (getenv("HOME") != NULL) /* without one it can still run */
 		scan_below(s, &dirs, path_home());
 	strs_reset(&dirs);
 	settings_strs("skillmenu.dirs", &dirs);
@@ -496,7 +496,7 @@ skillset_match(
 	for (i = 0; i < s->n; i++) {
 		if (!hit(&s->v[i], t))
 			continue;
-		/* Behind all of the same priority. */
+		/* After all of the same priority. */
 		for (k = n++; k > 0
 		     && s->v[order[k - 1]].priority < s->v[i].priority; k--)
 			order[k] = order[k - 1];

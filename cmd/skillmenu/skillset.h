@@ -34,7 +34,7 @@ struct skillset {
 };
 
 /*
- * What is lost, doubtful or hidden by another one is told on stderr: never,
+ * Skills lost, doubtful or hidden by another one are reported on stderr: never,
  * once a session (warnonce.h), or each time.
  */
 enum skillset_say { SKILLSET_QUIET, SKILLSET_ONCE, SKILLSET_ALWAYS };

@@ -221,7 +221,7 @@ todos_remove(struct todos *l, const char *id, struct buf *why)
 
 	if (t == NULL)
 		return todos_unknown(l, id, why);
-	/* Subtasks stand behind it: its own place stays. */
+	/* Subtasks come after it: its own place stays. */
 	i = (size_t)(t - l->v);
 	drop_all(l, -1, t);
 	drop(l, i);

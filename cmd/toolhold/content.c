@@ -13,7 +13,7 @@
 
 enum { TRIES = 1000 }; /* numbers of file names */
 
-/* Append the bytes of base64 text.  0, or -1: it is none. */
+/* Append the bytes of base64 text.  0, or -1: it is not base64. */
 static int
 decode(struct buf *b, const char *p, size_t n)
 {

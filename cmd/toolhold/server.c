@@ -659,7 +659,7 @@ take_line(struct server *s, const char *p, size_t n)
 	if (n == 0)
 		return;
 	if (json_parse(&j, p, n) < 0 || json_kind(&j, 0) != JSON_OBJECT) {
-		if (!s->told++) {
+		if (!s->warned++) {
 			buf_reset(&b);
 			buf_puts(&b, "wrote a line that is no JSON object; "
 				     "such lines are skipped: ");

@@ -47,7 +47,7 @@ struct server {
 	size_t sent, scanned;
 	long long began, deadline, eof, next;
 	long long starting, listing; /* ids of requests; 0: none */
-	int pages, stage, told;
+	int pages, stage, warned;
 };
 
 /* What a server has to say.  The text of a span is good during the call. */

@@ -134,7 +134,7 @@ begins(struct span *s, const char *word)
 	return 1;
 }
 
-/* Cut what stands before the first blank off s. */
+/* Cut the text before the first blank off s. */
 static struct span
 word(struct span *s)
 {

@@ -58,7 +58,7 @@ isnames(const struct json *j, int i)
 	return 1;
 }
 
-/* The record type that string i names; 0 if it is none of ours. */
+/* The record type that string i names; 0 if it is unknown. */
 static int
 with(const struct json *j, int i)
 {

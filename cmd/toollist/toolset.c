@@ -107,7 +107,7 @@ compare(const void *a, const void *b)
 	return r != 0 ? r : (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* Is an empty file of this name the reason that there is none? */
+/* Is the tool switched off by an empty file of this name? */
 static int
 off(const char *rel)
 {
@@ -124,7 +124,7 @@ off(const char *rel)
 	return 0;
 }
 
-/* The program of a schema into b.  0; -1 if there is none, told if amiss. */
+/* The program of a schema into b.  0; -1 without one, reported if amiss. */
 static int
 program(const struct schema *s, struct buf *b, int verbose)
 {

@@ -26,7 +26,7 @@ struct toolset {
 /*
  * Append the tools of dirs and then of tools/ in the search path, sorted by
  * name; the first of a name wins.  One that is amiss is left out with a
- * warning on stderr; verbose tells also of those left out as they should.
+ * warning on stderr; verbose reports also those left out as they should.
  */
 void toolset_find(
     struct toolset *set, const struct strs *dirs, int verbose);

@@ -13,7 +13,7 @@ enum { LEVEL_BYTES = 4 }; /* taken for a token's */
 /* Take the levels; one that can not be understood dies (EX_CONFIG). */
 void level_set(const struct strs *levels);
 
-/* The window is used to that percentage; -1: nobody knows. */
+/* The window is used to that percentage; -1: not known. */
 void level_at(double percent);
 
 /* Lower run.max of the tool record in b to what the level says. */

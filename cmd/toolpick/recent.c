@@ -49,7 +49,7 @@ recent_note(struct recent *r, const struct rec *message)
 		j = record_json(message);
 		(void)json_strs(j, json_at(j, 0, "tp.loaded"), &r->loaded);
 	} else if (span_is(message->role, "user")) {
-		/* A skill's text that stands as one is of the same turn. */
+		/* A skill's text in the form of one is of the same turn. */
 		if (has_key(message, "\"skill\"")) {
 			j = record_json(message);
 			if (json_at(j, 0, "tp.skill") >= 0)

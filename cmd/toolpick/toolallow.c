@@ -45,7 +45,7 @@ toolallow_apply(
 
 	strs_reset(&allow);
 	toolselect_deny(c, &deny);
-	/* An agent's empty list is none, not all. */
+	/* An agent's empty list means no tools, not all. */
 	if (listed(j, "tools", &allow))
 		toolselect_allow(c, &allow);
 	listed(j, "required_tools", required);

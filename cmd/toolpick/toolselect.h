@@ -54,7 +54,7 @@ void toolselect_allow(struct toolselect *c, const struct strs *allow);
 
 /*
  * At least that rank for those that fit a pattern.  why is the reason, as
- * "core"; by, which may be NULL, has for each pattern what goes behind it.
+ * "core"; by, which may be NULL, has for each pattern the text after it.
  */
 void toolselect_rank(struct toolselect *c, const struct strs *patterns,
     const char *why, const struct strs *by, enum toolselect_rank rank);

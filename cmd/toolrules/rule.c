@@ -57,7 +57,7 @@ leaf(const char *text, void *arg)
 	return toolgroup_count(text, f->names);
 }
 
-/* Faults are told when the rule is read, not on the day that it fires. */
+/* Faults are reported when the rule is read, not when it fires. */
 static void
 check(struct rule *r)
 {

@@ -3,7 +3,7 @@
  *
  * - Says only what the tools on offer call for: a rule about a tool that is
  *   not there would make the model look for it.
- * - What depends on the message stands apart from what does not.
+ * - Texts that depend on the message are apart from the others.
  * - The rules are files; adding one adds a rule, an empty one in front of it
  *   takes it away.
  */

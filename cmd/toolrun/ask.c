@@ -15,7 +15,7 @@ enum { ASK_LINE = 1000 }; /* bytes of an answer that are kept */
 
 /*
  * An open sequence is ended, then characters, colours and wrapping are what
- * they were: what a tool or a model left behind hides nothing.
+ * they were: modes that a tool or a model left set hide nothing.
  */
 static const char reset[] = "\030\033\\\017\033(B\033[0m\033[?7h";
 

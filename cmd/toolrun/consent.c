@@ -98,9 +98,9 @@ remember(const struct strs *l)
 	buf_free(&b);
 }
 
-/* The model is told; so is whoever looks for what was not done. */
+/* Denied because no question can be asked: for the model and the log. */
 static enum consent
-nobody(const struct toolcall *c, struct places *p, struct buf *rule)
+deny_unasked(const struct toolcall *c, struct places *p, struct buf *rule)
 {
 	if (p->outside.n > 0) {
 		warn("%s: not run: consent could not be asked for: %s", c->name,
@@ -114,7 +114,7 @@ nobody(const struct toolcall *c, struct places *p, struct buf *rule)
 	return CONSENT_NOBODY;
 }
 
-/* What stands before the rule, or what could not be read, in a question. */
+/* The text before the rule, or before what could not be read, in a question. */
 static const char *const reasons[] = {
 	[PERMIT_ASK] = "not read: ",
 	[PERMIT_ALLOW] = "",
@@ -137,7 +137,7 @@ ask(const struct toolcall *c, const struct permit_call *call,
 	int always;
 
 	if (env != NULL && strcmp(env, "0") == 0)
-		return nobody(c, p, rule);
+		return deny_unasked(c, p, rule);
 	/* A rule that asks would go before one that allows. */
 	always = v != PERMIT_ASK_RULE && v != PERMIT_UNCHECKED
 	    && permit_exact(call, &exact) == 0;
@@ -155,7 +155,7 @@ ask(const struct toolcall *c, const struct permit_call *call,
 	strs_free(&exact);
 	if (a == ASK_NOBODY) {
 		buf_free(&why);
-		return nobody(c, p, rule);
+		return deny_unasked(c, p, rule);
 	}
 	buf_reset(rule);
 	buf_span(rule, buf_view(&why));

@@ -18,15 +18,15 @@ enum consent {
 	CONSENT_RULE,	/* no: a rule; named in rule */
 	CONSENT_USER,	/* no: the user said so */
 	CONSENT_REASON, /* no: the user said why, in rule */
-	CONSENT_NOBODY, /* no: nobody to ask */
-	CONSENT_OUTSIDE, /* no: nobody to ask for the paths in rule */
-	CONSENT_NEVER,	/* no: what stands in rule is never let in */
+	CONSENT_NOBODY, /* no: no user to ask */
+	CONSENT_OUTSIDE, /* no: no user to ask about the paths in rule */
+	CONSENT_NEVER,	/* no: the path in rule is never let in */
 	CONSENT_INTERRUPTED
 };
 
 /*
  * The call has been checked.  yes: run all that no rule denies.  Dies with
- * EX_CONFIG at a rule that is none.
+ * EX_CONFIG at an invalid rule.
  */
 enum consent consent_get(struct toolcall *c, int yes, struct buf *rule);
 

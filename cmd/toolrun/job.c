@@ -313,7 +313,7 @@ finish(struct job *j, const struct buf *raw)
 	j->done = 1;
 }
 
-/* What stands for bytes that are no text; and what it said of failing. */
+/* The replacement for bytes that are not text; and the tool's words on a failure. */
 static void
 put_binary(struct job *j, struct buf *b)
 {
@@ -342,7 +342,7 @@ put_binary(struct job *j, struct buf *b)
 	buf_span(b, j->err.tail);
 }
 
-/* What it printed, behind what is to be said of it. */
+/* The tool's output, after the remarks on it. */
 static void
 put_text(struct job *j, struct buf *b)
 {

@@ -33,8 +33,8 @@ struct job {
 };
 
 /*
- * Read the settings and texts that jobs need: what is wrong with them must
- * be told before anything runs.
+ * Read the settings and texts that jobs need: a fault in them must be
+ * reported before anything runs.
  */
 void job_setup(void);
 

@@ -3,8 +3,8 @@
 
 /*
  * All calls of a message, run in their order.  Calls of read-only tools
- * that stand side by side run at once; any other call waits for all before
- * it, and all behind it wait for it.
+ * side by side run at once; any other call waits for all before it, and all
+ * after it wait for it.
  */
 
 #include <stddef.h>

@@ -22,7 +22,7 @@ static const char *unread; /* why it is not read, or NULL */
 
 /*
  * Words with blanks between; "\ " is part of a word.  A star that is the last
- * word, or stands at the end of a last word that is no path: further words.
+ * word, or is at the end of a last word that is not a path: further words.
  */
 static void
 read_words(struct rule *r, const char *s)

@@ -7,7 +7,7 @@
 
 /*
  * Put into real where path leads, absolute, all links followed; its last
- * names need not exist.  0, or -1: links lead nowhere, a ".." stands after a
+ * names need not exist.  0, or -1: links lead nowhere, a ".." follows a
  * name that is not there, or a directory may not be looked at.
  */
 int place_real(struct buf *real, const char *path);

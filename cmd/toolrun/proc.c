@@ -21,7 +21,7 @@ enum {
 static struct proc *running;
 static volatile sig_atomic_t feeding;
 
-/* Nobody reads our output: the children must not go on for that. */
+/* Our output is not read any more: the children must not go on. */
 static void
 broken(int sig)
 {
@@ -66,7 +66,7 @@ proc_init(void)
 			die_sys(EX_OSERR, "/dev/null");
 	for (fd = 3; fd < SUPERVISOR_FDS; fd++)
 		private(fd);
-	/* A shell starts what stands before & with SIGINT ignored. */
+	/* A shell starts a command before & with SIGINT ignored. */
 	signals_arm(SIGNALS_AT_ONCE);
 	signals_handle(SIGPIPE, broken);
 	signals_handle(SIGCHLD, SIG_DFL);
@@ -127,7 +127,7 @@ conclude(struct proc *p)
 	p->done = 1;
 }
 
-/* The keeper's next word; 0 when there is none yet, -1 when it is gone. */
+/* The keeper's next word; 0 when none has come, -1 when it is gone. */
 static int
 hear(struct proc *p, struct word *w)
 {
@@ -197,7 +197,7 @@ feed(struct proc *p)
 	feeding = 0;
 	if (w > 0)
 		p->fed += (size_t)w;
-	/* A child need not read what it is told. */
+	/* A child need not read its input. */
 	if ((w < 0 && errno != EAGAIN && errno != EINTR)
 	    || p->fed == p->spec.nin)
 		shut(p, 0);
@@ -250,7 +250,7 @@ advance(struct proc *p, long long now)
 
 	while (!p->over && (r = hear(p, &w)) != 0) {
 		if (r < 0) {
-			/* The keeper was killed, and nobody else waits. */
+			/* The keeper was killed, and has no successor. */
 			p->status = SIGKILL;
 			kill(-p->pid, SIGKILL);
 			p->over = 1;
@@ -274,7 +274,7 @@ advance(struct proc *p, long long now)
 	/* One that is being stopped is done when its group is gone. */
 	if (!p->over || (p->killat > 0 && !p->killed && !emptied(p)))
 		return;
-	/* What it wrote is in the pipe; who else holds that may write on. */
+	/* Its output is in the pipe; other holders of the pipe may write on. */
 	for (i = 1; i < 3; i++)
 		while (collect(p, i) && clock_ms() < now + PROC_DRAIN)
 			;

@@ -19,7 +19,7 @@ enum {
  * Append to marks one byte per word of a command: what a rule must do about
  * it.  Returns whether all of the command's words must be spelled by it (it
  * runs what it reads).  *opaque is set when the command runs something that
- * does not stand in its words as a command.  Dies with EX_CONFIG at a file
+ * its words do not show as a command.  Dies with EX_CONFIG at a file
  * that can not be understood.
  */
 int program_marks(const struct strs *words, struct buf *marks, int *opaque);

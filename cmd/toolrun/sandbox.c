@@ -261,7 +261,7 @@ domain(void)
 	return enter(set);
 }
 
-/* The program of that name in PATH, in b; 0 if there is none. */
+/* The program of that name in PATH, in b; 0 if not found. */
 static int
 in_path(struct buf *b, const char *prog_name)
 {

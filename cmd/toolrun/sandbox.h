@@ -10,7 +10,7 @@
 
 #include "buf.h"
 
-/* Dies with EX_CONFIG at a setting that is none. */
+/* Dies with EX_CONFIG at an invalid setting. */
 void sandbox_setup(void);
 
 /* What a shell line is run in, for tp.sandbox; NULL where in nothing. */

@@ -8,7 +8,7 @@
 #include "json.h"
 #include "speech.h"
 
-/* A file without a name: whatever it writes, nobody waits for the other. */
+/* A file without a name: neither side waits for the other. */
 int
 speech_open(void)
 {

@@ -97,7 +97,7 @@ open_part(struct reader *r)
 	return r->p;
 }
 
-/* Shells differ on where a bracket ends: it stands for the rest of a name. */
+/* Shells differ on where a bracket ends: it matches the rest of a name. */
 static void
 put(struct reader *r, int c)
 {
@@ -107,7 +107,7 @@ put(struct reader *r, int c)
 		buf_putc(&r->word, c);
 }
 
-/* What stands between the quote at i and its fellow. */
+/* The text between the quote at i and its fellow. */
 static int
 quotes(struct reader *r)
 {
@@ -152,7 +152,7 @@ pattern(struct reader *r, int c)
 	return 0;
 }
 
-/* A plain word, or as much of it as stands up to a quote. */
+/* A plain word, or its part up to a quote. */
 static int
 plain(struct reader *r)
 {

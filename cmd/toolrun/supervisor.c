@@ -65,7 +65,7 @@ say(int fd, int what, int value)
 	memset(&w, 0, sizeof(w));
 	w.what = what;
 	w.value = value;
-	/* If we are gone, there is nobody to tell. */
+	/* If toolrun is gone, there is no reader. */
 	if (write(fd, &w, sizeof(w)) < 0)
 		return;
 }

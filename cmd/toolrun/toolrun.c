@@ -1,11 +1,11 @@
 /*
  * toolrun [-ryw] [-j N] [-t SECONDS] [-b BYTES] [-C DIR]
  *
- * - Nothing runs before the conversation's end: an error behind the message
+ * - Nothing runs before the conversation's end: an error after the message
  *   means that nothing of it may run.
  * - Only what the stream offers can run; the tools end here.
- * - Calls of read-only tools that stand side by side run at once; any other
- *   call waits for all before it, and all behind it wait for it.
+ * - Calls of read-only tools side by side run at once; any other
+ *   call waits for all before it, and all after it wait for it.
  * - A result is written when it is there and all before it are; a signal
  *   loses none: what is open gets a result that says "interrupted".
  */
