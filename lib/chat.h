@@ -39,7 +39,7 @@ struct chat_msg {
 	off_t at;
 };
 
-/* What the view has, in order. */
+/* An item of the view, in order. */
 struct chat_item {
 	struct span text; /* without newline; not owned */
 	size_t tokens;

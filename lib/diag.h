@@ -2,7 +2,7 @@
 #define DIAG_H
 
 /*
- * What a command says when it fails, and the status it fails with.
+ * The message of a command that fails, and its exit status.
  * Exit statuses: DESIGN.md section 6; turnpipe(7), EXIT STATUS.
  */
 

@@ -21,7 +21,7 @@ enum file_result {
  */
 enum file_result file_read(const char *path, struct buf *b, size_t max);
 
-/* What a result means, for messages; errno's text for FILE_ERRNO. */
+/* The meaning of a result, for messages; errno's text for FILE_ERRNO. */
 const char *file_why(enum file_result r);
 
 /*

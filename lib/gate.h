@@ -15,7 +15,7 @@
 
 enum { JSON_DEPTH = 128 };
 
-/* What the gate learns about a text. */
+/* The gate's findings about a text. */
 struct gate {
 	const char *why; /* what was expected, when the check fails */
 	size_t at;	 /* offset in bytes where it was */

@@ -1,7 +1,7 @@
 #ifndef MODEL_H
 #define MODEL_H
 
-/* What is known of a model: models.yaml, turnpipe-providers(5). */
+/* Facts about models: models.yaml, turnpipe-providers(5). */
 
 #include "buf.h"
 

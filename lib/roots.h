@@ -48,7 +48,7 @@ char *roots_resolve(const char *path);
  * have? */
 int roots_foreign(const struct stat *file, const struct stat *dir);
 
-/* What a verdict means, for messages; NULL for those that let it pass. */
+/* The meaning of a verdict, for messages; NULL for those that let it pass. */
 const char *roots_why(enum roots_verdict v);
 
 #endif

@@ -16,7 +16,7 @@ struct schema {
 	int at; /* -1: none, all fits */
 };
 
-/* What JSON Schema calls a kind of value; there is none for whole numbers. */
+/* The JSON Schema name of a kind of value; whole numbers have none. */
 extern const char *const schema_kinds[];
 
 /* The token that a reference (the token of its text) leads to, or -1. */

@@ -5,7 +5,7 @@
 
 #include "buf.h"
 
-/* What a contributor says of a section; NULL and 0 where it says nothing. */
+/* A contributor's facts about a section; NULL and 0 where unset. */
 struct section {
 	const char *kind;  /* "project-context": what layouts address */
 	const char *what;  /* distinguishes: the id is KIND or KIND:WHAT */

@@ -13,7 +13,7 @@ enum {
 	SIGNALS_ASKED    /* noted, all of them */
 };
 
-/* What is done from now on. */
+/* The handling from now on. */
 void signals_arm(int how);
 
 /* The first signal that was noted, or 0; and how many were. */

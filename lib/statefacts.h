@@ -20,7 +20,7 @@ struct statefacts_names {
 };
 
 /*
- * What went wrong since the model last gave a whole answer.  A zeroed struct
+ * The faults since the model last gave a whole answer.  A zeroed struct
  * is ready.
  */
 struct mishap {
@@ -49,7 +49,7 @@ struct statefacts {
 	struct failedcheck check;
 };
 
-/* What must be known of messages that are no longer shown. */
+/* Facts to keep about messages that are no longer shown. */
 struct statefacts_touched {
 	struct strs read, modified; /* paths */
 	struct strs skills;	    /* names of those loaded */

@@ -22,7 +22,7 @@ struct words {
 	unsigned char slot[256]; /* by hash: index + 1 */
 };
 
-/* What a text has of a query. */
+/* The words of a query that a text has. */
 struct words_found {
 	size_t words; /* in the text */
 	size_t n;     /* of them, those asked for: */

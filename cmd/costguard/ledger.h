@@ -2,7 +2,7 @@
 #define LEDGER_H
 
 /*
- * What was spent in the last hour, minute by minute, in a file that all runs
+ * The spending of the last hour, minute by minute, in a file that all runs
  * share: caps, spikes, the pause they lead to (Annabelle, cost control), and
  * the circuit breaker.  JSON that anyone can cat.
  */

@@ -1,7 +1,7 @@
 #ifndef CTXSPEC_H
 #define CTXSPEC_H
 
-/* What ctxfind looks for, as settings and options say it. */
+/* The search of ctxfind, as settings and options give it. */
 
 #include "context.h"
 

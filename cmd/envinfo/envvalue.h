@@ -19,7 +19,7 @@ struct envvalue_spec {
 	struct tree_spec tree;
 };
 
-/* What a text used. */
+/* The holes that a text used. */
 struct envvalue_use {
 	int missing;	/* a hole that has no value here */
 	int isvolatile; /* one that changes from turn to turn */

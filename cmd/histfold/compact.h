@@ -17,7 +17,7 @@ struct compact {
 	long long messages; /* the number of these */
 	long long turns;    /* of so many, if they have more bytes than: */
 	long long chars;
-	/* What stays as it is. */
+	/* The part that stays as it is. */
 	double keep;	       /* how much of a limit */
 	long long keep_tokens; /* instead of it; < 0 for none */
 	long long keep_turns;  /* at most, if folded for turns; 0: any */

@@ -1,7 +1,7 @@
 #ifndef UNDO_H
 #define UNDO_H
 
-/* What a file was before it is replaced: $TURNPIPE_RUN/undo, intree(1). */
+/* Copies of files before they are replaced: $TURNPIPE_RUN/undo, intree(1). */
 
 #include <sys/stat.h>
 

@@ -2,7 +2,7 @@
 #define APIERROR_H
 
 /*
- * What a server says when a call fails: read out of the many shapes that
+ * The error message of a server: read out of the many shapes that
  * error bodies have, and judged by the patterns in share/faults.yaml.
  * turnpipe-providers(5), FAULTS.
  */

@@ -27,7 +27,7 @@ int tooldef_named(const struct json *request, struct span name);
 /* The same by the string i of j; -1 if that is not a string. */
 int tooldef_find(const struct json *request, const struct json *j, int i);
 
-/* What its arguments must fit; at -1 if nothing is said. */
+/* The schema of its arguments; at -1 if it has none. */
 struct schema tooldef_schema(const struct json *request, int tool);
 
 #endif

@@ -75,7 +75,7 @@ struct display_options {
 };
 extern struct display_options display_options;
 
-/* What of a reply has been seen.  A zeroed struct is ready. */
+/* The part of a reply that was seen.  A zeroed struct is ready. */
 struct display {
 	struct tagfilter filter;
 	/* Private. */

@@ -2,7 +2,7 @@
 #define PRICE_H
 
 /*
- * What a model call costs, in US dollars: share/prices/PROVIDER.yaml,
+ * The price of a model call, in US dollars: share/prices/PROVIDER.yaml,
  * turnpipe-prices(5).  A price that is not listed is unknown, never 0.
  */
 

@@ -135,7 +135,7 @@ struct reply {
 
 void reply_reset(struct reply *d);
 
-/* What comes now goes on with the answer: in another stream. */
+/* The next bytes continue the answer, in another stream. */
 void reply_more(struct reply *d);
 
 /* The usage of all its streams together. */

@@ -29,8 +29,8 @@ int retry_status(int status, const char *should);
 long long retry_duration(const char *s, int prefix);
 
 /*
- * What the answer's headers ask for: retry-after-ms, Retry-After, or the
- * reset time of a limit that is used up.
+ * The wait that the answer's headers ask for: retry-after-ms, Retry-After, or
+ * the reset time of a limit that is used up.
  */
 long long retry_asked(const struct http *h, time_t now);
 

@@ -2,7 +2,7 @@
 #define SPENDCAP_H
 
 /*
- * What a run may spend, in US dollars and in tokens.  Before a call is sent
+ * The spend limit of a run, in US dollars and in tokens.  Before a call is sent
  * the most it may take is set aside; what it took, once that is known, goes
  * off instead.  So the limit is not passed, as far as the estimates hold: a
  * prompt's tokens, all of them at the price of writing to the cache, and
@@ -18,7 +18,7 @@ void spendcap_set(double dollars, long long tokens);
 /* Is there a limit? */
 int spendcap_isset(void);
 
-/* What one call may take. */
+/* The most that one call may take. */
 struct spendcap_share {
 	double dollars;
 	long long tokens;
@@ -42,7 +42,7 @@ enum spendcap_word spendcap_ask(struct spendcap_share *s, const char *model,
 /* Append, for people, why a share did not fit. */
 void spendcap_say(struct buf *b, const struct spendcap_share *s);
 
-/* What a call took: the sums of its tries, and how many did not say. */
+/* The usage of a call: the sums of its tries, and how many reported none. */
 struct spendcap_toll {
 	double dollars;
 	long long tokens;

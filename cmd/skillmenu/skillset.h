@@ -13,7 +13,7 @@
 #include "keyword.h"
 #include "skill.h"
 
-/* What is kept of a skill's front matter; all owned by the set. */
+/* The kept part of a skill's front matter; all owned by the set. */
 struct skillset_item {
 	char *name, *description, *dir;
 	const char *file; /* in dir; static */

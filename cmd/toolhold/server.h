@@ -50,7 +50,7 @@ struct server {
 	int pages, stage, warned;
 };
 
-/* What a server has to say.  The text of a span is good during the call. */
+/* Callbacks of a server.  The text of a span is good during the call. */
 struct server_events {
 	void (*ready)(struct server *s);
 	/* The list is there, or failed: why says so. */

@@ -20,7 +20,7 @@ void rule_load(void);
 /* Does one of them ask for the user's words? */
 int rule_bysaid(void);
 
-/* What the conditions are about. */
+/* The facts that the conditions test. */
 struct rule_facts {
 	const struct strs *names; /* of the tools on offer */
 	const char *profile;

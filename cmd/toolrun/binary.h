@@ -13,7 +13,7 @@ enum { BINARY_LOOK = 8192 }; /* bytes that are looked at */
  */
 int binary_is(const char *s, size_t n);
 
-/* What it is by its first bytes, such as "PNG image". */
+/* Its kind by its first bytes, such as "PNG image". */
 const char *binary_type(const char *s, size_t n);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "buf.h"
 
-/* What a rule must do about a word. */
+/* The task of a rule for a word. */
 enum {
 	PROGRAM_FREE,
 	PROGRAM_NAMED, /* a pattern must spell it, but for a star in a path */

@@ -13,7 +13,7 @@
 /* Dies with EX_CONFIG at an invalid setting. */
 void sandbox_setup(void);
 
-/* What a shell line is run in, for tp.sandbox; NULL where in nothing. */
+/* The sandbox of a shell line, for tp.sandbox; NULL without one. */
 const char *sandbox_name(void);
 
 /* Why what was asked for is not to be had; NULL where it is. */

@@ -23,7 +23,7 @@ enum { SUPERVISOR_FDS = 256 }; /* descriptors below this are closed */
 enum { SUPERVISOR_STOP = SIGUSR1, SUPERVISOR_KILL = SIGUSR2,
 	SUPERVISOR_LEASH = SIGTERM };
 
-/* What to run. */
+/* The program to run. */
 struct proc_spec {
 	const char *path; /* absolute */
 	char *const *argv; /* NULL: the path alone */
@@ -38,7 +38,7 @@ struct proc_spec {
 			      and leaves nothing in the background */
 };
 
-/* What the keeper says: less than PIPE_BUF, so it comes whole. */
+/* A message of the keeper: less than PIPE_BUF, so it comes whole. */
 struct word {
 	enum { WORD_PID, WORD_ERRNO, WORD_STATUS } what;
 	int value;
