@@ -102,7 +102,7 @@ look(const struct pool *p)
 	}
 }
 
-/* A tree below a directory of ours; links are removed, not followed. */
+/* A tree below the pool's directory; links are removed, not followed. */
 static void
 remove_tree(const char *path)
 {
@@ -188,7 +188,7 @@ begins(const char *path, const char *key)
 		".jsonl") == 0;
 }
 
-/* Nobody else makes one while we hold DIR/lock. */
+/* No other process makes one while we hold DIR/lock. */
 static size_t
 make(const struct pool *p, const char *key)
 {
