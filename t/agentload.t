@@ -156,6 +156,13 @@ fails 78 'a task that can not be read' \
     tail -n 1 out; exit $s' <<!
 agentload: dir/task.md: not a regular file
 !
+printf 'Plan.\n' >share/prompts/plan-mode.md
+check 'plan mode, by the environment' \
+    'TURNPIPE_PLAN=1 agentload </dev/null | jq -r "select(.id==\"plan-mode\").content"
+     TURNPIPE_PLAN=0 agentload </dev/null | grep -c plan-mode || :' <<!
+Plan.
+0
+!
 check 'once, by the environment' \
     'TURNPIPE_ONCE=1 agentload </dev/null | grep -c "\"id\":\"once\""
      TURNPIPE_ONCE= agentload </dev/null | grep -c "\"id\":\"once\"" || :' <<!

@@ -601,6 +601,26 @@ x
 true
 error: not run: the user's rule shell(rm *) forbids it. Do n
 !
+echo 'toolrun: {plan: ["shell(git status)", "shell(rm x)"]}' >etc/settings.yaml
+check 'plan mode: what does more than read is denied, also with -y; a rule lets it run' \
+    'TURNPIPE_PLAN=1 toolrun -ry <ask | jq -r "(.tp.denied // false), .content"
+    TURNPIPE_PLAN=1 toolrun -r <in | content; TURNPIPE_PLAN=0 toolrun -ry <ask | jq -c .tp.denied' <<!
+true
+error: not run: the user wants a plan first. Until the user lets you begin, only tools that read run. Put this step into the plan.
+false
+ran git status && rm x
+
+hi
+
+null
+null
+!
+echo 'toolrun: {plan: [say], deny: [say, "shell(rm *)"]}' >etc/settings.yaml
+check 'plan mode: a rule of plan stands under one that denies' \
+    'TURNPIPE_PLAN=1 toolrun -ry <ask | jq -r ".content[:40]"' <<!
+error: not run: the user's rule say forb
+error: not run: the user's rule shell(rm
+!
 echo 'toolrun: {deny: [s*]}' >etc/settings.yaml
 check 'also over a tool that only reads' 'toolrun -r <in | jq -c .tp.denied' <<!
 true

@@ -53,6 +53,25 @@ check 'and runs with -y' 'turnpipe -Fy -s s3.jsonl "write" && cat new' <<!
 ok
 x
 !
+rm -f new
+serve "$write" '{"text":"The plan."}' "$write" '{"text":"Done."}'
+check 'plan mode: nothing is changed, the model is asked for a plan; -c without it goes on' \
+    'turnpipe -Fy --plan -s plan.jsonl "write" && test ! -e new &&
+    turnpipe -Fyc -s plan.jsonl "Begin." && cat new
+    jq -r "select(.role==\"tool\")|.tp.denied" plan.jsonl
+    jq -c "[(.body.messages | map(select(.content | tostring | contains(\"<plan-mode>\"))) | length)]" "$REQUESTS"
+    jq -c .body.tools "$REQUESTS" | sort -u | wc -l | tr -d " "' <<!
+The plan.
+Done.
+x
+true
+null
+[1]
+[1]
+[0]
+[0]
+1
+!
 serve '{"text":"Blue."}' '{"text":"You said blue."}'
 cat >dry.line <<!
 histfit "\$S" | agentload | promptcompose --whole
@@ -393,7 +412,8 @@ agentpool: s8.d/lock: held by process PID (turnpipe)
 fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
 usage: turnpipe [-1cFginqxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
-                [-s FILE] [--schema FILE] [--until COMMAND] [TEXT ... | -]
+                [-s FILE] [--plan] [--schema FILE] [--until COMMAND]
+                [TEXT ... | -]
        turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE] [-s FILE]
                 [--schema FILE] [--until COMMAND] TASK.md [OPERAND ...]
        turnpipe -T --install | --uninstall | --systemd UNIT TASK.md

@@ -376,6 +376,14 @@ key(void)
 	return 0;
 }
 
+static int
+has_env(const char *s)
+{
+	const char *v = getenv(s);
+
+	return v != NULL && *v != '\0' && strcmp(v, "0") != 0;
+}
+
 static void
 put_all(void)
 {
@@ -389,6 +397,8 @@ put_all(void)
 	put_agents();
 	if (once)
 		put_text("once", "prompts/once.md", "");
+	if (has_env("TURNPIPE_PLAN"))
+		put_text("plan-mode", "prompts/plan-mode.md", "");
 	if (getenv("TURNPIPE_RUN") != NULL)
 		put_goal();
 	if (planning && getenv("TURNPIPE_RUN") != NULL

@@ -16,7 +16,7 @@
 
 enum { CONSENT_FILE = 1 << 20 };
 
-static struct permit rules;
+static struct permit rules, plan;
 
 static void
 check(const struct strs *l, const char *where)
@@ -65,6 +65,8 @@ load(void)
 	check(&rules.ask, "toolrun.ask");
 	settings_strs("toolrun.allow", &rules.allow);
 	check(&rules.allow, "toolrun.allow");
+	settings_strs("toolrun.plan", &plan.allow);
+	check(&plan.allow, "toolrun.plan");
 	load_allowed(env_run(&name, "allow"));
 	/* What the caller may do without asking, its agent may too. */
 	if (parent == NULL || *parent != '/')
@@ -170,6 +172,19 @@ ask(const struct toolcall *c, const struct permit_call *call,
 	}
 }
 
+/* Does the call do more than a plan needs, and is a plan all that is wanted? */
+static int
+exceeds(const struct toolcall *c, const struct permit_call *call)
+{
+	const char *env = env_get("TURNPIPE_PLAN");
+	enum permit_verdict v;
+
+	if (env == NULL || strcmp(env, "0") == 0 || c->tool->isreadonly)
+		return 0;
+	v = permit_judge(&plan, call, NULL);
+	return v != PERMIT_ALLOW && v != PERMIT_ALLOW_PATHS;
+}
+
 enum consent
 consent_get(struct toolcall *c, int yes, struct buf *rule)
 {
@@ -198,6 +213,8 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	inside = places.outside.n == 0 || v == PERMIT_ALLOW_PATHS;
 	if (v == PERMIT_DENY || (v == PERMIT_UNCHECKED && yes))
 		r = CONSENT_RULE;
+	else if (exceeds(c, &call))
+		r = CONSENT_PLAN;
 	else if (places.never)
 		r = CONSENT_NEVER;
 	else if (v == PERMIT_ASK_RULE || v == PERMIT_UNCHECKED)

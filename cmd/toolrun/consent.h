@@ -6,6 +6,8 @@
  * what the user allowed for the session ($TURNPIPE_RUN/allow, a rule per
  * line), the tool's own readonly, yes to all, and last the user at the
  * terminal, unless TURNPIPE_ASK is 0.
+ * In plan mode (TURNPIPE_PLAN) only read-only tools run, and what the rules
+ * of toolrun.plan cover.
  * A path that leads out of the roots (roots.h) needs the user's word, or yes
  * to all; c keeps what was agreed to.
  */
@@ -21,6 +23,7 @@ enum consent {
 	CONSENT_NOBODY, /* no: no user to ask */
 	CONSENT_OUTSIDE, /* no: no user to ask about the paths in rule */
 	CONSENT_NEVER,	/* no: the path in rule is never let in */
+	CONSENT_PLAN,	/* no: the user wants a plan, and this does more */
 	CONSENT_INTERRUPTED
 };
 

@@ -36,7 +36,7 @@ static const char *const passed[] = { "PATH", "HOME", "USER", "LOGNAME",
 	"LC_MONETARY", "LC_NUMERIC", "LC_TIME", "TZ", "TERM", "TMPDIR",
 	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
 	"XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TURNPIPE_NOW", "TURNPIPE_PATH",
-	"TURNPIPE_RUN", "TURNPIPE_SESSION", "TURNPIPE_SHARE" };
+	"TURNPIPE_PLAN", "TURNPIPE_RUN", "TURNPIPE_SESSION", "TURNPIPE_SHARE" };
 static const char *const tags[] = { "system-reminder", "turn-context" };
 
 static struct {

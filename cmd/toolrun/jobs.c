@@ -46,6 +46,18 @@ beside(const struct tool *t)
 	return t->isreadonly || t->isparallel;
 }
 
+/* The text of a result for a call that may not run. */
+static const char *const refusals[] = {
+	[CONSENT_RULE] = "denied_rule",
+	[CONSENT_USER] = "denied_user",
+	[CONSENT_REASON] = "denied_reason",
+	[CONSENT_NOBODY] = "denied_nobody",
+	[CONSENT_OUTSIDE] = "denied_outside",
+	[CONSENT_NEVER] = "denied_never",
+	[CONSENT_PLAN] = "denied_plan",
+	[CONSENT_INTERRUPTED] = "denied_user",
+};
+
 /* Start a call that has been checked, if it may run. */
 static void
 begin(struct job *j)
@@ -58,34 +70,12 @@ begin(struct job *j)
 	c = consent_get(j->call, o->yes, &rule);
 	pairs[1] = buf_cstr(&rule);
 	j->denied = c != CONSENT_YES && c != CONSENT_INTERRUPTED;
-	switch (c) {
-	case CONSENT_YES:
+	if (c == CONSENT_YES) {
 		job_start(j, &o->limits);
 		job_check(j); /* one that could not be started is done */
-		break;
-	case CONSENT_RULE:
-		job_refuse(j, "denied_rule", pairs);
-		break;
-	case CONSENT_USER:
-		job_refuse(j, "denied_user", pairs);
-		break;
-	case CONSENT_REASON:
-		job_refuse(j, "denied_reason", pairs);
-		break;
-	case CONSENT_NOBODY:
-		job_refuse(j, "denied_nobody", pairs);
-		break;
-	case CONSENT_OUTSIDE:
-		job_refuse(j, "denied_outside", pairs);
-		break;
-	case CONSENT_NEVER:
-		job_refuse(j, "denied_never", pairs);
-		break;
-	case CONSENT_INTERRUPTED:
-		/* It gets its result with the others that are open. */
-		if (signals_caught() == 0)
-			job_refuse(j, "denied_user", pairs);
-		break;
+	} else if (c != CONSENT_INTERRUPTED || signals_caught() == 0) {
+		/* Interrupted, it gets its result with the others. */
+		job_refuse(j, refusals[c], pairs);
 	}
 }
 
