@@ -435,6 +435,16 @@ fails 64 'a kind that is none' 'ctxfind -k ""' <<!
 ctxfind: -k: expected the kind of a section
 $u
 !
+mkdir -p eio
+if [ -r /proc/self/mem ] && ln -s /proc/self/mem eio/AGENTS.md; then
+fails 74 'an error of the disk is a status, not a shorter prompt' \
+    'cd eio && printf "ctxfind: {refuse_outside: false}\n" >s.yaml &&
+    mkdir -p p && mv s.yaml p/settings.yaml &&
+    TURNPIPE_PATH=$PWD/p ctxfind -s cwd </dev/null 2>err; s=$?
+    sed "s|: /.*/eio/|: eio/|" err >&2; exit $s' <<!
+ctxfind: eio/AGENTS.md: Input/output error
+!
+fi
 fails 64 'a place nobody knows' 'ctxfind -s moon' <<!
 ctxfind: -s: expected cwd, git, home or root, got 'moon'
 !

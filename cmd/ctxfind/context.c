@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "context.h"
+#include "diag.h"
 #include "file.h"
 #include "path.h"
 #include "utf8.h"
@@ -164,6 +165,10 @@ text(struct context *c, struct buf *b, const char *path, size_t max)
 	size_t at, skip;
 
 	res = file_read(path, &raw, max);
+	/* It is there and it is the user's to see, so nothing goes without it. */
+	if (res == FILE_ERRNO && errno != ENOENT && errno != ENOTDIR
+	    && errno != EACCES && errno != EPERM && errno != ELOOP)
+		die_sys(EX_IOERR, "%s", path);
 	if (res == FILE_LARGE) {
 		buf_printf(&why, "more than %zu bytes, left out", max);
 		note(c, path, buf_cstr(&why));

@@ -232,7 +232,8 @@ verdict(struct job *j, struct buf *b)
 {
 	const struct proc *p = &j->proc;
 	const char *pairs[] = { "number", NULL, "seconds", NULL, "path",
-		p->spec.path, "why", strerror(p->err), NULL };
+		p->spec.path, "why", strerror(p->lost ? p->lost : p->err),
+		NULL };
 	char number[24], seconds[24];
 
 	snprintf(seconds, sizeof(seconds), "%lld", p->spec.timeout / 1000);
@@ -245,6 +246,11 @@ verdict(struct job *j, struct buf *b)
 					 : WEXITSTATUS(p->status);
 	if (p->err != 0) {
 		resulttext(b, "start", pairs);
+		j->exit = -1;
+	} else if (p->lost != 0) {
+		warn("%s: its output could not be read to its end: %s",
+		    j->call->name, strerror(p->lost));
+		resulttext(b, "lost", pairs);
 		j->exit = -1;
 	} else if (p->timedout) {
 		resulttext(b, "timeout", pairs);

@@ -127,7 +127,10 @@ conclude(struct proc *p)
 	p->done = 1;
 }
 
-/* The keeper's next word; 0 when none has come, -1 when it is gone. */
+/*
+ * The keeper's next word; 0 when none has come, -1 when it is gone, or
+ * can not be heard any more (lost).
+ */
 static int
 hear(struct proc *p, struct word *w)
 {
@@ -135,7 +138,11 @@ hear(struct proc *p, struct word *w)
 
 	if (r == (ssize_t)sizeof(*w))
 		return 1;
-	return r < 0 && (errno == EAGAIN || errno == EINTR) ? 0 : -1;
+	if (r < 0 && (errno == EAGAIN || errno == EINTR))
+		return 0;
+	if (r < 0)
+		p->lost = errno;
+	return -1;
 }
 
 void
@@ -176,7 +183,10 @@ proc_start(struct proc *p, const struct proc_spec *spec, proc_data *data,
 	while ((r = hear(p, &w)) == 0)
 		poll(&pfd, 1, -1);
 	if (r < 0 || w.what != WORD_PID) {
-		p->err = r < 0 ? ECHILD : w.value;
+		if (p->lost != 0) /* it may run by now, and is to end */
+			kill(p->supervisor, SIGALRM);
+		else
+			p->err = r < 0 ? ECHILD : w.value;
 		conclude(p);
 		return;
 	}
@@ -215,7 +225,9 @@ collect(struct proc *p, int i)
 	r = read(p->fd[i], block, sizeof(block));
 	if (r > 0)
 		p->data(i, block, (size_t)r, p->arg);
-	if (r == 0 || (r < 0 && errno != EAGAIN && errno != EINTR))
+	if (r < 0 && errno != EAGAIN && errno != EINTR)
+		p->lost = errno;
+	if (r == 0 || p->lost != 0)
 		shut(p, i);
 	return r > 0;
 }

@@ -22,6 +22,8 @@ struct proc {
 	int done;
 	int status;   /* as waitpid gives it, when done and err is 0 */
 	int err;      /* errno of what kept it from starting */
+	int lost;     /* errno of a read from it that failed: it may have done
+			 more than is known */
 	int timedout; /* it was stopped for that */
 	pid_t pid;    /* the leader of its group; good until done */
 	proc_data *data;

@@ -1,0 +1,67 @@
+/* What can not be read of a program that runs: never "not started". */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "proc.h"
+#include "tap.h"
+
+static size_t got;
+
+static void
+data(int from, const char *p, size_t n, void *arg)
+{
+	(void)from;
+	(void)p;
+	(void)arg;
+	got += n;
+}
+
+/* Run sh -c line; from then on reading p.fd[i] fails (-1: all is well). */
+static void
+run(struct proc *p, const char *line, int i)
+{
+	char *argv[] = {"/bin/sh", "-c", (char *)line, NULL};
+	char *env[] = {NULL};
+	struct proc_spec s;
+	int dir = open("/", O_RDONLY);
+
+	memset(&s, 0, sizeof(s));
+	s.path = "/bin/sh";
+	s.argv = argv;
+	s.env = env;
+	s.timeout = 20000;
+	got = 0;
+	proc_start(p, &s, data, NULL);
+	/* read(2) of a directory: EISDIR. */
+	if (i >= 0 && (dir < 0 || dup2(dir, p->fd[i]) < 0))
+		die_sys(EX_OSERR, "/");
+	close(dir);
+	while (!p->done)
+		proc_wait();
+}
+
+int
+main(void)
+{
+	struct proc p;
+
+	prog = "proc";
+	proc_init();
+	run(&p, "echo hi", -1);
+	ok(p.err == 0 && p.lost == 0 && p.status == 0 && got == 3,
+	    "all is read");
+	run(&p, "echo hi", 1);
+	ok(p.err == 0 && p.lost == EISDIR
+	    && got == 0, "standard output can not be read: it was started");
+	run(&p, "echo hi >&2", 2);
+	ok(p.err == 0 && p.lost == EISDIR && got == 0,
+	    "nor standard error");
+	run(&p, "sleep 15", 3);
+	ok(p.err == 0 && p.lost == EISDIR && WIFSIGNALED(p.status),
+	    "the keeper can not be heard: it was started, and is ended");
+	return done_testing();
+}
