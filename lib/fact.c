@@ -112,6 +112,7 @@ fact_free(struct fact *f)
 	free(f->category);
 	free(f->time);
 	free(f->source);
+	free(f->session);
 	memset(f, 0, sizeof(*f));
 }
 
@@ -183,6 +184,8 @@ fact_take(struct fact *f, const struct json *j, int i, const char **why)
 	f->category = json_dup(j, json_get(j, i, "category"));
 	f->time = json_dup(j, json_get(j, i, "time"));
 	f->source = json_dup(j, json_get(j, i, "source"));
+	f->session = json_dup(j, json_get(j, i, "session"));
+	f->outputseen = json_true(j, json_get(j, i, "tool_output"));
 	*why = "expected a text";
 	if (f->text == NULL || *f->text == '\0')
 		return -1;
@@ -224,6 +227,9 @@ fact_emit(struct buf *b, const struct fact *f)
 	emit_pair(b, "scope", scopes[f->scope]);
 	emit_pair(b, "time", f->time);
 	emit_pair(b, "source", f->source);
+	emit_pair(b, "session", f->session);
+	if (f->outputseen)
+		emit_pairb(b, "tool_output", 1);
 	emit_close(b, '}');
 }
 

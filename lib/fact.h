@@ -28,6 +28,8 @@ struct fact {
 	char *category;
 	char *time; /* RFC 3339, or NULL */
 	char *source;
+	char *session; /* the id of where it was said, or NULL */
+	int outputseen; /* the model had output of tools before it */
 	double confidence;
 	enum fact_scope scope;
 	int forgotten;

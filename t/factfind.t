@@ -12,6 +12,12 @@ say() { printf '{"role":"user","content":"%s"}\n' "$1"; }
 check 'nothing is known' 'say "what of tea?" | factfind' <<!
 {"role":"user","content":"what of tea?"}
 !
+check 'a fact keeps its session, and that output of tools was in view' \
+    'echo "{\"type\":\"fact\",\"text\":\"Kept.\",\"tool_output\":true}" |
+    XDG_DATA_HOME=$PWD/kept TURNPIPE_SESSION=/x/y/20261121-a.jsonl factfind -a
+    XDG_DATA_HOME=$PWD/kept factfind -jL | jq -c "[.text,.session,.tool_output]"' <<!
+["Kept.","20261121-a",true]
+!
 check 'a question nobody can answer is a no' 'factfind -q tea; echo $?' <<!
 1
 !

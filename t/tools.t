@@ -753,6 +753,15 @@ factfind: <--add>
 {"type":"fact","text":"uses \"vi\"","category":"background","confidence":1,"scope":"user","source":"agent"}
 stored
 !
+mkdir view
+echo '{"type":"request","messages":[{"role":"user","content":"say \"role\":\"tool\""}]}' >view/request
+check 'store_fact: a fact says whether output of tools was in view' \
+    'call store_fact "{\"text\":\"a\"}" "TURNPIPE_RUN=$PWD/view" | grep -c tool_output
+    echo "{\"messages\":[{\"content\":\"x\",\"role\":\"tool\"}]}" >view/request
+    call store_fact "{\"text\":\"a\"}" "TURNPIPE_RUN=$PWD/view" | grep -o "\"tool_output.*"' <<!
+0
+"tool_output":true}
+!
 check 'search_memories' \
     'quick search_memories "{}" "ARG_query=which editor"; quick search_memories "{}" ARG_query=nothing' <<!
 factfind: <-q> <which editor>

@@ -53,6 +53,15 @@ check 'and runs with -y' 'turnpipe -Fy -s s3.jsonl "write" && cat new' <<!
 ok
 x
 !
+serve '{"calls":[{"id":"c1","name":"todo_add","arguments":{"text":"look"}},{"id":"c2","name":"store_fact","arguments":{"text":"Knits."}}]}' '{"text":"ok"}'
+check 'a todo and a fact need no question, also beside rules of the user' \
+    'mkdir -p etc && echo "toolrun: {allow: [\"shell(git log*)\"]}" >etc/settings.yaml &&
+    TURNPIPE_ASK=0 TURNPIPE_PATH=$PWD/etc turnpipe -Fs own.jsonl "note it" &&
+    jq -r "select(.role==\"tool\")|.tp.exit" own.jsonl' <<!
+ok
+0
+0
+!
 rm -f new
 serve "$write" '{"text":"The plan."}' "$write" '{"text":"Done."}'
 check 'plan mode: nothing is changed, the model is asked for a plan; -c without it goes on' \

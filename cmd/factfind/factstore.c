@@ -5,12 +5,14 @@
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
+#include "env.h"
 #include "factlog.h"
 #include "factstore.h"
 #include "file.h"
 #include "json.h"
 #include "lock.h"
 #include "path.h"
+#include "session.h"
 
 enum { WAIT = 30000 };
 
@@ -66,10 +68,16 @@ find(const char *hex)
 static void
 add(struct buf *b, struct fact *f)
 {
+	const char *session = env_get("TURNPIPE_SESSION");
 	struct factline l = {0};
+	struct span id;
 
 	if (f->time == NULL)
 		f->time = xstrdup(buf_cstr(&now));
+	if (f->session == NULL && session != NULL) {
+		id = session_id(session);
+		f->session = xstrndup(id.p, id.n);
+	}
 	fact_emit(b, f);
 	l.scope = f->scope;
 	l.line.p = ""; /* in no file that we have read */

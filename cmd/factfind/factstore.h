@@ -9,7 +9,7 @@
 
 #include "fact.h"
 
-/* Append it, with the time if it has none.  0, or -1 if it is known. */
+/* Append it, with the time and session if it has none.  0, or -1 if it is known. */
 int factstore_add(struct fact *f);
 
 /*

@@ -65,6 +65,8 @@ load(void)
 	check(&rules.ask, "toolrun.ask");
 	settings_strs("toolrun.allow", &rules.allow);
 	check(&rules.allow, "toolrun.allow");
+	settings_strs("toolrun.allow_own", &rules.allow);
+	check(&rules.allow, "toolrun.allow_own");
 	settings_strs("toolrun.plan", &plan.allow);
 	check(&plan.allow, "toolrun.plan");
 	load_allowed(env_run(&name, "allow"));
