@@ -621,6 +621,54 @@ check 'plan mode: a rule of plan stands under one that denies' \
 error: not run: the user's rule say forb
 error: not run: the user's rule shell(rm
 !
+# The gate.
+gate() { printf 'toolrun: {%s}\n' "$1" >etc/settings.yaml; }
+gate 'gate: "cat >>seen", after: "cat >>seen", allow: [say, shell]'
+check 'a gate and what comes after: each call as one line' \
+    'TURNPIPE_SESSION=/s/one.jsonl toolrun -r <in | jq -c .tp.exit
+    jq -c "[.session_id,.cwd != null,.hook_event_name,.tool_name,.tool_input,.tool_response]" seen' <<!
+0
+["one",true,"PreToolUse","say",{"text":"hi"},null]
+["one",true,"PostToolUse","say",{"text":"hi"},"hi\n"]
+!
+gate 'gate: "echo no hi >&2; exit 2"'
+check 'a gate that denies: its reason is the result, also under -y' \
+    'toolrun -ry <in | jq -c "[.tp.denied,.content]"' <<!
+[true,"error: not run: the user's program that checks calls denied it: no hi"]
+!
+gate 'gate: "exit 1"'
+check 'a gate that fails denies' 'toolrun -ry <in 2>&1 | sed -n 1p
+    toolrun -ry <in 2>/dev/null | jq -c .tp.denied' <<!
+toolrun: toolrun.gate: expected status 0 or 2, not 1
+true
+!
+gate 'gate: "sleep 60", gate_timeout: 1'
+check 'a gate that hangs denies' 'toolrun -ry <in 2>&1 | sed -n 1p' <<!
+toolrun: toolrun.gate: no answer after 1 s
+!
+gate 'gate: "exit 0"'
+check 'a gate only narrows: what would be asked is asked' \
+    'TURNPIPE_ASK=0 toolrun -r <ask 2>/dev/null | jq -c .tp.denied' <<!
+true
+true
+!
+gate 'gate: "exit 0", gate_decides: true, deny: ["shell(rm *)"]'
+check 'gate_decides: its 0 is a yes, but not over a rule that denies' \
+    'TURNPIPE_ASK=0 toolrun -r <ask | jq -c .tp.denied' <<!
+null
+true
+!
+gate 'after: "echo look again >&2; exit 2"'
+check 'after: what it says stands after the result' 'toolrun -r <in | content' <<!
+hi
+[the user's program that checks results says: look again]
+!
+gate 'after: "exit 3"'
+check 'after: a failing one is reported, the result stands' 'toolrun -r <in 2>&1 | jq -rR ". as \$l | try (fromjson.content) catch \$l"' <<!
+toolrun: toolrun.after: expected status 0 or 2, not 3
+hi
+
+!
 echo 'toolrun: {deny: [s*]}' >etc/settings.yaml
 check 'also over a tool that only reads' 'toolrun -r <in | jq -c .tp.denied' <<!
 true

@@ -7,6 +7,7 @@
 #include "diag.h"
 #include "env.h"
 #include "file.h"
+#include "hook.h"
 #include "out.h"
 #include "permit.h"
 #include "places.h"
@@ -187,6 +188,38 @@ exceeds(const struct toolcall *c, const struct permit_call *call)
 	return v != PERMIT_ALLOW && v != PERMIT_ALLOW_PATHS;
 }
 
+/*
+ * What the user's program says: CONSENT_YES to go on as the rules have it,
+ * with *yes set if it answers for the user.
+ */
+static enum consent
+pass(const struct toolcall *c, int *yes, enum permit_verdict v,
+    struct buf *rule)
+{
+	struct buf why = { 0 };
+	enum consent r = CONSENT_YES;
+
+	switch (hook_before(c, &why)) {
+	case HOOK_PASS:
+		/* What no rule can check is the user's to see. */
+		*yes |= hook_decides() && v != PERMIT_UNCHECKED;
+		break;
+	case HOOK_NO:
+	case HOOK_BAD:
+		buf_reset(rule);
+		buf_span(rule, buf_view(&why));
+		r = CONSENT_GATE;
+		break;
+	case HOOK_INTERRUPTED:
+		r = CONSENT_INTERRUPTED;
+		break;
+	case HOOK_NONE:
+		break;
+	}
+	buf_free(&why);
+	return r;
+}
+
 enum consent
 consent_get(struct toolcall *c, int yes, struct buf *rule)
 {
@@ -219,6 +252,8 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 		r = CONSENT_PLAN;
 	else if (places.never)
 		r = CONSENT_NEVER;
+	else if ((r = pass(c, &yes, v, rule)) != CONSENT_YES)
+		;
 	else if (v == PERMIT_ASK_RULE || v == PERMIT_UNCHECKED)
 		r = ask(c, &call, v, &places, rule);
 	else if (yes || (inside && (v != PERMIT_ASK || c->tool->isreadonly

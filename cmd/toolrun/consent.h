@@ -24,6 +24,7 @@ enum consent {
 	CONSENT_OUTSIDE, /* no: no user to ask about the paths in rule */
 	CONSENT_NEVER,	/* no: the path in rule is never let in */
 	CONSENT_PLAN,	/* no: the user wants a plan, and this does more */
+	CONSENT_GATE,	/* no: the user's program said so, in rule */
 	CONSENT_INTERRUPTED
 };
 

@@ -9,6 +9,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "env.h"
+#include "hook.h"
 #include "job.h"
 #include "load.h"
 #include "markup.h"
@@ -71,6 +72,7 @@ job_setup(void)
 	defaults("toolrun.escape_tags", &set.tags, tags,
 	    sizeof(tags) / sizeof(*tags));
 	sandbox_setup();
+	hook_setup();
 	set.timeout = settings_int("toolrun.timeout", JOB_TIMEOUT);
 	set.grace = settings_int("toolrun.grace", JOB_GRACE);
 	set.max = settings_int("toolrun.max_bytes", JOB_MAX);
@@ -376,6 +378,23 @@ put_text(struct job *j, struct buf *b)
 		resulttext(b, "empty", none);
 }
 
+/* What the user's program says of it stands after it. */
+static void
+review(struct job *j)
+{
+	struct buf why = { 0 };
+	const char *pairs[] = { "why", NULL, NULL };
+
+	if (!j->interrupted && hook_after(j->call, &j->content, &why) == HOOK_NO) {
+		pairs[1] = buf_cstr(&why);
+		if (j->content.n > 0
+		    && j->content.p[j->content.n - 1] != '\n')
+			buf_putc(&j->content, '\n');
+		resulttext(&j->content, "after", pairs);
+	}
+	buf_free(&why);
+}
+
 void
 job_check(struct job *j)
 {
@@ -394,6 +413,7 @@ job_check(struct job *j)
 	else
 		put_text(j, &b);
 	finish(j, &b);
+	review(j);
 	truncate_free(&j->out);
 	truncate_free(&j->err);
 }

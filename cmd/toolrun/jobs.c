@@ -55,6 +55,7 @@ static const char *const refusals[] = {
 	[CONSENT_OUTSIDE] = "denied_outside",
 	[CONSENT_NEVER] = "denied_never",
 	[CONSENT_PLAN] = "denied_plan",
+	[CONSENT_GATE] = "denied_gate",
 	[CONSENT_INTERRUPTED] = "denied_user",
 };
 
