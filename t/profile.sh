@@ -106,6 +106,7 @@ cause() {
 	    export TURNPIPE_SYSTEM_PROMPT="$T/prompt" ;;
 	+sub-agent) export TURNPIPE_PARENT=x ;;
 	+once) export TURNPIPE_ONCE=1 ;;
+	+plan) export TURNPIPE_PLAN=1 ;;
 	+chat) export TURNPIPE_CHAT=4711 ;;
 	+persona) echo '{"type":"fact","category":"persona","text":"Be a butler."}' |
 	    factfind -a ;;
@@ -220,7 +221,7 @@ causes() {
 		}
 	    }
 	    END { print substr(all, 2) }' \
-	    alone='^[+](once|chat|planning|mention|summary|interrupted|records|task)$' \
+	    alone='^[+](once|plan|chat|planning|mention|summary|interrupted|records|task)$' \
 	    "$P/$1.table"
 }
 
