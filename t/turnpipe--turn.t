@@ -189,6 +189,21 @@ left
 1
 !
 
+# What toolrun set aside.
+serve '{"text":"One."}' '{"text":"Two."}'
+check 'what was typed before a question is shown, also in a conversation, and once' \
+    'mkdir -p ty.d; printf "y\nnext: the \342\202\254" >ty.d/typed
+    turnpipe -Fs ty.jsonl one 2>err; sed "s|(.*/ty.d|(ty.d|" err
+    mv ty.d/typed.last ty.d/typed; printf "\377" >>ty.d/typed
+    echo two | turnpipe -Fis ty.jsonl 2>err; grep -c "not used" err; [ -s ty.d/typed.last ]' <<!
+One.
+turnpipe: typed before a question, and not used (ty.d/typed.last):
+y
+next: the €
+Two.
+1
+!
+
 # Limits.
 serve -r "$read"
 check 'max_seconds of a turn that goes on too long' \
