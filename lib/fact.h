@@ -20,10 +20,15 @@ enum fact_scope {
 	FACT_SCOPES
 };
 
-enum { FACT_ID = 8, FACT_TEXT = 2000 /* bytes of a text */ };
+enum {
+	FACT_ID = 16,	 /* hexadecimal digits of an id */
+	FACT_SHORT = 8,	 /* of one that an older file has: its first ones */
+	FACT_TEXT = 2000 /* bytes of a text */
+};
 
 struct fact {
-	char id[FACT_ID + 1];
+	char id[FACT_ID + 1]; /* FACT_SHORT digits where an older file takes
+				 back all ids that begin so */
 	char *text; /* one line; owned, as are the others */
 	char *category;
 	char *time; /* RFC 3339, or NULL */
@@ -48,6 +53,9 @@ void fact_file(struct buf *b, enum fact_scope s);
 int fact_take(
     struct fact *f, const struct json *j, int i, const char **why);
 void fact_free(struct fact *f);
+
+/* The id that a fact with this text has. */
+void fact_id(char id[FACT_ID + 1], const char *text, size_t n);
 
 /* Write it as the fields of a fact record. */
 void fact_emit(struct buf *b, const struct fact *f);

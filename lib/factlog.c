@@ -17,7 +17,12 @@ static const char says[] = "\",\"text\":\"";
 static const char persona[] = "\",\"category\":\"persona\"";
 static const char takes[] = "\",\"forgotten\":true";
 
-enum { HEAD = sizeof(head) - 1, SAYS = sizeof(says) - 1 };
+enum {
+	HEAD = sizeof(head) - 1,
+	SAYS = sizeof(says) - 1,
+	TAKES = sizeof(takes) - 1,
+	LEAST = HEAD + FACT_ID + TAKES /* bytes; what is shorter is read in full */
+};
 
 /* A file as it was when it was first asked for. */
 static struct mapped {
@@ -26,24 +31,41 @@ static struct mapped {
 	int done;
 } files[FACT_SCOPES];
 
-int
-factlog_id(const char *s, size_t n, uint32_t *id)
+static int
+digits(const char *s, size_t n, uint64_t *id)
 {
-	uint32_t v = 0;
+	uint64_t v = 0;
 	size_t i;
 
-	if (n != FACT_ID)
-		return -1;
 	for (i = 0; i < n; i++) {
 		v <<= 4;
 		if (s[i] >= '0' && s[i] <= '9')
-			v |= (uint32_t)(s[i] - '0');
+			v |= (uint64_t)(s[i] - '0');
 		else if (s[i] >= 'a' && s[i] <= 'f')
-			v |= (uint32_t)(s[i] - 'a' + 10);
+			v |= (uint64_t)(s[i] - 'a' + 10);
 		else
 			return -1;
 	}
 	*id = v;
+	return 0;
+}
+
+int
+factlog_id(const char *s, size_t n, uint64_t *id)
+{
+	return n == FACT_ID ? digits(s, n, id) : -1;
+}
+
+/* The id of what is taken back, of either length. */
+static int
+taken_back(struct factline *l, const char *s, size_t n)
+{
+	l->half = n == FACT_SHORT;
+	if (!l->half)
+		return factlog_id(s, n, &l->id);
+	if (digits(s, n, &l->id) < 0)
+		return -1;
+	l->id <<= 32;
 	return 0;
 }
 
@@ -68,18 +90,21 @@ static int
 quick(struct factline *l)
 {
 	const char *s = l->line.p, *end = s + l->line.n, *p, *q;
+	char hex[FACT_ID + 1];
+	size_t n;
 
-	if (l->line.n < HEAD + FACT_ID + SAYS + 4 || end[-1] != '}'
-	    || memcmp(s, head, HEAD) != 0
-	    || factlog_id(s + HEAD, FACT_ID, &l->id) < 0)
+	if (l->line.n < LEAST || end[-1] != '}' || memcmp(s, head, HEAD) != 0)
 		return -1;
-	s += HEAD + FACT_ID;
-	l->persona = 0;
-	l->forgotten = memcmp(s, takes, sizeof(takes) - 1) == 0;
+	s += HEAD;
+	n = s[FACT_SHORT] == '"' ? FACT_SHORT : FACT_ID;
+	l->persona = l->half = 0;
+	l->forgotten = memcmp(s + n, takes, TAKES) == 0;
 	if (l->forgotten)
-		return 0;
-	if (memcmp(s, says, SAYS) != 0)
+		return taken_back(l, s, n);
+	if (memcmp(s + n, says, SAYS) != 0
+	    || (n == FACT_ID && factlog_id(s, n, &l->id) < 0))
 		return -1;
+	s += n;
 	s += SAYS;
 	for (p = s; (p = memchr(p, '"', (size_t)(end - p))) != NULL; p++) {
 		for (q = p; q > s && q[-1] == '\\'; q--)
@@ -92,6 +117,10 @@ quick(struct factline *l)
 	l->persona = (size_t)(end - p) > sizeof(persona)
 	    && memcmp(p, persona, sizeof(persona) - 1) == 0;
 	l->text = decoded(s, (size_t)(p - s));
+	if (n == FACT_SHORT) {
+		fact_id(hex, l->text.p, l->text.n);
+		return factlog_id(hex, FACT_ID, &l->id);
+	}
 	return 0;
 }
 
@@ -109,7 +138,7 @@ slow(struct factline *l, const char *name)
 		return -1;
 	}
 	if (fact_take(&f, &j, 0, &why) < 0
-	    || factlog_id(f.id, FACT_ID, &l->id) < 0) {
+	    || taken_back(l, f.id, strlen(f.id)) < 0) {
 		warn("%s:%zu:1: %s", name, l->number, why);
 		return -1;
 	}
@@ -184,25 +213,31 @@ factlog_each(enum fact_scope s, factlog_fn *fn, void *arg)
 
 /* The slot of a key, or the free one where it belongs. */
 static size_t
-slot(const struct factset *t, enum fact_scope s, uint32_t id)
+slot(const struct factset *t, enum fact_scope s, uint64_t id, int half)
 {
-	size_t i = (id * 2654435761u + (uint32_t)s) & (t->cap - 1);
+	size_t i = (size_t)((id * 0x9e3779b97f4a7c15u >> 32) + (uint64_t)s)
+	    & (t->cap - 1);
 
 	while (t->v[i].line.p != NULL
-	    && (t->v[i].id != id || t->v[i].scope != s))
+	    && (t->v[i].id != id || t->v[i].scope != s
+		|| t->v[i].half != half))
 		i = (i + 1) & (t->cap - 1);
 	return i;
 }
 
 const struct factslot *
-factset_get(const struct factset *t, enum fact_scope s, uint32_t id)
+factset_get(const struct factset *t, enum fact_scope s, uint64_t id)
 {
-	size_t i;
+	const struct factslot *f, *h;
 
 	if (t->cap == 0)
 		return NULL;
-	i = slot(t, s, id);
-	return t->v[i].line.p != NULL ? &t->v[i] : NULL;
+	f = &t->v[slot(t, s, id, 0)];
+	h = &t->v[slot(t, s, id >> 32 << 32, 1)];
+	if (h->line.p != NULL
+	    && (f->line.p == NULL || h->number > f->number))
+		return h;
+	return f->line.p != NULL ? f : NULL;
 }
 
 static void
@@ -217,7 +252,7 @@ widen(struct factset *t)
 	for (i = 0; i < old.cap; i++)
 		if (old.v[i].line.p != NULL)
 			t->v[slot(t, (enum fact_scope)old.v[i].scope,
-			    old.v[i].id)] = old.v[i];
+			    old.v[i].id, old.v[i].half)] = old.v[i];
 	free(old.v);
 }
 
@@ -228,13 +263,14 @@ factset_put(struct factset *t, const struct factline *l)
 
 	if (t->n * 2 >= t->cap)
 		widen(t);
-	f = &t->v[slot(t, l->scope, l->id)];
+	f = &t->v[slot(t, l->scope, l->id, l->half)];
 	t->n += f->line.p == NULL;
 	f->line = l->line;
 	f->number = l->number;
 	f->id = l->id;
 	f->scope = (unsigned char)l->scope;
 	f->forgotten = l->forgotten != 0;
+	f->half = l->half != 0;
 }
 
 static void
@@ -256,10 +292,10 @@ tell(const struct factline *l, void *arg)
 	static struct json j;
 	static struct fact f;
 	const struct teller *t = arg;
-	const struct factslot *last = factset_get(&t->last, l->scope, l->id);
 	const char *why;
 
-	if (last->number != l->number || l->forgotten)
+	if (l->forgotten
+	    || factset_get(&t->last, l->scope, l->id)->number != l->number)
 		return;
 	fact_free(&f);
 	if (json_parse(&j, l->line.p, l->line.n) == 0

@@ -17,8 +17,9 @@ struct factline {
 	enum fact_scope scope;
 	struct span line;
 	size_t number;	  /* from 1 */
-	uint32_t id;
+	uint64_t id;
 	int forgotten;	  /* deletes earlier lines with this id */
+	int half;	  /* forgotten: with an id of the same first half */
 	int persona;	  /* its category is persona */
 	struct span text; /* decoded; good during the call */
 };
@@ -42,15 +43,18 @@ struct factset {
 	struct factslot {
 		struct span line; /* p is NULL where the slot is free */
 		size_t number;
-		uint32_t id;
-		unsigned char scope, forgotten;
+		uint64_t id;
+		unsigned char scope, forgotten, half;
 	} *v;
 	size_t n, cap;
 };
 
-/* The one kept, or NULL. */
+/*
+ * The one kept, or NULL; the line that deletes all ids with its first half
+ * where that one is later in the file.
+ */
 const struct factslot *factset_get(
-    const struct factset *t, enum fact_scope s, uint32_t id);
+    const struct factset *t, enum fact_scope s, uint64_t id);
 /* Keep this line, in place of another with its scope and id. */
 void factset_put(struct factset *t, const struct factline *l);
 
@@ -61,7 +65,7 @@ void factset_put(struct factset *t, const struct factline *l);
 void factlog_facts(enum fact_scope s,
     void (*each)(const struct fact *f, void *arg), void *arg);
 
-/* The number that an id of 8 hexadecimal digits is.  0, or -1. */
-int factlog_id(const char *s, size_t n, uint32_t *id);
+/* The number that an id of 16 hexadecimal digits is.  0, or -1. */
+int factlog_id(const char *s, size_t n, uint64_t *id);
 
 #endif

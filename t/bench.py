@@ -388,7 +388,7 @@ def facts():
         for i in range(1000000):
             # As factfind -a writes them.
             f.write(json.dumps({
-                "type": "fact", "id": "%08x" % i,
+                "type": "fact", "id": "%016x" % i,
                 "text": "number %d: %s" % (i, " ".join(
                     rnd.choice(words) for _ in range(12))),
                 "category": "preference", "confidence": 0.9, "scope": "user",

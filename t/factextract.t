@@ -90,8 +90,8 @@ check 'two conversations, two questions' \
 # The answer.
 two='{"facts":[{"text":"Likes tea.","category":"preference","confidence":0.9},{"text":"Builds turnpipe.","category":"project","confidence":"0.8"}]}'
 check 'V4.9: two facts, all fields' 'answer "$two" | factextract -t' <<!
-{"type":"fact","id":"d935dd61","text":"Likes tea.","category":"preference","confidence":0.9,"scope":"user","time":"2026-11-21T12:00:00Z","source":"conversation"}
-{"type":"fact","id":"54e49b93","text":"Builds turnpipe.","category":"project","confidence":0.8,"scope":"project","time":"2026-11-21T12:00:00Z","source":"conversation"}
+{"type":"fact","id":"d935dd6167ed7de7","text":"Likes tea.","category":"preference","confidence":0.9,"scope":"user","time":"2026-11-21T12:00:00Z","source":"conversation"}
+{"type":"fact","id":"54e49b935db4f9b4","text":"Builds turnpipe.","category":"project","confidence":0.8,"scope":"project","time":"2026-11-21T12:00:00Z","source":"conversation"}
 !
 # fact TEXT [CONFIDENCE]; texts: those that are taken.
 fact() { printf '{"text":"%s","category":"pattern","confidence":%s}' "$1" "${2-0.9}"; }

@@ -11,7 +11,7 @@
 struct match {
 	struct span line;
 	size_t number, hits; /* its first hit */
-	uint32_t id;
+	uint64_t id;
 	unsigned short words;
 	unsigned char nhits, scope;
 	unsigned char own; /* the scope that the fact itself names */

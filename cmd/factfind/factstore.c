@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ static const struct factslot *
 find(const char *hex)
 {
 	const struct factslot *f;
-	uint32_t id;
+	uint64_t id;
 	int i;
 
 	if (factlog_id(hex, strlen(hex), &id) < 0)
@@ -81,6 +82,7 @@ add(struct buf *b, struct fact *f)
 	fact_emit(b, f);
 	l.scope = f->scope;
 	l.line.p = ""; /* in no file that we have read */
+	l.number = SIZE_MAX; /* after all its lines */
 	if (factlog_id(f->id, FACT_ID, &l.id) == 0)
 		factset_put(&known, &l);
 }
