@@ -142,6 +142,23 @@ last_line(const char *s, size_t n, struct line l, size_t indent)
 	return last;
 }
 
+/* Does a plain value go on in lines that can not stand without quotes? */
+static int
+broken_below(const char *s, size_t n, size_t v, struct line l, size_t indent)
+{
+	struct line last = last_line(s, n, l, indent);
+
+	if (strchr("\"'[{|>&!*", s[v]) != NULL)
+		return 0;
+	while (l.at != last.at) {
+		l = line_at(s, n, l.next);
+		if (l.start < l.end && s[l.start] != '#'
+		    && value_at(s, &l) != 0)
+			return 1;
+	}
+	return 0;
+}
+
 static void
 quote(struct buf *b, const char *v, size_t n)
 {
@@ -181,7 +198,9 @@ mend(struct buf *b, const char *s, size_t n)
 				v = value_at(s, &l);
 			opened = indent == 0 && v == l.end;
 		}
-		if (v == 0 || v == l.end || !broken(s + v, l.end - v)) {
+		if (v == 0 || v == l.end
+		    || (!broken(s + v, l.end - v)
+			&& !broken_below(s, n, v, l, indent))) {
 			buf_add(b, s + at, l.next - at);
 			continue;
 		}
@@ -195,21 +214,98 @@ mend(struct buf *b, const char *s, size_t n)
 	return quoted;
 }
 
+/* Does a key of the top level begin here, or what is none? */
+static int
+begins(const char *s, const struct line *l)
+{
+	return l->start < l->end && l->start == l->at
+	    && strchr("-]}#", s[l->start]) == NULL;
+}
+
+static int
+kept(const char *const *keep, const char *s, size_t n)
+{
+	for (; *keep != NULL; keep++)
+		if (strlen(*keep) == n && memcmp(*keep, s, n) == 0)
+			return 1;
+	return 0;
+}
+
+/*
+ * Copy s to b with empty lines in the place of the key of the top level that
+ * line is in.  0, or -1: there is none, or it is one to keep.
+ */
+static int
+leave_out(struct buf *b, const char *s, size_t n, size_t line,
+    const char *const *keep)
+{
+	struct line l = {0, 0, 0, 0};
+	size_t at, i, from = n, to = n;
+
+	for (at = 0, i = 1; at < n; at = l.next, i++) {
+		l = line_at(s, n, at);
+		if (!begins(s, &l))
+			continue;
+		if (i > line) {
+			to = at;
+			break;
+		}
+		from = at;
+	}
+	if (from == n)
+		return -1;
+	l = line_at(s, n, from);
+	if (value_at(s, &l) == 0)
+		return -1;
+	for (i = l.start; s[i] != ':' || !(i + 1 == l.end || blank(s[i + 1]));
+	     i++)
+		;
+	while (i > l.start && blank(s[i - 1]))
+		i--;
+	if (kept(keep, s + l.start, i - l.start))
+		return -1;
+	buf_reset(b);
+	buf_add(b, s, from);
+	for (i = from; i < to; i++)
+		if (s[i] == '\n')
+			buf_putc(b, '\n');
+	buf_add(b, s + to, n - to);
+	return 0;
+}
+
 /* Parse the YAML; on failure why, line and col are those of the original. */
 static int
 parse(struct frontmatter *f, const char *s, size_t n)
 {
+	static struct buf less;
 	struct yamlfile *y = &f->yml;
+	const char *why;
+	size_t line, col;
 
 	if (yamlfile_parse(y, s, n, YAMLFILE_LENIENT) == 0)
 		return 0;
 	f->why = y->why;
 	f->line = y->line;
 	f->col = y->col;
-	if (mend(&f->mended, s, n) == 0 ||
-	    yamlfile_parse(y, f->mended.p, f->mended.n, YAMLFILE_LENIENT) < 0)
+	f->requoted = mend(&f->mended, s, n) > 0;
+	if (f->requoted) {
+		s = f->mended.p;
+		n = f->mended.n;
+		if (yamlfile_parse(y, s, n, YAMLFILE_LENIENT) == 0)
+			return 0;
+	}
+	if (f->keep == NULL || !y->syntax
+	    || leave_out(&less, s, n, y->line, f->keep) < 0)
 		return -1;
-	f->requoted = 1;
+	why = y->why;
+	line = y->line;
+	col = y->col;
+	if (yamlfile_parse(y, less.p, less.n, YAMLFILE_LENIENT) < 0)
+		return -1;
+	f->left_out = 1;
+	f->why = why;
+	f->line = line;
+	f->col = col;
 	return 0;
 }
 
@@ -227,7 +323,7 @@ frontmatter_parse(struct frontmatter *f, const char *s, size_t n)
 	f->body.p = s;
 	f->body.n = n;
 	f->bodyline = 1;
-	f->present = f->requoted = 0;
+	f->present = f->requoted = f->left_out = 0;
 	while (at < n && (blank(s[at]) || s[at] == '\n'))
 		at++;
 	open = line_at(s, n, at);

@@ -12,6 +12,10 @@
  * on after their closing bracket or quote; with the lines below that are
  * indented deeper.  Only values at the top level and directly below
  * ("metadata:") are touched; no other line changes its meaning.
+ *
+ * YAML that fails even so is read without the key of the top level where it
+ * fails, if the caller allows that (keep): one key, and only for broken
+ * syntax; what is refused (an anchor, a tag, the depth) stays refused.
  */
 
 #include <stddef.h>
@@ -29,9 +33,14 @@ struct frontmatter {
 	struct span yaml; /* between the fences, if present */
 	size_t yamlline;
 	int present;
+	const char *const *keep; /* set by the caller: keys of the top level
+			     that must be there to the end, NULL behind the last
+			     one; any other may be left out.  NULL: all */
 	int requoted;	  /* parsed only after quoting a value */
+	int left_out;	  /* parsed only without the key at line and col */
 	struct buf mended; /* the YAML then */
-	const char *why; /* after -1, with line and col in the file */
+	const char *why; /* after -1, with line and col in the file;
+			     requoted or left_out: from yamlline on */
 	size_t line, col;
 };
 

@@ -57,6 +57,8 @@ static const struct {
 	    "expected a quote that closes this", 1},
 	{"did not find expected hexdecimal number",
 	    "expected hexadecimal digits", 0},
+	{"found invalid Unicode character escape code",
+	    "expected a character, not half of a surrogate pair", 0},
 	{"block sequence entries are not allowed in this context",
 	    "expected no '- ' here: mend the indentation", 0},
 };
@@ -105,6 +107,7 @@ library_fault(struct parse *p)
 		    : "expected UTF-8";
 		return -1;
 	}
+	p->y->syntax = 1;
 	for (i = 0; i < sizeof(phrases) / sizeof(*phrases); i++)
 		if (strcmp(l->problem, phrases[i].lib) == 0)
 			return fault(p, phrases[i].context ? &l->context_mark
@@ -342,6 +345,7 @@ library(struct yamlfile *y, const char *s, size_t n, int mode)
 	struct parse p = {.y = y, .mode = mode};
 	int r;
 
+	y->syntax = 0;
 	y->line = y->col = 1;
 	y->why = "expected at most 1 MiB";
 	if (n > YAMLFILE_MAX)

@@ -48,6 +48,7 @@ struct yamlfile {
 	    repeat; /* a key left out as a duplicate, or line 0 */
 	const char *why; /* after -1: what was expected, and where */
 	size_t line, col;
+	int syntax; /* after -1: it is not YAML; 0: YAML, or UTF-8, refused */
 	char *path; /* of the file that yamlfile_load read; owned */
 };
 

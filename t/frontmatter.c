@@ -72,6 +72,10 @@ static const struct {
 	      "   i\n  l: j\n---\n"),
 	    "{\"d\":\"a: \\\"b c # d\\\\\\ne: f\",\"m\":{\"k\":\"g: h i\","
 	    "\"l\":\"j\"}}", "", 11, 1, 1},
+	{"colon on a line that a value goes on in",
+	    T("---\nd: a\n  # c\n  b: c\nm:\n  k: v\n   w: x\ne: f\n---\n"),
+	    "{\"d\":\"a # c b: c\",\"m\":{\"k\":\"v w: x\"},\"e\":\"f\"}", "",
+	    10, 1, 1},
 	{"a block with text in its first line",
 	    T("---\na: > b\n  c\nd: >= 3\ne: |2-  # c\n  f\ng: h: i\n---\n"),
 	    "{\"a\":\"> b c\",\"d\":\">= 3\",\"e\":\"f\",\"g\":\"h: i\"}", "",
@@ -178,6 +182,35 @@ test_marks(struct frontmatter *f)
 	    "the element at %zu:%zu", y->marks[i].line, y->marks[i].col);
 }
 
+/* One broken key is left out, where the caller allows that. */
+static void
+test_left_out(void)
+{
+	static struct frontmatter f;
+	static const char *const keep[] = {"name", NULL};
+	static const char s[] = "---\nname: x\nk:\n- a\n- [b[c]]\n  # d\n"
+	    "d: e: f\n---\n";
+	static const char named[] = "---\nname : [b[c]]\n---\n";
+	static const char anchor[] = "---\nname: x\nk: &a b\n---\n";
+
+	int r;
+
+	ok(frontmatter_parse(&f, T(s)) < 0, "not unless it is allowed");
+	f.keep = keep;
+	r = frontmatter_parse(&f, T(s));
+	ok(r == 0 && f.left_out && f.requoted && f.line == 4 && f.col == 5
+		&& strcmp(buf_cstr(&f.yml.text),
+		       "{\"name\":\"x\",\"d\":\"e: f\"}") == 0,
+	    "left out at %zu:%zu: %s", f.line, f.col,
+	    buf_cstr(&f.yml.text));
+	ok(f.yml.marks[json_get(&f.yml.json, 0, "d")].line == 7,
+	    "the places after it stay");
+	ok(frontmatter_parse(&f, T(named)) < 0 && !f.left_out,
+	    "one that is needed is not");
+	ok(frontmatter_parse(&f, T(anchor)) < 0 && !f.left_out,
+	    "what is refused is not");
+}
+
 /* Any cut of a text that exercises all must be taken or refused, no more. */
 static void
 test_cuts(struct frontmatter *f)
@@ -207,6 +240,7 @@ main(void)
 	test_good(&f);
 	test_bad(&f);
 	test_marks(&f);
+	test_left_out();
 	test_cuts(&f);
 	return done_testing();
 }

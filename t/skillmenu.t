@@ -236,6 +236,36 @@ one 'an unquoted colon is mended' 'name: x\ndescription: Use this: now' <<!
 skillmenu: x/SKILL.md:3:22: expected no ':' here: quote the value or mend the indentation
 has x
 !
+one 'a surrogate pair as escapes in a flow map lost the skill' \
+    'name: x\ndescription: d\nmetadata: {x: "\\ud83d\\ude00"}\nlicense: MIT' <<!
+skillmenu: x/SKILL.md:4:18: expected a character, not half of a surrogate pair; this key is left out
+has x
+!
+one 'an unquoted colon on a continuation line lost the skill' \
+    'name: x\ndescription: d\ncompatibility: needs\n  ray: 2 or later' <<!
+skillmenu: x/SKILL.md:5:6: expected no ':' here: quote the value or mend the indentation
+has x
+!
+one 'brackets in a flow list lost the skill' \
+    'name: x\ndependencies: [ray[data]]\ndescription: d' <<!
+skillmenu: x/SKILL.md:3:19: expected ',' or ']'; this key is left out
+has x
+!
+one 'strictly they still do' \
+    'name: x\ndependencies: [ray[data]]\ndescription: d' --strict <<!
+skillmenu: x/SKILL.md:3:19: expected ',' or ']'; skipped
+!
+one 'of two broken keys none is left out' \
+    'name: x\ndescription: d\na: [b[c]]\nd: [e[f]]' <<!
+skillmenu: x/SKILL.md:4:6: expected ',' or ']'; skipped
+!
+one 'a broken description loses the skill' 'name: x\ndescription: [b[c]]' <<!
+skillmenu: x/SKILL.md:3:16: expected ',' or ']'; skipped
+!
+one 'what hides a skill is not left out' \
+    'name: x\ndescription: d\ndisable-model-invocation: [b[c]]' <<!
+skillmenu: x/SKILL.md:4:29: expected ',' or ']'; skipped
+!
 one 'hidden from the model' 'name: x\ndescription: d\ndisable-model-invocation: true' <<!
 !
 one 'V1.2: unknown keys pass' 'name: x\ndescription: d\nglobs: 42\nlicense: MIT\nmetadata:\n  author: a' <<!

@@ -12,6 +12,10 @@
 /* Upper case wins where there are both, as in the reference validator. */
 static const char *const files[] = {"SKILL.md", "skill.md"};
 
+/* Without these it would be another skill, or one that the model may call. */
+static const char *const needed[] = {"name", "description",
+    "disable-model-invocation", NULL};
+
 /* The file's name, or as much of it as at needs. */
 static const char *
 filename(const char *dir, int at, const char *file)
@@ -87,6 +91,7 @@ head(struct skill *s, int fd)
 	int r;
 
 	buf_reset(&s->text);
+	s->front.keep = needed;
 	n = more(fd, &s->text, SKILL_HEAD);
 	if (n <= 0)
 		return unread(fd, n);
@@ -147,6 +152,7 @@ skill_body(struct skill *s, const char *dir, struct span *text,
 	if (r != FILE_OK)
 		return -1;
 	*why = "expected front matter";
+	s->front.keep = needed;
 	if (frontmatter_parse(&s->front, buf_cstr(&s->text), s->text.n) < 0)
 		return -1;
 	*text = span_trim(s->front.body);

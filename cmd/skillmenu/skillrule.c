@@ -365,6 +365,21 @@ check_strictly(struct skill *s)
 	}
 }
 
+/* What was left out or quoted; a strict reader says it by itself. */
+static void
+tell_mended(const struct frontmatter *f)
+{
+	static struct buf why;
+
+	if (rules->mode != SKILL_LENIENT)
+		return;
+	buf_reset(&why);
+	buf_puts(&why, f->why);
+	if (f->left_out)
+		buf_puts(&why, "; this key is left out");
+	tell(f->line + f->yamlline - 1, f->col, buf_cstr(&why), 0);
+}
+
 enum skill_result
 skill_check(struct skill *s)
 {
@@ -385,9 +400,8 @@ skill_check(struct skill *s)
 		at[k] = -1;
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
 		at[known(j, k)] = k + 1;
-	if (s->front.requoted && rules->mode == SKILL_LENIENT)
-		tell(s->front.line + s->front.yamlline - 1, s->front.col,
-		    s->front.why, 0);
+	if (s->front.left_out || s->front.requoted)
+		tell_mended(&s->front);
 	check_name(s, at[NAME]);
 	lost = check_description(s, at[DESCRIPTION]) < 0;
 	check_compatibility(s, at[COMPATIBILITY]);
