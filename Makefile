@@ -14,7 +14,8 @@ SOURCED = turnpipe--sh
 BASE = diag buf env utf8 terminal hash jsonstr fd file clock lock \
 	signals template match compose pattern cron capture \
 	truncate
-STREAM = gate json emit out opt record fields section usertext jsoncanon
+STREAM = gate json emit out opt record fields section usertext jsoncanon \
+	jsonrepair
 DATA = path yamlfile frontmatter settings model textfile \
 	warnonce confpair keyword markup cond toolgroup
 SESSION = token media chat repair window statefacts tail session \

@@ -154,6 +154,23 @@ e
 f
 g
 !
+check 'an answer that broke off behind a value lost its last fact' \
+    'answer "{\"facts\":[$(fact a),{\"text\":\"b\",\"category\":\"pattern\",\"confidence\":0.9" | texts
+    answer "[$(fact c),{\"text\":\"d\",\"category\":\"pattern\",\"confidence\":0.9" | texts' <<!
+a
+b
+c
+d
+!
+check 'a comma behind the last field lost the fact' \
+    'answer "Here: {\"facts\":[{\"text\":\"a\",\"category\":\"pattern\",\"confidence\":0.9,},],} Done." | factextract -t 2>&1 | jq -r .text' <<!
+a
+!
+check 'a text that broke off is no fact' \
+    'answer "[$(fact a),{\"category\":\"pattern\",\"confidence\":0.9,\"text\":\"Eats no" | factextract -t 2>&1 | sed "s/.*\"text\":\"\([^\"]*\).*/\1/"' <<!
+factextract: an item left out: expected a text
+a
+!
 check 'who gives the form back as it stood has said nothing' \
     'answer "{\"facts\":[{\"text\":\"…\",\"category\":\"preference\",\"confidence\":0.9}],\"episode\":\"…\"}" | factextract -t 2>&1' <<!
 factextract: an item left out: expected words in the text

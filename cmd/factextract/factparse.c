@@ -7,6 +7,7 @@
 #include "factlog.h"
 #include "factparse.h"
 #include "json.h"
+#include "jsonrepair.h"
 #include "pick.h"
 #include "record.h"
 #include "words.h"
@@ -129,6 +130,45 @@ is_fact(const struct json *j)
 	    && json_get(j, 0, "confidence") > 0;
 }
 
+/*
+ * The list of an answer that broke off or has a comma too many, closed as the
+ * arguments of a tool call are.  A text that broke off is dropped: half of a
+ * sentence may say the contrary.  0, or -1: there is no such list.
+ */
+static int
+closed(struct json *j, const struct buf *text)
+{
+	static struct buf b;
+	struct buf t = {NULL, 0, 0};
+	struct span s;
+	int list;
+
+	s = pick_open(text->p, text->n);
+	if (s.p == NULL)
+		return -1;
+	list = *s.p == '[';
+	if (list)
+		buf_puts(&t, "{\"facts\":");
+	buf_add(&t, s.p, s.n);
+	buf_reset(&b);
+	list = jsonrepair_object(&b, buf_cstr(&t), t.n) == 1
+	    && json_parse(j, b.p, b.n) == 0
+	    && json_kind(j, json_get(j, 0, "facts")) == JSON_ARRAY;
+	buf_free(&t);
+	return list ? 0 : -1;
+}
+
+static void
+take_list(const struct json *j, double least, const char *now)
+{
+	int k;
+
+	take_episode(j, json_get(j, 0, "episode"), now);
+	for (k = json_first(j, json_get(j, 0, "facts")); k >= 0;
+	     k = json_next(j, k))
+		take(j, k, least, now);
+}
+
 /* Take the facts of one text: {"facts":[...]} or [...]. */
 int
 factparse_text(const struct buf *text, double least, const char *now)
@@ -138,6 +178,10 @@ factparse_text(const struct buf *text, double least, const char *now)
 	size_t at = 0;
 	int i, k, found = 0;
 
+	if (closed(&j, text) == 0) {
+		take_list(&j, least, now);
+		return 1;
+	}
 	while ((s = pick_json(text->p, text->n, &at)).p != NULL) {
 		if (json_parse(&j, s.p, s.n) < 0)
 			continue;

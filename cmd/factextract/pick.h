@@ -14,4 +14,11 @@
  */
 struct span pick_json(const char *s, size_t n, size_t *at);
 
+/*
+ * The first {"facts":[ or [{ of s where that is not JSON as a whole: to the
+ * bracket that closes it or, where there is none, to the end, without a string
+ * that is open there.  p is NULL when there is none.
+ */
+struct span pick_open(const char *s, size_t n);
+
 #endif
