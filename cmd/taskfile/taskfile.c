@@ -248,11 +248,13 @@ static void
 timer(void)
 {
 	static struct buf b;
+	static char *when;
 
+	when = schedule();
 	buf_puts(&b, "[Unit]\nDescription=turnpipe task ");
 	unit_text(&b, task.name);
 	buf_puts(&b, "\n\n[Timer]\nAccuracySec=1s\n");
-	cron_timer(&b, schedule());
+	cron_timer(&b, when);
 	buf_puts(&b, "\n[Install]\nWantedBy=timers.target\n");
 	out_add(b.p, b.n);
 }
