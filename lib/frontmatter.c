@@ -214,7 +214,7 @@ mend(struct buf *b, const char *s, size_t n)
 	return quoted;
 }
 
-/* Does a key of the top level begin here, or what is none? */
+/* Does a key of the top level begin here, or something that is not a key? */
 static int
 begins(const char *s, const struct line *l)
 {

@@ -61,7 +61,7 @@ check 'in a talk the notify tool is there' \
 notify
 !
 for line in 'no_tools: true' 'tools: []' 'tools: [ls, "read_*", notify]' \
-    'required_tools: [ls]' 'tools_deny: ["*_*", shell, glob, grep]' ; do
+    'required_tools: [ls]' 'tools_deny: ["*_*", shell, glob, grep, agent, explore, plan]' ; do
 	printf -- '---\n%s\n---\nDo.\n' "$line" >t.md
 	turnpipe -T -n t.md | jq -r '"\([.tools[]?.function.name]|join(" "))"' |
 	    sed "s/^/$line: /"
@@ -71,7 +71,7 @@ no_tools: true:
 tools: []: 
 tools: [ls, "read_*", notify]: ls read_file
 required_tools: [ls]: ls
-tools_deny: ["*_*", shell, glob, grep]: ls
+tools_deny: ["*_*", shell, glob, grep, agent, explore, plan]: ls
 !
 task needy <<!
 ---
