@@ -3,25 +3,31 @@
 # Head of the pipe first; the order is that of a turn.
 CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
 	toolrules factfind todolist reminders promptcompose costguard \
-	llmcall llmreplay toolrun histfold factextract agentpool toolhold mcpserve intree taskfile msg \
-	sharefind
+	redact llmcall llmreplay toolrun histfold factextract agentpool toolhold \
+	mcphttp mcpserve intree taskfile chanroute chanrun msg sharefind \
+	webget ttyread shard
 SCRIPTS = turnpipe turnpipe--turn turnpipe-agent turnpipe-task turnpipe-fold \
-	turnpipe-facts turnpipe-log turnpipe-project turnpipe-mcp
+	turnpipe-facts turnpipe-log turnpipe-cost turnpipe-diff turnpipe-report \
+	turnpipe-accept turnpipe-project turnpipe-mcp turnpipe-serve \
+	turnpipe-doctor turnpipe-help turnpipe-models turnpipe-undo
+# Other names of turnpipe-help.
+LINKS = turnpipe-clear turnpipe-compact turnpipe-context turnpipe-deny \
+	turnpipe-model turnpipe-plan turnpipe-skills turnpipe-todos turnpipe-tools
 # What those read with ".".
-SOURCED = turnpipe--sh
+SOURCED = turnpipe--sh turnpipe--talk
 # What two commands or more link: lowest layer first, each line and each name
 # uses only what stands before it.  A command's own parts are in cmd/NAME/.
-BASE = diag buf env utf8 terminal hash jsonstr fd file clock lock \
-	signals template match compose pattern cron capture \
+BASE = diag buf env utf8 terminal hash base64 sha256 jsonstr fd file clock lock \
+	signals template match nfc pattern cron capture \
 	truncate
 STREAM = gate json emit out opt record fields section usertext jsoncanon \
 	jsonrepair
-DATA = path yamlfile frontmatter settings model textfile \
-	warnonce confpair keyword markup cond toolgroup
-SESSION = token media chat repair window statefacts tail session \
+DATA = path yamlparsed yamlfile frontmatter settings model textfile \
+	warnonce confpair keyword markup cond toolgroup nothing sse http apikey
+SESSION = token media chat chatparts repair window statefacts tail session \
 	sessionread transcript
 DOMAIN = roots toolrec toolenv permitrule resulttext task fact factlog words \
-	bm25 todos schema schemafit recording
+	bm25 todos schema schemafit recording inbound
 LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN)
 
 PREFIX = /usr/local
@@ -30,6 +36,8 @@ DATADIR = $(CURDIR)/share
 O = build
 CC = cc
 CFLAGS = -O2 -g
+# STATIC= links shared libraries only.
+STATIC = 1
 # What makes a fault harder to use; HARDEN= leaves it out.
 HARDEN = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 RELRO = $(if $(HARDEN),-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
@@ -51,20 +59,55 @@ endif
 BIN = $O/bin
 export BIN O CC
 
+# YAML that is parsed at build time, by the command that reads it: yamlparsed.h.
+PARSED = share/settings.yaml
+PARSED_agentload = share/models.yaml
+PARSED_envinfo = share/markers.yaml
+PARSED_histfit = share/models.yaml share/results.yaml
+PARSED_llmcall = share/models.yaml share/providers/*.yaml
+PARSED_promptcompose = share/layouts/*.yaml share/models.yaml share/rules/groups.yaml
+PARSED_redact = share/redact.yaml
+PARSED_reminders = share/reminders/*.yaml
+PARSED_skillmenu = share/playbooks/*/SKILL.md share/words/*.yaml
+PARSED_toolpick = share/routes/*.yaml share/rules/groups.yaml
+PARSED_toolrules = share/rules/*.yaml
+PARSED_toolrun = share/results.yaml share/rules/groups.yaml share/shell/*.yaml
+
 # Who links what beyond libc.
-CURL = llmcall
-NOYAML = histadd agentpool mcpserve
+CURL = llmcall mcphttp webget
+NOYAML = shard histadd agentpool mcphttp mcpserve ttyread
 PCRE = llmcall toolrun
-LDLIBS_$(BIN)/llmcall = -lcurl
+# The shared libcurl of a distribution loads 35 libraries more, two thirds of
+# llmcall's start.  A libcurl.a with http and https alone loads none:
+#	make LIBCURL='/opt/curl/lib/libcurl.a -Wl,-Bstatic -lssl -lcrypto -lz -Wl,-Bdynamic'
+LIBCURL = -lcurl
+$(foreach c,$(CURL),$(eval LDLIBS_$(BIN)/$c = $(LIBCURL)))
+
+# Editing at the terminal; LIBEDIT= does without.
+LIBEDIT = $(wildcard /usr/include/histedit.h /usr/local/include/histedit.h)
+ifneq ($(LIBEDIT),)
+$O/obj/cmd/ttyread/%.o: CPPFLAGS += -DLIBEDIT -D_XOPEN_SOURCE=700
+LDLIBS_$(BIN)/ttyread = -ledit
+endif
 
 INSTALLED = $(CMDS) $(SCRIPTS) $(SOURCED)
-PROGS = $(INSTALLED:%=$(BIN)/%)
+PROGS = $(INSTALLED:%=$(BIN)/%) $(LINKS:%=$(BIN)/%)
+# Completions, of what each script prints as --help, and where they go.
+COMPLETED = $(addprefix $(BIN)/,$(filter-out turnpipe--%,$(SCRIPTS)))
+SHELLS = bash zsh fish
+bash = share/bash-completion/completions/turnpipe
+zsh = share/zsh/site-functions/_turnpipe
+fish = share/fish/vendor_completions.d/turnpipe.fish
 SERVER = t/llmanswer.c t/llmfamily.c t/llmscript.c
 # t/NAME.c tests the module NAME, of lib/ or of a command.
 UNITS = $(patsubst t/%.c,$O/t/%,$(filter-out $(SERVER),$(wildcard t/*.c)))
-TESTS = $(wildcard t/*.t) $(filter-out %/llmserver,$(UNITS))
+# Those that take longest begin, so that none of them is left alone at the end.
+SLOW = $(patsubst %,t/%.t,tools turnpipe--turn turnpipe toolrun turnpipe-task \
+	prompts llmcall-batch llmcall-exit turnpipe-agent turnpipe-serve \
+	sharefind profile-ivy profile-default soak intree man toolpick)
+TESTS = $(wildcard $(SLOW)) $(filter-out $(SLOW),$(wildcard t/*.t)) $(filter-out %/llmserver %/pick,$(UNITS))
 
-all: $(PROGS)
+all: $(PROGS) $(SHELLS:%=$O/completions/%)
 
 deps:
 	+@sh .ci/deps $(if $(findstring n,$(firstword -$(MAKEFLAGS))),-n)
@@ -73,39 +116,70 @@ demo: all
 	@sh share/demo/demo LIVE=$(LIVE)
 
 check: all $(UNITS)
-	prove $(if $(V),-v) -j4 -e 'sh t/exec' $(TESTS)
+	prove $(if $(V),-v) -j8 -e 'sh t/exec' $(TESTS)
 
 # Oracles that are large: build/npm has the MCP servers; check skips them.
 deps-extra:
 	+@sh .ci/deps-extra
 check-extra: all $(UNITS)
-	EXTRA=1 prove $(if $(V),-v) t/mcp-npm.t
+	EXTRA=1 prove $(if $(V),-v) -e 'sh t/exec' t/mcp-npm.t t/events-npm.t \
+	    t/turnpipe-report.t t/otlp.t t/task-cron.t t/package.t t/cluster.t
 
 # What is too long for check.
 soak: all $(UNITS)
-	SOAK=1 prove $(if $(V),-v) t/llmcall-batch.t t/soak.t
+	SOAK=1 prove $(if $(V),-v) t/llmcall-batch.t t/soak.t t/chanrun.t \
+	    t/turnpipe-serve.t
 
 lint:
 	@sh t/lint
 bench: all $(UNITS)
 	@sh t/bench $(BENCH)
+# In less than a minute: few runs of little; for a first look.
+bench-quick: all $O/t/llmserver
+	@RUNS=5 MB=10 sh t/bench turn start pass stream
 fuzz:
 	@sh t/fuzz $(FUZZ)
 
+# The directories that were not there before are listed, and go again.
+INTO = $(DESTDIR)$(PREFIX)
 install:
-	$(MAKE) O=build/install DATADIR=$(PREFIX)/share/turnpipe all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/turnpipe
-	install -m 755 $(addprefix build/install/bin/,$(INSTALLED)) \
-	    $(DESTDIR)$(PREFIX)/bin
-	cp -R share/. $(DESTDIR)$(PREFIX)/share/turnpipe
-	for s in 1 5 7; do d=$(DESTDIR)$(PREFIX)/share/man/man$$s; \
-	    install -d $$d && install -m 644 man/*.$$s $$d || exit 1; done
+	$(MAKE) O=build/install DATADIR="$(PREFIX)/share/turnpipe" all
+	for d in bin share/man/man1 share/man/man5 share/man/man7 share/turnpipe \
+	    $(foreach s,$(SHELLS),$(patsubst %/,%,$(dir $($s)))); do \
+	    while [ "$$d" != . ] && [ ! -d "$(INTO)/$$d" ]; do \
+		echo "$$d"; d=$$(dirname "$$d"); done; done >build/install/made
+	install -d "$(INTO)/bin" "$(INTO)/share/turnpipe"
+	install -m 755 $(addprefix build/install/bin/,$(INSTALLED)) "$(INTO)/bin"
+	for l in $(LINKS); do ln -sf turnpipe-help "$(INTO)/bin/$$l" || exit 1; done
+	cat "$(INTO)/share/turnpipe/made" >>build/install/made 2>/dev/null || :
+	rm -rf "$(INTO)/share/turnpipe"
+	cp -R share "$(INTO)/share/turnpipe"
+	for s in 1 5 7; do d="$(INTO)/share/man/man$$s"; \
+	    install -d "$$d" && install -m 644 man/*.$$s "$$d" || exit 1; done
+	$(foreach s,$(SHELLS),install -d "$(INTO)/$(dir $($s))" && \
+	    install -m 644 build/install/completions/$s "$(INTO)/$($s)" &&) true
+	[ -n "$(DESTDIR)" ] || \
+	    sort -ru build/install/made >"$(INTO)/share/turnpipe/made"
 
 uninstall:
-	rm -f $(addprefix $(DESTDIR)$(PREFIX)/bin/,$(INSTALLED))
-	rm -rf $(DESTDIR)$(PREFIX)/share/turnpipe
+	cd "$(INTO)/bin" && rm -f $(INSTALLED) $(LINKS)
+	cd "$(INTO)" && rm -f $(foreach s,$(SHELLS),$($s))
 	for f in man/*.[157]; do \
-	    rm -f $(DESTDIR)$(PREFIX)/share/man/man$${f##*.}/$${f#man/}; done
+	    rm -f "$(INTO)/share/man/man$${f##*.}/$${f#man/}"; done
+	made=$$(cat "$(INTO)/share/turnpipe/made" 2>/dev/null); \
+	    rm -rf "$(INTO)/share/turnpipe"; cd "$(INTO)" && \
+	    for d in $$made; do [ ! -d "$$d" ] || \
+	    rmdir --ignore-fail-on-non-empty "$$d" || exit 1; done
+
+# The source of this commit; a Debian package of it; what is linked in.
+dist:
+	@mkdir -p build
+	git archive --prefix=turnpipe-$(VERSION)/ HEAD | gzip -n -9 \
+	    >build/turnpipe-$(VERSION).tar.gz
+package:
+	@sh .ci/package
+sbom:
+	@sh .ci/sbom
 
 clean:
 	rm -rf build compile_commands.json
@@ -151,23 +225,39 @@ $(CMDS:%=$O/%.a): $O/%.a: $$(call objects,$$(call parts,$$*))
 	@rm -f $@
 	ar rcs $@ $^
 
+$O/yamlparse: $O/obj/cmd/yamlparse.o $O/lib.a
+	$(CC) $(CFLAGS) $(HARDEN) $(LDFLAGS) -o $@ $^ -lyaml $(LDLIBS)
+parsed = $(sort $(wildcard $(PARSED) $(PARSED_$1)))
+$(CMDS:%=$O/parsed/%.c): $O/parsed/%.c: $O/yamlparse $$(call parsed,$$*)
+	@mkdir -p $(@D)
+	$O/yamlparse $(filter share/%,$^) >$@
+$O/parsed/%.o: $O/parsed/%.c
+	$(COMPILE) -c -o $@ $<
+
 # A turn is made of short processes: without the dynamic linker's work each
 # starts a quarter faster.  Where no static library is, a shared one serves.
+tables = $(if $(filter $1,$(NOYAML)),,$O/parsed/$1.o)
 $(CMDS:%=$(BIN)/%): $(BIN)/%: $$(call objects,$$(call main,$$*)) \
-    $$(call archive,$$*) $O/lib.a | $(BIN)
+    $$(call tables,$$*) $$(call archive,$$*) $O/lib.a | $(BIN)
 	link() { $(CC) $(CFLAGS) $(HARDEN) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) \
 	    $(if $(filter $*,$(NOYAML)),,-lyaml) \
 	    $(if $(filter $*,$(PCRE)),-lpcre2-8) $(LDLIBS_$@) $(LDLIBS) $$1; }; \
-	$(if $(SAN)$(filter $*,$(CURL)),,link '$(if $(HARDEN),$(RELRO) \
+	$(if $(SAN)$(filter $*,$(CURL) ttyread)$(if $(STATIC),,1),,link '$(if $(HARDEN),$(RELRO) \
 	    -static-pie,-static)' 2>/dev/null ||) link '$(if $(HARDEN),$(RELRO) -pie)'
 $(addprefix $(BIN)/,$(SCRIPTS) $(SOURCED)): $(BIN)/%: cmd/% | $(BIN)
 	install -m 755 $< $@
+$(SHELLS:%=$O/completions/%): $O/completions/%: cmd/completions $(COMPLETED) \
+    $(BIN)/turnpipe--sh
+	@mkdir -p $(@D)
+	sh $< $* $(COMPLETED) >$@
+$(LINKS:%=$(BIN)/%): $(BIN)/%: $(BIN)/turnpipe-help
+	ln -sf turnpipe-help $@
 $O/t/llmserver: $(SERVER) $(SERVER:.c=.h)
 $O/t/%: t/%.c $$(call archive,$$(call owner,$$*)) $O/lib.a | $O/t
 	$(COMPILE) -It $(addprefix -Icmd/,$(call owner,$*)) \
 	    -MF $O/obj/t-$*.d -o $@ $(filter %.c,$^) $(filter %.a,$^) \
 	    -lyaml -lcurl -lpcre2-8 $(if $(filter llmserver,$*),-lmicrohttpd) $(LDLIBS)
 
--include $(wildcard $O/obj/*.d $O/obj/lib/*.d $O/obj/cmd/*.d $O/obj/cmd/*/*.d)
+-include $(wildcard $O/parsed/*.d $O/obj/*.d $O/obj/lib/*.d $O/obj/cmd/*.d $O/obj/cmd/*/*.d)
 .DELETE_ON_ERROR:
-.PHONY: FORCE all deps deps-extra demo check check-extra soak lint bench fuzz install uninstall clean
+.PHONY: dist package sbom FORCE all deps deps-extra demo check check-extra soak lint bench bench-quick fuzz install uninstall clean

@@ -1,5 +1,5 @@
 /*
- * llmreplay [-w] [-M from=to] [-s fd] file
+ * llmreplay [-dw] [-M from=to] [-s fd] file
  *
  * - Takes the place of llmcall and answers from a recording that llmcall -R
  *   made: requests in, the records of their answers out, all else passes by.
@@ -9,6 +9,8 @@
  *   bytes of HTTP: see llmreplay(1) for why.
  */
 
+#include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,23 +25,26 @@
 #include "out.h"
 #include "record.h"
 #include "recording.h"
+#include "terminal.h"
 #include "utf8.h"
 
 enum { RECORDING_MAX = 64 << 20, EXCERPT = 60 /* bytes */ };
 
 static const char usage[] =
-    "usage: llmreplay [-w] [-l bytes] [-M from=to] [-s fd] file\n"
+    "usage: llmreplay [-dw] [-l bytes] [-M from=to] [-s fd] file\n"
     "\n"
     "  -w, --whole         answer only when the conversation's end has come\n"
     "  -l, --line-limit N  bytes that a line of input may have (64 MiB)\n"
     "  -M, --map FROM=TO   in what is compared, and back in what is played\n"
-    "  -s, --stream FD     write the text to FD, too\n";
+    "  -s, --stream FD     write the text to FD, too\n"
+    "  -d, --deltas        with -s: as a delta record\n";
 
 static const struct option options[] = {
 	{"whole", no_argument, NULL, 'w'},
 	{"line-limit", required_argument, NULL, 'l'},
 	{"map", required_argument, NULL, 'M'},
 	{"stream", required_argument, NULL, 's'},
+	{"deltas", no_argument, NULL, 'd'},
 	{NULL, 0, NULL, 0}
 };
 
@@ -55,6 +60,7 @@ static struct entry *entries;
 static size_t nentries, cap;
 static int whole;
 static int textfd = -1;
+static int deltas;
 static int status;
 static int failed; /* upstream: nothing is asked in this conversation */
 static int asked, said, faulty; /* a request, a message, an error was seen */
@@ -258,22 +264,49 @@ miss(struct span key, struct span id)
 	fail(EX_DATAERR);
 }
 
-/* The text of a played message; what can not be written there is let go. */
+/*
+ * The text of a played message; a terminal gets it cleaned, and a whole line.
+ * What can not be written there is let go.
+ */
 static void
-stream(const struct json *j, int content)
+stream(const struct json *j, int content, struct span id)
 {
 	static struct json t;
-	static struct buf s, b;
+	static struct buf s, b, delta, clean;
+	const struct buf *out = &b;
+	void (*old)(int) = SIG_DFL;
 
 	buf_reset(&s);
 	buf_reset(&b);
 	recording_play(&s, j, content);
 	if (json_parse(&t, s.p, s.n) < 0 || json_str(&t, 0, &b) < 0)
 		return;
-	if (fd_write(textfd, b.p, b.n) < 0) {
-		warn_sys("write text");
+	if (!deltas && b.n > 0 && isatty(textfd)) {
+		buf_reset(&clean);
+		terminal_clean(&clean, b.p, b.n);
+		if (clean.p[clean.n - 1] != '\n')
+			buf_putc(&clean, '\n');
+		out = &clean;
+	}
+	if (deltas) {
+		buf_reset(&delta);
+		emit_open(&delta, '{');
+		emit_pair(&delta, "type", "delta");
+		if (id.n > 0)
+			emit_pairj(&delta, "id", id);
+		emit_pairn(&delta, "text", b.p, b.n);
+		emit_close(&delta, '}');
+		buf_putc(&delta, '\n');
+		out = &delta;
+		old = signal(SIGPIPE, SIG_IGN);
+	}
+	if (fd_write(textfd, out->p, out->n) < 0) {
+		if (errno != EPIPE)
+			warn_sys("write text");
 		textfd = -1;
 	}
+	if (deltas)
+		signal(SIGPIPE, old);
 }
 
 static void
@@ -298,7 +331,7 @@ play(const struct entry *e, struct span id)
 		record_put(&b);
 		type = json_get(&j, i, "type");
 		if (textfd >= 0 && json_is(&j, type, "message"))
-			stream(&j, json_get(&j, i, "content"));
+			stream(&j, json_get(&j, i, "content"), id);
 		if (json_is(&j, type, "error")
 		    && json_int(&j, json_get(&j, i, "code"), &code) == 0
 		    && code > 0 && code < 128)
@@ -433,9 +466,10 @@ read_options(int argc, char **argv)
 	int c;
 
 	for (;; path = argv[optind++]) {
-		while ((c = opt_next(argc, argv, "l:M:s:w", options, usage))
+		while ((c = opt_next(argc, argv, "dl:M:s:w", options, usage))
 		    != -1)
 			switch (c) {
+			case 'd': deltas = 1; break;
 			case 'l':
 				record_limit = (size_t)opt_int(
 				    "-l", optarg, 1, (long long)1 << 30);

@@ -1,5 +1,5 @@
 /*
- * sharefind [-c] [-l] NAME ... | [-c] [-d DIR] -g KEY ... | -c
+ * sharefind [-c] [-jl] NAME ... | [-c] [-d DIR] -g KEY ... | -c
  *
  * - Answers which file of the search path wins, the way every command of
  *   ours finds its data, so that scripts and people see what a model reads.
@@ -18,13 +18,15 @@
 
 #include "buf.h"
 #include "diag.h"
+#include "emit.h"
 #include "opt.h"
 #include "out.h"
 #include "path.h"
 #include "settings.h"
+#include "yamlfile.h"
 
 static const char usage[] =
-    "usage: sharefind [-c] [-l] name ...\n"
+    "usage: sharefind [-c] [-jl] name ...\n"
     "       sharefind [-c] [-d dir] -g key ...\n"
     "       sharefind -c\n"
     "\n"
@@ -32,12 +34,14 @@ static const char usage[] =
     "               layouts, profiles, reminders and rules\n"
     "  -d, --dir    what a setting names is a file in dir: print its path\n"
     "  -g, --get    print settings\n"
+    "  -j, --json   print path and content of YAML files as JSON, one a line\n"
     "  -l, --list   print the winning files of directories\n";
 
 static const struct option options[] = {
     {"check", no_argument, NULL, 'c'},
     {"dir", required_argument, NULL, 'd'},
     {"get", no_argument, NULL, 'g'},
+    {"json", no_argument, NULL, 'j'},
     {"list", no_argument, NULL, 'l'},
     {NULL, 0, NULL, 0},
 };
@@ -48,6 +52,26 @@ print(struct buf *b)
 	buf_putc(b, '\n');
 	out_add(b->p, b->n);
 	buf_reset(b);
+}
+
+/* The path of a file that won, or that and what is in it. */
+static void
+print_file(const char *path, int json)
+{
+	static struct yamlfile y;
+	static struct buf b;
+
+	if (json) {
+		yamlfile_load(&y, path);
+		emit_open(&b, '{');
+		emit_pair(&b, "path", path);
+		emit_key(&b, "content");
+		emit_compact(&b, json_span(&y.json, 0));
+		emit_close(&b, '}');
+	} else {
+		buf_puts(&b, path);
+	}
+	print(&b);
 }
 
 /* A setting, a list by lines; 0 if no file has it, or is there of its name. */
@@ -123,13 +147,17 @@ load_all(const char *dir, const char *ext, const char *command,
 	return bad;
 }
 
-/* The files that are no settings; each command says what is wrong. */
+/*
+ * The files that are no settings; each command says what is wrong.  What is
+ * wrong for all profiles is said once.
+ */
 static int
 check_files(void)
 {
 	return load_all("layouts", ".yaml", "promptcompose", "-l", 1)
 	    | load_all("profiles", "", "sh", "-n", 0)
-	    | load_all("profiles", "", "reminders", "-P", 1)
+	    | (!loads("reminders", NULL, NULL)
+		|| load_all("profiles", "", "reminders", "-P", 1))
 	    | !loads("toolrules", NULL, NULL);
 }
 
@@ -139,19 +167,21 @@ main(int argc, char **argv)
 	static struct strs files;
 	static struct buf b;
 	const char *dir = NULL;
-	int c, cflag = 0, gflag = 0, lflag = 0, missing = 0;
+	int c, cflag = 0, gflag = 0, jflag = 0, lflag = 0, missing = 0;
 	size_t i;
 
 	prog = "sharefind";
-	while ((c = opt_next(argc, argv, "cd:gl", options, usage)) != -1)
+	opt_set = settings_set;
+	while ((c = opt_next(argc, argv, "cd:gjl", options, usage)) != -1)
 		switch (c) {
 		case 'c': cflag = 1; break;
 		case 'd': dir = optarg; break;
 		case 'g': gflag = 1; break;
+		case 'j': jflag = 1; break;
 		case 'l': lflag = 1; break;
 		}
-	if (gflag && lflag)
-		opt_die(usage, "expected one of -g, -l");
+	if (gflag && (lflag || jflag))
+		opt_die(usage, "expected one of -g, -%c", lflag ? 'l' : 'j');
 	if (dir != NULL && !gflag)
 		opt_die(usage, "expected -g with -d");
 	if (optind == argc && (!cflag || gflag || lflag))
@@ -166,13 +196,12 @@ main(int argc, char **argv)
 		} else if (lflag) {
 			path_list(&files, argv[optind], "");
 			missing |= files.n == 0;
-			for (i = 0; i < files.n; i++) {
-				buf_puts(&b, files.v[i]);
-				print(&b);
-			}
+			for (i = 0; i < files.n; i++)
+				print_file(files.v[i], jflag);
 			strs_reset(&files);
 		} else if (path_find(&b, argv[optind]) == 0) {
-			print(&b);
+			print_file(buf_cstr(&b), jflag);
+			buf_reset(&b);
 		} else {
 			missing = 1;
 		}

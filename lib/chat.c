@@ -222,13 +222,14 @@ chat_add(struct chat *c, const struct json *j, struct span text)
 	m->tokens = tokens(j, text, own);
 	if (json_kind(j, content) == JSON_ARRAY)
 		m->tokens -= (size_t)media_excess(j,
-		    settings_int("image_tokens", 0));
+		    settings_int("image_tokens", 0), MEDIA_FILE_BYTES);
 	m->partial = json_true(j, json_get(j, own, "partial"));
 	m->interrupted = json_true(j, json_get(j, own, "interrupted"));
 	m->shortened = json_get(j, own, "shortened") >= 0;
 	if (json_is(j, role, "tool")) {
 		m->role = CHAT_TOOL;
 		m->failed = failed(j, m, own);
+		m->parts = json_get(j, own, "parts") >= 0;
 		m->key = intern(c, j, json_get(j, 0, "tool_call_id"));
 	} else if (json_is(j, role, "assistant")) {
 		m->role = CHAT_ASSISTANT;

@@ -32,6 +32,7 @@ struct chat_msg {
 	int edited;	     /* text is a part of the line */
 	int empty;	     /* no text and no calls */
 	int failed;	     /* a result that is not a success */
+	int parts;	     /* a result of several calls: chatparts.h */
 	int partial, interrupted, shortened; /* as "tp" has it */
 	/* Only for the caller: not to be shortened; where in the log it is. */
 	int kept;

@@ -29,6 +29,7 @@ static struct mapped {
 	char *path; /* owned */
 	struct span text;
 	int done;
+	int heard; /* its bad lines were reported */
 } files[FACT_SCOPES];
 
 static int
@@ -126,7 +127,7 @@ quick(struct factline *l)
 
 /* Take any line.  0, or -1 with a warning when it is not a fact. */
 static int
-slow(struct factline *l, const char *name)
+slow(struct factline *l, const char *name, int again)
 {
 	static struct json j;
 	static struct fact f;
@@ -134,12 +135,15 @@ slow(struct factline *l, const char *name)
 
 	fact_free(&f);
 	if (json_parse(&j, l->line.p, l->line.n) < 0) {
-		warn("%s:%zu:%zu: %s", name, l->number, j.at + 1, j.why);
+		if (!again)
+			warn("%s:%zu:%zu: %s", name, l->number, j.at + 1,
+			    j.why);
 		return -1;
 	}
 	if (fact_take(&f, &j, 0, &why) < 0
 	    || taken_back(l, f.id, strlen(f.id)) < 0) {
-		warn("%s:%zu:1: %s", name, l->number, why);
+		if (!again)
+			warn("%s:%zu:1: %s", name, l->number, why);
 		return -1;
 	}
 	l->forgotten = f.forgotten;
@@ -149,9 +153,9 @@ slow(struct factline *l, const char *name)
 	return 0;
 }
 
-void
-factlog_lines(struct span text, const char *name, enum fact_scope s,
-    factlog_fn *fn, void *arg)
+static void
+read_lines(struct span text, const char *name, enum fact_scope s,
+    factlog_fn *fn, void *arg, int again)
 {
 	struct factline l;
 	const char *p, *end = text.p + text.n, *nl;
@@ -165,9 +169,16 @@ factlog_lines(struct span text, const char *name, enum fact_scope s,
 		l.line.p = p;
 		l.line.n = (size_t)(nl - p);
 		l.number++;
-		if (quick(&l) == 0 || slow(&l, name) == 0)
+		if (quick(&l) == 0 || slow(&l, name, again) == 0)
 			fn(&l, arg);
 	}
+}
+
+void
+factlog_lines(struct span text, const char *name, enum fact_scope s,
+    factlog_fn *fn, void *arg)
+{
+	read_lines(text, name, s, fn, arg, 0);
 }
 
 static void
@@ -208,7 +219,7 @@ factlog_each(enum fact_scope s, factlog_fn *fn, void *arg)
 		m->done = 1;
 	}
 	if (m->text.n > 0)
-		factlog_lines(m->text, m->path, s, fn, arg);
+		read_lines(m->text, m->path, s, fn, arg, m->heard++ > 0);
 }
 
 /* The slot of a key, or the free one where it belongs. */

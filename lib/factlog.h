@@ -29,8 +29,9 @@ typedef void factlog_fn(const struct factline *l, void *arg);
 /*
  * Call fn for each line of a scope's file, first to last.  The lines stay
  * where they are until the process ends: a file is read once, so that lines
- * appended later are not seen.  A line that is not a fact is reported on
- * stderr and left out.  Dies if the file exists and can not be read.
+ * appended later are not seen.  A line that is not a fact is left out, and
+ * reported on stderr the first time.  Dies if the file exists and can not be
+ * read.
  */
 void factlog_each(enum fact_scope s, factlog_fn *fn, void *arg);
 

@@ -3,6 +3,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "diag.h"
 #include "fd.h"
 
 int
@@ -35,6 +36,28 @@ fd_write(int fd, const void *p, size_t n)
 			return -1;
 		s += w;
 		n -= (size_t)w;
+	}
+	return 0;
+}
+
+int
+fd_pipes(int *ours, int *theirs, int n)
+{
+	int p[2], i;
+
+	for (i = 0; i < n; i++) {
+		if (pipe(p) < 0) {
+			while (i-- > 0) {
+				fd_drop(ours[i]);
+				fd_drop(theirs[i]);
+			}
+			return -1;
+		}
+		ours[i] = p[i == 0];
+		theirs[i] = p[i != 0];
+		fcntl(p[0], F_SETFD, FD_CLOEXEC);
+		fcntl(p[1], F_SETFD, FD_CLOEXEC);
+		fcntl(ours[i], F_SETFL, O_NONBLOCK);
 	}
 	return 0;
 }
@@ -75,4 +98,24 @@ fd_drop(int fd)
 
 	close(fd);
 	errno = err;
+}
+
+void
+fd_random(struct buf *b, size_t n)
+{
+	unsigned char rnd[32];
+	ssize_t r;
+	size_t i;
+	int fd = fd_open("/dev/urandom", O_RDONLY, 0);
+
+	if (fd < 0 || n / 2 > sizeof(rnd))
+		die_sys(EX_OSERR, "/dev/urandom");
+	do
+		r = read(fd, rnd, n / 2);
+	while (r < 0 && errno == EINTR);
+	if (r != (ssize_t)(n / 2))
+		die_sys(EX_OSERR, "/dev/urandom");
+	fd_drop(fd);
+	for (i = 0; i < n / 2; i++)
+		buf_printf(b, "%02x", rnd[i]);
 }

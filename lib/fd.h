@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "buf.h"
+
 /*
  * open(2), close-on-exec, never the controlling terminal, and never in the
  * place of a standard stream that is closed.
@@ -14,6 +16,19 @@ int fd_open(const char *path, int flags, mode_t mode);
 
 /* Write all of it.  0, or -1 and errno; then a part may be written. */
 int fd_write(int fd, const void *p, size_t n);
+
+/*
+ * n pipes: theirs[i] is the other side's end, its standard input (0) or what
+ * it writes; ours[i] does not block.  All are close-on-exec.  0, or -1 and
+ * errno; then there is none.
+ */
+int fd_pipes(int *ours, int *theirs, int n);
+
+/*
+ * Append n hexadecimal digits, n even and at most 64, from the kernel's random
+ * numbers; dies with EX_OSERR if it gives none.
+ */
+void fd_random(struct buf *b, size_t n);
 
 /* fsync(2).  0, or -1 and errno. */
 int fd_sync(int fd);

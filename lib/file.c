@@ -38,6 +38,9 @@ read_all(int fd, struct buf *b, size_t max, size_t hint)
 		b->n += (size_t)r;
 		if (got > max)
 			return FILE_LARGE;
+		/* All that it had, and no more although there was room. */
+		if (got + 1 == hint && (size_t)r < want)
+			return FILE_OK;
 	}
 }
 

@@ -1,12 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compose.h"
 #include "diag.h"
 #include "keyword.h"
+#include "nfc.h"
 #include "utf8.h"
 
-enum { GAP = 6, STEPS = 63 };
+enum { GAP = 6, STEPS = 63, PREFIX = 3 };
 
 /* A word of the text, or a mark that only a gap reaches across: n is 0. */
 struct keyword_word {
@@ -77,11 +77,49 @@ word(const char *s, size_t n, size_t *bit)
 	return i;
 }
 
+/* Where the bit of these bytes is, as a whole word or as how words begin. */
+static size_t
+bit_of(const char *s, size_t n, int whole)
+{
+	size_t h = whole ? 5381 : 261;
+
+	for (; n > 0; n--)
+		h = h * 33 + (unsigned char)*s++;
+	return (h ^ h >> 14) % KEYWORD_BITS;
+}
+
+static void
+set_bit(unsigned char *bits, size_t i)
+{
+	bits[i / 8] |= (unsigned char)(1 << i % 8);
+}
+
+static int
+has_bit(const unsigned char *bits, size_t i)
+{
+	return bits[i / 8] >> i % 8 & 1;
+}
+
 static int
 isblank_(uint32_t cp)
 {
 	return cp <= ' ' || cp == 0xa0 || cp == 0x2028 || cp == 0x2029
 	    || cp == 0x3000 || (cp >= 0x2000 && cp <= 0x200a);
+}
+
+/* Append the letters and marks of ASCII that s begins with; how many. */
+static size_t
+fold_ascii(struct buf *b, const char *s, size_t n)
+{
+	size_t i;
+	int c;
+
+	buf_room(b, n);
+	for (i = 0; i < n && s[i] > ' ' && s[i] < 0x7f; i++) {
+		c = s[i];
+		b->p[b->n++] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+	}
+	return i;
 }
 
 void
@@ -91,6 +129,11 @@ keyword_fold(struct buf *b, const char *s, size_t n)
 	uint32_t cp, both, last = 0; /* last: the letter that begins at at */
 
 	for (; n > 0; s += len, n -= len) {
+		if ((len = fold_ascii(b, s, n)) > 0) {
+			at = b->n - 1;
+			last = (unsigned char)b->p[at];
+			continue;
+		}
 		len = utf8_get(s, n, &cp);
 		if (len == 0) {
 			len = 1;
@@ -105,7 +148,7 @@ keyword_fold(struct buf *b, const char *s, size_t n)
 		if (cp == 0x2019)
 			cp = '\'';
 		cp = utf8_lower(cp);
-		both = last == 0 ? 0 : compose(last, cp);
+		both = last == 0 ? 0 : nfc_pair(last, cp);
 		if (both != 0) {
 			b->n = at;
 			cp = both;
@@ -166,6 +209,9 @@ add_word(struct keyword_text *t, size_t at, size_t n)
 	w->at = at;
 	w->n = n;
 	w->sentence = t->sentences - 1;
+	set_bit(t->taken, bit_of(t->text.p + at, n, 1));
+	if (n >= PREFIX)
+		set_bit(t->taken, bit_of(t->text.p + at, PREFIX, 0));
 }
 
 static void
@@ -234,6 +280,7 @@ keyword_text(struct keyword_text *t, const char *s, size_t n, size_t max)
 
 	buf_reset(&t->text);
 	memset(t->words, 0, sizeof(t->words));
+	memset(t->taken, 0, sizeof(t->taken));
 	if (n > max) {
 		cut = utf8_cut(s, n, max / 2);
 		keyword_fold(&t->text, s, cut);
@@ -247,7 +294,7 @@ keyword_text(struct keyword_text *t, const char *s, size_t n, size_t max)
 	for (i = 0; i < t->text.n; i += len) {
 		len = word(t->text.p + i, t->text.n - i, &bit);
 		if (len > 0)
-			t->words[bit / 8] |= (unsigned char)(1 << bit % 8);
+			set_bit(t->words, bit);
 		else /* the byte starts no word's character */
 			len = 1;
 	}
@@ -302,6 +349,8 @@ ispattern(const char *key)
 {
 	struct span s = {key, strlen(key)}, w;
 
+	if (strpbrk(key, "*|~.^$") == NULL)
+		return 0;
 	/* "^" alone is a keyword like any other mark. */
 	if (strchr(key, ' ') == NULL)
 		return special(s) && s.n > 1 && !span_is(s, "...");
@@ -321,6 +370,17 @@ add_step(struct pattern *p, struct span words, int optional)
 	return 0;
 }
 
+static int
+is_ascii(struct span w)
+{
+	size_t i;
+
+	for (i = 0; i < w.n; i++)
+		if ((unsigned char)w.p[i] >= 0x80)
+			return 0;
+	return 1;
+}
+
 /* A word without bars: in scripts without blanks each character is one. */
 static int
 add_plain(struct pattern *p, struct span w)
@@ -328,7 +388,7 @@ add_plain(struct pattern *p, struct span w)
 	size_t i, len, from = 0;
 	uint32_t cp;
 
-	for (i = 0; i < w.n; i += len) {
+	for (i = is_ascii(w) ? w.n : 0; i < w.n; i += len) {
 		len = utf8_get(w.p + i, w.n - i, &cp);
 		if (len == 0)
 			len = 1;
@@ -351,12 +411,13 @@ add_either(struct pattern *p, struct span w)
 {
 	struct span rest = w, one;
 	struct pattern probe;
-	int optional = 0;
+	int ascii = is_ascii(w), optional = 0;
 
 	while ((one = next_of(&rest, '|')).p != NULL) {
 		optional |= one.n == 0;
 		probe.n = 0;
-		if (one.n > 0 && (add_plain(&probe, one) < 0 || probe.n > 1))
+		if (!ascii && one.n > 0
+		    && (add_plain(&probe, one) < 0 || probe.n > 1))
 			return -1;
 	}
 	return add_step(p, w, optional);
@@ -370,7 +431,8 @@ parse(struct pattern *p, const char *key)
 	size_t i, words = 0;
 	int r = 0;
 
-	memset(p, 0, sizeof(*p));
+	p->n = 0;
+	p->first = p->last = 0;
 	while ((w = next_of(&s, ' ')).p != NULL) {
 		if (span_is(w, "^") && p->n == 0) {
 			p->first = 1;
@@ -488,6 +550,79 @@ takes(const struct step *st, struct span w)
 	return 0;
 }
 
+/* The bit of taken that a word for this part of a step sets; 0: any may. */
+static int
+part_bit(struct span one, size_t *bit)
+{
+	const char *star = memchr(one.p, '*', one.n);
+	size_t n = one.n; /* bytes that the word begins with */
+
+	if (one.p[n - 1] == '~') {
+		n--;
+		/* "plies" and "using" are forms of "ply" and "use". */
+		if (n > 0 && (one.p[n - 1] == 'e' || one.p[n - 1] == 'y'))
+			n--;
+	} else if (star != NULL) {
+		n = (size_t)(star - one.p);
+	} else {
+		*bit = bit_of(one.p, n, 1);
+		return 1;
+	}
+	if (n < PREFIX)
+		return 0;
+	*bit = bit_of(one.p, PREFIX, 0);
+	return 1;
+}
+
+static int
+may_take(const struct keyword_text *t, struct span one)
+{
+	size_t bit;
+
+	return !part_bit(one, &bit) || has_bit(t->taken, bit);
+}
+
+/* Is there a word, perhaps, for each step that must be taken? */
+static int
+may_match(const struct keyword_text *t, const struct pattern *p)
+{
+	struct span rest, one;
+	size_t i;
+	int may;
+
+	for (i = 0; i < p->n; i++) {
+		may = p->steps[i].optional;
+		rest = p->steps[i].words;
+		while (!may && (one = next_of(&rest, '|')).p != NULL)
+			may = one.n > 0 && may_take(t, one);
+		if (!may)
+			return 0;
+	}
+	return 1;
+}
+
+/* The bit of the letter that a word begins with; some share one. */
+static uint32_t
+letter_bit(struct span w)
+{
+	return w.n == 0 ? 0 : (uint32_t)1 << (w.p[0] & 31);
+}
+
+/* The letters that words of a step begin with: few words of a text do. */
+static uint32_t
+letters(const struct step *st)
+{
+	struct span rest = st->words, one;
+	uint32_t set = 0;
+
+	if (rest.p == NULL)
+		return UINT32_MAX;
+	while ((one = next_of(&rest, '|')).p != NULL)
+		set |= one.n > 0 && one.p[0] == '*' ? UINT32_MAX
+						    : letter_bit(one);
+	return set;
+}
+
 /* All steps that may come next, given those in the set. */
 static uint64_t
 skip(const struct pattern *p, uint64_t set)
@@ -506,11 +641,19 @@ find_pattern(const struct keyword_text *t, const struct pattern *p, char *in)
 {
 	uint64_t start = skip(p, 1), set = 0, next;
 	const struct keyword_word *w;
+	uint32_t begin[STEPS], open = 0; /* open: what a match begins with */
+	struct span text;
 	size_t i, k, found = 0;
 	int fresh = 1;
 
+	for (k = 0; k < p->n; k++) {
+		begin[k] = letters(&p->steps[k]);
+		open |= start >> k & 1 ? begin[k] : 0;
+	}
 	for (i = 0; i < t->n; i++) {
 		w = &t->v[i];
+		text.p = t->text.p + w->at;
+		text.n = w->n;
 		if (i > 0 && w->sentence != t->v[i - 1].sentence) {
 			set = 0;
 			fresh = 1;
@@ -518,9 +661,15 @@ find_pattern(const struct keyword_text *t, const struct pattern *p, char *in)
 		if (fresh || !p->first)
 			set |= start;
 		fresh = 0;
+		if (set == 0 || (set == start && text.n > 0
+		    && !(open & letter_bit(text)))) {
+			set = 0;
+			continue;
+		}
 		for (next = 0, k = 0; k < p->n && set >> k != 0; k++)
-			if ((set >> k & 1) != 0 && takes(&p->steps[k],
-			    (struct span){t->text.p + w->at, w->n}))
+			if ((set >> k & 1) != 0
+			    && (text.n == 0 || begin[k] & letter_bit(text))
+			    && takes(&p->steps[k], text))
 				next |= (uint64_t)1 << (k + 1);
 		set = skip(p, next);
 		if ((set >> p->n & 1) != 0 && (!p->last || i + 1 == t->n
@@ -542,7 +691,7 @@ find_plain(const struct keyword_text *t, const char *key, char *in)
 	if (n == 0 || t->text.n == 0)
 		return 0;
 	whole = word(key, n, &bit) > 0 && word_before(key, n);
-	if (whole && (t->words[bit / 8] & 1 << bit % 8) == 0)
+	if (whole && !has_bit(t->words, bit))
 		return 0;
 	for (p = s; (p = strstr(p, key)) != NULL; p++) {
 		i = (size_t)(p - s);
@@ -564,7 +713,78 @@ find(const struct keyword_text *t, const char *key, char *in)
 
 	if (!ispattern(key))
 		return find_plain(t, key, in);
-	return parse(&p, key) == NULL ? find_pattern(t, &p, in) : 0;
+	return parse(&p, key) == NULL && may_match(t, &p)
+	    ? find_pattern(t, &p, in) : 0;
+}
+
+static void
+add_bit(struct keyword_needs *s, struct keyword_need *need, size_t bit)
+{
+	grow(&s->bits, &s->capbits, s->nbits, sizeof(*s->bits));
+	s->bits[s->nbits++] = (unsigned short)bit;
+	need->n++;
+}
+
+/* The bits of a step's words; none if one of them may be any. */
+static void
+need_step(struct keyword_needs *s, struct keyword_need *need, struct span words)
+{
+	struct span one;
+	size_t bit;
+
+	while ((one = next_of(&words, '|')).p != NULL) {
+		if (!part_bit(one, &bit)) {
+			s->nbits = need->at;
+			need->n = 0;
+			return;
+		}
+		add_bit(s, need, bit);
+	}
+}
+
+const char *
+keyword_need(struct keyword_needs *s, const char *key)
+{
+	static struct pattern p;
+	struct keyword_need *need;
+	const char *why = NULL;
+	size_t bit, i, n = strlen(key);
+
+	grow(&s->v, &s->cap, s->n, sizeof(*s->v));
+	need = &s->v[s->n++];
+	need->at = s->nbits;
+	need->n = 0;
+	need->istaken = ispattern(key);
+	if (need->istaken) {
+		why = parse(&p, key);
+		for (i = 0; why == NULL && i < p.n && need->n == 0; i++)
+			if (!p.steps[i].optional)
+				need_step(s, need, p.steps[i].words);
+	} else if (word(key, n, &bit) > 0 && word_before(key, n)) {
+		add_bit(s, need, bit);
+	}
+	return why;
+}
+
+void
+keyword_needs_free(struct keyword_needs *s)
+{
+	free(s->v);
+	free(s->bits);
+	memset(s, 0, sizeof(*s));
+}
+
+static int
+may_have(const struct keyword_text *t, const struct keyword_needs *s, size_t i)
+{
+	const struct keyword_need *need = &s->v[i];
+	const unsigned char *bits = need->istaken ? t->taken : t->words;
+	size_t k;
+
+	for (k = 0; k < need->n; k++)
+		if (has_bit(bits, s->bits[need->at + k]))
+			return 1;
+	return need->n == 0;
 }
 
 static char *
@@ -584,23 +804,36 @@ keyword_in(const struct keyword_text *t, const char *key)
 	return find(t, key, marks(&b, t->sentences)) > 0;
 }
 
+size_t
+keyword_count(const struct keyword_text *t, const struct strs *keys,
+    const struct strs *vetoes, const struct keyword_needs *needs, size_t most)
+{
+	static struct buf b, c;
+	char *in, *out = NULL;
+	size_t i, k, n = 0;
+
+	for (i = 0; i < keys->n && n < most; i++) {
+		if (needs != NULL && !may_have(t, needs, i))
+			continue;
+		in = marks(&b, t->sentences);
+		if (find(t, keys->v[i], in) == 0)
+			continue;
+		if (out == NULL) {
+			out = marks(&c, t->sentences);
+			for (k = 0; k < vetoes->n; k++)
+				(void)find(t, vetoes->v[k], out);
+		}
+		for (k = 0; vetoes->n > 0 && k < t->sentences; k++)
+			if (in[k] && !out[k])
+				break;
+		n += vetoes->n == 0 || k < t->sentences;
+	}
+	return n;
+}
+
 int
 keyword_any(const struct keyword_text *t, const struct strs *keys,
     const struct strs *vetoes)
 {
-	static struct buf b, c;
-	char *in = marks(&b, t->sentences), *out;
-	size_t i, found = 0;
-
-	for (i = 0; i < keys->n && (found == 0 || vetoes->n > 0); i++)
-		found += find(t, keys->v[i], in);
-	if (found == 0 || vetoes->n == 0)
-		return found > 0;
-	out = marks(&c, t->sentences);
-	for (i = 0; i < vetoes->n; i++)
-		(void)find(t, vetoes->v[i], out);
-	for (i = 0; i < t->sentences; i++)
-		if (in[i] && !out[i])
-			return 1;
-	return 0;
+	return keyword_count(t, keys, vetoes, NULL, 1) > 0;
 }

@@ -1,30 +1,12 @@
+#include <fnmatch.h>
 #include <stddef.h>
 
 #include "match.h"
 
-/* Only the last star is ever tried again, so the time is no worse than n*m. */
 int
 match_name(const char *pattern, const char *name)
 {
-	const char *star = NULL, *from = NULL;
-
-	while (*name != '\0') {
-		if (*pattern == '*') {
-			star = ++pattern;
-			from = name;
-		} else if (*pattern == *name) {
-			pattern++;
-			name++;
-		} else if (star != NULL) {
-			pattern = star;
-			name = ++from;
-		} else {
-			return 0;
-		}
-	}
-	while (*pattern == '*')
-		pattern++;
-	return *pattern == '\0';
+	return fnmatch(pattern, name, 0) == 0;
 }
 
 const char *

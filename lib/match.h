@@ -1,7 +1,12 @@
 #ifndef MATCH_H
 #define MATCH_H
 
-/* Names by pattern: a '*' is any bytes or none, all else is itself. */
+/*
+ * Globs that users write, for names of tools, agents, models and variables:
+ * those of fnmatch(3) without flags.  (toolrun's rules have their own, with
+ * "**" for paths and without "?" and "[", which a command line may hold; a
+ * .gitignore has git's.)
+ */
 
 #include "buf.h"
 

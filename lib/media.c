@@ -54,31 +54,46 @@ is_image(const struct json *j, int part)
 	return 0;
 }
 
+/* The tokens of a document, 0 for any other part. */
 static long long
-excess(const struct json *j, int content, long long image)
+file_tokens(const struct json *j, int part, int bytes)
+{
+	static struct buf url;
+	struct span type, data;
+
+	if (bytes == 0 || media_url(&url, j, part) != MEDIA_FILE
+	    || !media_data(&url, &type, &data))
+		return 0;
+	return (long long)data.n * 3 / 4 / bytes + 1;
+}
+
+static long long
+excess(const struct json *j, int content, long long image, int bytes)
 {
 	struct span s;
+	long long file;
 	long long n = 0;
 	int k;
 
 	if (json_kind(j, content) != JSON_ARRAY)
 		return 0;
 	for (k = json_first(j, content); k >= 0; k = json_next(j, k)) {
-		if (!is_image(j, k))
+		file = is_image(j, k) ? image : file_tokens(j, k, bytes);
+		if (file == 0 && !is_image(j, k))
 			continue;
 		s = json_span(j, k);
-		n += (long long)token_count(s.p, s.n) - image;
+		n += (long long)token_count(s.p, s.n) - file;
 	}
 	return n;
 }
 
 long long
-media_excess(const struct json *j, long long image)
+media_excess(const struct json *j, long long image, int bytes)
 {
 	int list = json_get(j, 0, "messages"), m;
-	long long n = excess(j, json_get(j, 0, "content"), image);
+	long long n = excess(j, json_get(j, 0, "content"), image, bytes);
 
 	for (m = json_first(j, list); m >= 0; m = json_next(j, m))
-		n += excess(j, json_get(j, m, "content"), image);
+		n += excess(j, json_get(j, m, "content"), image, bytes);
 	return n;
 }

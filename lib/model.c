@@ -1,10 +1,10 @@
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emit.h"
 #include "env.h"
 #include "json.h"
+#include "match.h"
 #include "model.h"
 #include "record.h"
 #include "settings.h"
@@ -25,8 +25,8 @@ number(struct buf *b, const char *model, const char *key)
 	     i = json_next(j, i)) {
 		glob = json_dup(j, json_get(j, i, "match"));
 		hit = glob != NULL
-		    && (fnmatch(glob, model, 0) == 0
-			|| (slash != NULL && fnmatch(glob, slash + 1, 0) == 0));
+		    && (match_name(glob, model)
+			|| (slash != NULL && match_name(glob, slash + 1)));
 		free(glob);
 		w = json_get(j, i, key);
 	}
@@ -36,16 +36,43 @@ number(struct buf *b, const char *model, const char *key)
 	return 0;
 }
 
+/* The smallest of several. */
+static int
+least(struct buf *b, const char *models, const char *key)
+{
+	struct strs l = {NULL, 0, 0};
+	struct buf one = {NULL, 0, 0};
+	long long v, min = -1;
+	size_t i;
+	int known;
+
+	if (strchr(models, ',') == NULL)
+		return number(b, models, key);
+	strs_split(&l, models);
+	for (i = 0, known = 1; i < l.n && known; i++) {
+		buf_reset(&one);
+		known = number(&one, l.v[i] + strspn(l.v[i], " "), key) == 0;
+		v = known ? strtoll(buf_cstr(&one), NULL, 10) : 0;
+		if (min < 0 || v < min)
+			min = v;
+	}
+	if (known)
+		buf_printf(b, "%lld", min);
+	strs_free(&l);
+	buf_free(&one);
+	return known ? 0 : -1;
+}
+
 int
 model_window(struct buf *b, const char *model)
 {
-	return number(b, model, "context_window");
+	return least(b, model, "context_window");
 }
 
 int
 model_output(struct buf *b, const char *model)
 {
-	return number(b, model, "max_output");
+	return least(b, model, "max_output");
 }
 
 long long
@@ -61,21 +88,37 @@ model_known(int (*what)(struct buf *, const char *), const char *model)
 }
 
 const char *
+model_set(const char *key)
+{
+	static struct strs made;
+	struct strs l = {NULL, 0, 0};
+	struct buf b = {NULL, 0, 0};
+	const char *s;
+	size_t i;
+
+	settings_strs(key, &l);
+	for (i = 0; i < l.n; i++)
+		buf_printf(&b, "%s%s", i > 0 ? "," : "", l.v[i]);
+	s = b.n == 0 ? NULL : strs_once(&made, buf_cstr(&b));
+	strs_free(&l);
+	buf_free(&b);
+	return s;
+}
+
+const char *
 model_default(void)
 {
 	const char *s = env_get("TURNPIPE_MODEL");
 
-	if (s == NULL)
-		s = settings_str("model", NULL);
-	return s != NULL && *s != '\0' ? s : NULL;
+	return s != NULL ? s : model_set("model");
 }
 
 const char *
 model_small(void)
 {
-	const char *s = settings_str("model_small", NULL);
+	const char *s = model_set("model_small");
 
-	return s != NULL && *s != '\0' ? s : model_default();
+	return s != NULL ? s : model_default();
 }
 
 void

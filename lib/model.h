@@ -7,7 +7,8 @@
 
 /*
  * Append the context window of a model ("PROVIDER/NAME" or "NAME"), in
- * tokens, as a JSON number.  0; -1 if it is not known.
+ * tokens, as a JSON number; of several, with commas between, the smallest.
+ * 0; -1 if it is not known of one of them.
  */
 int model_window(struct buf *b, const char *model);
 
@@ -17,6 +18,12 @@ int model_output(struct buf *b, const char *model);
 /* One of these as a number; 0 if it is not known or model is NULL. */
 long long model_known(
     int (*what)(struct buf *, const char *), const char *model);
+
+/*
+ * A model of the settings, "model" or "model_small"; several, asked in turn,
+ * have commas between them.  NULL if there is none.  Owned by us.
+ */
+const char *model_set(const char *key);
 
 /*
  * The model of a turn that names none: TURNPIPE_MODEL, else the setting

@@ -13,7 +13,9 @@
 #include "opt.h"
 #include "out.h"
 
-enum { OPT_HELP = 0x10000, OPT_VERSION };
+enum { OPT_HELP = 0x10000, OPT_VERSION, OPT_SET };
+
+void (*opt_set)(const char *);
 
 /* The command's table and ours. */
 static struct option *table;
@@ -25,15 +27,18 @@ prepare(const char *shortopts, const struct option *longopts)
 	static const struct option ours[] = {
 		{"help", no_argument, NULL, OPT_HELP},
 		{"version", no_argument, NULL, OPT_VERSION},
+		{"set", required_argument, NULL, OPT_SET},
 		{NULL, 0, NULL, 0}};
 	size_t n = 0;
 
 	while (longopts != NULL && longopts[n].name != NULL)
 		n++;
-	table = xreallocarray(table, n + 3, sizeof(*table));
+	table = xreallocarray(table, n + 4, sizeof(*table));
 	if (n > 0)
 		memcpy(table, longopts, n * sizeof(*table));
 	memcpy(table + n, ours, sizeof(ours));
+	if (opt_set == NULL)
+		memset(table + n + 2, 0, sizeof(*table));
 	/* '+': stop at the first operand; ':': distinguish the faults. */
 	buf_reset(&letters);
 	buf_puts(&letters, "+:");
@@ -44,11 +49,15 @@ prepare(const char *shortopts, const struct option *longopts)
 static _Noreturn void
 help(const char *usage)
 {
+	static const char set[] =
+	    "\n  --set KEY=VALUE  a setting, turnpipe-settings(5)\n";
 	size_t n = strlen(usage);
 
 	out_add(usage, n);
 	if (n == 0 || usage[n - 1] != '\n')
 		out_add("\n", 1);
+	if (opt_set != NULL)
+		out_add(set, strlen(set));
 	out_end();
 	exit(0);
 }
@@ -141,7 +150,9 @@ opt_next(int argc, char **argv, const char *shortopts,
 
 	if (table == NULL)
 		prepare(shortopts, longopts);
-	c = getopt_long(argc, argv, buf_cstr(&letters), table, NULL);
+	while ((c = getopt_long(argc, argv, buf_cstr(&letters), table, NULL))
+	    == OPT_SET)
+		opt_set(optarg);
 	switch (c) {
 	case OPT_HELP:
 		help(usage);

@@ -4,7 +4,7 @@
 /*
  * The options of a command, as getopt_long(3) reads them: no operand is
  * looked at before the options end.  --help and --version are understood by
- * all, and are in no command's table.
+ * all, --set by commands with settings; they are in no command's table.
  *
  *	static const char usage[] =
  *	    "usage: msg [-j] [-n count] [file ...]\n"
@@ -24,6 +24,13 @@
  */
 
 #include <getopt.h>
+
+/*
+ * Gets the argument of each --set KEY=VALUE.  NULL by default: then there is no
+ * such option.  A command with settings sets it to settings_set before
+ * its first opt_next, and reads no setting before the last.
+ */
+extern void (*opt_set)(const char *);
 
 /*
  * The next option's character, with optarg set; -1 when they end, with

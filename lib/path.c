@@ -17,68 +17,22 @@ struct entry {
 	size_t dir;
 };
 
-enum { PASSWD_MAX = 1 << 20 }; /* bytes */
-
 enum look { LOOK_NONE, LOOK_OFF, LOOK_WINS };
 
-/* passwd(5), field n of a line from 0, or NULL. */
-static char *
-field(char *s, int n)
+int
+path_ishome(void)
 {
-	for (; n > 0 && s != NULL; n--) {
-		s = strchr(s, ':');
-		if (s != NULL)
-			s++;
-	}
-	return s;
-}
+	const char *s = env_get("HOME");
 
-/* getpwuid(3) would keep libc from being linked in. */
-static const char *
-passwd(void)
-{
-	static struct buf b;
-	char *line, *dir;
-
-	if (file_read("/etc/passwd", &b, PASSWD_MAX) != FILE_OK)
-		return NULL;
-	for (line = strtok(buf_cstr(&b), "\n"); line != NULL;
-	     line = strtok(NULL, "\n")) {
-		dir = field(line, 5);
-		if (dir == NULL
-		    || strtoul(field(line, 2), NULL, 10) != getuid())
-			continue;
-		dir[strcspn(dir, ":")] = '\0';
-		return dir;
-	}
-	return NULL;
-}
-
-/* NULL if not known; a relative one would lead into the work tree. */
-static const char *
-home(void)
-{
-	static char *dir;
-	const char *s;
-
-	if (dir != NULL)
-		return dir;
-	s = env_get("HOME");
-	if (s == NULL || *s != '/')
-		s = passwd();
-	if (s != NULL && *s == '/')
-		dir = xstrdup(s);
-	return dir;
+	return s != NULL && *s == '/';
 }
 
 const char *
 path_home(void)
 {
-	const char *s = home();
-
-	if (s == NULL)
-		die(EX_CONFIG, "no home directory: set HOME");
-	return s;
+	if (!path_ishome())
+		die(EX_CONFIG, "HOME: expected an absolute path");
+	return getenv("HOME");
 }
 
 /* XDG Base Directory Specification: a relative path is to be ignored. */
@@ -167,7 +121,7 @@ path_dirs(void)
 	}
 	/* Without a home directory the installed share still works. */
 	xdg = env_get("XDG_CONFIG_HOME");
-	if ((xdg != NULL && *xdg == '/') || home() != NULL)
+	if ((xdg != NULL && *xdg == '/') || path_ishome())
 		add_dir(&dirs, path_config(), strlen(path_config()));
 	s = env_get("TURNPIPE_SHARE");
 	if (s == NULL)

@@ -37,7 +37,9 @@ const char *path_state(void);
 const char *path_cache(void);
 /* $XDG_DATA_HOME/turnpipe, or ~/.local/share/turnpipe (facts live there). */
 const char *path_data(void);
-/* $HOME, or that of /etc/passwd; dies with EX_CONFIG if there is none. */
+/* Is HOME an absolute path?  A relative one would lead into a work tree. */
+int path_ishome(void);
+/* $HOME; dies with EX_CONFIG if it is not one. */
 const char *path_home(void);
 
 /*

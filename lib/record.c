@@ -7,11 +7,12 @@
 
 #include "diag.h"
 #include "emit.h"
+#include "hash.h"
 #include "out.h"
 #include "record.h"
 #include "utf8.h"
 
-enum { READ_BLOCK = 65536 };
+enum { READ_BLOCK = 65536, SEEN = 512, SEEN_MAX = 65536, SEEN_HEAD = 64 };
 
 size_t record_limit = (size_t)64 << 20;
 int record_untyped;
@@ -43,6 +44,68 @@ static const char *const types[] = {
 	[REC_ERROR] = "error",
 	[REC_END] = "end",
 };
+
+/*
+ * What is known of a record: the conversations of a stream repeat their
+ * tools, sections and settings, which each filter would check and tokenise
+ * again.  One for each hash of length and first bytes; the text decides.
+ */
+struct rec_seen {
+	struct buf text;
+	struct json json; /* its tokens, once somebody asked; s is not its own */
+	enum rec_type type;
+	size_t ntok, name, namen; /* name: where the type stands */
+};
+
+static struct rec_seen seen[SEEN];
+
+static struct rec_seen *
+seen_slot(const char *s, size_t n)
+{
+	return &seen[(hash_bytes(s, n < SEEN_HEAD ? n : SEEN_HEAD) + n) % SEEN];
+}
+
+/* Fill r from a record of the same text; 0 if there was none. */
+static int
+recall(struct rec *r, const char *s, size_t n)
+{
+	struct rec_seen *k;
+
+	if (n == 0 || n > SEEN_MAX)
+		return 0;
+	k = seen_slot(s, n);
+	if (k->text.n != n || memcmp(k->text.p, s, n) != 0)
+		return 0;
+	r->s = s;
+	r->n = n;
+	r->ntok = k->ntok;
+	r->name.p = s + k->name;
+	r->name.n = k->namen;
+	r->type = k->type;
+	r->seen = k;
+	return 1;
+}
+
+/* Messages and their like come once, so only what stands beside them. */
+static void
+remember(struct rec *r)
+{
+	struct rec_seen *k;
+
+	if (r->n > SEEN_MAX || r->type < REC_SECTION || r->type > REC_TODO
+	    || r->role.p != NULL || r->name.p < r->s
+	    || r->name.p >= r->s + r->n)
+		return;
+	k = seen_slot(r->s, r->n);
+	buf_reset(&k->text);
+	buf_add(&k->text, r->s, r->n);
+	k->json.ntok = 0;
+	k->ntok = r->ntok;
+	k->name = (size_t)(r->name.p - r->s);
+	k->namen = r->name.n;
+	k->type = r->type;
+	r->seen = k;
+}
 
 const char *
 record_name(enum rec_type t)
@@ -249,8 +312,11 @@ record_next(struct rec *r)
 		r->implied = 1;
 		return 1;
 	}
-	if (record_check(r, s, n, &why, &at) < 0)
-		bad(line, at + 1, why);
+	if (!recall(r, s, n)) {
+		if (record_check(r, s, n, &why, &at) < 0)
+			bad(line, at + 1, why);
+		remember(r);
+	}
 	r->line = line;
 	closed = r->type == REC_END;
 	return 1;
@@ -290,10 +356,13 @@ record_put(struct buf *b)
 struct json *
 record_json(const struct rec *r)
 {
-	static struct json j;
+	static struct json one;
+	struct json *j = r->seen != NULL ? &r->seen->json : &one;
 
-	json_tokens(&j, r->s, r->n, r->ntok);
-	return &j;
+	if (r->seen == NULL || j->ntok == 0)
+		json_tokens(j, r->s, r->n, r->ntok);
+	j->s = r->s;
+	return j;
 }
 
 void
@@ -314,6 +383,20 @@ record_code(const struct rec *r)
 	    || code > 127)
 		return EX_SOFTWARE;
 	return (int)code;
+}
+
+int
+record_mentions(const struct rec *r, const char *key)
+{
+	const char *p = r->s, *end = r->s + r->n;
+	size_t n = strlen(key);
+
+	while ((p = memchr(p, '"', (size_t)(end - p))) != NULL) {
+		if ((size_t)(end - p) >= n && memcmp(p, key, n) == 0)
+			return 1;
+		p++;
+	}
+	return 0;
 }
 
 void

@@ -54,6 +54,7 @@ struct rec {
 	struct span role; /* of a message; p may be NULL */
 	enum rec_type type;
 	size_t line; /* from 1 */
+	struct rec_seen *seen; /* where its tokens are remembered, or NULL */
 	int implied; /* a REC_END made up where input ended without one */
 };
 
@@ -111,7 +112,7 @@ void record_pass(const struct rec *r);
  */
 void record_put(struct buf *b);
 
-/* The record's tokens: one static struct, good until the next call. */
+/* The record's tokens: a static struct, good until the next record. */
 struct json *record_json(const struct rec *r);
 
 /* die with the place of token i of the record just tokenised. */
@@ -124,6 +125,12 @@ void record_error(int code, const char *msg, struct span id);
 
 /* Of a REC_ERROR: its code, or EX_SOFTWARE if that is no number 1..127. */
 int record_code(const struct rec *r);
+
+/*
+ * Is this key, quotes and all, anywhere in the record?  In a string its
+ * quotes would be \".  Cheaper than record_json where most have none.
+ */
+int record_mentions(const struct rec *r, const char *key);
 
 /* Of a REC_OTHER: report its type, once; it may be misspelt. */
 void record_unknown(const struct rec *r);

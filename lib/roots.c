@@ -1,7 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 
 #include "env.h"
 #include "file.h"
+#include "match.h"
 #include "path.h"
 #include "roots.h"
 #include "settings.h"
@@ -72,7 +72,7 @@ roots_resolve(const char *path)
 	struct buf b = {0}, real = {0};
 
 	if (path[0] == '~' && (path[1] == '/' || path[1] == '\0')) {
-		if (env_get("HOME") == NULL) {
+		if (!path_ishome()) {
 			errno = ENOENT;
 			return NULL;
 		}
@@ -140,7 +140,7 @@ skills(void)
 
 	settings_strs("skillmenu.home", &v);
 	for (i = 0; i < v.n; i++)
-		if (env_get("HOME") != NULL)
+		if (path_ishome())
 			below(&readable, path_home(), v.v[i]);
 	strs_reset(&v);
 	settings_strs("skillmenu.dirs", &v);
@@ -190,9 +190,9 @@ load(void)
 		below(&hidden, share->v[i], "keys");
 		place(&kept, share->v[i]);
 	}
-	if (env_get("HOME") != NULL || env_get("XDG_STATE_HOME") != NULL)
+	if (path_ishome() || env_get("XDG_STATE_HOME") != NULL)
 		place(&kept, path_state());
-	if (env_get("HOME") != NULL || env_get("XDG_DATA_HOME") != NULL)
+	if (path_ishome() || env_get("XDG_DATA_HOME") != NULL)
 		place(&kept, path_data());
 	place(&kept, env_get("TURNPIPE_RUN"));
 	place(&kept, env_get("TURNPIPE_SESSION"));
@@ -250,7 +250,7 @@ secret(const char *path)
 		n = strcspn(s, "/");
 		name = xstrndup(s, n);
 		for (i = 0; !r && i < names.n; i++)
-			r = n > 0 && fnmatch(names.v[i], name, 0) == 0;
+			r = n > 0 && match_name(names.v[i], name);
 		free(name);
 	}
 	return r;

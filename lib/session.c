@@ -52,33 +52,12 @@ session_dir(struct buf *b)
 	session_project(b);
 }
 
-static void
-put_random(struct buf *b)
-{
-	unsigned char rnd[HEX / 2];
-	ssize_t r;
-	size_t i;
-	int fd;
-
-	fd = fd_open("/dev/urandom", O_RDONLY, 0);
-	if (fd < 0)
-		die_sys(EX_OSERR, "/dev/urandom");
-	do
-		r = read(fd, rnd, sizeof(rnd));
-	while (r < 0 && errno == EINTR);
-	if (r != (ssize_t)sizeof(rnd))
-		die_sys(EX_OSERR, "/dev/urandom");
-	fd_drop(fd);
-	for (i = 0; i < sizeof(rnd); i++)
-		buf_printf(b, "%02x", rnd[i]);
-}
-
 /* b begins with the directory and the time. */
 static void
 put_rest(struct buf *b, const char *agent, const char *seed)
 {
 	if (seed == NULL)
-		put_random(b);
+		fd_random(b, HEX);
 	else
 		hash_hex(b, seed, strlen(seed));
 	if (agent != NULL)

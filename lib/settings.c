@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "emit.h"
+#include "env.h"
 #include "json.h"
 #include "path.h"
 #include "settings.h"
@@ -18,8 +20,11 @@ struct found {
 	int i;
 };
 
+/* The settings given for this run, last first, then the files. */
 static struct yamlfile *sources;
 static size_t nsources, capsources;
+static size_t ngiven;
+static int loaded, wasread;
 
 static void
 load(const char *dir)
@@ -40,24 +45,11 @@ load(const char *dir)
 		yamlfile_bad(y, 0, "expected a mapping of keys");
 }
 
-static void
-load_all(void)
-{
-	static int loaded;
-	const struct strs *dirs;
-	size_t i;
-
-	if (loaded)
-		return;
-	loaded = 1;
-	dirs = path_dirs();
-	for (i = 0; i < dirs->n; i++)
-		load(dirs->v[i]);
-}
-
 static _Noreturn void
 bad(const struct found *f, const char *why)
 {
+	if (f->src->marks == NULL)
+		die(EX_CONFIG, "%s: %s", f->src->path, why);
 	yamlfile_bad(f->src, f->i, why);
 }
 
@@ -85,6 +77,8 @@ look(struct found *f, const char *key)
 	return 1;
 }
 
+static void load_all(void);
+
 /* The first file in the order of the path that says something of key. */
 static int
 find(struct found *f, const char *key)
@@ -92,6 +86,7 @@ find(struct found *f, const char *key)
 	size_t i;
 
 	load_all();
+	wasread = 1;
 	for (i = 0; i < nsources; i++) {
 		f->src = &sources[i];
 		f->json = &sources[i].json;
@@ -99,6 +94,14 @@ find(struct found *f, const char *key)
 			return 1;
 	}
 	return 0;
+}
+
+int
+settings_given(const char *key)
+{
+	struct found f;
+
+	return find(&f, key) && (size_t)(f.src - sources) < ngiven;
 }
 
 void
@@ -253,6 +256,26 @@ settings_words(const char *key, struct strs *l)
 	return collect(key, l, word);
 }
 
+void
+settings_where(const char *key, size_t i, struct buf *b)
+{
+	const struct yamlfile_mark *m;
+	struct found f;
+
+	if (!find(&f, key)) {
+		buf_puts(b, key);
+		return;
+	}
+	if (json_kind(f.json, f.i) == JSON_ARRAY)
+		for (f.i = json_first(f.json, f.i); i > 0; i--)
+			f.i = json_next(f.json, f.i);
+	buf_puts(b, f.src->path);
+	if (f.src->marks == NULL || f.i < 0)
+		return;
+	m = &f.src->marks[f.i];
+	buf_printf(b, ":%zu:%zu", m->line, m->col);
+}
+
 int
 settings_enabled(const char *name)
 {
@@ -320,23 +343,160 @@ compare(const struct found *own, const struct found *known)
 	}
 }
 
+/* The file that is shipped: the last one.  0 if there is none. */
+static int
+find_shipped(struct found *f)
+{
+	static struct buf path;
+	const struct strs *dirs = path_dirs();
+
+	buf_reset(&path);
+	buf_printf(&path, "%s/settings.yaml", dirs->v[dirs->n - 1]);
+	if (nsources == 0 || sources[nsources - 1].path == NULL
+	    || strcmp(sources[nsources - 1].path, buf_cstr(&path)) != 0)
+		return 0;
+	f->src = &sources[nsources - 1];
+	f->json = &f->src->json;
+	f->i = 0;
+	return 1;
+}
+
+/* The kind that the value of key has in f's file, JSON_NONE if it has none. */
+static int
+find_kind(struct found f, const char *key)
+{
+	static struct buf part;
+	size_t n;
+	int i;
+
+	for (;; key += n + 1) {
+		n = strcspn(key, ".");
+		buf_reset(&part);
+		buf_add(&part, key, n);
+		i = json_get(f.json, f.i, buf_cstr(&part));
+		f.i = i >= 0 ? i : json_get(f.json, f.i, "*");
+		if (f.i < 0 || key[n] == '\0')
+			return json_kind(f.json, f.i);
+	}
+}
+
+/* The value as JSON: text as it is where text is shipped, else YAML. */
+static void
+put_value(struct buf *b, const char *value, int kind)
+{
+	static struct yamlfile y;
+	struct strs l = {NULL, 0, 0};
+	size_t i;
+
+	if (kind == JSON_ARRAY && *value != '[') {
+		strs_split(&l, value);
+		emit_open(b, '[');
+		for (i = 0; i < l.n; i++)
+			emit_cstr(b, l.v[i]);
+		emit_close(b, ']');
+		strs_free(&l);
+	} else if (kind == JSON_STRING || *value == '\0'
+	    || yamlfile_parse(&y, value, strlen(value), YAMLFILE_STRICT) < 0) {
+		emit_cstr(b, value);
+	} else {
+		emit_span(b, json_span(&y.json, 0));
+	}
+}
+
+/* Make a source of KEY=VALUE: {"a":{"b":VALUE}} for a.b. */
+static void
+make_given(struct yamlfile *y, const char *arg)
+{
+	struct found own = {y, &y->json, 0}, known;
+	int isknown = find_shipped(&known), depth;
+	size_t n = strcspn(arg, "=");
+	char *key = xstrndup(arg, n), *s;
+	struct buf path = {NULL, 0, 0};
+
+	buf_printf(&path, "--set %s", key);
+	y->path = buf_cstr(&path);
+	if (*key == '\0' || arg[n] != '=')
+		die(EX_CONFIG, "--set: expected KEY=VALUE, got '%s'", arg);
+	for (depth = 0, s = key;; depth++, s += n + 1) {
+		n = strcspn(s, ".");
+		emit_open(&y->text, '{');
+		emit_keyn(&y->text, s, n);
+		if (s[n] == '\0')
+			break;
+	}
+	put_value(&y->text, arg + strlen(key) + 1,
+	    isknown ? find_kind(known, key) : JSON_NONE);
+	for (; depth >= 0; depth--)
+		emit_close(&y->text, '}');
+	if (json_parse(&y->json, y->text.p, y->text.n) < 0)
+		bad(&own, "expected a value");
+	free(key);
+	if (isknown)
+		compare(&own, &known);
+}
+
+static void
+add_given(const char *arg)
+{
+	grow(&sources, &capsources, nsources, sizeof(*sources));
+	memmove(sources + 1, sources, nsources++ * sizeof(*sources));
+	memset(sources, 0, sizeof(*sources));
+	ngiven++;
+	make_given(sources, arg);
+}
+
+/* The lines of TURNPIPE_SET. */
+static void
+read_given(void)
+{
+	const char *s = env_get("TURNPIPE_SET");
+	char *line;
+	size_t n;
+
+	for (; s != NULL && *s != '\0'; s += n + (s[n] == '\n')) {
+		n = strcspn(s, "\n");
+		line = xstrndup(s, n);
+		if (n > 0)
+			add_given(line);
+		free(line);
+	}
+}
+
+static void
+load_all(void)
+{
+	const struct strs *dirs;
+	size_t i;
+
+	if (loaded)
+		return;
+	loaded = 1;
+	dirs = path_dirs();
+	for (i = 0; i < dirs->n; i++)
+		load(dirs->v[i]);
+	read_given();
+}
+
+void
+settings_set(const char *arg)
+{
+	if (wasread)
+		die(EX_SOFTWARE, "--set %s: settings were read before", arg);
+	load_all();
+	add_given(arg);
+}
+
 void
 settings_check(void)
 {
-	static struct buf shipped;
-	const struct strs *dirs = path_dirs();
 	struct found own, known;
 	size_t i;
 
 	load_all();
-	buf_printf(&shipped, "%s/settings.yaml", dirs->v[dirs->n - 1]);
-	if (nsources == 0
-	    || strcmp(sources[nsources - 1].path, buf_cstr(&shipped)) != 0)
+	if (!find_shipped(&known))
 		return;
-	own.i = known.i = 0;
-	known.src = &sources[nsources - 1];
-	known.json = &known.src->json;
-	for (i = 0; i + 1 < nsources; i++) {
+	for (i = ngiven; i + 1 < nsources; i++) {
+		own.i = 0;
 		own.src = &sources[i];
 		own.json = &own.src->json;
 		compare(&own, &known);

@@ -10,6 +10,15 @@
 
 #include "buf.h"
 
+/*
+ * Over all files go the lines of TURNPIPE_SET, KEY=VALUE each, and over them
+ * those given here, in their order: the option --set (opt_set of opt.h).  Text
+ * is taken as it is, a list may be words with commas between, all else is
+ * YAML.  A key that the shipped file has not, or a value of another kind, dies
+ * with EX_CONFIG; so does a call after a setting was read, with EX_SOFTWARE.
+ */
+void settings_set(const char *arg);
+
 /* The value, or dflt where no file has it; a wrong kind dies. */
 int settings_bool(const char *key, int dflt);
 /* A whole number from 0. */
@@ -25,6 +34,12 @@ const char *settings_str(const char *key, const char *dflt);
 int settings_strs(const char *key, struct strs *l);
 /* The same of any scalars, numbers and literals as JSON has them. */
 int settings_words(const char *key, struct strs *l);
+
+/* Does --set or TURNPIPE_SET say it, which goes before an agent's word? */
+int settings_given(const char *key);
+
+/* Append "file:line:col" of item i of a list, or of the one string. */
+void settings_where(const char *key, size_t i, struct buf *b);
 
 /* Die as for a wrong kind: what was expected of the value that was read. */
 _Noreturn void settings_bad(const char *key, const char *why);

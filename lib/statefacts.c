@@ -2,11 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chatparts.h"
 #include "emit.h"
 #include "hash.h"
 #include "jsoncanon.h"
 #include "jsonstr.h"
 #include "match.h"
+#include "nothing.h"
 #include "section.h"
 #include "statefacts.h"
 #include "token.h"
@@ -30,7 +32,7 @@ answered(const struct chat *c, const struct chat_call *d)
 
 /* The first of these arguments of a call that is a string; NULL for none. */
 static char *
-argument(const struct chat_call *d, const struct strs *names)
+argument(struct span args, const struct strs *names)
 {
 	static struct json outer, inner;
 	static struct buf text;
@@ -38,7 +40,7 @@ argument(const struct chat_call *d, const struct strs *names)
 	size_t i;
 	char *s;
 
-	if (d->args.n == 0 || json_parse(&outer, d->args.p, d->args.n) < 0)
+	if (args.n == 0 || json_parse(&outer, args.p, args.n) < 0)
 		return NULL;
 	buf_reset(&text);
 	if (json_str(&outer, 0, &text) == 0) {
@@ -54,26 +56,40 @@ argument(const struct chat_call *d, const struct strs *names)
 	return NULL;
 }
 
+/* Add that argument of a call, if it is of one of these tools. */
+static void
+add(struct strs *l, struct span name, struct span args,
+    const struct strs *tools, const struct strs *names)
+{
+	char *s;
+
+	if (strs_find(tools, decoded(name)) < 0)
+		return;
+	s = argument(args, names);
+	if (s != NULL && *s != '\0')
+		strs_once(l, strncmp(s, "./", 2) == 0 ? s + 2 : s);
+	free(s);
+}
+
 /* Add that argument of answered calls of these tools in messages i to n. */
 static void
 collect(struct strs *l, const struct chat *c, size_t i, size_t n,
     const struct strs *tools, const struct strs *args)
 {
 	const struct chat_call *d;
-	size_t k;
-	char *s;
+	const struct chatpart *parts;
+	size_t k, p, nparts;
 
 	for (; i < n; i++)
 		for (k = 0; k < c->v[i].ncalls; k++) {
 			d = &c->calls[c->v[i].call + k];
-			if (!answered(c, d)
-			    || strs_find(tools, decoded(d->name)) < 0)
-				continue;
-			s = argument(d, args);
-			if (s != NULL && *s != '\0')
-				strs_once(l,
-				    strncmp(s, "./", 2) == 0 ? s + 2 : s);
-			free(s);
+			nparts = chatparts_find(c, d, &parts);
+			for (p = 0; p < nparts; p++)
+				if (!parts[p].failed)
+					add(l, parts[p].name, parts[p].args,
+					    tools, args);
+			if (answered(c, d))
+				add(l, d->name, d->args, tools, args);
 		}
 }
 
@@ -83,7 +99,7 @@ statefacts_skill(const struct chat *c, const struct chat_call *d,
 {
 	if (!answered(c, d) || strs_find(&names->loaders, decoded(d->name)) < 0)
 		return NULL;
-	return argument(d, &names->skills);
+	return argument(d->args, &names->skills);
 }
 
 /* What the summary says was so before. */
@@ -125,8 +141,9 @@ put_turn(struct buf *b, const struct chat *c)
 {
 	static struct strs called;
 	const struct chat_call *d;
+	const struct chatpart *parts;
 	long long step = 0;
-	size_t i, k;
+	size_t i, k, p, n;
 
 	strs_reset(&called);
 	for (i = turn_begin(c); i < c->n; i++) {
@@ -135,6 +152,11 @@ put_turn(struct buf *b, const struct chat *c)
 			d = &c->calls[c->v[i].call + k];
 			if (answered(c, d))
 				strs_once(&called, decoded(d->name));
+			n = chatparts_find(c, d, &parts);
+			for (p = 0; p < n; p++)
+				if (!parts[p].failed)
+					strs_once(&called,
+					    decoded(parts[p].name));
 		}
 	}
 	emit_pairi(b, "step", step);
@@ -306,60 +328,71 @@ put_context(struct buf *b, const struct statefacts *r, const struct chat *c,
 	emit_pairi(b, "result_calls", calls);
 }
 
-/* A result that is blank, or one line without a hit. */
+/* A result without a hit. */
 static int
 is_nothing(const struct statefacts_names *names, struct span said)
 {
-	static struct buf b;
-
-	if (said.n > 0 && said.p[0] != '"')
-		return 0;
-	buf_reset(&b);
-	buf_span(&b, span_trim(span_of(decoded(said))));
-	return b.n == 0
-	    || (memchr(b.p, '\n', b.n) == NULL
-		&& match_any(&names->nothing, buf_cstr(&b)) != NULL);
+	return (said.n == 0 || said.p[0] == '"')
+	    && nothing_is(&names->nothing, span_of(decoded(said)));
 }
 
 static void
-put_call(struct buf *b, const struct statefacts_names *names,
-    const struct chat *c, const struct chat_call *d)
+put_call(struct buf *b, struct span name, struct span value, int empty)
 {
 	static struct buf args, hex;
 	static struct json j;
-	struct span said = {NULL, 0};
 
 	buf_reset(&args);
 	buf_reset(&hex);
-	if (d->args.n > 0 && json_parse(&j, d->args.p, d->args.n) == 0)
+	if (value.n > 0 && json_parse(&j, value.p, value.n) == 0)
 		jsoncanon_args(&args, &j, 0);
 	hash_hex(&hex, args.n > 0 ? args.p : "", args.n);
-	if (d->result >= 0)
-		said = c->v[d->result].content;
 	emit_open(b, '{');
-	emit_pairj(b, "name", d->name);
+	emit_pairj(b, "name", name);
 	emit_pairn(b, "hash", hex.p, hex.n);
-	emit_pairb(b, "empty", d->result >= 0 && is_nothing(names, said));
+	emit_pairb(b, "empty", empty);
 	emit_close(b, '}');
+}
+
+/* How many calls d is: those in it, if it is a batch. */
+static size_t
+width(const struct chat *c, const struct chat_call *d)
+{
+	const struct chatpart *parts;
+	size_t n = chatparts_find(c, d, &parts);
+
+	return n > 0 ? n : 1;
 }
 
 static void
 put_calls(
     struct buf *b, const struct statefacts_names *names, const struct chat *c)
 {
+	const struct chat_call *d;
+	const struct chatpart *parts;
 	const struct chat_msg *m;
 	long long left = 0;
-	size_t i, k;
+	size_t i, k, p, n;
 
-	for (i = 0; i < c->n; i++)
-		left += (long long)c->v[i].ncalls;
+	for (i = 0; i < c->ncalls; i++)
+		left += (long long)width(c, &c->calls[i]);
 	emit_key(b, "calls");
 	emit_open(b, '[');
 	for (i = 0; i < c->n; i++) {
 		m = &c->v[i];
-		for (k = m->call; k < m->call + m->ncalls; k++)
-			if (left-- <= names->calls)
-				put_call(b, names, c, &c->calls[k]);
+		for (k = m->call; k < m->call + m->ncalls; k++) {
+			d = &c->calls[k];
+			n = chatparts_find(c, d, &parts);
+			for (p = 0; p < n; p++)
+				if (left-- <= names->calls)
+					put_call(b, parts[p].name,
+					    parts[p].args,
+					    parts[p].isnothing);
+			if (n == 0 && left-- <= names->calls)
+				put_call(b, d->name, d->args, d->result >= 0
+				    && is_nothing(names,
+					c->v[d->result].content));
+		}
 	}
 	emit_close(b, ']');
 }

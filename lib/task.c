@@ -35,13 +35,14 @@ static const struct key {
     {"name", TEXT, 0},
     {"description", TEXT, 0},
     {"agent", TEXT, 0},
-    {"model", TEXT, 0},
+    {"model", LIST, 0},
     {"profile", TEXT, 0},
     {"tools", LIST, 0},
     {"no_tools", SWITCH, 0},
     {"required_tools", LIST, 0},
     {"tools_deny", LIST, 0},
     {"allow", LIST, 0},
+    {"ask_later", SWITCH, 0},
     {"max_steps", COUNT, 1},
     {"max_seconds", COUNT, 1},
     {"max_tokens", COUNT, 1},
@@ -235,8 +236,18 @@ char *
 task_get(const struct task *t, const char *key)
 {
 	const struct json *j = &t->front.yml.json;
+	struct strs l = {NULL, 0, 0};
+	struct buf b = {NULL, 0, 0};
+	int v = json_get(j, 0, key);
+	size_t i;
 
-	return json_dup(j, json_get(j, 0, key));
+	if (json_kind(j, v) != JSON_ARRAY)
+		return json_dup(j, v);
+	json_strs(j, v, &l);
+	for (i = 0; i < l.n; i++)
+		buf_printf(&b, "%s%s", i > 0 ? "," : "", l.v[i]);
+	strs_free(&l);
+	return buf_cstr(&b);
 }
 
 char *

@@ -1,5 +1,14 @@
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "env.h"
 #include "terminal.h"
 #include "utf8.h"
+
+enum { TERMINAL_COLUMNS = 80 };
 
 int
 terminal_hides(uint32_t c)
@@ -32,4 +41,115 @@ terminal_clean(struct buf *b, const char *s, size_t n)
 			buf_add(b, s, k);
 		}
 	}
+}
+
+/* Marks that join the character before them. */
+static const uint32_t joining[][2] = { { 0x300, 0x36f }, { 0x483, 0x489 },
+	{ 0x591, 0x5bd }, { 0x610, 0x61a }, { 0x64b, 0x65f }, { 0x6d6, 0x6dc },
+	{ 0x1ab0, 0x1aff }, { 0x1dc0, 0x1dff }, { 0x20d0, 0x20ff },
+	{ 0xfe00, 0xfe0f }, { 0xfe20, 0xfe2f } };
+
+/* East Asian Width W and F (Unicode, UAX 11), and the pictures beside them. */
+static const uint32_t wide[][2] = { { 0x1100, 0x115f }, { 0x231a, 0x231b },
+	{ 0x2329, 0x232a }, { 0x23e9, 0x23f3 }, { 0x25fd, 0x25fe },
+	{ 0x2600, 0x27bf }, { 0x2b1b, 0x2b1c }, { 0x2b50, 0x2b55 },
+	{ 0x2e80, 0x303e }, { 0x3041, 0xa4cf }, { 0xa960, 0xa97f },
+	{ 0xac00, 0xd7a3 }, { 0xf900, 0xfaff }, { 0xfe10, 0xfe19 },
+	{ 0xfe30, 0xfe6f }, { 0xff00, 0xff60 }, { 0xffe0, 0xffe6 },
+	{ 0x16fe0, 0x18fff }, { 0x1aff0, 0x1b2ff }, { 0x1d300, 0x1d376 },
+	{ 0x1f000, 0x1faff }, { 0x20000, 0x3fffd } };
+
+static int
+is_in(const uint32_t (*v)[2], size_t n, uint32_t c)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (c >= v[i][0] && c <= v[i][1])
+			return 1;
+	return 0;
+}
+
+int
+terminal_width(uint32_t c)
+{
+	if (c < 0x300)
+		return 1;
+	if (is_in(joining, sizeof(joining) / sizeof(*joining), c))
+		return 0;
+	return is_in(wide, sizeof(wide) / sizeof(*wide), c) ? 2 : 1;
+}
+
+size_t
+terminal_fit(struct buf *b, const char *s, size_t n, size_t max)
+{
+	size_t cols = 0, cut = b->n, cutcols = 0, w, k;
+	uint32_t c;
+
+	for (; n > 0; s += k, n -= k) {
+		k = utf8_get(s, n, &c);
+		w = b->n;
+		if (k == 1 && c == '\n') {
+			buf_puts(b, "↵");
+			w = 1;
+		} else if (k == 1 && c == '\t') {
+			buf_putc(b, ' ');
+			w = 1;
+		} else if (k == 0 || terminal_hides(c)) {
+			k = k == 0 ? 1 : k;
+			terminal_clean(b, s, k);
+			w = b->n - w;
+		} else {
+			buf_add(b, s, k);
+			w = (size_t)terminal_width(c);
+		}
+		cols += w;
+		if (cols > max) {
+			b->n = cut;
+			if (max > 0)
+				buf_puts(b, "…");
+			return cutcols + (max > 0);
+		}
+		/* Up to here there is room for what stands for the rest. */
+		if (cols < max) {
+			cut = b->n;
+			cutcols = cols;
+		}
+	}
+	return cols;
+}
+
+int
+terminal_moves(int fd)
+{
+	const char *term = env_get("TERM");
+
+	return term != NULL && strcmp(term, "dumb") != 0 && isatty(fd);
+}
+
+size_t
+terminal_columns(int fd)
+{
+	struct winsize w;
+
+	if (ioctl(fd, TIOCGWINSZ, &w) < 0 || w.ws_col == 0)
+		return TERMINAL_COLUMNS;
+	return w.ws_col;
+}
+
+void
+terminal_faint(struct buf *b, int fd, int on)
+{
+	if (env_get("NO_COLOR") == NULL && terminal_moves(fd))
+		buf_puts(b, on ? "\033[2m" : "\033[0m");
+}
+
+int
+terminal_show(void)
+{
+	const char *s = env_get("TURNPIPE_SHOW");
+
+	return s == NULL || strcmp(s, "0") == 0 ? 0
+	    : strcmp(s, "2") == 0		? 2
+						: 1;
 }

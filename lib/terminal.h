@@ -19,4 +19,31 @@ int terminal_hides(uint32_t c);
 /* Append s, cleaned. */
 void terminal_clean(struct buf *b, const char *s, size_t n);
 
+/*
+ * Append s, cleaned, as one line of at most max columns: a newline is "↵",
+ * a tab a blank, and "…" stands for what is cut.  Returns the columns.
+ */
+size_t terminal_fit(struct buf *b, const char *s, size_t n, size_t max);
+
+/* Columns of a character, 0 to 2: what may be wide counts as wide. */
+int terminal_width(uint32_t c);
+
+/* Is fd a terminal that takes escape sequences (TERM, but for "dumb")? */
+int terminal_moves(int fd);
+
+/* The columns of the terminal fd; 80 where it does not say. */
+size_t terminal_columns(int fd);
+
+/*
+ * Append what makes text faint from here on, or ends that.  Nothing where
+ * NO_COLOR is set or the terminal takes no escape sequences.
+ */
+void terminal_faint(struct buf *b, int fd, int on);
+
+/*
+ * How much a turn shows of its work on a terminal, TURNPIPE_SHOW: 0 nothing,
+ * which is the default, 1 a line for each step of it, 2 more.
+ */
+int terminal_show(void);
+
 #endif

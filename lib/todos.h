@@ -11,7 +11,7 @@
  * before what it depends on is completed; subtasks have no subtasks.  The
  * first open subtask starts with its parent, the next one when it is
  * completed, and the last one completes the parent.  Proposed todos are a
- * plan: accepted or denied as one.  todolist(1).
+ * plan: the user accepts or denies it, or parts of it.  todolist(1).
  */
 
 #include "buf.h"
@@ -106,8 +106,17 @@ int todos_json(struct todos *l, const char *s, size_t n, int update,
 int todos_remove(struct todos *l, const char *id, struct buf *why);
 /* The completed ones, or all of them; how many. */
 size_t todos_clear(struct todos *l, int all);
-/* Proposed todos become pending, or go; how many. */
-size_t todos_accept(struct todos *l);
-size_t todos_deny(struct todos *l);
+/*
+ * These proposed todos, all if none are named, become pending, with what they
+ * are a part of and their parts; or go.
+ */
+int todos_accept(struct todos *l, const struct strs *named, struct buf *why);
+int todos_deny(struct todos *l, const struct strs *named, struct buf *why);
+/*
+ * Is what was proposed in old still so in l, or gone, and not there anew?
+ * 0, or -1 and why not.
+ */
+int todos_unaccepted(
+    const struct todos *l, const struct todos *old, struct buf *why);
 
 #endif

@@ -1,7 +1,7 @@
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "match.h"
 #include "toolenv.h"
 
 enum {
@@ -26,7 +26,7 @@ secret(const char *name)
 		    : name[i];
 	up[i] = '\0';
 	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++)
-		if (fnmatch(marks[i], up, 0) == 0)
+		if (match_name(marks[i], up))
 			return 1;
 	return 0;
 }
@@ -45,7 +45,7 @@ toolenv_pass(struct strs *env, const struct strs *globs)
 			continue;
 		name = xstrndup(*e, (size_t)(eq - *e));
 		for (i = 0; i < globs->n; i++)
-			if (fnmatch(globs->v[i], name, 0) == 0)
+			if (match_name(globs->v[i], name))
 				break;
 		if (i < globs->n && !secret(name))
 			strs_add(env, *e);

@@ -6,12 +6,10 @@ static struct buf line, text;
 void
 usertext_take(const struct rec *r)
 {
-	const struct json *j;
-
 	if (r->type != REC_MESSAGE || !span_is(r->role, "user"))
 		return;
-	j = record_json(r);
-	if (json_at(j, 0, "tp.skill") >= 0)
+	if (record_mentions(r, "\"skill\"")
+	    && json_at(record_json(r), 0, "tp.skill") >= 0)
 		return;
 	buf_reset(&line);
 	buf_add(&line, r->s, r->n);

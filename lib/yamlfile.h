@@ -41,7 +41,7 @@ struct yamlfile_mark {
 /* A zeroed struct is ready and can be used again and again. */
 struct yamlfile {
 	struct json json; /* the content: look here after 0 */
-	struct buf text;
+	struct buf text; /* what json names, unless yamlparsed.h has it */
 	struct yamlfile_mark *marks; /* by token index */
 	size_t cap;
 	struct yamlfile_mark

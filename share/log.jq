@@ -1,41 +1,71 @@
 # turnpipe-log(1)
 # What turnpipe log prints of sessions, $view: list, or one; with $calls the
-# requests of one, a line each.  What a terminal could obey is shown as "?".
+# requests of one, a line each.  Input: lines PATH NUL RECORD.  What a terminal could obey is shown as "?".
 def pad(n): tostring | (n - length) as $k | (if $k > 0 then " " * $k else "" end) + .;
 def text: if type == "array" then map(.text? // empty) | join("") else . // "" end
     | tostring | gsub("[[:space:]]+"; " ") | gsub("[[:cntrl:]\\p{Cf}\\p{Zl}\\p{Zp}]"; "?")
     | if length > 50 then .[:49] + "…" else . end;
+def line: gsub("[[:cntrl:]\\p{Cf}\\p{Zl}\\p{Zp}]"; "?");
 def money: if . == null then "-" else . * 10000 | round
     | "\(. / 10000 | floor).\(. % 10000 | tostring | "0" * (4 - length) + .)" end;
+# fromdateiso8601 of jq 1.6 is an hour off where the zone has summer time.
+def epoch: capture("^(?<y>\\d{4})-(?<m>\\d\\d)-(?<d>\\d\\d)T(?<h>\\d\\d):(?<i>\\d\\d):(?<s>\\d\\d)") | map_values(tonumber)
+    | (if .m > 2 then .y else .y - 1 end) as $y | ((.m + 9) % 12) as $m
+    | (365 * $y + ($y / 4 | floor) - ($y / 100 | floor) + ($y / 400 | floor)
+	+ ((153 * $m + 2) / 5 | floor) + .d - 719469) * 86400 + .h * 3600 + .i * 60 + .s;
+def local: . as $t | try (epoch | localtime | strftime("%Y-%m-%d %H:%M")) catch ($t // "-" | text);
 def sessions:
-    reduce inputs as $line ([];
-    input_filename as $file
+    reduce (inputs | index("\u0000") as $i | select($i) | {file: .[:$i], line: .[$i + 1:]}) as $in ([];
+    $in.file as $file | $in.line as $line
     | if .[-1].file == $file then . else . + [{n: (length + 1), $file}] end
-    | (if $line | contains("\"usage\"") or contains("\"user\"")
-	or contains("\"session\"") or contains("\"title\"") then $line | fromjson? // null
+    | (.[-1].open != null) as $waits
+    | (if $waits or ($line | contains("\"usage\"") or contains("\"user\"")
+	or contains("\"session\"") or contains("\"title\"")
+	or contains("\"deferred\"") or contains("\"agent-end\"")) then $line | fromjson? // null
 	else null end) as $r
     | if $r == null then . else .[-1] |= (
 	if $r.type? == "session" then .time = $r.time | .cwd = $r.cwd
 	elif $r.type? == "usage" then
 	    .tokens += ($r.prompt_tokens // 0) + ($r.completion_tokens // 0)
 	    | if $r.cost then .cost += $r.cost else . end
+	    | if $r.for == "agent" then .uses += [$r] else . end
 	    | if $calls == "" then . else .calls += [$r] end
+	elif $r.type? == "mark" and $r.what? == "agent-end" then
+	    .agents += [$r + {use: (.uses // [] | map(select(.agent == $r.agent)) | .[-1])}]
+	    | .uses |= (. // [] | map(select(.agent != $r.agent)))
+	elif $r.type? == "mark" and $r.what? == "deferred" then
+	    .open = ((.open // []) | map(select(.id != $r.id))) + [$r]
+	elif $r.role? == "tool" and $waits then
+	    .open |= map(select(.id != $r.tool_call_id))
+	    | if .open == [] then .open = null else . end
 	elif $r.role? == "user" then
-	    .turns += 1 | if .first then . else .first = ($r.content | text) end
+	    .open = null | .turns += 1 | if .first then . else .first = ($r.content | text) end
 	elif $r.role? == "assistant" then
-	    .title = ($r.tp?.tags?.title?[0]? // .title)
+	    .open = null | .title = ($r.tp?.tags?.title?[0]? // .title)
 	else . end) end)
     | .[];
+# A command line is copied into a shell: what is no plain text is left out.
+def waiting:
+    "open: \(.id | text), a call of \(.name | text); --deny ID=REASON says no",
+    (.question // "" | split("\n") | .[] | select(. != "") | "  " + line),
+    ([.id, .cwd // ".", $path, .task // ""] | if any(test("[[:cntrl:]\\p{Cf}\\p{Zl}\\p{Zp}]")) then empty else
+	"  cd \(.[1] | @sh) && turnpipe \(if .[3] == "" then "-c" else "-T" end) -s \(.[2] | @sh) --allow \(.[0] | @sh)\(if .[3] == "" then "" else " " + (.[3] | @sh) end)" end);
 def call:
     "\(.n | pad(4))  in \(.r.prompt_tokens // "-" | pad(7))" +
     "  cached \(.r.cached_tokens // "-" | pad(7))  out \(.r.completion_tokens // "-" | pad(6))" +
     "  \(.r.cost | money | pad(8))  \(.r.ms // "-" | pad(6)) ms  \(.r.model // "-" | text)\(if .r.for then " (" + (.r.for | text) + ")" else "" end)";
+# What an agent did is in the sum of its caller; its line is indented.
+def agent:
+    "  agent \(.agent // "-" | text): \((.use.prompt_tokens // 0) + (.use.completion_tokens // 0)) tokens, "
+    + "\(.use.cost | money) dollars, \(.ms // "-") ms, status \(.status // "-"), \((.session | strings) // "-" | split("/")[-1] | text)";
 
 sessions
 | if $view == "list" then
-    "\(.n | pad(3))  \(.time // "-" | text)  \(.tokens // 0 | pad(8))  \(.cost | money | pad(8))  \(.title // .first // "" | text)"
+    "\(.n | pad(3))  \(.time | local | . + " " * (16 - length))  \(.tokens // 0 | pad(8))  \(.cost | money | pad(8))  \(.title // .first // "" | text)"
 else
-    "session \($s)", "begun \(.time // "-" | text) in \(.cwd // "-" | text)",
+    "session \($s)", "begun \(.time | local) in \(.cwd // "-" | text)",
     "\(.turns // 0) turns, \(.tokens // 0) tokens, \(.cost | money) dollars",
-    (if $calls == "" then empty else .calls // [] | to_entries[] | {n: (.key + 1), r: .value} | call end)
+    (.agents // [] | .[] | agent),
+    (if $calls == "" then empty else .calls // [] | to_entries[] | {n: (.key + 1), r: .value} | call end),
+    (.open // [] | .[] | waiting)
 end

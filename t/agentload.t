@@ -156,6 +156,22 @@ fails 78 'a task that can not be read' \
     tail -n 1 out; exit $s' <<!
 agentload: dir/task.md: not a regular file
 !
+check 'the plan itself is shown, of a long one the beginning; in plan mode nothing asks for the file' \
+    'mkdir prun; export TURNPIPE_RUN=$PWD/prun
+     plan() { agentload -P </dev/null | jq -r "select(.type==\"section\" and (.id|startswith(\"plan\")))|.id,.content[-12:]"; }
+     mkdir prun/plan.md; plan | sed "s/^Plan.*/P/"; rmdir prun/plan.md; printf "1. Look.\n" >prun/plan.md; plan | tail -n 2
+     TURNPIPE_PARENT=x plan; TURNPIPE_PLAN=1 plan | grep -c planning || :
+     i=0; while [ $i -lt 3000 ]; do echo "żó"; i=$((i + 1)); done >prun/plan.md; plan | tail -n 3
+     unset TURNPIPE_RUN; plan' <<!
+planning
+run/plan.md.
+plan
+1. Look.
+0
+żó
+ż
+...
+!
 printf 'Plan.\n' >share/prompts/plan-mode.md
 check 'plan mode, by the environment' \
     'TURNPIPE_PLAN=1 agentload </dev/null | jq -r "select(.id==\"plan-mode\").content"
@@ -317,6 +333,18 @@ check 'the key is the sha256 of canonical JSON' '
     key "tools: []" "It\"s \\ü"' <<!
 agent-k@$(printf '%s' '{"model":"small","profile":"","prompt":"It\"s \\ü","temperature":null}' | perl -MDigest::SHA=sha256_hex -ne 'print substr sha256_hex($_), 0, 8')@$(printf '%s' '{"tools":[],"tools_deny":null}' | perl -MDigest::SHA=sha256_hex -ne 'print substr sha256_hex($_), 0, 8')
 !
+printf -- '---\nname: two\nmax_seconds: 7\ncost: {tokens: 5}\n---\n' >two.md
+check '-g: of several a line each, an empty one for none' \
+    'agentload -f two.md -g cost -g top_p -g max_seconds; agentload -f two.md -g top_p -g seed || echo $?' <<!
+{"tokens":5}
+
+7
+1
+!
+check '-v: it may give work to no agent' \
+    'agentload -v -f two.md </dev/null 2>&1 >/dev/null | grep agents:; printf -- "---\nagents: []\n---\n" >barred.md; agentload -v -f barred.md </dev/null 2>&1 >/dev/null | grep "not set" || :' <<!
+agentload: agents: not set: it may give work to no agent
+!
 check '-v: which file gave which field' \
     'agentload -v -f odd.md -m x </dev/null 2>&1 >/dev/null | grep from' <<!
 agentload: max_steps: from the settings
@@ -342,6 +370,12 @@ agentload: broken.md:3:1: expected ',' or ']'
 !
 fails 66 'an agent that is not there' 'agentload -a eve </dev/null' <<!
 agentload: agent eve: no such definition
+!
+check '--set goes before the file of the agent' '
+    printf -- "---\nname: x\ntemperature: 0.7\nreasoning_effort: high\nmodel: a/b\n---\n" >own.md
+    TURNPIPE_PATH= TURNPIPE_SHARE="$TOP/share" agentload -f own.md --set temperature=0.1 --set reasoning_effort=low --set model=c/d --set max_steps=3 </dev/null |
+    grep "\"by\""' <<!
+{"type":"config","by":"user","model":"c/d","temperature":0.1,"max_steps":3,"reasoning_effort":"low"}
 !
 mkdir -p "$XDG_CONFIG_HOME/turnpipe"
 echo 'temperature: -3' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"

@@ -20,6 +20,14 @@ check 'a holder that lives is named' \
 agentpool: lock: held by process PID (me)
 75
 !
+check 'a lock that is taken, with a status of the caller'\''s own' \
+    'agentpool -l lock -- sh -c "agentpool -l lock -E 0 -- echo no && echo well; agentpool -l lock -E 9 -- true || echo \$?; exit 75" 2>/dev/null; echo $?
+    agentpool -E 256 -l lock -- true 2>/dev/null || echo $?' <<!
+well
+9
+75
+64
+!
 # The holder dies at once, its child keeps the descriptor for a while.
 check 'an orphan is waited for, and the run goes on' \
     'agentpool -l lock -n gone -- sh -c "{ until [ -e go ]; do sleep 0.05; done; } >/dev/null 2>&1 & echo left"
@@ -60,13 +68,13 @@ check 'a caller that ignores ALRM does not take the time away' \
 	agentpool -t 1 -- sleep 60 || echo $?; } 2>/dev/null' <<!
 142
 !
-fails 64 'a time that is none' 'agentpool -t 0 -- true 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+fails 64 'not a time' 'agentpool -t 0 -- true 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
 agentpool: -t: expected a whole number from 1 to 31536000, got '0'
 !
 fails 64 'no lock' 'agentpool true' <<!
 agentpool: expected a lock (-l) or a time (-t)
-usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]
-                 [--] command [arg ...]
+usage: agentpool [-E status] [-l file] [-n what] [-t seconds]
+                 [-w seconds] [--] command [arg ...]
        agentpool -k key -d dir [-i seconds] [-m count] [-n what]
                  [-t seconds] [--] command [arg ...]
        agentpool -C | -L -d dir

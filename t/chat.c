@@ -405,10 +405,10 @@ make_mess(struct buf *b)
 }
 
 /*
- * OpenAI: behind a message with calls a result for each of them, and none
+ * OpenAI: after a message with calls a result for each of them, and none
  * elsewhere.  Anthropic: those in the next message, all, before any text;
  * an id once among them.  One rule for both: the results stand at once
- * behind the calls, one each; and in the calls' order.
+ * after the calls, one each; and in the calls' order.
  */
 static int
 in_order(const struct chat *c)

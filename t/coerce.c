@@ -14,6 +14,10 @@
 	"{\"a\":{\"$ref\":\"#/$defs/n\"}}}"
 #define LOOP "{\"$defs\":{\"n\":{\"anyOf\":[{\"$ref\":\"#/$defs/n\"}]}},"     \
 	"\"properties\":{\"a\":{\"$ref\":\"#/$defs/n\"}}}"
+#define CALLS "{\"properties\":{\"a\":{\"type\":\"array\",\"items\":"       \
+	P("\"name\":{\"type\":\"string\"},\"arguments\":{\"type\":\"object\"}")  \
+	"}},\"tools\":[{\"function\":{\"name\":\"t\",\"parameters\":"            \
+	P("\"n\":{\"type\":\"integer\"}") "}}]}"
 
 static const struct {
 	const char *schema, *in, *out, *told; /* out NULL: as it came */
@@ -92,6 +96,20 @@ static const struct {
 	{P("\"a\":{\"oneOf\":[{\"type\":\"object\",\"properties\":{\"k\":"
 	    "{\"type\":\"integer\"}}},{\"type\":\"object\"}]}"),
 	    "{\"a\":{\"k\":\"5\"}}", NULL, "" /* which one is not known */},
+	/* Calls in a call: by the tool that each names. */
+	{CALLS, "{\"a\":[{\"name\":\"t\",\"arguments\":{\"n\":\"5\"}}]}",
+	    "{\"a\":[{\"name\":\"t\",\"arguments\":{\"n\":5}}]}",
+	    ".a[0].arguments.n"},
+	{CALLS, "{\"a\":[{\"arguments\":\"{\\\"n\\\":2.0}\",\"name\":\"t\"}]}",
+	    "{\"a\":[{\"arguments\":{\"n\":2},\"name\":\"t\"}]}",
+	    ".a[0].arguments .a[0].arguments.n"},
+	{CALLS, "{\"a\":[{\"name\":\"u\",\"arguments\":{\"n\":\"5\"}},"
+	    "{\"name\":5,\"arguments\":{\"n\":\"5\"}},"
+	    "{\"arguments\":{\"n\":\"5\"}},{\"name\":\"t\",\"arguments\":[]}]}",
+	    NULL, ""},
+	{P("\"name\":{\"type\":\"string\"},\"arguments\":{\"type\":"
+	    "\"string\"}") , "{\"name\":\"t\",\"arguments\":\"{}\"}", NULL,
+	    ""},
 	{P("\"a\":{\"anyOf\":[{\"type\":\"object\"},{\"type\":\"object\","
 	    "\"properties\":{\"k\":{\"type\":\"integer\"}}}]}"),
 	    "{\"a\":{\"k\":\"5\"}}", NULL, "" /* nor here */},

@@ -7,7 +7,7 @@
 /*
  * A view by letters: u a user's message, a an answer, c an answer with a
  * call and r its result; each of 10 tokens, in capitals of 100.  l is a
- * result that stands in the log behind the message that follows.
+ * result that stands in the log after the message that follows.
  */
 static struct chat chat;
 

@@ -4,7 +4,7 @@
 #include "cond.h"
 #include "tap.h"
 
-/* "yN" holds and weighs N, "n" does not hold, else nobody knows. */
+/* "yN" holds and weighs N, "n" does not hold, else it is not known. */
 static int
 leaf(const char *text, void *arg)
 {

@@ -39,7 +39,7 @@ $request
 check '4.10 V: 6000 of 10000 pass' 'spend 6000; may' <<!
 request 
 !
-check '4.10 V: 5000 more pass the cap, which is told' 'spend 5000 2>&1' <<!
+check '4.10 V: 5000 more pass the cap, which is reported' 'spend 5000 2>&1' <<!
 costguard: hard cap exceeded: 11,000 tokens in an hour, at most 10,000: no more calls
 !
 fails 4 'and no request passes' "printf '%s\n' '$request' | costguard" <<!

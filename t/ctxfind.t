@@ -101,11 +101,11 @@ six/.agents/OPAL.md
 six/.opal/OPAL.md
 !
 check 'one per directory' \
-    'cd six; paths -1 -n AGENTS.md,OPAL.md -V .agents,.opal' <<!
+    'cd six; paths --set ctxfind.one_per_dir=true -n AGENTS.md,OPAL.md -V .agents,.opal' <<!
 six/AGENTS.md
 !
 check 'the first there, of one per directory' \
-    'cd six; rm AGENTS.md; paths -1 -n AGENTS.md,OPAL.md -V .agents' <<!
+    'cd six; rm AGENTS.md; paths --set ctxfind.one_per_dir=true -n AGENTS.md,OPAL.md -V .agents' <<!
 six/.agents/AGENTS.md
 !
 check 'V1.2 ctxfind 8: case matters' 'put case/agents.md x; cd case; paths'
@@ -125,7 +125,7 @@ fb/a/AGENTS.md
 fb/a/b/CLAUDE.md
 !
 check 'other names, other fallback' 'cd fb/a/b; paths -s root -n X.md
-    paths -s root -f CLAUDE.md -n X.md' <<!
+    paths -s root --set ctxfind.names=X.md --set ctxfind.fallback=CLAUDE.md' <<!
 fb/CLAUDE.md
 fb/a/CLAUDE.md
 fb/a/b/CLAUDE.md
@@ -173,7 +173,7 @@ fails 66 '-C to nowhere' 'ctxfind -C nowhere </dev/null' <<!
 ctxfind: nowhere: No such file or directory
 !
 check 'levels, with a word of what they cost' 'cd base/project/src/deep
-    paths -q -s root -l 3; told -s root -l 3; told -s cwd -l 1' <<!
+    paths -q -s root --set ctxfind.levels=3; told -s root --set ctxfind.levels=3; told -s cwd --set ctxfind.levels=1' <<!
 base/project/AGENTS.md
 base/project/src/deep/AGENTS.md
 ctxfind: W/base/AGENTS.md: more than 3 levels up, left out
@@ -245,15 +245,15 @@ mkdir -p cap/.git cap/a/b
 head -c 100 /dev/zero | tr '\0' x >cap/AGENTS.md
 head -c 60 /dev/zero | tr '\0' y >cap/a/AGENTS.md
 head -c 50 /dev/zero | tr '\0' z >cap/a/b/AGENTS.md
-check 'a file over its cap is left out whole' 'cd cap/a/b; paths -q -m 60
-    told -m 60' <<!
+check 'a file over its cap is left out whole' 'cd cap/a/b; paths -q --set ctxfind.max_file=60
+    told --set ctxfind.max_file=60' <<!
 cap/a/AGENTS.md
 cap/a/b/AGENTS.md
 ctxfind: W/cap/AGENTS.md: more than 60 bytes, left out
 !
-check 'the total is spent nearest first' 'cd cap/a/b; paths -q -t 100
-    told -t 100; paths -q -t 150
-    head -c 40 /dev/zero | tr "\0" x >../../AGENTS.md; paths -q -t 90' <<!
+check 'the total is spent nearest first' 'cd cap/a/b; paths -q --set ctxfind.max_total=100
+    told --set ctxfind.max_total=100; paths -q --set ctxfind.max_total=150
+    head -c 40 /dev/zero | tr "\0" x >../../AGENTS.md; paths -q --set ctxfind.max_total=90' <<!
 cap/a/b/AGENTS.md
 ctxfind: W/cap/a/AGENTS.md: 60 bytes do not fit in what nearer files leave of 100, left out
 ctxfind: W/cap/AGENTS.md: 100 bytes do not fit in what nearer files leave of 100, left out
@@ -324,8 +324,10 @@ check 'content and path go out as they are' 'mkdir "q\"<"; cd "q\"<"
 q"</AGENTS.md
 !
 if [ "$(id -u)" -ne 0 ]; then
-	check 'what can not be read is told' 'cd cap/a/b; echo x >AGENTS.md
-	    chmod 0 AGENTS.md; told; rm AGENTS.md' <<-!
+	fails 77 'what may not be read is a status, not a shorter prompt' \
+	    'cd cap/a/b; echo x >AGENTS.md; chmod 0 AGENTS.md
+	    st=0; ctxfind </dev/null 2>../err >/dev/null || st=$?; rm AGENTS.md
+	    sed "s|$W|W|" ../err >&2; exit $st' <<-!
 	ctxfind: W/cap/a/b/AGENTS.md: Permission denied
 	!
 fi
@@ -349,14 +351,14 @@ inside
 secret
 
 !
-check '-r refuses them whatever the settings say' 'mkdir -p c/turnpipe
+check '--set refuses them whatever the settings say' 'mkdir -p c/turnpipe
     echo "ctxfind: {refuse_outside: false}" >c/turnpipe/settings.yaml
-    export XDG_CONFIG_HOME=$PWD/c; cd out/in; texts -q -r; told -r; rm -r ../../c' <<!
+    export XDG_CONFIG_HOME=$PWD/c; cd out/in; texts -q --set ctxfind.refuse_outside=true; told --set ctxfind.refuse_outside=true; rm -r ../../c' <<!
 inside
 
 ctxfind: W/out/in/AGENTS.md: a link that leaves the tree, left out
 !
-fails 77 '-r also of the path' 'cd out/in; ctxfind -r -p 2>err; s=$?
+fails 77 'also of the path' 'cd out/in; ctxfind --set ctxfind.refuse_outside=true -p 2>err; s=$?
     sed "s|$W|W|" err >&2; exit $s' <<!
 ctxfind: W/out/in/AGENTS.md: a link that leaves the tree
 !
@@ -405,7 +407,7 @@ check '-k: the file of the user, if asked for and nothing is nearer' '
 ["x","W/k/P.md","top\n"]
 !
 check '-k: what was not looked for is not told' 'cd k; mkdir c; put c/P.md p
-    mv P.md f; mkdir P.md; cd c; told -k x -n P.md -l 1; cd ..; told -k x -n P.md
+    mv P.md f; mkdir P.md; cd c; told -k x -n P.md --set ctxfind.levels=1; cd ..; told -k x -n P.md
     rmdir P.md; mv f P.md' <<!
 ctxfind: W/k/P.md: not a regular file
 !
@@ -419,8 +421,8 @@ end
 !
 
 # Usage
-u='usage: ctxfind [-1Fpqr] [-C dir] [-f list] [-k kind] [-l count] [-m bytes]
-           [-n list] [-s place] [-t bytes] [-u name] [-V list]'
+u='usage: ctxfind [-Fpq] [-C dir] [-k kind] [-n list] [-s place] [-u name]
+           [-V list]'
 fails 64 'operands' 'ctxfind AGENTS.md' <<!
 ctxfind: unexpected operand 'AGENTS.md'
 $u
@@ -431,7 +433,7 @@ ctxfind: -n: expected names below a directory, got '../x'
 fails 64 'an absolute variant' 'ctxfind -V /etc' <<!
 ctxfind: -V: expected names below a directory, got '/etc'
 !
-fails 64 'a kind that is none' 'ctxfind -k ""' <<!
+fails 64 'not a kind' 'ctxfind -k ""' <<!
 ctxfind: -k: expected the kind of a section
 $u
 !
@@ -445,12 +447,12 @@ fails 74 'an error of the disk is a status, not a shorter prompt' \
 ctxfind: eio/AGENTS.md: Input/output error
 !
 fi
-fails 64 'a place nobody knows' 'ctxfind -s moon' <<!
+fails 64 'a place that is not known' 'ctxfind -s moon' <<!
 ctxfind: -s: expected cwd, git, home or root, got 'moon'
 !
 mkdir -p "$XDG_CONFIG_HOME/turnpipe"
 echo 'ctxfind: {stop: moon}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
-fails 78 'a setting nobody knows' 'ctxfind </dev/null' <<!
+fails 78 'a setting that is not known' 'ctxfind </dev/null' <<!
 ctxfind: $XDG_CONFIG_HOME/turnpipe/settings.yaml:1:17: expected cwd, git, home or root
 !
 echo 'ctxfind: {names: [../x]}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
@@ -461,7 +463,7 @@ cat >"$XDG_CONFIG_HOME/turnpipe/settings.yaml" <<!
 ctxfind: {names: [X.md], variants: [.x], max_file: 8, one_per_dir: true}
 !
 check 'settings are the defaults' 'put set/X.md 123456789; put set/.x/X.md 12
-    cd set; told; paths -m 100' <<!
+    cd set; told; paths --set ctxfind.max_file=100' <<!
 ctxfind: W/set/X.md: more than 8 bytes, left out
 set/X.md
 !

@@ -85,7 +85,7 @@ check 'the form is a setting' 'settings "envinfo: {forms: {clock: iso}}"
     say -s clock; rm "$C/settings.yaml"' <<!
 2026-02-12T13:30:05+00:00
 !
-fails 64 'a time that is none' 'TURNPIPE_NOW=noon envinfo -s clock </dev/null' <<!
+fails 64 'not a time' 'TURNPIPE_NOW=noon envinfo -s clock </dev/null' <<!
 envinfo: TURNPIPE_NOW: expected a time as 2026-11-21T09:30:00Z, got 'noon'
 !
 
@@ -140,7 +140,7 @@ check 'values are not looked at again' 'mkdir "{{zone}}"; cd "{{zone}}"; say -s 
 W/{{zone}}
 !
 template x 'a {{nothing}}'
-fails 78 'a hole nobody knows' 'envinfo -s x </dev/null 2>err; s=$?
+fails 78 'a hole that is not known' 'envinfo -s x </dev/null 2>err; s=$?
     sed "s|$C|C|" err >&2; exit $s' <<!
 envinfo: C/prompts/env/x.md: no such hole in 'a {{nothing}}'
 !
@@ -353,8 +353,9 @@ E
     mkdir v v/run v/other; cd v; : >a; export TURNPIPE_RUN="$PWD/run"
     for i in 1 2 3; do say -s toolchain; done; wc -l <../versions
     cat run/toolchain; stat -c %a run/toolchain
+    TURNPIPE_DRY=1 TURNPIPE_RUN="$PWD/other" say -s toolchain; ls other
     TURNPIPE_RUN="$PWD/other" say -s toolchain; wc -l <../versions
-    say -Fs toolchain; [ "$(wc -l <../versions)" -gt 2 ] && echo again
+    say -Fs toolchain; [ "$(wc -l <../versions)" -gt 3 ] && echo again
     cd ..; rm -r v versions "$C/markers.yaml"' <<!
 one 1.1
 one 1.1
@@ -363,7 +364,8 @@ one 1.1
 one 1.1
 600
 one 1.1
-2
+one 1.1
+3
 one 1.1
 again
 !
@@ -483,10 +485,10 @@ a?b
 
 # Usage
 u='usage: envinfo [-Fq] [-j text] [-s list]'
-fails 64 'a section nobody knows' 'envinfo -s colck </dev/null' <<!
+fails 64 'a section that is not known' 'envinfo -s colck </dev/null' <<!
 envinfo: prompts/env/colck.md: not on the search path
 !
-fails 64 'a form nobody knows' 'envinfo -s clock=sundial </dev/null' <<!
+fails 64 'a form that is not known' 'envinfo -s clock=sundial </dev/null' <<!
 envinfo: prompts/env/clock-sundial.md: not on the search path
 !
 fails 64 'a name that leads out' 'envinfo -s ../x </dev/null' <<!

@@ -13,7 +13,7 @@ check 'empty input' 'factextract </dev/null'
 check 'words between two calls do not count, nor results, nor broken answers' \
     '{ talk | head -n 3; echo "{\"role\":\"assistant\",\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"c\"}]}";
        m tool big; m system x; m user " "; echo "{\"role\":\"assistant\",\"content\":\"No\",\"tp\":{\"partial\":true}}"; } | factextract'
-check 'fewer will do if asked for' 'talk | head -n 2 | factextract --min 2 | jq -r .type' <<!
+check 'fewer will do if asked for' 'talk | head -n 2 | factextract --set factextract.min=2 | jq -r .type' <<!
 request
 end
 !
@@ -42,14 +42,14 @@ check 'V7.1 8: what looks like a hole in a message stays text' \
 1
 !
 printf '{"type":"fact","text":"Knows {{conversation}} and $&.","category":"pattern"}\n' | factfind -a
-check 'V4.9, V7.1 8: so it does in a fact, and what is known is told' \
+check 'V4.9, V7.1 8: so it does in a fact, and what is known is reported' \
     'talk | prompt | sed -n "/^Already known/,/^$/p"' <<!
 Already known; do not note these again:
 - Knows {{conversation}} and \$&. (pattern)
 
 !
 check 'the last ten turns' \
-    'i=0; while [ $i -lt 15 ]; do m user "q$i."; m assistant "a$i."; i=$((i + 1)); done >in; prompt <in | grep User: | sed -n "1p;\$p"; prompt -n 2 <in | grep -c User:' <<!
+    'i=0; while [ $i -lt 15 ]; do m user "q$i."; m assistant "a$i."; i=$((i + 1)); done >in; prompt <in | grep User: | sed -n "1p;\$p"; prompt --set factextract.turns=2 <in | grep -c User:' <<!
 User: q5.
 User: q14.
 2
@@ -122,7 +122,7 @@ factextract: an item left out: expected a category
 factextract: an item left out: expected a confidence
 factextract: an item left out: expected a confidence from 0 to 1
 !
-check 'V4.9: less sure than 0.7 is not taken' 'answer "[$(fact a),$(fact b 0.5),$(fact c 0.7)]" | texts; answer "[$(fact b 0.5)]" | texts -c 0.4' <<!
+check 'V4.9: less sure than 0.7 is not taken' 'answer "[$(fact a),$(fact b 0.5),$(fact c 0.7)]" | texts; answer "[$(fact b 0.5)]" | texts --set factextract.confidence=0.4' <<!
 a
 c
 b
@@ -133,7 +133,7 @@ t8 t7 t6 t5 t4
 !
 check 'twice in one answer, and known ones, are dropped, before the cap' \
     'echo "{\"type\":\"fact\",\"text\":\"Known.\",\"category\":\"pattern\"}" | factfind -a
-    answer "[$(fact known 1),$(fact New.),$(fact new),$(fact "  NEW ")]" | texts --count 1' <<!
+    answer "[$(fact known 1),$(fact New.),$(fact new),$(fact "  NEW ")]" | texts --set factextract.count=1' <<!
 New.
 !
 check 'of the same twice the surer one stays' \
@@ -154,7 +154,7 @@ e
 f
 g
 !
-check 'an answer that broke off behind a value lost its last fact' \
+check 'an answer that broke off after a value lost its last fact' \
     'answer "{\"facts\":[$(fact a),{\"text\":\"b\",\"category\":\"pattern\",\"confidence\":0.9" | texts
     answer "[$(fact c),{\"text\":\"d\",\"category\":\"pattern\",\"confidence\":0.9" | texts' <<!
 a
@@ -162,7 +162,7 @@ b
 c
 d
 !
-check 'a comma behind the last field lost the fact' \
+check 'a comma after the last field lost the fact' \
     'answer "Here: {\"facts\":[{\"text\":\"a\",\"category\":\"pattern\",\"confidence\":0.9,},],} Done." | factextract -t 2>&1 | jq -r .text' <<!
 a
 !
@@ -176,7 +176,7 @@ check 'who gives the form back as it stood has said nothing' \
 factextract: an item left out: expected words in the text
 !
 check 'the episode is a fact of its own, beyond the cap' \
-    'answer "{\"facts\":[$(fact f)],\"episode\":\"Talked of tea.\"}" | factextract -t -k 1 | jq -c "[.text,.scope,.category]"' <<!
+    'answer "{\"facts\":[$(fact f)],\"episode\":\"Talked of tea.\"}" | factextract -t --set factextract.count=1 | jq -c "[.text,.scope,.category]"' <<!
 ["f","user","pattern"]
 ["Talked of tea.","episode","project"]
 !
@@ -284,7 +284,7 @@ check 'only those that are idle' \
 !
 # A session that is long costs no more: its beginning is not even read.
 check 'from the end' \
-    '{ echo "no record"; talk; } >long.jsonl; factextract -n 2 long.jsonl | grep -c "I like tea"' <<!
+    '{ echo "no record"; talk; } >long.jsonl; factextract --set factextract.turns=2 long.jsonl | grep -c "I like tea"' <<!
 1
 !
 fails 66 'a session that is not there' 'factextract none.jsonl' <<!

@@ -9,6 +9,21 @@ mkdir -p proj/.git; cd proj
 fact() { printf '{"type":"fact","text":"%s","category":"preference"%s}\n' "$@"; }
 say() { printf '{"role":"user","content":"%s"}\n' "$1"; }
 
+check 'a bad line is reported once, though -L reads the file twice' '
+    mkdir -p o/turnpipe/facts; { echo "{bad"; fact "Has a dog."; } >o/turnpipe/facts/user.jsonl
+    XDG_DATA_HOME=$PWD/o factfind -L 2>&1 | grep -c user.jsonl:1' <<!
+1
+!
+check 'a record of the stream comes after all lines of the file, whatever their numbers are' '
+    id=$(fact "Has a dog." | XDG_DATA_HOME=$PWD/n factfind -a; XDG_DATA_HOME=$PWD/n factfind -L | sed "s/ .*//")
+    n() { grep -c "\"section\"" || :; }
+    { for i in 1 2 3 4 5 6; do fact "Line $i is here."; done; fact "Has a dog." ",\"id\":\"$id\""; } >o/turnpipe/facts/user.jsonl
+    { echo "{\"type\":\"fact\",\"id\":\"$id\",\"forgotten\":true}"; say "the dog?"; } | XDG_DATA_HOME=$PWD/o factfind | n
+    say "the dog?" | XDG_DATA_HOME=$PWD/o factfind | n
+    rm -r o n' <<!
+0
+1
+!
 check 'nothing is known' 'say "what of tea?" | factfind' <<!
 {"role":"user","content":"what of tea?"}
 !
@@ -179,7 +194,7 @@ rm -r "$F"
 fact 'alpha' | factfind -a
 { echo '{"type":"fact"'; echo '{"type":"fact","id":"00000000","text":"alpha beta","category":"odd"}'
   echo '{"text":"alpha by hand"}'; printf '{"type":"fact","id":"00000001","text":"torn al'; } >>"$F/user.jsonl"
-check 'a bad line is told at its place, the others count' \
+check 'a bad line is reported at its place, the others count' \
     'factfind -q alpha 2>&1 | sed "s|$F|FACTS|"' <<!
 factfind: FACTS/user.jsonl:2:15: expected ',' or '}'
 factfind: FACTS/user.jsonl:5:47: expected a closing quote

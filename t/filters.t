@@ -11,9 +11,25 @@ todolist reminders'
 odd='{ "type":"x-odd" ,"a":1.0,"b":"\u0041\/","c":[ ],"big":12345678901234567890,"é":null}'
 talk='{"role":"user","content":"hi"}'
 
+# The commands that read settings refuse a key that there is not, before they
+# read anything else.
+for f in $pure promptcompose costguard llmcall toolrun histfit histfold \
+    factextract intree taskfile sharefind; do
+	fails 78 "$f --set: an unknown key" \
+	    "$f --set max_steps=3 --set nosuch.key=1 </dev/null >out" <<!
+$f: --set nosuch.key: expected a key of turnpipe-settings(5), not 'nosuch'
+!
+done
+check 'the last of --set counts, over the environment' \
+    'export TURNPIPE_SET="max_steps=1"; sharefind -g max_steps
+    sharefind --set max_steps=3 --set=max_steps=4 -g max_steps' <<!
+1
+4
+!
+
 for f in $pure promptcompose llmcall toolrun; do
 	printf '%s\n{"a":1,}\n' "$talk" >bad
-	fails 65 "$f: a broken line is told with its place" "$f <bad >out" <<!
+	fails 65 "$f: a broken line is reported with its place" "$f <bad >out" <<!
 $f: <stdin>:2:8: expected a key in quotes
 !
 	printf '%s\n\n' "$talk" >blank

@@ -165,7 +165,7 @@ test_bad(struct frontmatter *f)
 	}
 }
 
-/* Marks count from the top of the file, also behind a value requoted. */
+/* Marks count from the top of the file, also after a value requoted. */
 static void
 test_marks(struct frontmatter *f)
 {

@@ -7,3 +7,9 @@ check 'the gate and Python agree on mutated texts for two seconds' \
     'python3 "$TOP/t/fuzz.py" "$BIN/../t/fuzz-gate" 2 | sed "s/[0-9][0-9]*/N/g"' <<!
 fuzz: N texts, N valid, no disagreement
 !
+for name in record sse frontmatter; do
+	check "random texts for a second: $name" \
+	    '"$BIN/../t/fuzz-$name" 1 2>/dev/null | sed "s/.*, //"' <<-!
+	no fault
+	!
+done

@@ -97,7 +97,7 @@ histadd: t.jsonl: torn last line (29 bytes) moved to t.d/torn
 -rw-------
 !
 printf 'ken' >>t.jsonl
-check 'and the next one behind it, with nobody to tell' \
+check 'and the next one after it, with nobody to tell' \
     'histadd t.jsonl 2>&-; cat t.d/torn; jq -e . t.jsonl | grep -c mark' <<!
 {"role":"user","content":"bro
 ken
@@ -146,6 +146,24 @@ check 'and history' 'jq -c "[.type,.code,.n//.tp.n]" e.jsonl' <<!
 ["error",70,3]
 [null,null,4]
 !
+cat >called <<'!'
+{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+!
+printf '%s\n' '{"role":"assistant","content":"\"tool_calls\"","tool_calls":[]}' >uncalled
+check '-c: does what was added call a tool?' '
+    for f in called uncalled turn; do histadd -c c.jsonl <$f; echo $?; done
+    cat called uncalled | histadd --calls c.jsonl; echo $?
+    histadd -c c.jsonl <failed; echo $?; histadd uncalled.jsonl <uncalled; echo $?
+    histadd -c c.jsonl </dev/null; echo $?; grep -c "" c.jsonl' <<!
+0
+1
+1
+0
+75
+0
+1
+15
+!
 fails 73 'a directory' 'histadd . <turn' <<!
 histadd: .: Is a directory
 !
@@ -178,9 +196,27 @@ histadd: write l.jsonl
 check 'silence when nobody reads' 'histadd -p h.jsonl <turn | head -n 1' <<!
 {"role":"user","content":"hi","x":{"b":1.0}}
 !
+check '-P: what is added, as it stands in the file' \
+    'histadd -P pr.jsonl <turn >out; cmp out pr.jsonl; grep -c . out
+    echo "{\"role\":\"user\",\"content\":\"more\"}" | histadd -P pr.jsonl |
+    diff - pr.jsonl | grep -c "^<" || echo the same' <<!
+5
+0
+the same
+!
+fails 74 '-P, a full disk: the session has it all' 'histadd -P full.jsonl <turn >/dev/full' <<!
+histadd: write <stdout>: No space left on device
+!
+check '-P, nobody reads: the session has it all' '
+    { until_ "[ -e closed ]"; sh -c "histadd -P gone.jsonl <turn; echo \$? >st"; } | { exec <&-; : >closed; }
+    until_ "[ -s st ]"; cat st; wc -l <gone.jsonl | tr -d " "; wc -l <full.jsonl | tr -d " "'  <<!
+141
+5
+5
+!
 fails 64 'no file' 'histadd <turn' <<!
 histadd: expected a session file
-usage: histadd [-pS] [-a agent] file
+usage: histadd [-cS] [-p | -P] [-a agent] file
        histadd -n | -l [-a agent]
        histadd -d file
 !

@@ -313,6 +313,25 @@ check 'what the turn did' '
 1 ["read_file",true]
 2 ["use_skill",false]
 !
+# A batch: what was called in it.
+part() { printf '{"name":"%s"%s}' "$1" "${2:+,\"failed\":true}"; }
+{
+	user 1
+	name=read_file args='{\"path\":\"a.c\"}' call c1; result c1 x
+	name=batch args='{\"tools\":[{\"name\":\"read_file\",\"arguments\":{\"path\":\"a.c\"}},{\"name\":\"edit_file\",\"arguments\":\"{\\\"path\\\":\\\"e.c\\\"}\"},{\"name\":\"read_file\",\"arguments\":{\"path\":\"no.c\"}}]}' call c2
+	echo "{\"role\":\"tool\",\"tool_call_id\":\"c2\",\"content\":\"x\",\"tp\":{\"parts\":[{\"name\":\"read_file\",\"empty\":true},$(part edit_file),$(part read_file 1)]}}"
+	name=read_file args='{\"path\":\"a.c\"}' call c3; result c3 x
+} >batched
+check 'files, tools and calls in a batch count as those outside' '
+    histfit batched | state ".tools_called,[.calls[].name],[.calls[].empty],([.calls[].hash]|[.[0]==.[1],.[0]==.[4],.[0]==.[3]])"
+    histfit batched | jq -r "select(.id==\"session-files\").content"' <<!
+["read_file","batch","edit_file"]
+["read_file","read_file","edit_file","read_file","read_file"]
+[false,true,false,false,false]
+[true,true,false]
+modified: e.c
+read: a.c
+!
 # What our own tools say when they find nothing, as toolrun gives it.
 {
 	user 1
@@ -382,7 +401,7 @@ call k5
 result k5 what
 user 2
 !
-check '-m: or a message of the user behind the results, where it was loaded' \
+check '-m: or a message of the user after the results, where it was loaded' \
     'histfit -m skills | short' <want
 check '-m: it is not shortened, but goes with the window' \
     'histfit -m -r 1 skills | short | cmp - want
@@ -439,7 +458,7 @@ check 'V1.2 tokens: the context is what was counted and what came after' '
 check 'unless it was folded since' '
     echo "{\"type\":\"summary\",\"content\":\"s\",\"through\":15}" | cat work - >refolded
     [ "$(histfit refolded | state .context_tokens)" -lt 1000 ]'
-check 'V1.2 tokens: fifty thousand and nothing behind it' '
+check 'V1.2 tokens: fifty thousand and nothing after it' '
     { user x; text y; echo "{\"type\":\"usage\",\"prompt_tokens\":50000}"; } >h; histfit h | state .context_tokens' <<!
 50000
 !
@@ -489,7 +508,7 @@ check 'an answer that broke off' '
 [false,true]
 [false,false]
 !
-check 'a call without result, and an answer behind it that broke off' '
+check 'a call without result, and an answer after it that broke off' '
     { user 1; call c1; text 2 | tp partial; } >b; histfit b | state "$breaks"' <<!
 [true,true]
 !
@@ -510,7 +529,7 @@ yes
 # Faults.
 cp s.jsonl torn.jsonl
 printf '{"role":"us' >>torn.jsonl
-check 'a torn last line is skipped, and told' '
+check 'a torn last line is skipped, and reported' '
     histfit torn.jsonl 2>err | short; cat err' <<!
 user one
 call c1
@@ -544,13 +563,15 @@ histfit: expected one session file
 usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]
                [-t tokens] file
        histfit -d file
+       histfit -o file
+       histfit -s file
 !
 fails 64 'no number' 'histfit -n x s.jsonl' <<!
 histfit: -n: expected a whole number from 0 to 1000000000, got 'x'
 !
 mkdir -p set
 echo 'histfit: {keep: 2}' >set/settings.yaml
-fails 78 'a setting that is none' 'TURNPIPE_PATH=set histfit s.jsonl' <<!
+fails 78 'not a setting' 'TURNPIPE_PATH=set histfit s.jsonl' <<!
 histfit: set/settings.yaml:1:17: expected a number from 0 to 1
 !
 echo 'histfit: {messages: 8}' >set/settings.yaml
@@ -604,3 +625,17 @@ check 'what the last calls did' 'histfit -F 9 calls | jq -r "select(.id == \"foo
 1
 0
 !
+{
+	echo '{"type":"usage","prompt_tokens":9,"completion_tokens":9}'
+	echo '{"role":"user","content":"u"}'
+	echo '{"type":"usage","prompt_tokens":12000,"cached_tokens":6000,"completion_tokens":70,"cost":0.01}'
+	echo '{"role":"assistant","content":"a"}'
+	echo '{"type":"usage","for":"agent","prompt_tokens":8000,"cached_tokens":1000,"completion_tokens":30}'
+	echo '{"type":"usage","prompt_tokens":2000000,"completion_tokens":1,"cost":1.5e-2}'
+} >spent
+check 'what a turn took: steps are calls of its own; the price of one is not known' \
+    'histfit -s spent; mkdir -p run; >run/text; TURNPIPE_RUN=$PWD/run TURNPIPE_NOW=2026-01-01T00:00:00Z histfit --spent spent' <<!
+2 steps, 2.0M in (0% cached), 101 out, \$0.0250+
+2 steps, 2.0M in (0% cached), 101 out, \$0.0250+, 0.0 s
+!
+fails 1 'a turn without a call took nothing' 'sed 2q spent >none; histfit -s none' </dev/null

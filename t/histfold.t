@@ -339,7 +339,7 @@ call c8
 result c8 r8
 !
 { text done; user more; text yes; user last; } | histadd -S run.jsonl
-check 'what is left of it is folded with the turns behind it' '
+check 'what is left of it is folded with the turns after it' '
     fold all run.jsonl -f -k 0; short run.jsonl' <<!
 summary all
 user last
@@ -493,7 +493,7 @@ Two right.
 
 # Faults.
 { cat was; printf '{"role":"us'; } >torn
-check 'a torn last line is skipped, and told' '
+check 'a torn last line is skipped, and reported' '
     histfold -f torn 2>err | jq -r "select(.what).through"; cat err' <<!
 8
 histfold: torn: torn last line (11 bytes) skipped
@@ -525,7 +525,7 @@ histfold: expected no operand
 !
 mkdir -p set
 echo 'histfold: {keep: 2}' >set/settings.yaml
-fails 78 'a setting that is none' 'TURNPIPE_PATH=set histfold was' <<!
+fails 78 'not a setting' 'TURNPIPE_PATH=set histfold was' <<!
 histfold: set/settings.yaml:1:18: expected a number from 0 to 1
 !
 mkdir -p gone/prompts

@@ -67,7 +67,8 @@ fails 66 'a FIFO is not waited for' 'intree fifo -- cat' <<!
 intree: fifo: is not a regular file
 !
 rm fifo
-fails 66 'no such command' 'intree f -- no-such-command' <<!
+# In a PATH with a folder that one may not read it is "Permission denied".
+fails 66 'no such command' 'PATH=$BIN intree f -- no-such-command' <<!
 intree: no-such-command: No such file or directory
 !
 for args in '' 'f' 'f cat' 'f --' '-z f -- cat'; do
@@ -150,6 +151,26 @@ failed
 inside
 !
 fi
+# A signal that came just before waitpid was noted, and COMMAND ran on.
+check '-w: a stop is never missed' '
+    perl -e "
+	alarm 300; # of 1 s
+	for my \$i (1 .. 200) {
+	    pipe my \$r, my \$w or die;
+	    defined(my \$pid = fork) or die;
+	    if (!\$pid) {
+		close \$r;
+		\$^F = 99;
+		open STDERR, q(>&), \$w or die;
+		exec qw(intree -w f -- sh -c), q(echo >&2; exec sleep 900) or die;
+	    }
+	    close \$w;
+	    sysread \$r, my \$b, 1;
+	    kill TERM => \$pid;
+	    waitpid \$pid, 0;
+	}" || echo missed; ls -A | grep turnpipe; cat f' <<!
+inside
+!
 for sig in TERM INT HUP; do
 	check "-w: SIG$sig leaves the file, and nothing else" \
 	    'rm -f ../begun

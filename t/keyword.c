@@ -1,8 +1,8 @@
 #include <string.h>
 
-#include "compose.h"
 #include "diag.h"
 #include "keyword.h"
+#include "nfc.h"
 #include "tap.h"
 
 static const struct {
@@ -113,6 +113,24 @@ static const struct {
 	{"\xff" "e\xcc\x81\xff", "\xff\xc3\xa9\xff"},
 };
 
+/* The same answer when a text is first asked for what the key needs. */
+static void
+test_needs(const struct keyword_text *t, const char *key, int in)
+{
+	static const struct strs none;
+	struct keyword_needs needs = {0};
+	struct strs keys = {0};
+
+	strs_add(&keys, "zebra|quagga");
+	strs_add(&keys, key);
+	keyword_need(&needs, keys.v[0]);
+	keyword_need(&needs, key);
+	ok(keyword_count(t, &keys, &none, &needs, 2) == (size_t)in,
+	    "'%s' by its needs", key);
+	keyword_needs_free(&needs);
+	strs_free(&keys);
+}
+
 int
 main(void)
 {
@@ -129,10 +147,12 @@ main(void)
 		ok(keyword_in(&t, buf_cstr(&b)) == cases[i].in,
 		    "'%s' in '%s': %d", cases[i].key, cases[i].text,
 		    cases[i].in);
+		if (b.n > 0)
+			test_needs(&t, b.p, cases[i].in);
 	}
 	for (i = 0; i < sizeof(composed) / sizeof(*composed); i++) {
 		buf_reset(&b);
-		compose_text(&b, composed[i].s, strlen(composed[i].s));
+		nfc_text(&b, composed[i].s, strlen(composed[i].s));
 		ok(strcmp(buf_cstr(&b), composed[i].want) == 0, "%s",
 		    composed[i].want);
 	}

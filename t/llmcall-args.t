@@ -69,6 +69,28 @@ check 'so it is in the Messages API' 'llmcall -m anthropic/m <req | grep tool_ca
 {"call":"c1"}
 {"coerced":["c1.limit"]}
 !
+mkdir -p relaxed/providers
+for p in openai anthropic open-responses; do
+	{ cat "$TOP/share/providers/$p.yaml"; echo 'relax: true'; } >relaxed/providers/$p.yaml
+done
+cat >relaxed.want <<'!'
+{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":["integer","string","null"]},"at":{"$ref":"#/$defs/n"},"all":{"type":["boolean","string","null"]},"lines":{"type":["array","null"],"items":{"type":["integer","string"]}},"where":{"type":["object","null"],"properties":{"line":{"type":["integer","string","null"]}}}},"required":["path"],"$defs":{"n":{"type":["integer","string"]}}}
+!
+check 'relax: true: looser schemas go out in all three wire forms' \
+    'for m in openai anthropic open-responses; do
+	TURNPIPE_PATH=$PWD/relaxed:$TURNPIPE_PATH OPEN_RESPONSES_BASE_URL=http://127.0.0.1:9/v1 OPENAI_BASE_URL= ANTHROPIC_API_KEY=x OPEN_RESPONSES_API_KEY=x \
+	llmcall -n -m $m/m <req | sed "1,/^\$/d" | jq -c ".tools[0] | .function // . | .parameters // .input_schema" | head -n 1 | cmp - relaxed.want
+    done' </dev/null
+printf '{"type":"request","model":"openai/m","messages":[{"role":"user","content":"hi"}],"tools":[{"type":"function","function":{"name":"a","strict":true,"parameters":{"type":"object","properties":{"n":{"type":"integer"}}}}},{"type":"function","function":{"name":"b","parameters":{"type":"object","properties":{"type":{"enum":[1,2]},"x":{"anyOf":[{"type":"number"},{"type":"object","properties":{"f":{"type":["boolean","null"]}},"required":["f"]}]},"properties":{"type":"null"}},"additionalProperties":{"type":"integer"}}}},{"type":"function","function":{"name":"c"}}]}\n' >loose
+check 'strict tools stay; values, alternatives and names that are keywords' \
+    'TURNPIPE_PATH=$PWD/relaxed:$TURNPIPE_PATH OPENAI_BASE_URL= llmcall -n <loose | sed "1,/^\$/d" | jq -c ".tools[].function"' <<'!'
+{"name":"a","strict":true,"parameters":{"type":"object","properties":{"n":{"type":"integer"}}}}
+{"name":"b","parameters":{"type":"object","properties":{"type":{"enum":[1,2,null]},"x":{"anyOf":[{"type":["number","string"]},{"type":"object","properties":{"f":{"type":["boolean","null","string"]}},"required":["f"]},{"type":"null"}]},"properties":{"type":"null"}},"additionalProperties":{"type":["integer","string"]}}}
+{"name":"c"}
+!
+TURNPIPE_PATH=$PWD/relaxed:$TURNPIPE_PATH
+args 'what comes back is made right against the schema as it was' '{"path":"a","limit":"5","all":null,"lines":["1"]}' '{"path":"a","limit":5,"lines":[1]}' '"c1.limit","c1.all","c1.lines[0]"'
+TURNPIPE_PATH=$TOP/share
 serve '{"text":"x"}'
 cat >in <<!
 {"type":"request","model":"openai/m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\": 1"}},{"id":"c2","type":"function","function":{"name":"f","arguments":"rm -r x"}},{"id":"c3","type":"function","function":{"name":"f","arguments":"[1]"}},{"id":"c4","type":"function","function":{"name":"f","arguments":{"b":2}}},{"id":"c5","type":"function","function":{"name":"f","arguments":"{\"a\":1,}"}},{"id":"c6","type":"function","function":{"name":"f","arguments":"{ \"a\":1}"}}]},{"role":"tool","tool_call_id":"c1","content":"ok"}]}
@@ -290,7 +312,7 @@ check 'a title that no name can be is none' 'for t in 64 65; do printf "{\"title
 6
 !
 printf '{\n  "prices": {"type": "number"}\n}\n' >bad.json
-fails 65 'a word that is none' 'llmcall -S bad.json <req >/dev/null' <<!
+fails 65 'not a word' 'llmcall -S bad.json <req >/dev/null' <<!
 llmcall: bad.json:2:3: expected a word of JSON Schema that llmcall can check
 !
 printf '{"type": }' >bad.json
@@ -308,6 +330,14 @@ llmcall: answer:1:1: expected a value
 8
 !
 
+# Deltas beside the answer.
+serve '{"text":"one two"}'
+check '-d with -s: delta records go there, standard output has the rest' \
+    'answer -d -s 4 4>deltas | jq -Rr "fromjson? | .content"; jq -r "[.type,.id]|@tsv" deltas | sort -u; jq -rj .text deltas; echo' <<!
+one two
+delta	r1
+one two
+!
 # Tags for the program.
 tagged='<title>Two words</title>\n\nI look. <status>Running</status> Done, `<status>` is a tag.\n<status>Again</status>'
 serve "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\",\"thinking\":\"t\"}"
@@ -326,6 +356,16 @@ $clean
 check '--hide: what the provider has back is the text without them' 'llmcall -H status,title -m anthropic/m <req | jq -c "select(.native) | [.native.blocks[] | .type // .text], (.content | length)"' <<!
 ["thinking",35]
 35
+!
+serve "{\"text\":\"$tagged\"}" "{\"text\":\"ab<status>c\\u001b[2Jd</status>\"}"
+needs pty check '--hide: a terminal shows a status while the model works, where it came, cleaned' '
+    for i in 1 2; do TERM=dumb script -qec "llmcall -H status,title -s 4 <req 4>&1 >/dev/null" /dev/null </dev/null | tr -d "\r"; done' <<!
+I look. 
+[Running]
+Done, \`<status>\` is a tag.
+[Again]
+ab
+[c\u{1b}[2Jd]
 !
 # Cut into two writes at each byte.
 whole='a <status>Rün</status>b <stat'

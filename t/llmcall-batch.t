@@ -7,9 +7,10 @@ TURNPIPE_PATH=$TOP/share
 OPENAI_API_KEY=sk-test
 export TURNPIPE_PATH OPENAI_API_KEY
 
+# Without those that only say that a run began.
 lines()
 {
-	if [ -e "$1" ]; then wc -l <"$1" | tr -d ' '; else echo 0; fi
+	if [ -e "$1" ]; then grep -vc '^{"type":"run"' "$1" || :; else echo 0; fi
 }
 
 # requests N [TEXT]: as many request records.
@@ -218,7 +219,7 @@ llmcall: ä: 400: no
 !
 
 serve '{"text":"x","repeat":99}'
-check 'behind a conversation with an error others are answered' '
+check 'after a conversation with an error others are answered' '
     { echo "{\"type\":\"error\",\"from\":\"x\",\"code\":9,\"message\":\"\"}"; head -2 convs
     sed "s/r1/r2/;2q" convs; } >failed; st=0
     llmcall -j 4 <failed >out || st=$?; echo $st; cut -c 1-29 out' <<!
@@ -412,11 +413,16 @@ tear()
 }
 size=$(wc -c <K)
 check 'a torn last line is cut off, its request asked again' 'tear -20' <<!
-llmcall: T:41: the last line was torn: cut off
+llmcall: T:43: the last line was torn: cut off
 1 asked, 41 lines
 !
 check 'a last line without its newline is whole' 'tear -1' <<!
 0 asked, 41 lines
+!
+check 'what comes after it is a line of its own' '
+    cp K T && truncate -s -1 T; head -41 in >more; n=$(sent)
+    llmcall -J T <more >/dev/null; llmcall -J T <more >/dev/null; echo $(($(sent) - n)) asked' <<!
+1 asked
 !
 check 'a torn header' 'tear $((10 - size))' <<!
 40 asked, 41 lines
@@ -431,7 +437,7 @@ check 'a torn line in the middle is passed over' '
 llmcall: T:3:C: W: skipped
 1 asked
 !
-check 'a journal of other input: all is asked, what is left over is told' '
+check 'a journal of other input: all is asked, what is left over is reported' '
     requests 40 other >others; cp K T; n=$(sent)
     llmcall -J T <others 2>err >a; cat err; ids a | wc -l
     echo $(($(sent) - n)) asked
@@ -486,6 +492,10 @@ serve '{"text":"x","repeat":9999,"stall_ms":4}'
 fails 65 'no journal: nothing is written to it' \
     'cp some T; st=0; llmcall -J T <some || st=$?; cmp some T; exit $st' <<!
 llmcall: T:1:1: expected a journal of llmcall
+!
+fails 65 'nor is a header that goes on' \
+    'printf "{\"type\":\"journal\",\"version\":1}\0" >N; cp N N.was; st=0; llmcall -J N <some || st=$?; cmp N N.was; exit $st' <<!
+llmcall: N:1:1: expected a journal of llmcall
 !
 fails 73 'a journal that can not be' 'llmcall -J none/J <some' <<!
 llmcall: none/J: No such file or directory
@@ -643,7 +653,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	}
 	check 'how far it is, and nothing of that at the end' '
 	    screen "llmcall -j 8 <in >out" >lines
-	    grep -c "^llmcall: [0-9]*/300, [0-9.]*/s, 1 failed, [0-9k]* tokens, [0-9:]* left.\[K$" lines >n
+	    grep -c "^llmcall: [0-9]*/300, [0-9.]*/s, 1 failed, [0-9]* in flight, [0-9k]* tokens, [0-9:]* left.\[K$" lines >n
 	    [ "$(cat n)" -gt 0 ] || cat lines
 	    grep -v "^llmcall: [0-9]*/300, [0-9.]*/s," lines | tr -d "\033" | sed "s/r[0-9]*: 400/rN: 400/" | sort -u
     tail -1 lines | tr -d "\033"; echo' <<!
@@ -659,4 +669,25 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 fi
 check 'elsewhere there is no line' \
     'head -9 in | llmcall -j 4 2>err >out; cat err' </dev/null
+# A run in which one request waits for the server until the book was looked at.
+serve '{"text":"x"}' '{"status":400,"body":{"error":{"message":"no"}}}' \
+    '{"status":503,"body":{"error":{"message":"busy"}}}' '{"text":"x"}' \
+    '{"text":"x","stall_ms":600000}'
+check 'llmcall --status: a book that is written, and one that is not' '
+    head -6 in >six; rm -f book
+    llmcall -x 0 -j 1 -J book <six >out 2>err & pid=$!
+    until_ "[ \$(lines book) -eq 5 ]"
+    llmcall --status book | sed "s/[0-9.]*\/s, [0-9:]* left/RATE/"
+    kill $pid; wait $pid 2>/dev/null || :
+    printf "{\"id\":" >>book
+    llmcall --status book' <<!
+running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens, RATE
+not running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens
+!
+fails 65 'the status of something else' 'llmcall --status in' <<!
+llmcall: in:1:1: expected a journal of llmcall
+!
+fails 66 'the status of nothing' 'llmcall --status none' <<!
+llmcall: none: No such file or directory
+!
 finish

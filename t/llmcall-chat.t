@@ -352,7 +352,7 @@ check 'a provider under another address is another server' \
 check 'words around an empty answer were not put together' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null}]}" | odd | jq -c .messages' <<!
 [{"role":"user","content":"a\n\nb"}]
 !
-check '4.1.11 Mistral: no user message behind a result' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"123456789\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"v\"}]}" |
+check '4.1.11 Mistral: no user message after a result' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"123456789\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"v\"}]}" |
     MISTRAL_API_KEY=x llmcall -n -m mistral/m | tail -n 1 | jq -c ".messages[] | [.role, .content]"' <<!
 ["tool","r"]
 ["assistant","I have read the result."]

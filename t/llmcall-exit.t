@@ -121,6 +121,8 @@ ends 'event: error keeps its message' 76 1 '{"reason":"full"}' '{"chunks":[{"dat
 ends 'detail keeps its message' 76 1 'no such thing' '{"events":[{"detail":"no such thing"}]}'
 ends 'gzip that was not asked for is named' 69 2 'try 2 of 2 in T: the answer is compressed by gzip, which was not requested$the answer is compressed by gzip, which was not requested' \
     '{"chunks":[{"b64":"H4sIAAAAAAAA/6tWqgUAQ7+mowIAAAA="}],"headers":{"Content-Type":"application/json","Content-Encoding":"gzip","retry-after-ms":"1"},"repeat":9}'
+ends 'gzip in place of a stream is named, too' 69 2 'try 2 of 2 in T: the answer is compressed by gzip, which was not requested$the answer is compressed by gzip, which was not requested' \
+    '{"chunks":[{"b64":"H4sIAAAAAAAA/6tWqgUAQ7+mowIAAAA="}],"headers":{"Content-Type":"text/event-stream","Content-Encoding":"gzip","retry-after-ms":"1"},"repeat":9}'
 ends "a refusal shows the model's words" 3 1 'the model refused: not that' '{"events":[{"choices":[{"delta":{"refusal":"not that"},"finish_reason":"stop"}]},"[DONE]"]}'
 ends 'a plain text that begins as a field might is no stream' 69 2 'try 2 of 2 in T: the answer is malformed: internal error$the answer is malformed: internal error' \
     '{"body":"internal error","headers":{"Content-Type":"text/plain","retry-after-ms":"1"},"repeat":9}'

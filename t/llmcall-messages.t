@@ -252,7 +252,7 @@ done <<!
 "response_format":{"type":"json_object"} {"max_tokens":32000}
 !
 printf '{"type":"request","model":"anthropic/other","messages":[]}\n' >in
-check '4.2 max_tokens of a model that nobody knows' 'body | jq .max_tokens' <<!
+check '4.2 max_tokens of a model that is not known' 'body | jq .max_tokens' <<!
 8192
 !
 cat >in <<!
@@ -307,7 +307,7 @@ check 'a message that was changed goes as it is now' 'body | jq -c ".messages[1]
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"see here","tool_calls":[$a,$b],"native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"type":"thinking","thinking":"t","signature":"s"},{"text":3},{"call":"a"},{"call":"gone"},{"text":5}]}}]}
 !
-check '4.2 nothing stands behind a call' 'body | jq -c ".messages[1].content[]"' <<!
+check '4.2 nothing stands after a call' 'body | jq -c ".messages[1].content[]"' <<!
 {"type":"thinking","thinking":"t","signature":"s"}
 {"type":"text","text":"see"}
 {"type":"text","text":" here"}

@@ -60,7 +60,7 @@ $req
 $req
 {"type":"end"}
 !
-check 'others pass byte for byte, in order; an unknown type is told once' \
+check 'others pass byte for byte, in order; an unknown type is reported once' \
     'llmcall <in 2>err | stable; cat err' <<!
 {"type":"tool",  "name":"ls"}
 {"type":"message","id":"r1","role":"assistant","content":"a"}
@@ -82,7 +82,7 @@ one two three
 
 serve '{"text":"a\u001b[2Jb\u202ec"}' '{"text":"a\u001b[2Jb\u202ec"}'
 needs pty check 'text that is streamed to a terminal is cleaned' \
-    'script -qec "llmcall -s 4 <req 4>/dev/tty >/dev/null" /dev/null | tr -d "\r"; echo
+    'script -qec "llmcall -s 4 <req 4>/dev/tty >/dev/null" /dev/null | tr -d "\r"
     llmcall -s 4 <req 4>text >/dev/null; od -An -c text | tr -d " "' <<!
 a\u{1b}[2Jb\u{202e}c
 a033[2Jb342200256c
@@ -104,7 +104,7 @@ llmcall: no progress within the time limit
 !
 
 # status NAME CODE REQUESTS LINE...: one answer per line; what is on stderr
-# and on stdout behind the records comes from the here-document.
+# and on stdout after the records comes from the here-document.
 limit=600
 matrix()
 {
@@ -285,7 +285,7 @@ cat >in <<!
 $req
 {"type":"end"}
 !
-check 'behind an error no call is made' 'st=0
+check 'after an error no call is made' 'st=0
     llmcall <in || st=$?; echo "$st after $(sent)"' <<!
 {"type":"error","from":"x","code":6,"message":"m"}
 {"type":"end"}
@@ -301,7 +301,7 @@ check '--whole: nor before one' 'st=0
 fails 65 'a broken line' 'printf "{}\n" | llmcall' <<!
 llmcall: <stdin>:1:1: expected a type or a role
 !
-fails 65 'a broken line behind a record' 'printf "{\"type\":\"end\"}\n{\"type\":1}\n" | llmcall >x' <<!
+fails 65 'a broken line after a record' 'printf "{\"type\":\"end\"}\n{\"type\":1}\n" | llmcall >x' <<!
 llmcall: <stdin>:2:9: expected a string as type
 !
 for bad in '"messages":"x" 39 a list of messages' '"messages":["x"] 40 a message' \
@@ -323,7 +323,7 @@ llmcall: x: expected no operand
 fails 64 'no descriptor' 'llmcall -s 1 2>err; st=$?; head -1 err >&2; exit $st' <<!
 llmcall: -s 1: standard output holds the records
 !
-fails 78 'a provider that nobody knows' 'unset OPENAI_API_KEY OPENAI_BASE_URL
+fails 78 'a provider that is not known' 'unset OPENAI_API_KEY OPENAI_BASE_URL
     sed s,openai/m,nobody/m, noend | llmcall' <<!
 llmcall: model 'nobody/m': no such provider 'nobody'; 'sharefind -l providers' lists them
 !
@@ -338,6 +338,16 @@ llmcall: model 'qwen3': expected PROVIDER/MODEL; 'sharefind -l providers' lists 
 fails 69 'a server that does not answer was "no model"' \
     'unset OPENAI_API_KEY OPENAI_BASE_URL; sed "s,\"model\":\"openai/m\"\,,," noend | OLLAMA_HOST=127.0.0.1:9 llmcall' <<!
 llmcall: http://127.0.0.1:9/api/tags: the server does not answer; a model can be named with -m, TURNPIPE_MODEL or model in settings.yaml
+!
+llmserver_start '{"body":{"models":[{"name":"q:1b","model":"q:1b"}]}}' '{"text":"a","repeat":9}'
+check 'which model a server has is asked once for all requests' \
+    'unset OPENAI_API_KEY OPENAI_BASE_URL; sed "s,\"model\":\"openai/m\"\,,," noend >no; cat no no no | OLLAMA_HOST=$URL llmcall >out; grep -c "\"role\"" out
+    sed "s/.*\"path\":\"\([^\"]*\).*/\1/" "$REQUESTS"' <<!
+3
+/api/tags
+/v1/chat/completions
+/v1/chat/completions
+/v1/chat/completions
 !
 check 'msg hi | llmcall | msg -t was silent' \
     '{ msg hi | llmcall | msg -t; } 2>&1 || echo $?' <<!
@@ -372,7 +382,29 @@ serve '{"text":"x"}'
 check 'a key command says more than a key: its first line counts' 'unset OPENAI_API_KEY; OPENAI_API_KEY_CMD="echo sk-first; echo login: me" llmcall <req >x; grep -o "Bearer [a-z-]*" "$REQUESTS"' <<!
 Bearer sk-first
 !
+rm "$HOME/.config/turnpipe/keys/openai"
+mkdir -p "$HOME/.config/turnpipe/providers" here/.git here/providers
+# key_cmd DIR COMMAND: openai's file there, with it.
+key_cmd() { { cat "$TOP/share/providers/openai.yaml"; printf 'key_cmd: "%s"\n' "$2"; } >"$1/providers/openai.yaml"; }
+key_cmd "$HOME/.config/turnpipe" 'echo run >>runs; echo sk-own; echo secret >&2'
+serve '{"text":"x","repeat":9}'
+check 'key_cmd of the user'\''s file, run once, what it prints is shown nowhere' \
+    'unset OPENAI_API_KEY TURNPIPE_PATH; cat req req | llmcall 2>&1 | grep -c -e sk-own -e secret || :; grep -o "Bearer [a-z-]*" "$REQUESTS"; cat runs' <<!
+0
+Bearer sk-own
+Bearer sk-own
+run
+!
+key_cmd "$HOME/.config/turnpipe" 'echo sk-own; exit 3'
+fails 77 'one that fails gives no key' 'unset OPENAI_API_KEY TURNPIPE_PATH; llmcall <req >x' <<!
+llmcall: key_cmd: the command gives no key
+!
 rm -r "$HOME/.config"
+key_cmd here 'echo ran >../bad; echo sk-tree'
+check 'a file of the work tree runs none' \
+    '(unset OPENAI_API_KEY; cd here; TURNPIPE_PATH=$PWD llmcall <../req >../x 2>/dev/null || :); ls bad 2>/dev/null; sent' <<!
+3
+!
 check '--dry-run: the bytes, the key masked' 'llmcall -n <noend | sed "s,$URL,URL,;s,/[0-9.]*\$,/V,"' <<!
 POST URL/v1/chat/completions
 Content-Type: application/json
@@ -473,7 +505,7 @@ llmcall: no model: name one with -m, TURNPIPE_MODEL or model in settings.yaml
 long=$(awk 'BEGIN { for (i = 0; i < 9000; i++) printf "word " }')
 serve '{"text":"x","usage":{"prompt_tokens":4096,"completion_tokens":1},"repeat":2}' \
     '{"text":"x","usage":{"prompt_tokens":9010,"completion_tokens":1}}'
-check '4.4: a prompt that the server cut is told' \
+check '4.4: a prompt that the server cut is reported' \
     'export OLLAMA_HOST=${URL#http://}
     one() { printf "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"%s\"}]}\n" "$2" | llmcall -m $1 2>&1 | grep -v "^{" || :; }
     one ollama/m "$long"; one openai/m "$long"; one ollama/m "$long"' <<!

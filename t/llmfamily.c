@@ -49,9 +49,9 @@ model(const struct source *s)
 		emit_pair(&out, "model", "test");
 }
 
-/* A script's usage, or 10 tokens in and 5 out. */
+/* A script's usage, or 10 tokens in and n out; Responses has their sum too. */
 static void
-usage(const struct source *s, long long n)
+usage(const struct source *s, long long n, int summed)
 {
 	if (copy(&out, s->j, 0, "usage", "usage") == 0)
 		return;
@@ -59,6 +59,8 @@ usage(const struct source *s, long long n)
 	emit_open(&out, '{');
 	emit_pairi(&out, "input_tokens", 10);
 	emit_pairi(&out, "output_tokens", n);
+	if (summed)
+		emit_pairi(&out, "total_tokens", 10 + n);
 	emit_close(&out, '}');
 }
 
@@ -208,7 +210,7 @@ messages_stream(const struct source *s, const struct buf *text)
 	message_head(s);
 	emit_key(&out, "content");
 	emit_raw(&out, "[]", 2);
-	usage(s, 1);
+	usage(s, 1, 0);
 	emit_close(&out, '}');
 	close_event(s, "message_start");
 	open_event("ping");
@@ -226,7 +228,7 @@ messages_stream(const struct source *s, const struct buf *text)
 	emit_open(&out, '{');
 	stop_reason(s);
 	emit_close(&out, '}');
-	usage(s, 5);
+	usage(s, 5, 0);
 	close_event(s, "message_delta");
 	open_event("message_stop");
 	close_event(s, "message_stop");
@@ -267,7 +269,7 @@ messages_whole(const struct source *s, const struct buf *text)
 	}
 	emit_close(&out, ']');
 	stop_reason(s);
-	usage(s, 5);
+	usage(s, 5, 0);
 	emit_close(&out, '}');
 	buf_free(&args);
 }
@@ -335,7 +337,7 @@ response(const struct source *s, const struct buf *text)
 	for (; i >= 0; i = json_next(s->j, i))
 		put_item(s, NULL, i, k++);
 	emit_close(&out, ']');
-	usage(s, 5);
+	usage(s, 5, 1);
 	emit_close(&out, '}');
 }
 

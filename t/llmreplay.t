@@ -71,7 +71,7 @@ fails 65 'an empty recording' 'ask hi | sed "s/\"id\":\"r\",//" | llmreplay none
 llmreplay: the recording is empty
 !
 echo '{"request":{}}' >bad
-fails 65 'a recording that is none' 'llmreplay bad </dev/null' <<!
+fails 65 'not a recording' 'llmreplay bad </dev/null' <<!
 llmreplay: bad:1:1: expected an object with request and answer
 !
 fails 66 'no such recording' 'ask hi | llmreplay missing' <<!
@@ -83,7 +83,7 @@ llmreplay: expected one recording
 fails 64 'two of them' 'llmreplay rec -w rec2 2>err </dev/null; s=$?; head -n 1 err >&2; exit $s' <<!
 llmreplay: expected one recording
 !
-fails 64 'a map that is none' 'llmreplay -M x rec </dev/null' <<!
+fails 64 'not a map' 'llmreplay -M x rec </dev/null' <<!
 llmreplay: --map x: expected FROM=TO
 !
 fails 65 'a broken line' 'echo "{]" | llmreplay rec' <<!
@@ -122,4 +122,9 @@ Two lines.
 Half
 = 7
 3
+!
+check '-ds: delta records on a descriptor, the answer on standard output' \
+    'ask hi | llmreplay -ds 4 rec2 4>deltas >out; jq -c . deltas; grep -c delta out || :' <<!
+{"type":"delta","id":"r","text":"one"}
+0
 !

@@ -2,9 +2,10 @@
  * llmserver [-r] [-f text | -s script] [-l log] [-m bytes] [-P file] [-p port]
  *
  * - A model's provider on 127.0.0.1 for tests and benchmarks.  The port goes
- *   to stdout, or whole to the file of -P.  SIGTERM ends it.
+ *   to stdout, or whole to the file of -P.  SIGTERM ends it, and so does the
+ *   end of its parent, killed or not.
  * - Line k of the script answers request k; -r repeats the last line, else
- *   what comes behind it gets 599.  -f TEXT is {"text":TEXT} for ever.
+ *   what comes after it gets 599.  -f TEXT is {"text":TEXT} for ever.
  * - -l writes each request as one line, before its answer's first byte.  A
  *   log of more than -m bytes ends the server: who asks for ever must not
  *   fill the disk.
@@ -38,6 +39,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -459,6 +461,7 @@ main(int argc, char **argv)
 	struct MHD_Daemon *d;
 	struct rlimit files;
 	unsigned long port = 0;
+	pid_t parent = getppid();
 	char *rest;
 	int c;
 
@@ -490,6 +493,10 @@ main(int argc, char **argv)
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
 	signal(SIGTERM, stop);
+	if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0)
+		die_sys(EX_OSERR, "prctl");
+	if (getppid() != parent)
+		return 0;
 	d = listen_on(port);
 	tell_port(MHD_get_daemon_info(d, MHD_DAEMON_INFO_BIND_PORT)->port,
 	    portfile);

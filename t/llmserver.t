@@ -48,7 +48,7 @@ check 'finish, model and usage are the script'\''s' \
     jq -c "[.choices[0].finish_reason, .model, .usage]"' <<!
 ["length","b",{"total_tokens":7}]
 !
-check 'behind the end of the script' \
+check 'after the end of the script' \
     'curl -sS -w "\n%{http_code}\n" "$URL/x"' <<!
 {"error":{"message":"request 6: the script of 4 lines is used up","type":"llmserver"}}
 599
@@ -224,7 +224,7 @@ llmserver_stop
 
 server=${BIN%/*}/t/llmserver
 printf '{"text":"a"}\n{"txt":"a"}\n' >script
-fails 65 'a key that nobody knows' '"$server" -s script' <<!
+fails 65 'a key that is not known' '"$server" -s script' <<!
 llmserver: script:2:2: unknown key
 !
 printf '{"text":"a"}\n{"text":]\n' >script

@@ -7,8 +7,9 @@ command -v mandoc >/dev/null || skip 'mandoc is not installed'
 export TURNPIPE_NOW=2026-11-21T09:30:00Z
 unset TURNPIPE_MODEL
 
-# What overstrikes, taken off; a fresh machine has no col(1).
-plain() { perl -pe 's/.\x08//g'; }
+# As a reader sees the page; what overstrikes is taken off, for a fresh
+# machine has no col(1).
+text() { mandoc -T ascii "$1" | sed "s/.$(printf '\b')//g"; }
 
 # The lines of EXAMPLES as a reader sees them, escapes resolved.
 examples() {
@@ -41,18 +42,24 @@ for page in "$TOP"/man/*.1; do
 		    "$(cat "$cmd")" <"${cmd%.cmd}.want"
 	done
 	check "$name(1): its examples are not broken into lines" '
-	    mandoc -T ascii "$page" | plain | sed "s/^ *//" | tr -s " " >page
+	    text "$page" | tee "../$name.synopsis" | sed "s/^ *//" |
+		tr -s " " >page
 	    sed -n "/^[\$%] /p" ../lines | grep -v "^% text" | tr -s " " |
-	    while read -r line; do
-		grep -qxF -e "$line" page || printf "%s\n" "$line"
-	    done' </dev/null
+		grep -vxF -f page || :' </dev/null
 	check "$name(1) has examples" "grep '^[\$%] ' ../lines | grep -vc '^% text' >/dev/null" </dev/null
 done
 
 # What --help, the page and the source say of the options is the same, and
 # the usage is the synopsis.
 words='s/(?<![-\w])[A-Z][A-Z.]+\b/\L$&/g; s/^usage: //; s/\s//g;
-    s/turnpipe-task/turnpipe-T/g; s/turnpipe-(log|facts|fold)/turnpipe$1/g'
+    s/turnpipe-task/turnpipe-T/g; s/turnpipe-(cost|diff|facts|fold|log|report)/turnpipe$1/g'
+for page in "$TOP"/man/*.1; do
+	name=${page##*/}
+	name=${name%.1}
+	"$name" --help | sed '/^$/,$d' >"../$name.usage"
+done
+perl -ni -e "print if /^SYN/ ... /^DESC/ and /^\s/" ../*.synopsis
+perl -pi -e "$words" ../*.usage ../*.synopsis
 for page in "$TOP"/man/*.1; do
 	name=${page##*/}
 	name=${name%.1}
@@ -60,11 +67,8 @@ for page in "$TOP"/man/*.1; do
 	for f in "$src.c" "$src/$name.c"; do
 		[ ! -f "$f" ] || src=$f
 	done
-	check "$name(1) has the synopsis of $name --help" '
-	    "$name" --help | sed "/^\$/,\$d" | perl -pe "$words" >usage
-	    mandoc -T ascii "$page" | plain | perl -ne "
-		print if /^SYN/ ... /^DESC/ and /^\s/" | perl -pe "$words" |
-		diff usage - ' </dev/null
+	check "$name(1) has the synopsis of $name --help" \
+	    'diff "../$name.usage" "../$name.synopsis"' </dev/null
 	case $name in turnpipe--turn) continue ;; esac
 	check "$name(1) has the options of cmd/$name and of $name --help" '
 	    sed -n "s/^\.It Fl \(.\) , Fl -\([a-z0-9-]*\).*/\1 \2/p" "$page" |
@@ -78,8 +82,8 @@ for page in "$TOP"/man/*.1; do
 done
 
 # Our own pages, and those of others that are meant.
-others=' chmod(1) git(1) git-status(1) uname(1) vi(1) curl(1) sh(1) flock(2) write(2)
-fnmatch(3) crontab(5) cron(8) '
+others=' chmod(1) git(1) git-status(1) uname(1) vi(1) curl(1) sh(1) socat(1) flock(2) write(2)
+fnmatch(3) crontab(5) editline(7) cron(8) '
 check 'what a page refers to is there' '
     sed -n "s/^\.Xr \([^ ]*\) \([0-9]\).*/\1 \2/p" "$TOP"/man/* | sort -u |
     while read -r name n; do
@@ -95,11 +99,10 @@ check 'the page that a data file of ours names tells of it' '
     done' </dev/null
 # TURNPIPE_EDITOR is between ctxfind and the shell that it starts.
 check 'every variable of ours that the sources name stands in a page' '
+    grep -hoE "TURNPIPE_[A-Z_]+" "$TOP"/man/* >pages
+    echo TURNPIPE_EDITOR >>pages
     grep -rhoE "TURNPIPE_[A-Z_]+" "$TOP/cmd" "$TOP/lib" | sort -u |
-    while read -r var; do
-	[ $var = TURNPIPE_EDITOR ] || cat "$TOP"/man/* | grep -qw $var ||
-	    echo $var
-    done' </dev/null
+	grep -vxF -f pages || :' </dev/null
 check 'turnpipe(7) and README name every command, in one order' '
     sed -n "/^\.Ss Commands/,/^\.El/s/^\.It Xr \([^ ]*\) 1/\1/p" \
 	"$TOP/man/turnpipe.7" >seven

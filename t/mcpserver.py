@@ -8,6 +8,7 @@ mcpserver.py [FLAG] ...
   silent      answers nothing
   dead        ends at once, with a word on stderr
   noprobe     ends when something comes before initialize
+  late=answer|keep   answers server/discover once initialize came, or never
   noise       lines that are no JSON around each answer
   early       a notification ahead of each answer
   pairs       answers calls two by two, the later one first
@@ -48,7 +49,7 @@ def put(obj):
 
 def tool(name, hint=False):
     props = {"text": {"type": "string"}, "a": {"type": "integer"},
-             "b": {"type": ["number", "null"]}, "l": {"type": "array"}}
+             "b": {"type": ["number", "null"]}, "l": {"type": "array", "items": {"type": "string"}}}
     t = {"name": name, "description": "Does %s.\nSecond line." % name,
          "inputSchema": {"type": "object", "properties": props}}
     if hint:
@@ -72,6 +73,8 @@ def text(s, **more):
 
 def call(i, p):
     name, a = p.get("name"), p.get("arguments", {})
+    if name == "echo" and "hang" in a:
+        return None
     if name == "echo":
         return text(a.get("text", ""))
     if name == "add":
@@ -85,6 +88,8 @@ def call(i, p):
             {"type": "image", "data": data, "mimeType": "image/png"},
             {"type": "resource", "resource": {"uri": "x:1", "text": "inner"}},
             {"type": "resource_link", "uri": "x:2", "name": "two"},
+            {"type": "resource", "resource": {
+                "uri": "x:3", "blob": "aGk=", "mimeType": "text/plain"}},
             {"type": "audio", "data": "?", "mimeType": "audio/wav"}]}
     if name == "data":
         return {"content": [], "structuredContent": {"n": 1}}
@@ -206,6 +211,13 @@ for line in sys.stdin:
         continue
     if "noprobe" in flags and m["method"] == "server/discover":
         sys.exit("expected initialize")
+    if "late" in flags and m["method"] == "server/discover":
+        held.append(m)
+        continue
+    if flags.get("late") == "answer" and m["method"] == "initialize":
+        late = held.pop()
+        answer(late["id"], request(late["method"], late["id"],
+                                   late["params"]))
     if "id" in m:
         answer(m["id"], request(m["method"], m["id"], m.get("params", {})))
 log("eof")

@@ -35,6 +35,10 @@ cat >talk <<!
 check 'the last text of the assistant' 'msg -t <talk' <<!
 two!
 !
+check 'cleaned for a terminal that does not read it itself' \
+    'printf "%s\n" "{\"role\":\"assistant\",\"content\":\"a\\u001b[1m\"}" | msg -tC' <<'!'
+a\u{1b}[1m
+!
 check 'from a file' 'msg -t talk' <<!
 two!
 !
@@ -82,11 +86,12 @@ msg: <stdin>:1:2: expected valid UTF-8, put U+FFFD
 !
 fails 64 'an empty text' 'msg ""' <<!
 msg: expected a text
-usage: msg [-r role] text ... | -
+usage: msg [-r role] [-A file] text ... | -
        msg -c key=value ...
        msg -k what [-i key [-b bytes]] [key=value ...]
        msg -S id | -e
-       msg -t [-a] [file ...]
+       msg -E code text ...
+       msg -t [-aC] [file ...]
        msg -w seconds
 !
 check '-i: a field of a mark from standard input, head and tail of a long one' \
@@ -149,4 +154,42 @@ two
 !
 check 'empty input has no message' 'msg -t </dev/null || echo $?' <<!
 1
+!
+printf '\211PNG\r\n\032\n.' >a.png
+printf '%%PDF-1.7\n%%\377' >'b "c".pdf'
+printf 'RIFF....WEBPx' >w
+printf 'GIF89a' >g
+printf '\377\330\377\340' >j
+check '-A: pictures and documents as parts, by their first bytes' '
+    msg -A a.png -A "b \"c\".pdf" see >parts; jq -c ".content[]" parts
+    msg -A w -A g --attach=j | jq -r ".content[].image_url.url"
+    jq -r ".content[2].file.file_data" parts | sed "s/.*,//" | base64 -d | cmp - "b \"c\".pdf"' <<!
+{"type":"text","text":"see"}
+{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgou"}}
+{"type":"file","file":{"filename":"b \"c\".pdf","file_data":"data:application/pdf;base64,JVBERi0xLjcKJf8="}}
+data:image/webp;base64,UklGRi4uLi5XRUJQeA==
+data:image/gif;base64,R0lGODlh
+data:image/jpeg;base64,/9j/4A==
+!
+echo text >text
+: >none
+fails 65 '-A: a text' 'msg -A text see' <<!
+msg: text: expected a PNG, JPEG, GIF or WebP picture or a PDF; a text goes with the message
+!
+fails 65 '-A: nothing in it' 'msg -A none see' <<!
+msg: none: expected a PNG, JPEG, GIF or WebP picture or a PDF; a text goes with the message
+!
+fails 66 '-A: no such file' 'msg -A a.png -A nix see' <<!
+msg: nix: No such file or directory
+!
+fails 66 '-A: a directory' 'msg -A . see' <<!
+msg: .: not a regular file
+!
+{ cat a.png; head -c 20000000 /dev/zero; } >big
+fails 65 '-A: too much of them all' 'msg -A big -A big see' <<!
+msg: big: expected at most 33554432 bytes of files
+!
+rm -f big
+check '-E: an error of a script' 'msg -E 5 the turn "is over"' <<!
+{"type":"error","from":"turnpipe","code":5,"message":"the turn is over"}
 !

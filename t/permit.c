@@ -219,7 +219,7 @@ static const struct {
 	/* ask goes before allow, deny before ask */
 	{ "shell(git *)", "shell(git push*)", "", "git push", RULE },
 	{ "shell", "shell(git push*)", "", "git log", ALLOW },
-	{ "shell", "shell(git push*)", "", "$x", RULE },
+	{ "shell", "shell(git push*)", "", "$x", PERMIT_ASK_UNCHECKED },
 	{ "shell", "shell(git push*)", "shell(git*)", "git push", DENY },
 	{ "shell", "shell", "", "ls", RULE },
 };
@@ -252,6 +252,10 @@ static const struct {
 	{ "w", "w(src)", "", "src/a", RULE },
 	{ "w", "", "w(~/.ssh)", "/nonesuch/.ssh/id", DENY },
 	{ "w(~/x)", "", "", "/nonesuch/x", ALLOW },
+	{ "w($TURNPIPE_RUN/p)", "", "", "/nonesuch/run/p", ALLOW },
+	{ "w($TURNPIPE_RUN/p)", "", "", "/nonesuch/run/q", ASK },
+	{ "w($TURNPIPE_RUN/p)", "", "", "/nonesuch/runs/p", ASK },
+	{ "w($TURNPIPE_RUNS/p)", "", "", "/nonesuch/run/p", ASK },
 	{ "w(*.c)", "", "", "a.c", ALLOW },
 };
 
@@ -398,7 +402,9 @@ main(void)
 	box_need(getcwd(cwd, sizeof(cwd)) != NULL, "getcwd");
 	snprintf(share, sizeof(share), "%s/share", cwd);
 	box_need(setenv("TURNPIPE_PATH", share, 1) == 0
-		&& setenv("HOME", "/nonesuch", 1) == 0, "setenv");
+		&& setenv("HOME", "/nonesuch", 1) == 0
+		&& setenv("TURNPIPE_RUN", "/nonesuch/run", 1) == 0,
+	    "setenv");
 	box_enter();
 	box_sh("mkdir .git src build out secret; touch src/a;"
 	       "ln -s ../out build/link; ln -s nowhere/x build/none");

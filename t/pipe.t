@@ -35,7 +35,7 @@ check 'each contributor is seen in the request' \
     for w in 'say please' 'The one skill' 'read_file' \"$PWD\" '2026'; do
 	grep -qF \"\$w\" ../text || echo missing \"\$w\"; done
     jq -r 'select(.type==\"request\").tools[].function.name' ../one | sort -c" </dev/null
-check 'the tools on offer flow behind the request, the prompt does not' \
+check 'the tools on offer flow after the request, the prompt does not' \
     "jq -r .type ../one | sort | uniq -c | sed 's/^ *//' | grep -v tool" <<!
 1 end
 1 request

@@ -75,7 +75,7 @@ done
 check 'what changed stands in the trailing block, and only there' \
     'for w in "12:00" "12:01" "branch other" "count the lines"; do
 	grep -l "$w" last.* | tr "\n" " "; echo; done
-    grep -l "branch\|12:0" kept.* || :' <<!
+    grep -l "Git: branch\|12:0" kept.* || :' <<!
 last.1 last.2 last.3 
 last.4 last.5 last.6 last.7 
 last.8 

@@ -12,7 +12,7 @@ check 'ivy: what is over the budget is the end of memory' '
     <stream.40 2>&1 >out | sed "s/[0-9][0-9]*/N/g"' <<!
 promptcompose: dropped for a budget of N tokens: facts:episode (N)
 !
-check 'ivy: without any budget only what is sticky stays, which is told' '
+check 'ivy: without any budget only what is sticky stays, which is reported' '
     promptcompose -l ivy -xb 0 <stream.40 2>&1 >out | tee told |
     sed -n "/over the budget/s/.* //p; s/ is exceeded.*//p"
     grep -c " sticky " told' <<!

@@ -29,6 +29,7 @@
 # the session has.
 renew=${GOLDEN-}
 . "${0%/*}/lib.sh"
+tap_has git || skip 'git is not installed'
 
 W=$PWD
 P=$DATA/profiles
@@ -50,6 +51,9 @@ plant() {
 	git symbolic-ref HEAD refs/heads/main
 	git add .
 	git -c user.name=a -c user.email=a@b commit -qm first
+	# Each case copies the tree: one file instead of fifty.
+	git repack -adq
+	git prune-packed
 	echo '// later' >>src/cart.ts
 	echo '{}' >src/tsconfig.json
 	cd "$W"
@@ -87,6 +91,10 @@ cause() {
 	    -exec rm -f {} + ;;
 	-skills) find "$HOME" -path '*/skills/*' -name SKILL.md \
 	    -exec rm -f {} + ;;
+	-menu) cause -skills; cause -playbooks
+	    for p in "$TOP"/share/playbooks/*/; do
+		p=$C/playbooks/$(basename "$p"); mkdir -p "$p"; : >"$p/SKILL.md"
+	    done ;;
 	-tools) agent 's/^tools:.*/tools: []/' ;;
 	-shell) agent 's/ shell,//' ;;
 	-git) rm -r ../.git; mkdir ../.git ;;
@@ -112,9 +120,11 @@ cause() {
 	    factfind -a ;;
 	+persona-file) echo 'Be a cook.' >"$C/persona.md" ;;
 	+keyword) said="$said With honey." ;;
+	+hint) said="$said Then cherry-pick." ;;
 	+task) echo 'Open the shop on Monday.' >"$R/task.md" ;;
 	+many) echo 'toolpick: {share: 0.01, core: [agent, edit_file, explore, plan, read_file, shell, sub_agent, "todo_*", use_skill, write_file]}' >>"$C/settings.yaml" ;;
-	+planning) echo 'agentload: {planning: true}' >>"$C/settings.yaml" ;;
+	+planning) echo 'agentload: {planning: true}' >>"$C/settings.yaml"; cause +planned ;;
+	+planned) echo 'Step one: rye.' >"$R/plan.md" ;;
 	+mention) said="$said Then ask @reviewer." ;;
 	+summary) echo '{"type":"summary","content":"We spoke of bees.","through":1}' \
 	    >>"$S" ;;

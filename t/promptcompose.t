@@ -111,7 +111,7 @@ for c in '[x, 3]' '{some: x}' '"@nowhere"'; do
 	printf 'sections:\n  - {id: a, when: %s}\n' "$c" >when/bad.yaml
 	promptcompose -l ./when/bad.yaml </dev/null 2>&1 >/dev/null || :
 done >when/out
-check 'when: a fault in a condition is told at its place' 'cat when/out' <<!
+check 'when: a fault in a condition is reported at its place' 'cat when/out' <<!
 promptcompose: ./when/bad.yaml:2:23: expected a condition over tool names
 promptcompose: ./when/bad.yaml:2:20: expected a condition over tool names
 promptcompose: ./when/bad.yaml:2:19: expected a condition over tool names
@@ -402,13 +402,13 @@ check 'head is silent' 'cat one two | promptcompose | head -1' <<!
 !
 fails 64 'an operand' 'promptcompose x' <<!
 promptcompose: unexpected operand 'x'
-usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-l layout]
-                     [-m model] [-o file]
+usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir]
+                     [-l layout] [-m model] [-o file]
 !
 fails 64 'a field without value' 'promptcompose -c x' <<!
 promptcompose: expected KEY=VALUE, got 'x'
-usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-l layout]
-                     [-m model] [-o file]
+usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir]
+                     [-l layout] [-m model] [-o file]
 !
 
 # Layouts.
@@ -613,6 +613,11 @@ task         50 N N% ##........ system   sticky  own
 memory      7.5 N N% .......... over the budget  b
 task         50 N N% ##........ trailing kept    clock
 prompt: N tokens (N bytes), 2 sections, 1 dropped
+!
+check '-x shows what the tools take' \
+    '{ s b x; for i in 1 2; do echo "{\"type\":\"tool\",\"name\":\"t$i\",\"description\":\"$(w 300)\",\"parameters\":{\"type\":\"object\"}}"; done; } |
+    promptcompose -x 2>&1 >/dev/null | sed -n "\$p" | sed "s/[0-9][0-9][0-9] t/NNN t/"' <<!
+tools: NNN tokens, 2 tools
 !
 check '-x shows what the layout has no use for, too' \
     '{ s identity I; s custom-prompt C; s session-files S; } |
@@ -881,5 +886,8 @@ check 'each tag that a layout gives a meaning is one that others can not use' \
     'TURNPIPE_PATH=$TOP/share sharefind -g toolrun.escape_tags | sort >tags
     sed -n "s/.*[ {]tag: *\([a-z_-]*\).*/\1/p" "$TOP"/share/layouts/*.yaml | sort -u | comm -23 - tags; wc -l <tags | awk "{ print (\$1 > 20) }"' <<!
 1
+!
+fails 73 'a directory that can not be kept in' ': >file; echo "{\"role\":\"user\",\"content\":\"Hi\"}" | promptcompose -k file/x' <<!
+promptcompose: write in file/x: Not a directory
 !
 finish

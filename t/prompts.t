@@ -20,6 +20,7 @@ mkdir -p "$XDG_CONFIG_HOME/turnpipe/agents"
 cat >"$XDG_CONFIG_HOME/turnpipe/settings.yaml" <<!
 toollist: {dirs: ["$PWD/tools"]}
 agentload: {planning: true}
+toolpick: {when_asked: []}
 !
 printf -- '---\nname: reviewer\ndescription: Reads.\n---\nYou read.\n' \
     >"$XDG_CONFIG_HOME/turnpipe/agents/reviewer.md"
@@ -169,3 +170,10 @@ check 'each layout with a trailing block says what it is' '
 	grep -q "^volatile: trailing" "$l" || continue
 	grep -q "file: prompts/turn-context.md.*sticky: true" "$l" || echo "$l"
     done' </dev/null
+
+# They are in each request of each session: 1600 bytes are 400 tokens.
+check 'the list of the skills that come with turnpipe is short' '
+    msg hi | skillmenu -kp >menu; grep -c "\*\*writing\*\*" menu
+    [ "$(jq -rj "select(.id==\"skills\").content" menu | wc -c)" -le 1600 ] || wc -c menu' <<!
+1
+!

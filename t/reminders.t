@@ -191,6 +191,11 @@ grep='{"type":"tool","name":"grep","readonly":true}'
 check 'V5.1: the same call three times' 'one "$(calls grep:x grep:x grep:x)"' <<!
 You have made the same call of grep 3 times, and its result will not change. Try another way, or say what keeps you from going on.
 !
+batched='{"role":"tool","content":"x","tp":{"parts":[{"name":"grep"},{"name":"grep"},{"name":"ls","failed":true}]}}'
+check 'those of a batch are as many calls' 'ids "$(calls grep:x grep:x grep:x ls:a)" "$user" "$call" "$tool" "$call" "$batched"; ids "$(calls grep:x grep:x grep:x ls:a)" "$user" "$call" "$batched"' <<!
+repeated-call 
+
+!
 check 'V5.1: twice is no circle, nor are other arguments' \
     'ids "$(calls grep:x grep:x)"; ids "$(calls grep:x grep:y grep:x)"' <<!
 
@@ -202,6 +207,10 @@ repeated-call
 check 'V5.1: an edit between makes a new call of it' \
     'ids "$edit" "$grep" "$(calls grep:x grep:x edit:f grep:x)"' <<!
 
+!
+check 'a todo between the same calls is no edit' \
+    'ids "{\"type\":\"tool\",\"name\":\"todo_update\"}" "$grep" "$(calls grep:x grep:x todo_update:1 grep:x)"' <<!
+repeated-call 
 !
 check 'V5.1: three different ones end the circle' \
     'ids "$(calls a b c a)"; ids "$(calls a a b c d a)"; ids "$(calls a b a b a)"' <<!
@@ -480,7 +489,7 @@ say: x' 'when: step >= x
 say: x' 'saying: x' '- x'; do
 	bad "$f" 2>&1 >/dev/null | sed "s|$PWD/own/reminders/||"
 done >out
-check 'faults in a file are told at their place' 'cat out' <<!
+check 'faults in a file are reported at their place' 'cat out' <<!
 reminders: 10-a.yaml:1:6: expected a text
 reminders: 10-a.yaml:1:1: expected a text to say
 reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)

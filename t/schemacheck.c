@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "schemacheck.h"
+#include "schemafit.h"
 #include "tap.h"
 
 #define OBJ "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"},"\
@@ -75,6 +76,85 @@ one_check(size_t i)
 	    "strict or not: %s", checks[i].schema);
 }
 
+/*
+ * For each word that binds, a schema with it, a value that does not fit and one
+ * that does.
+ */
+static const struct {
+	const char *word, *schema, *bad, *good;
+} bound[] = {
+	{"$defs", "{\"$defs\":{\"n\":{\"type\":\"null\"}},"
+	    "\"$ref\":\"#/$defs/n\"}", "1", "null"},
+	{"definitions", "{\"definitions\":{\"n\":{\"type\":\"null\"}},"
+	    "\"$ref\":\"#/definitions/n\"}", "1", "null"},
+	{"$ref", "{\"$defs\":{\"n\":{\"type\":\"null\"}},"
+	    "\"$ref\":\"#/$defs/n\"}", "1", "null"},
+	{"type", "{\"type\":\"string\"}", "1", "\"a\""},
+	{"enum", "{\"enum\":[1,2]}", "3", "2"},
+	{"const", "{\"const\":[1]}", "1", "[1]"},
+	{"properties", "{\"properties\":{\"a\":{\"type\":\"null\"}}}",
+	    "{\"a\":1}", "{\"a\":null}"},
+	{"required", "{\"required\":[\"a\"]}", "{}", "{\"a\":1}"},
+	{"additionalProperties", "{\"additionalProperties\":false}",
+	    "{\"a\":1}", "{}"},
+	{"items", "{\"items\":{\"type\":\"null\"}}", "[1]", "[null]"},
+	{"anyOf", "{\"anyOf\":[{\"type\":\"null\"}]}", "1", "null"},
+	{"oneOf", "{\"oneOf\":[{},{\"type\":\"null\"}]}", "null", "1"},
+	{"allOf", "{\"allOf\":[{},{\"type\":\"null\"}]}", "1", "null"},
+	{"nullable", "{\"type\":\"string\",\"nullable\":true}", "1", "null"},
+	{"minimum", "{\"minimum\":2}", "1", "2"},
+	{"maximum", "{\"maximum\":2}", "3", "2"},
+	{"exclusiveMinimum", "{\"exclusiveMinimum\":2}", "2", "3"},
+	{"exclusiveMaximum", "{\"exclusiveMaximum\":2}", "2", "1"},
+	{"multipleOf", "{\"multipleOf\":2}", "3", "4"},
+	{"minLength", "{\"minLength\":2}", "\"a\"", "\"ab\""},
+	{"maxLength", "{\"maxLength\":1}", "\"ab\"", "\"a\""},
+	{"pattern", "{\"pattern\":\"^a\"}", "\"b\"", "\"a\""},
+	{"minItems", "{\"minItems\":1}", "[]", "[1]"},
+	{"maxItems", "{\"maxItems\":1}", "[1,2]", "[1]"},
+	{"uniqueItems", "{\"uniqueItems\":true}", "[1,1]", "[1,2]"},
+	{"minProperties", "{\"minProperties\":1}", "{}", "{\"a\":1}"},
+	{"maxProperties", "{\"maxProperties\":0}", "{\"a\":1}", "{}"},
+};
+
+static int
+fits(struct schema s, const char *value)
+{
+	static struct json v;
+	static struct buf path, why;
+
+	buf_reset(&path);
+	buf_reset(&why);
+	return json_parse(&v, value, strlen(value)) == 0
+	    && schemafit(s, &v, 0, &path, &why) == 0;
+}
+
+/* No word is taken that values are not held to. */
+static void
+check_bound(void)
+{
+	static struct json j;
+	struct schema s = {&j, 0, 0};
+	const char *word, *why;
+	size_t i, n;
+	int binds;
+
+	for (n = 0; (word = schemacheck_word(n, &binds)) != NULL; n++) {
+		if (!binds)
+			continue;
+		for (i = 0; i < sizeof(bound) / sizeof(*bound); i++)
+			if (strcmp(bound[i].word, word) == 0)
+				break;
+		if (i == sizeof(bound) / sizeof(*bound)) {
+			ok(0, "%s: no case of it here", word);
+			continue;
+		}
+		json_parse(&j, bound[i].schema, strlen(bound[i].schema));
+		ok(schemacheck_fault(s, &why) < 0 && fits(s, bound[i].good)
+			&& !fits(s, bound[i].bad), "%s is held", word);
+	}
+}
+
 int
 main(void)
 {
@@ -82,5 +162,6 @@ main(void)
 
 	for (i = 0; i < sizeof(checks) / sizeof(*checks); i++)
 		one_check(i);
+	check_bound();
 	return done_testing();
 }

@@ -97,6 +97,53 @@ static const struct {
 
 static char up[4096], low[4096];
 
+/*
+ * Lines of TURNPIPE_SET over the upper file "a: {b: 6}" and the shipped lower
+ * one, which says what kinds there are.
+ */
+static const struct {
+	const char *set;
+	char kind;
+	const char *key;
+	int status;
+	const char *says;
+} sets[] = {
+	{"", 'i', "a.b", 0, "6"},
+	{"a.b=7", 'i', "a.b", 0, "7"},
+	{"a.b=7\n\na.b=8\n", 'i', "a.b", 0, "8"},
+	{"a.b=7", 's', "s", 0, "x x"},
+	{"s=a: b, #c", 's', "s", 0, "a: b, #c a: b, #c"},
+	{"s=12", 's', "s", 0, "12 12"},
+	{"s=", 's', "s", 0, " "},
+	{"s=a=b", 's', "s", 0, "a=b a=b"},
+	{"l=A.md,b c", 'l', "l", 0, "1: A.md,b c,"},
+	{"l=[\"a,b\", c]", 'l', "l", 0, "1: a,b,c,"},
+	{"l=", 'l', "l", 0, "1: "},
+	{"on=false", 'b', "on", 0, "0"},
+	{"m.any.x=3", 'i', "m.any.x", 0, "3"},
+	{"m={any: {x: 4}}", 'i', "m.any.x", 0, "4"},
+	{"null=2.5", 'n', "null", 0, "2.5"},
+	{"on=yes", 'b', "on", EX_CONFIG,
+	    "settings: --set on: expected true or false\n"},
+	{"a.b=many", 'i', "a.b", EX_CONFIG,
+	    "settings: --set a.b: expected a number\n"},
+	{"a.b=-1", 'i', "a.b", EX_CONFIG,
+	    "settings: --set a.b: expected a whole number from 0\n"},
+	{"a=5", 'i', "a.b", EX_CONFIG,
+	    "settings: --set a: expected a mapping of keys\n"},
+	{"a.c=5", 'i', "a.b", EX_CONFIG, "settings: --set a.c: expected a key "
+	    "of turnpipe-settings(5), not 'c'\n"},
+	{"m={any: {y: 4}}", 'i', "a.b", EX_CONFIG, "settings: --set m: expected "
+	    "a key of turnpipe-settings(5), not 'y'\n"},
+	{"a..b=1", 'i', "a.b", EX_CONFIG, "settings: --set a..b: expected a key "
+	    "of turnpipe-settings(5), not ''\n"},
+	{"a.b", 'i', "a.b", EX_CONFIG,
+	    "settings: --set: expected KEY=VALUE, got 'a.b'\n"},
+	{"=1", 'i', "a.b", EX_CONFIG,
+	    "settings: --set: expected KEY=VALUE, got '=1'\n"},
+	{"s=\377", 's', "s", 0, "\357\277\275 \357\277\275"},
+};
+
 static void
 put(const char *dir, const char *text)
 {
@@ -222,6 +269,20 @@ main(void)
 		    && strcmp(buf_cstr(&said), buf_cstr(&want)) == 0,
 		    "%s: %d %s", cases[i].name, st, said.p);
 	}
+
+	put(up, "a: {b: 6}");
+	put(low, "a: {b: 5}\ns: x\nl: [y]\non: true\n"
+	    "m: {\"*\": {x: 1}}\nnull:\n");
+	setenv("TURNPIPE_PATH", up, 1);
+	setenv("TURNPIPE_SHARE", low, 1);
+	for (i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
+		setenv("TURNPIPE_SET", sets[i].set, 1);
+		st = run(&said, sets[i].kind, sets[i].key);
+		ok(st == sets[i].status
+		    && strcmp(buf_cstr(&said), sets[i].says) == 0,
+		    "set %s: %d %s", sets[i].set, st, said.p);
+	}
+	unsetenv("TURNPIPE_SET");
 
 	put(up, NULL);
 	buf_reset(&path);

@@ -30,7 +30,7 @@ mine/d/b
 !
 fails 64 '-d without -g' 'sharefind -d d a' <<!
 sharefind: expected -g with -d
-usage: sharefind [-c] [-l] name ...
+usage: sharefind [-c] [-jl] name ...
        sharefind [-c] [-d dir] -g key ...
        sharefind -c
 !
@@ -88,7 +88,7 @@ check 'every setting that the sources name is a key of the shipped file' '
     { grep -rho --include="*.c" "settings_[a-z]*(\"[a-z_.]*\"" "$TOP/cmd" "$TOP/lib"
     grep -ho "\"[a-z]*\.[a-z_]*\"" "$TOP"/cmd/ctxfind/*.c "$TOP"/cmd/toolrun/job.c "$TOP"/cmd/histfold/compact.c |
 	grep "ctxfind\.\|toolrun\.\|hist[a-z]*\."
-    grep -ho "sharefind -g [a-z_.]*" "$TOP"/cmd/turnpipe* | sed "s/.* /\"/; s/$/\"/"
+    grep -ho "sharefind -g [a-z_.][a-z_.]*" "$TOP"/cmd/turnpipe* | sed "s/.* /\"/; s/$/\"/"
     } | cut -d\" -f2 | sort -u >keys
     [ "$(wc -l <keys)" -gt 80 ] || echo too few
     mkdir all
@@ -102,7 +102,7 @@ check 'every setting that the sources name is a key of the shipped file' '
     done <keys'
 fails 64 'no name' 'sharefind' <<!
 sharefind: expected a name
-usage: sharefind [-c] [-l] name ...
+usage: sharefind [-c] [-jl] name ...
        sharefind [-c] [-d dir] -g key ...
        sharefind -c
 !
@@ -134,6 +134,12 @@ check 'the shipped settings.yaml tells every key that a command reads' '
 
 # The other files, by the commands that read them.
 cp "$TOP/share/settings.yaml" share/
+sed 's/^profile: default/profile: defaul_/' share/settings.yaml >mine/settings.yaml
+check 'what was parsed at build time gives way to a file of the same length' '
+    sharefind -g profile; rm mine/settings.yaml; sharefind -g profile' <<!
+defaul_
+default
+!
 rm -f mine/settings.yaml
 for d in layouts profiles reminders rules prompts; do cp -R "$TOP/share/$d" share/; done
 check '-c alone: what is shipped can be loaded' 'sharefind -c' </dev/null

@@ -34,7 +34,7 @@ Menu:
 check 'a record each' 'skillmenu -q </dev/null | tops | head -n 1' <<!
 {"type":"skill","name":"alpha","description":"Does a.","path":"TOP/.github/skills/alpha/SKILL.md"}
 !
-check 'shadowing is told' 'skillmenu </dev/null 2>&1 >/dev/null | tops' <<!
+check 'shadowing is reported' 'skillmenu </dev/null 2>&1 >/dev/null | tops' <<!
 skillmenu: HOME/.agents/skills/beta: hidden by TOP/.agents/skills/beta
 !
 check 'in a session once, or with -v each time, or in a dry run' 'mkdir run; export TURNPIPE_RUN=$PWD/run
@@ -73,7 +73,7 @@ b
 b.sh
 </skill_resources>
 !
-check 'for its own conversation only; one that is gone is told' \
+check 'for its own conversation only; one that is gone is reported' \
     '{ echo "$folded"; echo "{\"type\":\"end\"}"; user x; } | skillmenu -r 2>err | grep -c "\"skill:"; cat err' <<!
 1
 skillmenu: skill 'gone': not restored: it is no longer there
@@ -102,7 +102,7 @@ skills
 - **beta**: Does b.
 !
 mkdir -p c/turnpipe; echo 'skillmenu: {menu_bytes: 25}' >c/turnpipe/settings.yaml
-check 'what does not fit is counted, and told' \
+check 'what does not fit is counted, and reported' \
     'XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null 2>err | sections | cut -c 1-20; cat err' <<!
 skills
 Menu:
@@ -137,7 +137,7 @@ skills
 * beta in TOP/.agents/skills/beta
 !
 rm -rf c
-fails 64 'a form that is none' 'skillmenu -f yaml </dev/null 2>err >out; s=$?; head -n 1 err >&2; cat out; exit $s' <<!
+fails 64 'not a form' 'skillmenu -f yaml </dev/null 2>err >out; s=$?; head -n 1 err >&2; cat out; exit $s' <<!
 skillmenu: no form 'yaml'
 !
 check 'an item that an empty file switches off: no menu' \
@@ -166,7 +166,7 @@ skill extra/s1 'name: s1\ndescription: first of all'
 check 'V1.2 skill 31, 33: all places' 'echo $(skillmenu -q -d extra </dev/null | names)' <<!
 e s1 s2 s3 s4 s5 s6 s7 s8 s9
 !
-check 'a directory of -d that is not there is told' 'skillmenu -d extr </dev/null 2>&1 >/dev/null | tops' <<!
+check 'a directory of -d that is not there is reported' 'skillmenu -d extr </dev/null 2>&1 >/dev/null | tops' <<!
 skillmenu: TOP/extr: No such file or directory
 !
 check '-d goes before the project' 'skillmenu -q -d extra </dev/null | jq -r "select(.name==\"s1\").description"' <<!
@@ -198,7 +198,7 @@ check 'V4.2, V7.1 13: links to directories; plain files, empty directories; one 
 x
 !
 ln -s self one/self
-check 'a link to itself is told' 'skillmenu </dev/null 2>&1 | tops | head -n 1' <<!
+check 'a link to itself is reported' 'skillmenu </dev/null 2>&1 | tops | head -n 1' <<!
 skillmenu: TOP/.agents/skills/self/SKILL.md: Too many levels of symbolic links; skipped
 !
 check 'or not' 'skillmenu -q </dev/null | names' <<!
@@ -471,17 +471,19 @@ check 'no playbook of ours is doubtful' 'skillmenu -v </dev/null 2>&1 >/dev/null
 # bring one that is not wanted.  The lists were made with "own", "second" and
 # "heldout" (whose author had not seen them: 39 of 45 hits and 4 of 75 false
 # before they were widened for the faults it showed).  "fresh" was written
-# after that, and no list was changed for it: it is what they reach on
-# sentences that they were not made with.
-score() {	# SET HITS FALSE: its faults, if it misses either bound, in percent
+# after that, and "unseen" by a third person after that one; no list was
+# changed for these: they are what the lists reach on sentences that they were
+# not made with.  With the menu (-p), of which the model loads what fits, only
+# two keywords bring a text, and hardly one that is not wanted.
+score() {	# SET HITS FALSE [OPTIONS]: its faults, if it misses either bound, in percent
 	jq -c '{role: "user", content: .request}, {type: "end"}' "$TOP/t/data/requests-$1.jsonl" |
-	skillmenu -n 99 >out
+	skillmenu -n 99 ${4-} >out
 	jq -nr --slurpfile out out -f "$TOP/t/requests.jq" "$TOP/t/data/requests-$1.jsonl" >score
 	jq -r --argjson h "$2" --argjson f "$3" '"\(.requests), none in \(.none), hits \(.hits * 100 >= .wanted * $h), false \(.false * 100 <= .requests * $f)"' score | tee scored
 	! grep -q 'hits false\|false false' scored || cat score
 }
-while read -r set requests none hits false; do
-	check "playbooks that seldom fired, or for coding sentences: labelled requests, $set" "score $set $hits $false" <<EOF
+while read -r set requests none hits false opt; do
+	check "playbooks that seldom fired, or for coding sentences: labelled requests, $set $opt" "score $set $hits $false $opt" <<EOF
 $requests, none in $none, hits true, false true
 EOF
 done <<!
@@ -489,6 +491,10 @@ own 95 33 90 3
 second 85 30 90 3
 heldout 75 30 90 3
 fresh 40 14 46 5
+unseen 120 60 80 8
+fresh 40 14 19 0 -kp
+unseen 120 60 38 2 -kp
+heldout 75 30 80 0 -kp
 !
 check 'requests of the issue: each brings its playbook, code none' 'for s in "Any new mail from Anna?" "What'\''s on my schedule today?" "review this PR" \
     "why does this test fail?" "it segfaults" "commit it" "translate this letter" "Fix the email validation regex in signup.c"; do
@@ -504,7 +510,7 @@ translate this letter: writing
 Fix the email validation regex in signup.c:
 !
 skill .agents/skills/odd 'name: odd\ndescription: d\nmetadata:\n  keywords: ["... x|"]\n  vetoes: "@nowhere"'
-check 'a keyword that can never match and a list that is not there are told' 'ask -k' <<!
+check 'a keyword that can never match and a list that is not there are reported' 'ask -k' <<!
 skillmenu: odd/SKILL.md: vetoes: expected a words/nowhere.yaml
 skillmenu: odd/SKILL.md: keyword '... x|': expected a word that must be there
 has odd
@@ -515,9 +521,48 @@ check 'each answers to its own, none to small talk' 'while IFS=: read -r want sa
 	[ "$got" = "${want:+$want }" ] || echo "$said: $got, not $want"
 done <"$TOP/t/data/playbooks"' <<!
 !
-check 'playbooks never stand in the menu' 'skillmenu -k </dev/null | wc -c | tr -d " "' <<!
+check 'playbooks stand in the menu with -p or playbook_menu, and not with -k' 'skillmenu -k </dev/null | wc -c | tr -d " "
+    skillmenu -ip </dev/null | jq -r "select(.id==\"skills\").content" | cut -d : -f 1 | paste -sd " " -
+    mkdir -p c/turnpipe; echo "skillmenu: {playbook_menu: true}" >c/turnpipe/settings.yaml
+    XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null | grep -c "\"skill\""; rm -r c' <<!
 0
+- **briefing** - **calendar** - **code-review** - **data** - **debugging** - **email** - **files** - **git** - **memory** - **planning** - **research** - **scheduling** - **search** - **testing** - **web** - **writing**
+16
 !
+mkdir -p share2/turnpipe/playbooks/two
+printf -- '---\nname: two\ndescription: d\nmetadata:\n  keywords: alpha, beta, c++\n  vetoes: omega\n  sure: "%s"\n---\nText.\n' 2 >share2/turnpipe/playbooks/two/SKILL.md
+two() { { printf "%b" "${2:+$2\n}"; user "$1"; } | XDG_CONFIG_HOME=$PWD/share2 skillmenu -p${3-} | jq -r 'select(.type == "section" and .id != "skills") | .id, .content[:70]'; }
+check 'one keyword is a hint, as many as sure says are the text; a veto ends both; without -p one is enough' '
+    two alpha; two "alpha. beta"; two "alpha omega. beta"; two "alpha beta omega"
+    user alpha | XDG_CONFIG_HOME=$PWD/share2 plays' <<!
+reminder:playbook
+The words of the user's message suggest these skills: \`two\`. If one fi
+playbook:two
+Text.
+reminder:playbook
+The words of the user's message suggest these skills: \`two\`. If one fi
+two
+!
+check 'what was loaded is neither hinted at nor given again, unless it was folded away' '
+    two alpha "{\"type\":\"state\",\"skills_loaded\":[\"two\"]}"
+    two "alpha beta" "{\"type\":\"state\",\"skills_loaded\":[\"two\"]}"
+    two "alpha beta" "{\"type\":\"state\",\"skills_loaded\":[\"two\"],\"skills_folded\":[\"two\"]}"
+    two "alpha beta" "{\"type\":\"state\",\"skills_loaded\":[\"two\"],\"skills_folded\":[\"two\"]}" r' <<!
+playbook:two
+Text.
+skill:two
+You loaded this skill earlier in the conversation. Its instructions st
+!
+for n in 0 x '' -1 1e99; do
+	sed "s/sure: .*/sure: \"$n\"/" share2/turnpipe/playbooks/two/SKILL.md >x && mv x share2/turnpipe/playbooks/two/SKILL.md
+	two alpha 2>&1
+done >got
+check 'a sure that is no number of keywords is told, and one is enough' 'sort got | uniq -c | sed "s/^ *//"' <<!
+5 Text.
+5 playbook:two
+5 skillmenu: $PWD/share2/turnpipe/playbooks/two/SKILL.md:7:9: expected a number of keywords as sure
+!
+rm -r share2
 
 # The same at each look, whatever order the directory has.
 for n in alpha beta gamma; do skill .agents/skills/$n "name: $n\ndescription: d\nmetadata:\n  keywords: [word]"; done

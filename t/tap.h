@@ -8,9 +8,33 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static int tap_run;
 static int tap_failed;
+
+extern char **environ;
+
+/* Before main: the user's settings and keys are not those of a test. */
+static void __attribute__((constructor))
+tap_alone(void)
+{
+	static const char *const kept[] = {"PATH=", "PWD=", "TMPDIR=", "BIN=",
+	    "O=", "CC=", "CI=", "ASAN_OPTIONS=", "UBSAN_OPTIONS=",
+	    "LSAN_OPTIONS=", "LD_LIBRARY_PATH=", "LD_PRELOAD=", NULL};
+	size_t i, k, n = 0;
+
+	for (i = 0; environ && environ[i]; i++)
+		for (k = 0; kept[k]; k++)
+			if (!strncmp(environ[i], kept[k], strlen(kept[k])))
+				environ[n++] = environ[i];
+	if (environ)
+		environ[n] = NULL;
+	setenv("HOME", "/nonexistent", 1);
+	setenv("LC_ALL", "C", 1);
+	setenv("TZ", "UTC", 1);
+}
 
 /* Count and print one case; cond is nonzero when it holds. */
 static inline void __attribute__((format(printf, 2, 3)))

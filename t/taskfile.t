@@ -32,6 +32,7 @@ Then stop.
 !
 check 'variables for a shell' 'taskfile full.md | sed "s|=.$PWD/\(.*\).\$|=\1|; s|=.$XDG_STATE_HOME/turnpipe\(.*\)-[0-9a-f]*.\$|=STATE\1-HASH|"' <<'!'
 task_agent=explore
+task_ask_later=''
 task_max_seconds=60
 task_may_be_empty=''
 task_model=ollama/qwen3
@@ -127,13 +128,15 @@ check 'names that are odd' 'eval "$(taskfile -- "-odd name.md")"; echo "$task_na
 !
 
 # The line for cron.
+# Where the path of TMPDIR is long it says that some crons cut the line.
 check 'only what is named, no secrets; % and quotes as cron has them' \
     'env -i PATH=/bin:/usr/bin:/own HOME="$HOME" TURNPIPE_MODEL=x/50% TURNPIPE_X_TOKEN=s LANG="it'\''s" OTHER=x TURNPIPE_SESSION=/s \
-	"$BIN/taskfile" -c /usr/bin/turnpipe full.md | sed "s|$PWD|HERE|g; s|$HOME/.local/state/turnpipe/tasks/full-[0-9a-f]*|FULL|g; s/-[0-9a-f]*$/-HASH/"' <<'!'
-0 7 * * mon-fri cd 'HERE' && LANG='it'\''s' PATH=/bin:/usr/bin:/own TURNPIPE_MODEL=x/50\% /usr/bin/turnpipe -T 'HERE/full.md' >>'FULL.log' 2>&1 || [ $? -eq 75 ] || tail -n 1 'FULL.log' # turnpipe:full-HASH
+	"$BIN/taskfile" -c /usr/bin/turnpipe full.md 2>err | sed "s|$PWD|HERE|g; s|$HOME/.local/state/turnpipe/tasks/full-[0-9a-f]*|FULL|g; s/-[0-9a-f]*$/-HASH/"
+    grep -v "the line has" err || :' <<'!'
+0 7 * * mon-fri cd 'HERE' && LANG='it'\''s' PATH=/bin:/usr/bin:/own TURNPIPE_MODEL=x/50\% TURNPIPE_BUSY=0 /usr/bin/turnpipe -T 'HERE/full.md' >>'FULL.log' 2>&1 || tail -n 1 'FULL.log' # turnpipe:full-HASH
 !
 check 'a backslash before %' \
-    "env -i PATH=/bin HOME=\"\$HOME\" TURNPIPE_X='a\\%b' \"\$BIN/taskfile\" -c x full.md | grep -o 'TURNPIPE_X=[^ ]*' | perl -pe 's/\\\\(.)/\$1 eq \"%\" ? \"%\" : \"\\\\\$1\"/ge' >line
+    "env -i PATH=/bin HOME=\"\$HOME\" TURNPIPE_X='a\\%b' \"\$BIN/taskfile\" -c x full.md 2>/dev/null | grep -o 'TURNPIPE_X=[^ ]*' | perl -pe 's/\\\\(.)/\$1 eq \"%\" ? \"%\" : \"\\\\\$1\"/ge' >line
     sh -c \"\$(cat line); echo \\\"\\\$TURNPIPE_X\\\"\"" <<'!'
 a\%b
 !

@@ -15,11 +15,27 @@ static const struct {
     {0x2060, 1}, {0x206f, 1}, {0x2070, 0}, {0xfefe, 0}, {0xfeff, 1},
     {0xe0000, 1}, {0xe0fff, 1}, {0xe1000, 0}};
 
+/* A text as one line of so many columns, and how many it takes. */
+static const struct {
+	const char *s;
+	size_t max;
+	const char *want;
+	size_t cols;
+} fits[] = {{"abc", 3, "abc", 3}, {"abcd", 3, "ab\u2026", 3}, {"", 3, "", 0},
+    {"abc", 0, "", 0}, {"abc", 1, "\u2026", 1}, {"a\nb\tc", 9, "a\u21b5""b c", 5},
+    {"\u6f22\u5b57", 4, "\u6f22\u5b57", 4},
+    {"\u6f22\u5b57\u6f22", 4, "\u6f22\u2026", 3},
+    {"e\u0301e\u0301", 2, "e\u0301e\u0301", 2},
+    {"\U0001f600\U0001f600", 3, "\U0001f600\u2026", 3},
+    {"a\033[b", 9, "a\\u{1b}[b", 9}, {"a\033[b", 8, "a\\u{1b}\u2026", 8},
+    {"a\033[b", 7, "a\u2026", 2},
+    {"\xff", 4, "\\xff", 4}};
+
 int
 main(void)
 {
 	static struct buf b;
-	size_t i;
+	size_t i, n;
 
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		ok(!terminal_hides(cases[i].c) == !cases[i].hides,
@@ -28,5 +44,14 @@ main(void)
 	terminal_clean(&b, "a\tb\n\r\xff\xe2\x80\xae", 9);
 	ok(strcmp(buf_cstr(&b), "a\tb\n\\u{d}\\xff\\u{202e}") == 0,
 	    "a text: %s", buf_cstr(&b));
+	for (i = 0; i < sizeof(fits) / sizeof(*fits); i++) {
+		buf_reset(&b);
+		n = terminal_fit(&b, fits[i].s, strlen(fits[i].s),
+		    fits[i].max);
+		ok(strcmp(buf_cstr(&b), fits[i].want) == 0
+			&& n == fits[i].cols,
+		    "in %zu columns: '%s', %zu of them", fits[i].max,
+		    buf_cstr(&b), n);
+	}
 	return done_testing();
 }

@@ -16,7 +16,7 @@ check 'a text may begin with a dash behind --' \
 1. [ ] -x is no option
 1. [ ] -x is no option
 !
-check 'options may stand behind the operand' \
+check 'options may stand after the operand' \
     'todolist update 1 -s in_progress' <<!
 1. [>] read the code
 !
@@ -161,6 +161,60 @@ check 'proposed todos are accepted as a set' \
 check 'or denied' 'todolist add -s proposed r && todolist deny' <<!
 3. [?] r
 removed 3: r
+!
+todolist clear -a >/dev/null
+todolist add -s proposed idea more >/dev/null
+todolist add -p 1 part >/dev/null
+no='only the user accepts it, with /accept or '\''turnpipe accept'\''; wait for that'
+export LLM_TOOL_NAME=todo_update
+fails 1 'a tool does not accept what is proposed' 'todolist update 1 -s pending' <<!
+todolist: 1 is proposed: $no
+!
+fails 1 'nor begin it' 'todolist update 1 -s in_progress' <<!
+todolist: 1 is proposed: $no
+!
+fails 1 'nor complete it' 'todolist update 2 -s completed' <<!
+todolist: 2 is proposed: $no
+!
+fails 1 'nor begin a part of it' 'todolist update 1.1 -s in_progress' <<!
+todolist: 1 is proposed: $no
+!
+fails 1 'nor add a part that is pending' 'todolist add -p 1 -s pending x' <<!
+todolist: 1 is proposed: $no
+!
+fails 1 'nor complete all parts' 'todolist update 1.1 -s completed' <<!
+todolist: 1 is proposed: $no
+!
+fails 1 'nor add it as another one' 'todolist add " more "' <<!
+todolist: 2 is proposed: $no
+!
+fails 1 'nor as JSON' 'echo "[\"new\",{\"id\":\"1\",\"status\":\"completed\"}]" | todolist update -j' <<!
+todolist: expected the id of a todo
+!
+fails 1 'nor as JSON that fits' 'echo "{\"id\":1,\"status\":\"completed\"}" | todolist update -j' <<!
+todolist: 1 has open subtasks: 1.1
+!
+fails 1 'nor by name' 'todolist accept' <<!
+todolist: accept: that is the user's to say
+!
+fails 1 'nor deny it' 'todolist deny 1' <<!
+todolist: deny: that is the user's to say
+!
+check 'what it may: propose, word, withdraw; and its own ones' \
+    'todolist update 1 -t "better idea"; todolist remove 2; todolist add own; todolist update 3 -s in_progress' <<!
+1. [?] better idea
+removed 2: more
+3. [ ] own
+3. [>] own
+!
+unset LLM_TOOL_NAME
+check 'the user begins what is proposed by accepting it' 'todolist update 3 -s completed; todolist update 1.1 -s in_progress; todolist clear -a' <<!
+3. [x] own
+1. [>] better idea
+  1.1. [>] part
+removed 1: better idea
+removed 1.1: part
+removed 3: own
 !
 fails 1 'nothing to accept' 'todolist accept' <<!
 todolist: no todo is proposed

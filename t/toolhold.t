@@ -46,7 +46,7 @@ said() { sed 's/signal [0-9]*/signal N/'; }
 
 servers "$(server a log=log)"
 check 'the tools of a server, as records' 'toolhold -l | head -n 1' <<!
-{"type":"tool","name":"a_echo","description":"Does echo.\nSecond line.","parameters":{"type":"object","properties":{"text":{"type":"string"},"a":{"type":"integer"},"b":{"type":["number","null"]},"l":{"type":"array"}}},"run":{"mcp":"a","tool":"echo"}}
+{"type":"tool","name":"a_echo","description":"Does echo.\nSecond line.","parameters":{"type":"object","properties":{"text":{"type":"string"},"a":{"type":"integer"},"b":{"type":["number","null"]},"l":{"type":"array","items":{"type":"string"}}}},"run":{"mcp":"a","tool":"echo"}}
 !
 check 'initialize, the list, and its input closed' \
     'until_ "grep -q eof log"; sed 1d log' <<!
@@ -142,6 +142,7 @@ a picture:
 [image/png, 6 bytes: FILE-1.png]
 inner
 [resource two: x:2]
+[text/plain, 2 bytes: FILE-1.txt]
 [audio/wav: the server sent data that is not base64]
 211PNG\\0377
 600
@@ -168,6 +169,11 @@ check 'roots: the work tree; sampling is refused' \
 {"roots": [{"uri": "file://$(pwd -P | sed "s/ /%20/g")"}]}
 {"code": -32601, "message": "Method not found"}
 !
+servers "$(server a '"roots":false')"
+check 'roots: false: none are offered' 'toolhold -c a roots' <<!
+{"code": -32601, "message": "Method not found"}
+!
+servers "$(server a)"
 check 'progress, with -v' 'toolhold -cv a progress 2>&1' <<!
 toolhold: 1 half
 done
@@ -257,6 +263,13 @@ hi
 0
 2
 !
+servers "$(server a era=NEW late=answer)" "$(server b era=NEW late=keep)"
+check '2026-07-28 from a server that is slow to start' 'toolhold -l | names | grep echo' <<!
+a_echo a echo null
+b_echo b echo null
+!
+servers "$(server a era=NEW ttl=0)" "$(server b era=BOTH ttl=100000)"
+toolhold -l >/dev/null
 check 'ttlMs: a list that is not good for later is not kept' 'ls cache/turnpipe/mcp | cut -c 1' <<!
 b
 !
@@ -303,15 +316,15 @@ check 'one that heeds neither the end of its input nor TERM is killed' \
 1
 !
 servers "$(server a)" "$(server b)"
-check '200 calls from 8 at once: none crossed' '
+batch() { jq -nc --arg w "$1" '{type: "tool", name: "s_echo", readonly: true, parameters: {type: "object"}, run: {mcp: "a", tool: "echo"}},
+    {role: "assistant", tool_calls: [range(25) | {id: "\($w).\(.)", type: "function", function: {name: "s_echo", arguments: "{\"text\":\"\($w).\(.)\"}"}}]},
+    {type: "end", status: 0}'; }
+check '200 calls through one toolhold, from 8 toolruns at once: none crossed' '
+    for i in 1 2 3 4 5 6 7 8; do batch $i >in.$i; done
     toolhold -- sh -c "
-    for i in 1 2 3 4 5 6 7 8; do
-	(for k in \$(seq 25); do
-	    [ \"\$(toolhold -c a echo text=\$i.\$k)\" = \$i.\$k ] && echo ok
-	done) &
-    done
-    wait" | sort | uniq -c | tr -s " "' <<!
- 200 ok
+    for i in 1 2 3 4 5 6 7 8; do toolrun -r <in.\$i >out.\$i & done; wait"
+    jq -c "select(.role == \"tool\") | .tool_call_id + \"\\n\" == .content" out.? | sort | uniq -c | tr -s " "' <<!
+ 200 true
 !
 
 # The configuration.
@@ -331,7 +344,10 @@ cat >$conf <<!
 "f":{"url":"ftp://x"},
 "g":{"command":"x","type":"sse"},
 "h":{"command":"/x","disabled":true},
-"i":{"url":"http://x"}}}
+"i":{"command":"x","headers":{"A":"b"}},
+"j":{"url":"http://x","key":"../x"},
+"k":{"url":"http://x","headers":{"A":"b\\r\\nc"}},
+"l":{"command":"x","roots":1}}}
 !
 check 'an entry that is wrong costs that server' 'toolhold -l 2>&1' <<!
 toolhold: $PWD/$conf:1:16: expected a name of at most 32 letters, digits, '_' and '-': the server a b is left out
@@ -341,7 +357,10 @@ toolhold: $PWD/$conf:4:31: expected \${NAME}: the server d is left out
 toolhold: $PWD/$conf:5:16: expected a command: the server e is left out
 toolhold: $PWD/$conf:6:12: expected a URL, https:// or http://: the server f is left out
 toolhold: $PWD/$conf:7:27: expected the type stdio or http: the server g is left out
-toolhold: $PWD/$conf:9:5: expected a command, servers at a URL are not reached yet: the server i is left out
+toolhold: $PWD/$conf:9:5: expected a url, as there are headers or a key: the server i is left out
+toolhold: $PWD/$conf:10:29: expected the name of a key file: the server j is left out
+toolhold: $PWD/$conf:11:38: expected a header on one line: the server k is left out
+toolhold: $PWD/$conf:12:28: expected true or false: the server l is left out
 !
 printf '{"mcpServers":{"a":{"command":"%s","args":["-c","print(1)","${SEEN}"],"alwaysAllow":[]}}}' "$py" >$conf
 check 'a key of other programs is named; nothing is expanded in args' \
@@ -360,7 +379,7 @@ toolhold: no-such-command: No such file or directory
 # The work tree's own.
 cd tree
 mkdir .git
-printf '{"mcpServers":{%s}}' "$(server mine)" >.mcp.json
+printf '{"mcpServers":{%s,\n"k":{"url":"https://x","key":"k"}}}' "$(server mine)" >.mcp.json
 check 'the work tree'"'"'s servers are not used unasked' 'toolhold -l 2>&1' <<!
 toolhold: $PWD/.mcp.json: not used: 'turnpipe mcp trust' shows it and asks
 !
@@ -369,8 +388,9 @@ needs pty check 'a no is kept' 'answer n || echo $?; tail -c 60 asked | grep -c 
 1
 1
 !
-needs pty check 'a yes is kept, for this content' \
-    'answer y; toolhold -l | names | head -n 1; echo " " >>.mcp.json; toolhold -l 2>&1 | sed "s/.*: not used/not used/"' <<!
+needs pty check 'a yes is kept, for this content; no key of the user goes where a tree says' \
+    'answer y; toolhold -l 2>err | names | head -n 1; sed "s|.*/||" err; echo " " >>.mcp.json; toolhold -l 2>&1 | sed "s/.*: not used/not used/"' <<!
 mine_echo mine echo null
+.mcp.json:2:5: expected no key in a work tree's file: the server k is left out
 not used: 'turnpipe mcp trust' shows it and asks
 !

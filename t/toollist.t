@@ -68,6 +68,19 @@ toollist: a left out: switched off
 toollist: b left out: switched off
 !
 rm "$u"/*
+mkdir "$u/a.json" "$u/b"
+ln -s nowhere "$u/b.json"
+ln -s "$PWD/$s/b" "$u/a"
+tool "$u" c '{"description":"C."}'
+mkdir "$u/c.sh" "$u/d"
+check 'no directory and no link to nothing hides a file; a link to one counts' \
+    "toollist -v 2>err | $names | tr -d '\"'; cat err" <<!
+a A b \\ c.
+ tools
+b B. tools
+c C. tools
+!
+rm -r "$u"/*
 tool extra b '{"description":"Extra."}'
 check 'a directory goes first' "toollist -d extra | jq -r .run.exec" <<!
 $PWD/share/tools/a
@@ -77,7 +90,7 @@ printf 'toollist: {dirs: ["~/more"]}\n' >share/settings.yaml
 mkdir "$HOME/more"
 tool "$HOME/more" d '{"description":"D."}'
 tool "$HOME/more" b '{"description":"D."}'
-check 'and those of the settings behind it' "toollist -d extra | jq -r .run.exec" <<!
+check 'and those of the settings after it' "toollist -d extra | jq -r .run.exec" <<!
 $PWD/share/tools/a
 $PWD/extra/b
 $HOME/more/d
@@ -236,7 +249,7 @@ slowly 'who does not answer in two seconds is offered by its comment' \
 !
 printf '#!/bin/sh\n: --schema\necho "{\\"description\\":\\"x\\",\\"params\\":{}}"\n' >extra/other
 toollist -d extra >out 2>err
-check 'a schema that is none is told' 'cat out err' <<!
+check 'a schema that is none is reported' 'cat out err' <<!
 toollist: extra/other --schema:1:20: expected a key of turnpipe-tools(5)
 !
 rm extra/other
@@ -299,7 +312,7 @@ rm -r extra
 
 fails 64 'an operand' 'toollist x' <<!
 toollist: expected no operand, got 'x'
-usage: toollist [-fv] [-d dir] ... [-M file]
+usage: toollist [-bfv] [-d dir] ... [-M file]
 !
 fails 65 'a tool without a name' 'printf "{\"type\":\"tool\"}\n" | toollist' <<!
 toollist: <stdin>:1:1: expected a tool with a name
@@ -356,4 +369,10 @@ check 'the input'"'"'s tool goes before one of a server, with a warning' \
     toollist -M etc/turnpipe/mcp.json 2>&1 | grep b_x | cut -c 1-70' <<!
 {"type":"tool","name":"b_x","run":{"mcp":"q"}}
 toollist: b_x of an MCP server left out: another tool has its name
+!
+check 'a tool that is several calls in one has no program, and is asked for' \
+    'rm -f $s/*; echo "{\"description\":\"B.\",\"run\":\"batch\"}" >$s/many.json; toollist -v 2>&1; toollist -b; : >$s/many; toollist -bv 2>&1' <<!
+toollist: many left out: no -b
+{"type":"tool","name":"many","description":"B.","parameters":{"type":"object","properties":{}},"run":{"as":"batch"}}
+toollist: many left out: switched off
 !

@@ -70,7 +70,8 @@ allows send_message 'send_message send_email web_search store_fact gmail_send te
     -a "'send_*'" -x send_email
 allows - 'a b' -x "'*'"
 allows - 'a b' -x "'*'" -a "'*'"
-allows - abc -a "'a.c'" -a "'a?c'" -a "'[a]*'"
+allows - abc -a "'a.c'" -a "'a?'" -a "'[b]*'"
+allows 'b_1 b_2' 'b_1 b_2 b_x abc' -a "'b_?'" -x "'b_[!0-9]'"
 allows 'a b' 'a b c' -a a -a b
 
 # config WANT JSON: of a, b_1, b_2 with this configuration.
@@ -95,7 +96,7 @@ check 'whoever allows, all must' \
     "{ tools a b c; echo '{\"type\":\"config\",\"tools\":[\"a\",\"b\"]}'; } | toolpick -a b -a c | names" <<!
 b
 !
-fails 65 'a list that is none' \
+fails 65 'not a list' \
     "{ tools a; echo '{\"type\":\"config\",\"tools\":7}'; } | toolpick >out" <<!
 toolpick: config: tools: expected tool names
 !
@@ -137,7 +138,7 @@ toolpick: required tool b is not there or not allowed
 !
 playbook='{"type":"skill","name":"email","matched":true,"required_tools":["c","nix"]}'
 { tools a b c d; echo "$playbook"; } | toolpick -n 2 >out 2>err
-check 'what a playbook needs comes in over the cap, unmarked; what is not there is told' \
+check 'what a playbook needs comes in over the cap, unmarked; what is not there is reported' \
     'cat out err' <<!
 $playbook
 {"type":"tool","name":"a"}
@@ -150,6 +151,10 @@ check 'but never what is denied' 'names <out; cat err' <<!
 a
 toolpick: playbook email requires tool c, which is not allowed
 toolpick: -r requires tool c, which is not allowed
+!
+check 'what a loaded skill needs comes in over the cap, and nothing is said of the rest' '
+    { echo "{\"type\":\"state\",\"skills_loaded\":[\"email\"]}"; tools a b c d; echo "$playbook" | sed s/true/false/; } | toolpick -n 2 | names' <<!
+a b c
 !
 check 'a skill that did not match needs nothing' \
     "{ tools a; echo '$playbook' | sed s/true/false/; } | toolpick | names" <<!
@@ -221,6 +226,14 @@ tools: [store_fact, search_memories]
 cat >share/routes/50-status.yaml <<!
 words: [status]
 !
+cat >share/routes/60-photo.yaml <<!
+words: [photo, photos]
+tools: [web_search, telegram_send]
+!
+cat >share/routes/70-web.yaml <<!
+words: [https, http, www, go to]
+tools: ["browser_*", "web_*"]
+!
 # routed WANT MESSAGE
 routed()
 {
@@ -235,7 +248,15 @@ routed 'calendar_list status_get' 'when is my next meeting?'
 routed 'filer_read status_get' 'save this to a file'
 routed 'store_fact search_memories gmail_send status_get' 'remember me?'
 routed 'store_fact search_memories web_search status_get' ''
-routed 'store_fact search_memories web_search status_get' 'my profile photo'
+routed 'store_fact search_memories web_search status_get' 'my profile'
+routed 'web_search telegram_send status_get' 'show me a photo of a cat'
+routed 'web_search web_fetch browser_open status_get' 'go to https://example.com'
+routed 'web_search web_fetch browser_open status_get' 'www.example.com'
+check 'a route and a score for the same tool: once; a name that no tool has: none' \
+    "{ tools gmail_send filer_read; said 'my email and gmail, save this'; } | toolpick -b 9 | names; { tools a; said 'save this'; } | toolpick | names" <<!
+gmail_send filer_read
+
+!
 routed 'status_get' 'your status'
 check 'no tools at all' 'said "check my email" | toolpick | names' <<!
 
@@ -251,7 +272,7 @@ gmail_send browser_open status_get
 gmail_send browser_open status_get
 gmail_send status_get
 !
-check 'required ones come in behind the route' \
+check 'required ones come in after the route' \
     "{ tools $all; said 'my email'; } | toolpick -r web_fetch | names" <<!
 web_fetch gmail_send status_get
 !
@@ -259,19 +280,63 @@ check 'what is denied no route brings' "{ tools $all; said 'my email'; } | toolp
 status_get
 !
 echo 'words: {a: b}' >share/routes/99-bad.yaml
-fails 78 'a route that is none' 'said x | toolpick >out' <<!
+fails 78 'not a route' 'said x | toolpick >out' <<!
 toolpick: $PWD/share/routes/99-bad.yaml:1:8: expected a list of words
+!
+rm share/routes/99-bad.yaml share/settings.yaml
+check 'what is offered when asked for: from the message that leads to it on, whatever comes later' \
+    "w() { l=\$1; shift; toolpick -w --set \"toolpick.when_asked=[\$l]\" \"\$@\"; }
+    { tools $all; said hello; } | w '\"gmail_*\",store_fact,web_fetch' | names
+    { tools $all; said 'my email'; said 'and hello'; echo '{\"role\":\"assistant\",\"content\":\"a meeting\"}'; } | w '\"gmail_*\",\"calendar_*\",web_fetch' | names
+    { tools $all; said hello; echo '$call' | sed s/browser_open/web_fetch/; } | w '\"w*\",store_fact' -c store_fact | names
+    { tools $all; said hello; } | w '\"*\"' -r web_fetch -s 0.01 | names
+    { tools gmail_send store_fact; said 'my email'; echo '{\"type\":\"end\"}'; tools gmail_send store_fact; said hello; } | w '\"*\"' -v 2>&1 >/dev/null" <<!
+search_memories web_search calendar_list filer_read telegram_send browser_open status_get nothing_else
+store_fact search_memories web_search gmail_send filer_read telegram_send browser_open status_get nothing_else
+store_fact search_memories web_fetch gmail_send calendar_list filer_read telegram_send browser_open status_get nothing_else
+web_fetch
+toolpick: gmail_send in: asked for: route 10-email, score 0.00
+toolpick: store_fact out: the user did not ask for it, score 0.00
+toolpick: gmail_send out: the user did not ask for it, score 0.00
+toolpick: store_fact out: the user did not ask for it, score 0.00
 !
 rm -r share
 
 check 'the shipped routes lead to shipped tools' \
     'echo "toolpick: {route: true, default: []}" >settings.yaml
     export TURNPIPE_SHARE="$TOP/share" TURNPIPE_PATH="$PWD"; l=$(cd "$TOP/share/tools"; for f in *.json; do echo "${f%.json}"; done)
-    for w in "fix this bug" "remember that" "a plan"; do { tools $l; said "$w"; } | toolpick | names; done' <<!
+    for w in "fix this bug" "remember that" "a plan" "my skills" "the conventions"; do { tools $l; said "$w"; } | toolpick | names; done' <<!
 apply_patch edit_file glob grep ls read_file shell write_file
 search_memories store_fact
-todo_add todo_clear todo_list todo_remove todo_update
+plan todo_add todo_clear todo_list todo_remove todo_update
+skill_delete skill_store skill_update
+project_note
 !
+# What a message says and which of those that the profile default holds back it
+# wants; "-" for none.
+cat >wants <<!
+skill_store|Save that procedure as a skill
+skill_update|The release skill is out of date: add the signing step
+skill_delete|Throw the skill knit away
+project_note|Write into AGENTS.md that tests run with make check
+project_note|We have a new convention: tabs
+plan|Make a plan for the move to PostgreSQL first
+todo_clear|Clear the todos
+todo_list|Which tasks are still open?
+search_memories|Look into your memory: which editor do I use?
+search_memories|Do you remember the name of the server?
+-|Why does make fail?
+-|Rename parse() to read() everywhere
+-|What is the time in Tokyo
+-|Thanks, commit it
+!
+check 'what the profile default holds back comes when the user speaks of it' \
+    'export TURNPIPE_SHARE="$TOP/share" TURNPIPE_PATH=
+    while IFS="|" read -r want said; do
+	{ tools read_file skill_store skill_update skill_delete project_note plan todo_clear todo_list search_memories; said "$said"; } |
+	    toolpick -w | names | tr " " "\n" >out
+	if [ "$want" = - ]; then grep -v read_file out || :; else grep -qx "$want" out || echo "$said: no $want"; fi
+    done <wants' </dev/null
 # Scores of our own: BM25 of the message.
 # 40 tools that differ in a number alone, and one for the web.
 forty()
@@ -393,7 +458,7 @@ check 'what fits best stays, the rest is named, and load_tools offers it' \
     jq -r "select(.id==\"tools-more\").content" out' <<!
 bbbb eeee load_tools
 {"load":["aaaa","cccc","dddd","ffff"]}
-There are more tools than are on offer here. To use one of these, call \`load_tools\` with its name; it is on offer from your next step on.
+These tools are not loaded. To use one, first call \`load_tools\` with its name; it can be called from your next response on.
 
 - \`aaaa\`: Does aaaa.
 - \`cccc\`: Does cccc.
@@ -464,19 +529,19 @@ null 900 90000 null
 fails 78 'levels that are none' 'toolpick -l 70' <<!
 toolpick: result levels: expected PERCENT=TOKENS, 25 tokens at least, not '70'
 !
-fails 64 'a score that is none' 'toolpick -s 2' <<!
+fails 64 'not a score' 'toolpick -s 2' <<!
 toolpick: -s: expected a number from 0 to 1, got '2'
 !
 check 'what is nobody else'"'"'s business is never offered' \
     'export TURNPIPE_PATH="$TOP/share"; tools _internal health healthy a_b | toolpick | names; unset TURNPIPE_PATH' <<!
 healthy a_b
 !
-fails 64 'a cap that is none' 'toolpick -n few' <<!
+fails 64 'not a cap' 'toolpick -n few' <<!
 toolpick: -n: expected a whole number from 0 to 100000, got 'few'
 !
 fails 64 'an operand' 'toolpick x' <<!
 toolpick: expected no operand, got 'x'
-usage: toolpick [-vR] [-a glob] ... [-b count] [-c glob] ...
+usage: toolpick [-vRw] [-a glob] ... [-b count] [-c glob] ...
                 [-l levels] [-n count] [-r name] ... [-s score]
                 [-t count] [-x glob] ...
 !

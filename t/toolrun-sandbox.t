@@ -10,6 +10,7 @@ export HOME="$PWD/home" TMPDIR="$PWD/tmp"
 unset XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR
 echo secret >home/.ssh/id
 echo ssh >home/.profile
+echo bash >home/.bashrc
 echo old >away/f
 away=$PWD/away tree=$PWD/tree
 cd tree
@@ -43,10 +44,53 @@ check 'files are moved between directories as ever' \
 x
 
 !
-check 'a setting that is none' \
+check 'not a setting' \
     'run pwd "sandbox: jail" 2>&1 | sed "/^toolrun:/!d; s/.*: //"' <<!
 expected none, landlock, bwrap or auto
 !
+
+# The lines of t/data/shell/coding.tsv, one call each: their statuses without
+# a sandbox, in ../free, and unasked in the one of $box, in ../boxed.
+coding()
+{
+	mkdir -p ../stubs
+	for c in curl npm cmake clang; do
+		printf '#!/bin/sh\necho "$0"\n' >../stubs/$c
+		chmod +x ../stubs/$c
+	done
+	{
+		printf '{"type":"tool","name":"shell","run":{"exec":"%s/share/tools/shell","timeout":20}}\n' "$TOP"
+		perl -ne 'chomp; s/^[^\t]*\t[^\t]*\t//; s/\\n/\n/g; print $_, "\0"' "$DATA/shell/coding.tsv" |
+		    jq -Rsc '{role:"assistant",tool_calls:[split("\u0000")|map(select(. != ""))|to_entries[]|{id:"c\(.key)",function:{name:"shell",arguments:({command:.value}|tojson)}}]}'
+	} >../lines
+	for how in free boxed; do
+		rm -rf ../coding
+		mkdir -p ../coding/src ../coding/t ../coding/build
+		(
+		cd ../coding
+		git init -q; git config user.email a@example.org; git config user.name a
+		printf 'int main(void){return 0;}\n' >src/main.c
+		printf 'all test check clean:\n\t@echo $@\n' >Makefile
+		printf 'a b\n' >notes.txt; cp notes.txt a.txt; cp notes.txt b.txt
+		mkdir a b; echo 'print(1)' >t/run.py; printf '#!/bin/sh\n' >build/app
+		chmod +x build/app; cp build/app script.sh
+		for i in 1 2 3 4; do
+			echo $i >>notes.txt
+			git add -A && git commit -qm $i
+		done
+		echo 5 >>notes.txt
+		PATH=$PWD/../stubs:$PATH TURNPIPE_ASK=0
+		export PATH TURNPIPE_ASK
+		if [ $how = free ]; then
+			echo 'toolrun: {grace: 0}' >../etc/settings.yaml
+			toolrun -ry <../lines
+		else
+			echo "toolrun: {grace: 0, sandboxed: allow, $box, deny: ['shell(rm -rf /)']}" >../etc/settings.yaml
+			toolrun -r <../lines
+		fi | jq -r '.tp|if .denied then "denied" else .exit end' >../$how
+		)
+	done
+}
 
 # The keys of an ancestor.
 key=sk-$$-canary
@@ -72,7 +116,7 @@ run true 'sandbox: landlock' >../said
 abi=$(sed -n 's/^landlock \([0-9]*\).*/\1/p' ../said)
 if [ -z "$abi" ]; then
 	check 'without Landlock what asks for it is refused, and why is said' 'cat ../said' <<!
-error: not run: the user's settings ask for a sandbox that is not to be had here: landlock: the kernel lacks it, or its version is too old. Do not try to get around it; find another way or ask.
+error: not run: the user's settings ask for a sandbox that is not to be had here: landlock: the kernel lacks it, or its version is too old. Do not try to get around it. Do what is possible without it, or ask.
 !
 elif [ ! -r /proc/self/environ ]; then
 	echo '# no /proc to look at'
@@ -159,12 +203,39 @@ true
 true
 true
 !
+	check "$1: also a line that rules can not be checked against, but not one that a rule asks about" \
+	    "run 'x=1; echo \$x' '$box, sandboxed: allow, deny: [shell(rm *)], ask: [shell(mv *)]'
+	    TURNPIPE_ASK=0 toolrun -r <../in | jq -c '[.tp.sandbox,.content]'
+	    for c in 'rm x' 'mv x y'; do
+		run \"\$c\" '$box, sandboxed: allow, deny: [shell(rm *)], ask: [shell(mv *)]' >/dev/null 2>&1
+		TURNPIPE_ASK=0 toolrun -r <../in 2>/dev/null | jq -c '.tp.denied'
+	    done" <<!
+$name
+1
+
+["$name","1\n"]
+true
+true
+!
+	check "$1: what a server of MCP gets as a command is in no sandbox, so it is asked" \
+	    "run pwd '$box, sandboxed: allow' >/dev/null
+	    sed 's/\"run\":{[^}]*}/\"run\":{\"mcp\":\"s\",\"tool\":\"shell\"}/' ../in | TURNPIPE_ASK=0 toolrun -r 2>/dev/null | jq -c .tp.denied" <<!
+true
+!
+	coding
+	check "$1: lines that coding models write run unasked, and end as they do without it" \
+	    "cut -f 2- '$DATA/shell/coding.tsv' | paste ../free ../boxed - |
+	    awk -F '\t' '(\$1 == \$2) != (\$3 == \"run\")'; wc -l <../boxed; grep -c '^0' ../boxed" <<!
+84
+$(grep -c '^0' ../free)
+!
 	cat >../net.pl <<'EOT'
 use Socket;
 socket(my $s, PF_INET, SOCK_STREAM, 0) or die "socket: $!\n";
 print connect($s, sockaddr_in($ARGV[0], INADDR_LOOPBACK)) ? "connected\n" : "$!\n";
 EOT
 	[ "$1" != landlock ] || [ "$abi" -ge 4 ] || return 0
+	rm -f ../port # of the loop before
 	perl -MSocket -e 'socket(my $s, PF_INET, SOCK_STREAM, 0); bind($s, sockaddr_in(0, INADDR_LOOPBACK)); listen($s, 5); $| = 1; print +(sockaddr_in(getsockname($s)))[0], "\n"; sleep 600' >../port &
 	pid=$!
 	until_ '[ -s ../port ]'
@@ -199,7 +270,7 @@ for c in sh jq cat env; do ln -s "$(command -v $c)" ../few/$c; done
 fails 0 'bwrap that is not there: refused, never unconfined' \
     'rm -f deed; run true "sandbox: bwrap" >/dev/null; T=$(command -v toolrun)
     sed "s/true/: >deed/" ../in >../in2; PATH=$PWD/../few "$T" -ry <../in2 | jq -r .content >&2; [ ! -e deed ]' <<!
-error: not run: the user's settings ask for a sandbox that is not to be had here: bwrap: there is no such program. Do not try to get around it; find another way or ask.
+error: not run: the user's settings ask for a sandbox that is not to be had here: bwrap: there is no such program. Do not try to get around it. Do what is possible without it, or ask.
 !
 
 # What a clone's .git/config would have git run.
@@ -215,13 +286,26 @@ for k in core.fsmonitor core.pager filter.xy.clean filter.xy.smudge \
 	git config "$k" ": >'$PWD/deed'; cat; false"
 done
 git config filter.xy.required true
+# A viewer of manuals, an alias, and what checks the signature of a commit.
+git config man.viewer x
+git config man.x.cmd ": >'$PWD/deed'; true"
+git config alias.other "!: >'$PWD/deed'"
+printf '#!/bin/sh\n: >"%s/deed"\n' "$PWD" >../checks
+chmod +x ../checks
+git config gpg.program ../checks
+git config log.showSignature true
+signed=$(printf 'tree %s\nauthor a <a@b> 1 +0000\ncommitter a <a@b> 1 +0000\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----\n\nm\n' \
+    "$(git rev-parse 'HEAD^{tree}')" | git hash-object -t commit -w --stdin)
+git reset -q "$signed"
 printf '#!/bin/sh\n: >"%s/deed"\n' "$PWD" >.git/hooks/pre-commit
 chmod +x .git/hooks/pre-commit
 cp .git/hooks/pre-commit .git/hooks/post-checkout
 printf 'f filter=xy diff=d merge=m\ng filter="x y"\n' >.gitattributes
 for c in 'git status' 'git diff' 'git diff --textconv' 'git log -p' \
     'git show' 'git add -A' 'git commit -qm x' 'git checkout -q HEAD -- f' \
-    'git stash; git stash pop' 'git grep one' 'git blame f'; do
+    'git stash; git stash pop' 'git grep one' 'git blame f' \
+    'git status --help' 'git help log' 'git other' "git log -1 $signed" \
+    "git show $signed"; do
 	check "a clone's .git/config runs nothing: $c" \
 	    'echo $$ >>f; rm -f deed; ARG_command="$c" "$TOP/share/tools/shell" >../said 2>&1 || :; ls deed 2>/dev/null || :' </dev/null
 done

@@ -49,12 +49,12 @@ $want
 !
 }
 
-# Every tool is a program with a schema that toollist understands.
+# Every tool but a batch is a program with a schema that toollist understands.
 for f in "$T"/*.json; do
 	name=${f##*/}
 	name=${name%.json}
 	check "$name: a program, and a JSON Schema that names what it needs" \
-	    "test -x '$T/$name' && jq -e '(.parameters.required // []) -
+	    "{ test -x '$T/$name' || grep -q '\"run\": \"batch\"' '$f'; } && jq -e '(.parameters.required // []) -
 	    (.parameters.properties | keys) == [] and
 	    ([.parameters.properties[].description] | all)' '$f'" <<!
 true
@@ -115,7 +115,7 @@ check 'read_file: a line that is too long' \
 48001
 [line 1 of 2 goes on: the first 48000 of its 100000 bytes are shown]
 !
-check 'read_file: what stands behind it can be read' \
+check 'read_file: what stands after it can be read' \
     'quick read_file "{}" ARG_path=long ARG_offset=2' <<!
 b
 [lines 2 to 2 of 2]
@@ -796,6 +796,33 @@ todolist: <clear> <-a>
 PATH=$BIN:$PATH
 export TURNPIPE_PATH="$TOP/share" TURNPIPE_NOW=2026-11-21T12:00:00Z
 
+# What the model reads when a name or an id is wrong: those that there are.
+mkdir names
+names() {
+	tool=$1
+	shift
+	st=0
+	echo '{}' | env TURNPIPE_RUN="$PWD/names" "$@" "$T/$tool" 2>&1 || st=$?
+	[ "$st" = 0 ] || echo "$tool: $st"
+}
+check 'an id or a name that there is not: what there is' \
+    'names todo_add ARG_text=a; names todo_add ARG_text=b ARG_parent=9; names todo_update ARG_id=7 ARG_status=completed
+    names todo_remove ARG_id=7; names todo_update ARG_id=1 "ARG_text= "; names use_skill ARG_skill_name=nix | cut -c 1-48
+    names search_memories ARG_query=zebra' <<!
+1. [ ] a
+todolist: no todo '9': the ids are 1
+todo_add: 1
+todolist: no todo '7': the ids are 1
+todo_update: 1
+todolist: no todo '7': the ids are 1
+todo_remove: 1
+todolist: a todo needs a text
+todo_update: 1
+skillmenu: no skill 'nix'; there are: briefing, 
+use_skill: 1
+nothing is known about that
+!
+
 # use_skill
 mkdir -p .agents/skills/knit
 printf -- '---\nname: knit\ndescription: Knits.\n---\nTwo right.\n' >.agents/skills/knit/SKILL.md
@@ -815,7 +842,7 @@ the skill knit is loaded already: its instructions are in an earlier message, an
 
 # project_note
 mkdir note
-git init -q note
+mkdir note/.git
 cd note
 check 'project_note: into the file that ctxfind takes, and what it says now' \
     'call project_note "{\"text\":\"Run make.\"}" | sed "s|$PWD|.|"; call project_note "{}" "ARG_text=Use tabs."|sed "s|$PWD|.|"; cat AGENTS.md' <<!
@@ -834,6 +861,93 @@ rm AGENTS.md
 ln -s /nowhere/at/all AGENTS.md
 away 77 'project_note: never out of the tree' project_note '{}' ARG_text=x <<!
 intree: $PWD/AGENTS.md: leads to /nowhere/at/all: outside of the work tree; toolrun.roots of the user's settings would let it in
+!
+cd ..
+
+# skill_store, skill_update, skill_delete
+mkdir skills "$HOME/.agents" 2>/dev/null || mkdir -p skills "$HOME/.agents"
+cd skills
+mine=$HOME/.agents/skills
+check 'skill_store: a skill that skillmenu takes' \
+    'call skill_store "{\"name\":\"greet\",\"description\":\"How: we \\\"greet\\\".\\nAlways.\",\"instructions\":\"Say hello.\"}" | sed "s|$HOME|~|"
+    cat "$mine/greet/SKILL.md"; skillmenu -i </dev/null | jq -r "select(.name==\"greet\").description"' <<'!'
+stored greet in ~/.agents/skills/greet
+---
+name: greet
+description: "How: we \"greet\".\nAlways."
+---
+Say hello.
+How: we "greet". Always.
+!
+refuses 'skill_store: one that is there' skill_store '{"name":"greet","description":"x","instructions":"y"}' <<!
+there is a skill greet already: take another name, or skill_update if you made it
+!
+refuses 'skill_store: a name is no path' skill_store '{"name":"../x","description":"x","instructions":"y"}' <<!
+name: expected a name of a to z, 0 to 9 and hyphens
+!
+refuses 'skill_store: a name of two lines' skill_store '{"name":"x\ny","description":"x","instructions":"y"}' <<!
+name: expected a name of a to z, 0 to 9 and hyphens
+!
+refuses 'skill_store: what skillmenu refuses' skill_store '{"name":"a--b","description":"x","instructions":"y"}' <<!
+a--b/SKILL.md:2:7: expected a name of a to z, 0 to 9 and single inner hyphens
+a--b is as it was
+!
+refuses 'skill_store: no text' skill_store '{"name":"x","description":"x"}' <<!
+instructions: expected a text
+!
+printf '%s\n' --- 'name: greet' 'license: MIT' 'description: >-' '  long' '' '  text' 'metadata: {a: b}' --- Body --- more >"$mine/greet/SKILL.md"
+check 'skill_update: the other keys and the text stay; then the text alone' \
+    'call skill_update "{\"name\":\"greet\",\"description\":\"new\"}" | sed "s|$HOME|~|"; cat "$mine/greet/SKILL.md"
+    call skill_update "{\"name\":\"greet\",\"instructions\":\"# Now\\n\"}" >/dev/null; cat "$mine/greet/SKILL.md"' <<!
+changed greet in ~/.agents/skills/greet
+---
+name: greet
+license: MIT
+description: "new"
+metadata: {a: b}
+---
+Body
+---
+more
+---
+name: greet
+license: MIT
+description: "new"
+metadata: {a: b}
+---
+# Now
+!
+refuses 'skill_update: what skillmenu refuses changes nothing' skill_update \
+    "{\"name\":\"greet\",\"description\":\"$(printf %01025d 1)\"}" <<!
+greet/SKILL.md:4:14: expected a description of at most 1024 characters
+greet is as it was
+!
+refuses 'skill_update: never a shipped one' skill_update '{"name":"git","instructions":"x"}' <<!
+the skill git is not one that skill_update may change: neither in .agents/skills of the working directory nor in $HOME/.agents/skills
+!
+check 'a skill of the project comes first' \
+    'call skill_store "{\"name\":\"pro\",\"description\":\"x\",\"instructions\":\"y\",\"project\":true}"; echo .agents/skills/*
+    call skill_delete "{\"name\":\"pro\"}"; ls .agents/skills' <<!
+stored pro in .agents/skills/pro
+.agents/skills/pro
+deleted pro from .agents/skills
+!
+: >"$mine/greet/run.sh"
+refuses 'skill_delete: other files are the user'"'"'s to remove' skill_delete '{"name":"greet"}' <<!
+greet has other files, which only the user can remove: $mine/greet/run.sh
+!
+rm "$mine/greet/run.sh"
+mv "$mine/greet" far
+ln -s "$PWD/far" "$mine/greet"
+refuses 'skill_delete: a link' skill_delete '{"name":"greet"}' <<!
+$mine/greet is a link to $(pwd -P)/far: only the user can remove it
+!
+away 77 'skill_update: a link out of the directory' skill_update '{"name":"greet","instructions":"x"}' <<!
+intree: $mine/greet/SKILL.md: leads to $(pwd -P)/far/SKILL.md: beneath no root
+!
+rm -r "$mine"
+refuses 'skill_delete: none of that name' skill_delete '{"name":"greet"}' <<!
+there is no skill greet
 !
 cd ..
 
@@ -863,7 +977,7 @@ expected the text of the message
 # apply_patch
 export TURNPIPE_PATH="$TOP/share"
 mkdir ap
-git init -q ap
+mkdir ap/.git
 cd ap
 printf 'one\ntwo\nthree\nfour\nfive\nsix\nseven\n' >f
 cp f orig

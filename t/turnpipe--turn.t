@@ -169,13 +169,13 @@ check 'TERM and HUP likewise' \
 serve '{"text":"Never seen.","stall_ms":600000}' '{"text":"Still here."}'
 mkfifo in
 check 'in a conversation: once stops the turn, again at the prompt leaves' \
-    'exec 3<>in; begin turnpipe -Fis i4.jsonl <in >out 2>err; echo slow >&3; until_ "[ \$(sent) = 1 ]"; kill -INT $pid; until_ "grep -q ended err"
+    'exec 3<>in; begin turnpipe -Fis i4.jsonl <in >out 2>err; echo slow >&3; until_ "[ \$(sent) = 1 ]"; kill -INT $pid; until_ "grep -q interrupted err"
     echo again >&3; until_ "prompted \"> > \""; kill -INT $pid; wait $pid && echo left
     cat out; sed "s|session .*/|session |" err; marks i4.jsonl' <<!
 left
 Still here.
 turnpipe: session i4.jsonl
-> turnpipe: the turn ended with status 130
+> turnpipe: interrupted
 > > 
 ["interrupted","INT",null]
 !
@@ -369,10 +369,17 @@ promptcompose: the turn's steps are used up
 5
 2
 !
-settings 'max_seconds: 2'
 serve -r "$done"
-check 'the time limit stops the command, too' \
-    '(unset TURNPIPE_NOW; turnpipe -Fys u11.jsonl --until "exec sleep 600" "mend it" >/dev/null 2>&1) || echo $?' <<!
+slowly 'the time limit stops the command, too, and the model is not asked about that' \
+    'rm -rf u11.*; : >"$REQUESTS"; settings "max_seconds: $((2 * k))"
+    (unset TURNPIPE_NOW; turnpipe -Fys u11.jsonl --until "exec sleep 600" "mend it" 2>&1 >/dev/null) || echo $?; sent' <<!
+turnpipe: the time of this turn is used up
+5
+1
+!
+check 'that of a turn that was done before, too' \
+    '(unset TURNPIPE_NOW; turnpipe -Fycs u1.jsonl --until "exec sleep 600" 2>&1) || echo $?' <<!
+turnpipe: the time of this turn is used up
 5
 !
 settings
@@ -460,13 +467,14 @@ slowly 'and a tool' 'printf "max_seconds: $((2 * k))\n" >"$XDG_CONFIG_HOME/turnp
     rm -rf late3.*; turnpipe -y -s late3.jsonl "Wait." </dev/null 2>&1 >/dev/null || echo $?; jq -r "select(.role==\"tool\").content" late3.jsonl' <<!
 turnpipe: the time of this turn is used up
 5
-error: the user interrupted this call before it had ended
+error: stopped before it had ended, because the time limit of this turn (max_seconds) was reached
 !
 rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 
 fails 64 'no session' 'turnpipe--turn hi' <<!
 turnpipe: expected a session (-s)
-usage: turnpipe--turn -s FILE [-ceFinpq] [-N ROUNDS] [--schema FILE]
+usage: turnpipe--turn -s FILE [-ceFinpq] [-N ROUNDS] [--answers LINES]
+                      [--attach LINES] [--json] [--schema FILE]
                       [--until COMMAND] [--] [TEXT ... | -]
 !
 check 'every session is whole' 'for f in *.jsonl; do jq -e . "$f" >/dev/null || echo "$f"; done' </dev/null

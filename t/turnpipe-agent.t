@@ -26,7 +26,6 @@ check 'it has its own tools, within those of its caller, and no agents' \
 glob grep ls read_file
 agent
 explore
-plan
 !
 check 'its prompt is its own, its task the only message' \
     'req 2 ".messages|map(.role)|join(\" \")"; req 2 ".messages[1].content" | head -1
@@ -40,7 +39,7 @@ How many lines has notes?
 check 'the caller'\''s log has start, usage and end' \
     'jq -c "select(.type==\"mark\" or .for==\"agent\")|[.what // .for,.agent,.status,.completion_tokens]" S.jsonl' <<!
 ["agent-start","explore",null,null]
-["agent",null,null,10]
+["agent","explore",null,10]
 ["agent-end","explore",0,null]
 !
 check 'its session is kept with the caller'\''s, and -c does not take it' \
@@ -154,6 +153,67 @@ check 'what the user allowed the caller is allowed to its agent' \
 So.
 x
 !
+# talk SESSION TEXT [ANSWER | CONDITION]...: turnpipe at a terminal that types
+# these when asked, and waits for what begins with a bracket.
+talk()
+{
+	[ -p keys ] || mkfifo keys
+	session=$1 text=$2
+	shift 2
+	session=$session text=$text script -qec \
+	    'turnpipe -qFs "$session" "$text" 2>err' /dev/null <keys >screen 2>&1 &
+	exec 8>keys
+	n=0
+	for answer; do
+		case $answer in '['*) until_ "$answer"; continue ;; esac
+		n=$((n + 1))
+		until_ "[ \$(grep -c '\[y\]es' screen) -eq $n ]" || break
+		printf '%s\n' "$answer" >&8
+	done
+	wait $!
+	exec 8>&-
+}
+asked() { tr -d '\r' <screen | grep -a -e '^agent' -e '^  its' -e '^  path' -e 'run it' -e not\ asked; }
+write=$(call write_file '{"path":"new","content":"x"}')
+serve "$(call agent '{"agent_name":"big","task_prompt":"Write."}')" "$write" '{"text":"Written."}' '{"text":"So."}'
+needs pty check 'at a terminal: who it is and what it may use; then what it runs, in its name' \
+    'talk Y1.jsonl "Go." y y; asked; tail -n 1 screen | tr -d "\r"; cat new; echo; rm new; cat Y1.d/allow 2>&1 | wc -l' <<!
+agent
+  its tools: ls, shell, write_file
+toolrun: run it? [y]es, [n]o REASON, [a]lways: y
+agent big: write_file
+  path: new
+toolrun: run it? [y]es, [n]o REASON, [a]lways: y
+So.
+x
+1
+!
+echo 'agent(big)' >Y1.d/allow
+serve "$(call agent '{"agent_name":"big","task_prompt":"Write."}')" "$write" '{"text":"It was denied."}' '{"text":"So."}'
+needs pty check 'no with a reason, which the agent reads; its report says that a call was denied' \
+    'talk Y1.jsonl "Go." "n use make"; for i in 3 4; do req $i ".messages|map(select(.role==\"tool\").content)|.[-1]"; done; ls new 2>/dev/null || echo none' <<!
+error: not run: the user denied this call and says: use make
+It was denied.
+
+[Calls of this agent that were denied, and did not run: 1.]
+
+none
+!
+sed -e s/big/pen/ -e '/^persist/d' "$C/agents/big.md" >"$C/agents/pen.md"
+echo 'agent(pen)' >>Y1.d/allow
+two=$(printf '{"calls":[{"id":"a1","name":"agent","arguments":{"agent_name":"pen","task_prompt":"Write."}},{"id":"a2","name":"agent","arguments":{"agent_name":"pen","task_prompt":"Do write."}}]}')
+serve "$two" "$write" "$write" '{"text":"Written."}' '{"text":"Written."}' '{"text":"So."}'
+needs pty check 'two side by side: one question at a time; always is for that agent alone' \
+    'talk Y1.jsonl "Go." "[ \"\$(sent)\" = 3 ]" y always; asked | sort | uniq -c | sed "s/^ *//" ; cat new; echo; rm new; cat Y1.d/allow Y1.d/agents/*.d/allow' <<!
+2   path: new
+2 agent pen: write_file
+1 toolrun: run it? [y]es, [n]o REASON, [a]lways: always
+1 toolrun: run it? [y]es, [n]o REASON, [a]lways: y
+x
+agent(big)
+agent(pen)
+write_file(new)
+!
 check 'an agent that is not named by agents: is refused, a path too' \
     'for a in default ../big big/x; do
         serve "$(call agent "{\"agent_name\":\"$a\",\"task_prompt\":\"Look.\"}")" "{\"text\":\"So.\"}"
@@ -207,6 +267,43 @@ error: [The agent was cut off and could not sum up. Its calls in this task, in o
 
 - ls {"path":"."}
 !
+check 'an answer that is empty, blank or cut at its length is asked for once more' '
+    printf "# turnpipe-settings(5)\nretry: {tries: 0}\n" >"$C/settings.yaml"
+    for answer in "{\"text\":\"\"}" "{\"text\":\" \\n\"}" "{\"text\":\"It has tw\",\"finish\":\"length\"}"; do
+	serve "$(call explore "{\"task_prompt\":\"Q?\"}")" "$answer" "{\"text\":\"The summary.\"}" "{\"text\":\"So.\"}"
+	turnpipe -s "E3.jsonl" "Go." 2>/dev/null; req 3 "has(\"tools\")"; req 4 ".messages|map(select(.role==\"tool\").content)|.[-1]" | head -n 3
+    done; rm "$C/settings.yaml"' <<!
+So.
+false
+[The agent was cut off before it was done. This is its summary.]
+
+The summary.
+So.
+false
+[The agent was cut off before it was done. This is its summary.]
+
+The summary.
+So.
+false
+[The agent was cut off before it was done. This is its summary.]
+
+The summary.
+!
+mkdir -p Q1.d Q2.d/agents/lock
+: >Q1.d/agents
+check 'where no session can be kept, the agent has one that is not' '
+    for s in Q1 Q2; do
+	serve "$(call explore "{\"task_prompt\":\"Q?\"}")" "{\"text\":\"Found.\"}" "{\"text\":\"So.\"}"
+	turnpipe -s "$s.jsonl" "Go." 2>&1; req 3 ".messages|map(select(.role==\"tool\").content)|.[-1]" | head -n 1
+	jq -r "select(.what==\"agent-end\").status" "$s.jsonl"
+    done; find "$XDG_STATE_HOME" -name "*-agent-explore*"; ls -A Q2.d/agents/lock' <<!
+So.
+Found.
+0
+So.
+Found.
+0
+!
 slowly 'one whose time is up is asked for a summary' '
     printf "# turnpipe-settings(5)\nagents: {seconds: $k}\n" >"$C/settings.yaml"
     serve "$(call explore "{\"task_prompt\":\"Q?\"}")" "{\"delay_ms\":60000,\"text\":\"Late.\"}" "{\"text\":\"I waited.\"}" "{\"text\":\"So.\"}"
@@ -221,9 +318,18 @@ I waited.
 # A plan.
 serve "$(call plan '{"task_prompt":"Rename notes."}')" "$(call todo_add '{"text":"Move notes.","status":"proposed"}')" '{"text":"The plan."}' '{"text":"Do you agree?"}'
 check 'the todos that a plan proposes are in the list of the caller' \
-    'turnpipe -s P.jsonl "Plan it."; todolist -f P.d/todos.jsonl list; todolist -f P.d/todos.jsonl accept' <<!
+    'turnpipe -s P.jsonl "Plan it."; todolist -f P.d/todos.jsonl list' <<!
 Do you agree?
 1. [?] Move notes.
+!
+serve '{"calls":[{"id":"u1","name":"todo_update","arguments":{"id":"1","status":"in_progress"}},{"id":"u2","name":"todo_add","arguments":{"text":"Move notes."}},{"id":"u3","name":"shell","arguments":{"command":"turnpipe accept"}}]}' '{"text":"I wait."}'
+check 'which the caller can not accept, whatever it runs; the user can' \
+    'turnpipe -y -s P.jsonl "Begin."; req 2 ".messages|map(select(.role==\"tool\").content)|.[-3:][]|split(\":\")[1:3]|join(\":\")|split(\";\")[0]"
+    TURNPIPE_SESSION=$PWD/P.jsonl turnpipe accept' <<!
+I wait.
+ todolist: 1 is proposed
+ todolist: 1 is proposed
+ todolist: accept
 1. [ ] Move notes.
 !
 
@@ -247,6 +353,35 @@ turnpipe: no agent below 2 agents: agents.depth
 !
 fails 64 'no task' 'turnpipe agent " "' <<!
 turnpipe: expected a task
+!
+
+# Costs of its own.
+printf -- '---\nname: dear\ndescription: d\ntools: [ls]\ncost: {tokens: 20}\n---\nDear.\n' >"$C/agents/dear.md"
+dear=$(call agent '{"agent_name":"dear","task_prompt":"Look."}')
+serve "$dear" "$(call ls '{}')" '{"text":"Seen."}' "$dear" '{"text":"So."}'
+check 'an agent whose own limit is passed is stopped, its caller and others are not' \
+    'turnpipe -y -s D.jsonl "Go." 2>err; sent; req 5 ".messages|map(select(.role==\"tool\").content|split(\"\n\")[0])[]"; grep -h "^costguard" err
+    costguard -l | grep -c "^paused" || :; costguard -l -a dear -o "{\"tokens\":20}" | cut -c1-34' <<!
+So.
+5
+Seen.
+error: [The agent was cut off and could not sum up. Its calls in this task, in order:]
+0
+last hour: 30 tokens of 20, 0.0000
+paused since 2026-11-21T12:00:00Z:
+!
+check 'until the user resumes it' \
+    'costguard -r -z -a dear; serve "$dear" "{\"text\":\"Seen.\"}" "{\"text\":\"So.\"}"; turnpipe -y -s D.jsonl "Go." 2>err; req 3 ".messages|map(select(.role==\"tool\").content)|.[-1]"' <<!
+So.
+Seen.
+
+!
+printf -- '---\nname: dear\ndescription: d\ncost: {tokns: 20}\n---\nDear.\n' >"$C/agents/dear.md"
+serve "$dear" '{"text":"So."}'
+check 'a limit that is not understood stops it' \
+    'turnpipe -y -s D.jsonl "Go." 2>err; req 2 ".messages|map(select(.role==\"tool\").content)|.[-1]" | grep -m 1 "cost:"' <<!
+So.
+costguard: cost: expected tokens, cost and spike
 !
 
 # What ends the caller ends its agent.
@@ -283,4 +418,13 @@ ended
 !
 		done
 	done
+	echo 'agent(big)' >Y1.d/allow
+	serve "$(call agent '{"agent_name":"big","task_prompt":"Write."}')" "$write" '{"text":"It was not run."}' '{"text":"So."}'
+	needs pty check 'a question whose agent is gone is not asked any more, nor run' \
+	    'talk Y1.jsonl "Go." "[ \$(grep -c \"\[y\]es\" screen) = 1 ] && kill \$(perl procs \"TURNPIPE_PARENT=\$PWD/Y1.jsonl\" toolrun)"
+	    asked | tail -n 1; tail -n 1 screen | tr -d "\r"; ls new 2>/dev/null || echo none' <<!
+ (it is not asked any more)
+So.
+none
+!
 fi

@@ -160,6 +160,12 @@ check 'none that says where it was: told, and not asked about' \
     turnpipe facts 2>&1 | grep -c "third.*its directory is gone"; [ "$(sent)" = "$before" ]' <<!
 1
 !
+{ talk ale; talk ale; talk ale; } | histadd n.jsonl
+serve "$facts"
+check '-n: turns that are shown' 'turnpipe facts -n 4 n.jsonl
+    jq -r ".body.messages[].content" "$REQUESTS" | grep -c "I like ale"' <<!
+4
+!
 echo 'factextract: {enabled: false}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 serve -r "$facts"
 check 'factextract.enabled: false' 'turnpipe facts; turnpipe facts -l; sent' <<!

@@ -51,6 +51,24 @@ Yes again.
 And now?
 !
 
+old late.jsonl
+serve -r '{"text":"'"$(seq -s ' ' 400)"'","delay_ms":400}'
+slowly 'max_seconds of the turn bounds the call that folds: nothing is folded, no question is sent' \
+    'printf "histfit: {tokens: 5000}\nmax_seconds: $k\n" >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+    rm -rf late2.*; cp late.jsonl late2.jsonl; : >"$REQUESTS"
+    turnpipe -Fs late2.jsonl "Do you know?" </dev/null 2>&1 || echo $?; asked; kinds late2.jsonl | sed 1,9d' <<!
+turnpipe: folding the beginning of the session into a summary
+histfold: expected an end, but the input stopped
+turnpipe: not folded (status 142)
+turnpipe: the time of this turn is used up
+5
+summary
+user
+usage summary
+error summary 76
+mark
+!
+
 # The provider's word.
 over='{"status":400,"body":{"error":{"message":"maximum context length exceeded","code":"context_length_exceeded"}}}'
 rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"

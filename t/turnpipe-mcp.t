@@ -26,6 +26,7 @@ Second line.
   a=INTEGER
   b=NUMBER|NULL
   l=ARRAY
+      {"type":"string"}
 !
 fails 66 'help of a tool that is not there' 'turnpipe mcp help s nope' <<!
 turnpipe: server s: no tool nope
@@ -70,6 +71,60 @@ check 'a dry run has the tools, and starts no server where their list is kept' \
 ["s_add","s_echo","s_fail"]
 1
 !
+
+# What an agent may have of the servers.
+server() { printf '"%s":{"command":"%s","args":["%s/t/mcpserver.py"%s]}' "$1" "$py" "$TOP" "${2:+,\"$2\"}"; }
+printf '{"mcpServers":{%s,%s,%s}}\n' "$(server s)" "$(server b names=x,y)" "$(server c names=z)" >etc/turnpipe/mcp.json
+mkdir etc/turnpipe/agents
+offered() { jq -c '[.tools[].function.name | select(test("^[sbc]_"))]'; }
+agents() {
+	for l; do
+		printf -- '---\nname: t\ndescription: d\n%s\n---\nYou are t.\n' "$l" >etc/turnpipe/agents/t.md
+		turnpipe -n -a t hello | offered
+	done
+}
+check 'an agent has the servers that it names, all or none' \
+    'agents "mcp: [b]" "mcp: c" "mcp: []" "tools: [\"b_y\", \"c_*\"]" "mcp: [b, c]"' <<!
+["b_x","b_y"]
+["c_z"]
+[]
+["b_y","c_z"]
+["b_x","b_y","c_z"]
+!
+check 'a server that it names and that is not configured is reported' \
+    'agents "mcp: [b, nope]" 2>&1' <<!
+toolhold: server nope: no such server is configured
+["b_x","b_y"]
+!
+
+# One that never answers; the others are there when its 5 s are over.
+printf '{"mcpServers":{%s,%s,%s}}\n' "$(server s)" "$(server b silent)" "$(server c names=z)" >etc/turnpipe/mcp.json
+serve '{"text":"Hi."}'
+check 'three servers of which one never answers: the prompt has the tools of the others' '
+    (sleep 20; : >late) & nap=$!
+    rm -rf cache; turnpipe -F -s "$PWD/d.jsonl" Hello 2>err; [ -e late ] && echo late
+    kill $nap; turnpipe -n hello 2>/dev/null | offered; cat err' <<!
+Hi.
+["c_z","s_add","s_echo","s_fail"]
+toolhold: server b: its tools are left out: did not answer within 5 s; its last words: chatter
+!
+
+# The driver ends in a call; so do its servers.
+printf '{"mcpServers":{"s":{"command":"%s","args":["%s/t/mcpserver.py","log=%s/log","stubborn"],"trust":true}}}\n' \
+    "$py" "$TOP" "$PWD" >etc/turnpipe/mcp.json
+alive() { for p in $(sed -n 's/^pid //p' log); do ! kill -0 "$p" 2>/dev/null || echo "$p"; done; }
+printf 'toolrun:\n  allow: ["s_*"]\n' >etc/turnpipe/settings.yaml
+for sig in TERM INT KILL; do
+	rm -rf log cache
+	serve '{"calls":[{"id":"c1","name":"s_echo","arguments":{"hang":true}}]}' '{"text":"Hi."}' >/dev/null
+	check "no server is left when the driver ends by $sig in a call" '
+	    perl -e "\$SIG{INT} = q(DEFAULT); exec @ARGV" \
+		turnpipe -F -s "$PWD/'$sig'.jsonl" Call >/dev/null 2>&1 &
+	    p=$!; until_ "grep -q tools/call log 2>/dev/null"; [ -n "$(alive)" ] && echo up
+	    kill -s '$sig' $p; wait $p 2>/dev/null || :; until_ "[ -z \"\$(alive)\" ]"' 2>/dev/null <<!
+up
+!
+done
 check 'a turn without a configuration starts no toolhold' \
     'rm -r etc; mkdir stub; printf "#!/bin/sh\necho toolhold\n" >stub/toolhold; chmod +x stub/toolhold
     for f in "$BIN"/*; do [ -e "stub/${f##*/}" ] || ln -s "$f" stub/; done

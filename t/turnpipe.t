@@ -87,6 +87,17 @@ histfit "\$S" | agentload | promptcompose --whole
 !
 mkdir -p "$XDG_CONFIG_HOME/turnpipe/profiles"
 mv dry.line "$XDG_CONFIG_HOME/turnpipe/profiles/bare"
+check '--set reaches every command of a turn' \
+    'turnpipe -n --set temperature=0.5 --set=max_tokens=77 hello |
+    jq -c "[.temperature,.max_tokens]"' <<!
+[0.5,77]
+!
+fails 78 '--set: no such key' 'turnpipe -n --set max_tokenz=77 hello' <<!
+sharefind: --set max_tokenz: expected a key of turnpipe-settings(5), not 'max_tokenz'
+!
+check '--set: no value' 'turnpipe -n --set max_tokens hello 2>&1 | head -n 1' <<!
+turnpipe: --set: expected KEY=VALUE, not 'max_tokens'
+!
 check '-n with a profile that keeps no request said: cat, no such file' \
     'turnpipe -n -P bare hello | jq -r ".messages[-1].content"' <<!
 hello
@@ -211,7 +222,7 @@ llmcall: the model refused: I must
 if script -qec true /dev/null >/dev/null 2>&1; then
 	serve '{"text":"Half an","finish":"length"}'
 	check 'an error begins a line of its own on a terminal' \
-	    'script -qec "turnpipe -Fs cut3.jsonl hi" /dev/null </dev/null | tr -d "\r"' <<!
+	    'TURNPIPE_SHOW=0 script -qec "turnpipe -Fs cut3.jsonl hi" /dev/null </dev/null | tr -d "\r"' <<!
 Half an
 llmcall: the answer stopped at the length limit
 !
@@ -378,7 +389,7 @@ for f in msg histfit agentload envinfo ctxfind skillmenu toollist toolpick \
 !
 	printf '#!/bin/sh\nprintf "{]\\n"\nexec "%s" "$@"\n' \
 	    "$(command -v $f)" >bin2/$f
-	check "$f writes a broken line: no request, and who met it is told" \
+	check "$f writes a broken line: no request, and the stage that met it is reported" \
 	    "bin2/turnpipe -s b-$f.jsonl hi >out 2>err && echo success; sent
 	    grep -q ': <stdin>:[0-9]*:[0-9]*: expected' err || cat err" <<!
 0
@@ -393,7 +404,7 @@ serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo begun >b
 check 'killed in a tool call: the orphan ends, -c waits and goes on' \
     'turnpipe -Fy -s s7.jsonl "run it" >/dev/null 2>&1 & pid=$!
     until_ "[ -e begun ]"
-    kill -9 $pid; wait $pid 2>/dev/null || :
+    { kill -9 $pid; wait $pid; } 2>/dev/null || :
     turnpipe -Fy -s s7.jsonl -c 2>err & pid=$!
     until_ "grep -q \"still runs\" err"; : >go; wait $pid; grep -c "still runs" err
     jq -c "select(.role)|[.role,.tool_call_id]" s7.jsonl
@@ -420,11 +431,15 @@ agentpool: s8.d/lock: held by process PID (turnpipe)
 !
 fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
-usage: turnpipe [-1cFginqxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
-                [-s FILE] [--plan] [--schema FILE] [--until COMMAND]
+usage: turnpipe [-1cFginqvxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
+                [-s FILE] [--attach FILE] [--json] [--permit RULE] [--plan]
+                [--schema FILE] [--set KEY=VALUE] [--until COMMAND]
                 [TEXT ... | -]
+       turnpipe -c [-qy] [-s FILE] [--json] [--allow ID] [--deny ID[=REASON]]
        turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE] [-s FILE]
-                [--schema FILE] [--until COMMAND] TASK.md [OPERAND ...]
+                [--schema FILE] [--set KEY=VALUE] [--until COMMAND] TASK.md
+                [OPERAND ...]
+       turnpipe -T [-s FILE] [--allow ID] [--deny ID[=REASON]] TASK.md
        turnpipe -T --install | --uninstall | --systemd UNIT TASK.md
        turnpipe facts | fold | log [ARGUMENT ...]
 !

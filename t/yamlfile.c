@@ -4,8 +4,17 @@
 #include "diag.h"
 #include "tap.h"
 #include "yamlfile.h"
+#include "yamlparsed.h"
 
 #define T(s) (s), sizeof(s) - 1
+
+/* In place of lib.a's: its JSON says another thing than its text. */
+const struct yamlparsed yamlparsed[] = {
+	{(const unsigned char *)"key: made\n", (const unsigned char *)
+	    "{\"key\":\"taken\"}", (const unsigned short[]){7, 1, 7, 1, 8, 9},
+	    10, 15, 3, YAMLFILE_STRICT},
+};
+const size_t yamlparsed_n = 1;
 
 static const struct {
 	const char *name;
@@ -243,6 +252,40 @@ test_dropped(struct yamlfile *y)
 	    && y->marks[i].col == 4, "a dropped pair takes its marks along");
 }
 
+/* Only the text itself takes what was made at build time. */
+static void
+test_parsed(struct yamlfile *y)
+{
+	static const struct {
+		const char *name, *s;
+		size_t n;
+		int mode, taken;
+	} cases[] = {
+		{"the text", T("key: made\n"), YAMLFILE_STRICT, 1},
+		{"the text after a BOM", T("\xef\xbb\xbfkey: made\n"),
+		    YAMLFILE_STRICT, 1},
+		{"as long a text", T("key: Made\n"), YAMLFILE_STRICT, 0},
+		{"another last byte", T("key: made "), YAMLFILE_STRICT, 0},
+		{"a shorter text", T("key: made"), YAMLFILE_STRICT, 0},
+		{"a longer text", T("key: made\n\n"), YAMLFILE_STRICT, 0},
+		{"the other mode", T("key: made\n"), YAMLFILE_LENIENT, 0},
+	};
+	size_t i, line;
+	int k, r;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		/* Nothing of the parse before may stay. */
+		yamlfile_parse(y, T("a: [1, 2, 3]\nb: 4\n"), cases[i].mode);
+		r = yamlfile_parse(y, cases[i].s, cases[i].n, cases[i].mode);
+		k = json_get(&y->json, 0, "key");
+		line = k < 0 ? 0 : y->marks[k].line;
+		ok(r == 0 && y->json.ntok == 3 && y->repeat.line == 0
+		    && json_is(&y->json, k, "taken") == cases[i].taken
+		    && line == (cases[i].taken ? 8U : 1U),
+		    "parsed at build time: %s: line %zu", cases[i].name, line);
+	}
+}
+
 static void
 test_limits(struct yamlfile *y)
 {
@@ -305,6 +348,7 @@ main(void)
 	test_bad(&y);
 	test_marks(&y);
 	test_dropped(&y);
+	test_parsed(&y);
 	test_limits(&y);
 	return done_testing();
 }

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "confpair.h"
@@ -24,7 +25,6 @@
 #include "opt.h"
 #include "out.h"
 #include "path.h"
-#include "persona.h"
 #include "record.h"
 #include "roster.h"
 #include "section.h"
@@ -34,6 +34,7 @@
 #include "template.h"
 #include "textfile.h"
 #include "usertext.h"
+#include "utf8.h"
 
 enum { KEY_DIGITS = 8 };
 
@@ -158,6 +159,31 @@ put_goal(void)
 		section_put(&s, text.p, text.n);
 }
 
+/* What the model wrote down as its plan, of a long one the beginning. */
+static void
+put_plan(void)
+{
+	static struct buf path, text;
+	struct section s = {0};
+	struct stat st;
+	size_t max = settings_count("agentload.plan_bytes", 8192);
+
+	buf_reset(&path);
+	buf_reset(&text);
+	buf_printf(&path, "%s/plan.md", getenv("TURNPIPE_RUN"));
+	if (stat(buf_cstr(&path), &st) < 0 || !S_ISREG(st.st_mode))
+		return;
+	textfile_load(&text, path.p);
+	if (text.n > max) {
+		text.n = utf8_cut(text.p, text.n, max);
+		buf_puts(&text, "\n...");
+	}
+	s.kind = "plan";
+	s.isvolatile = 1;
+	if (text.n > 0)
+		section_put(&s, text.p, text.n);
+}
+
 static int
 defines(const char *key)
 {
@@ -174,7 +200,7 @@ find_model(struct buf *b)
 	if (usermodel != NULL)
 		buf_puts(b, usermodel);
 	else if (json_str(j, json_get(j, 0, "model"), b) < 0)
-		buf_puts(b, settings_str("model", ""));
+		buf_puts(b, model_set("model") != NULL ? model_set("model") : "");
 }
 
 /* With -v: which file gave a field. */
@@ -189,7 +215,7 @@ static void
 put_model(struct buf *b)
 {
 	static struct buf window, model;
-	const char *settings = settings_str("model", NULL);
+	const char *settings = model_set("model");
 
 	if (!defines("model") && settings != NULL) {
 		emit_pair(b, "model", settings);
@@ -222,22 +248,60 @@ explain(const struct buf *record, const char *by)
 	}
 }
 
+static const char *const numbers[] = {
+	"temperature", "max_tokens", "max_steps", "max_seconds"};
+enum { NUMBERS = sizeof(numbers) / sizeof(*numbers) };
+
+/* --set is the user's word on the run, before that of the agent's file. */
+static void
+take_given(void)
+{
+	static struct buf value;
+	static int taken;
+	const char *s;
+	size_t i;
+	double v;
+
+	if (taken)
+		return;
+	taken = 1;
+	if (usermodel == NULL && settings_given("model")) {
+		usermodel = model_set("model");
+		if (usermodel == NULL)
+			usermodel = "";
+		confpair_put(said(), "model", usermodel, strlen(usermodel));
+	}
+	for (i = 0; i < NUMBERS; i++) {
+		if (!settings_given(numbers[i]))
+			continue;
+		v = settings_num(numbers[i], 0);
+		if (v < 0)
+			settings_bad(numbers[i], "expected a number from 0");
+		buf_reset(&value);
+		emit_num(&value, v);
+		confpair_put(said(), numbers[i], value.p, value.n);
+	}
+	if (settings_given("reasoning_effort")) {
+		s = settings_str("reasoning_effort", "");
+		confpair_put(said(), "reasoning_effort", s, strlen(s));
+	}
+}
+
 static void
 put_config(void)
 {
-	static const char *const numbers[] = {"temperature", "max_tokens",
-	    "max_steps", "max_seconds"};
 	static struct buf b, own;
-	const char *model = task_put();
+	const char *effort, *model = task_put();
 	double v;
 	size_t i;
 
+	take_given();
 	if (usermodel == NULL)
 		usermodel = model;
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "config");
 	put_model(&b);
-	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+	for (i = 0; i < NUMBERS; i++) {
 		v = settings_num(numbers[i], HUGE_VAL);
 		if (v == HUGE_VAL || defines(numbers[i]))
 			continue;
@@ -246,9 +310,16 @@ put_config(void)
 		emit_pairf(&b, numbers[i], v);
 		given(numbers[i], "the settings");
 	}
+	effort = settings_str("reasoning_effort", NULL);
+	if (effort != NULL && *effort != '\0' && !defines("reasoning_effort")) {
+		emit_pair(&b, "reasoning_effort", effort);
+		given("reasoning_effort", "the settings");
+	}
 	definition_config(&self, &b);
 	emit_close(&b, '}');
 	record_put(&b);
+	if (verbose && self.path.n > 0 && !defines("agents"))
+		warn("agents: not set: it may give work to no agent");
 	explain(&self.fields, buf_cstr(&self.path));
 	if (user.n > 0) {
 		buf_reset(&own);
@@ -272,41 +343,119 @@ put_agents(void)
 	strs_reset(&named);
 }
 
+/* Does the file say anything?  What it says is in b then. */
+static int
+read_persona(struct buf *b, const char *path)
+{
+	buf_reset(b);
+	textfile_load(b, path);
+	return span_trim(buf_view(b)).n > 0;
+}
+
+/*
+ * The base prompt, one text of several: the custom file, the definition's
+ * systemPrompt, the agent's persona agents/NAME/instructions.md, the body of
+ * its definition; a persona.md of the user's replaces each of them.  It is in
+ * b, *source is its file, good until the next call.  The section's kind:
+ * custom-prompt for the custom file and a systemPrompt; NULL without a text.
+ */
+static const char *
+find_persona(struct buf *b, const char **source)
+{
+	static struct buf own, rel, custom, path;
+
+	if (path_find(&custom, "persona.md") == 0
+	    && read_persona(b, buf_cstr(&custom))) {
+		*source = buf_cstr(&custom);
+		return "identity";
+	}
+	buf_reset(&path);
+	buf_span(&path, buf_view(&self.path));
+	buf_reset(&rel);
+	buf_puts(&rel, "agents/");
+	buf_span(&rel, buf_view(&self.name));
+	buf_puts(&rel, "/instructions.md");
+	if (prompt != NULL && *prompt != '\0' && read_persona(b, prompt)) {
+		*source = prompt;
+		return "custom-prompt";
+	}
+	if (!self.isfirst && path_find(&own, buf_cstr(&rel)) == 0
+	    && read_persona(b, buf_cstr(&own))) {
+		*source = buf_cstr(&own);
+		return "identity";
+	}
+	buf_reset(b);
+	buf_span(b, buf_view(&self.prompt));
+	*source = buf_cstr(&path);
+	if (b->n == 0)
+		return NULL;
+	return self.isfirst ? "custom-prompt" : "identity";
+}
+
+static void
+put_persona(void)
+{
+	static struct buf text;
+	struct section s = {0};
+
+	s.kind = find_persona(&text, &s.source);
+	if (s.kind != NULL)
+		section_put(&s, text.p, text.n);
+}
+
 static void
 say_prompt(void)
 {
 	static struct buf text;
 	const char *source;
 
-	if (persona_find(&text, prompt, &self, &source) != NULL)
+	if (find_persona(&text, &source) != NULL)
 		given("base prompt", source);
 }
 
-/* -g: a list by lines.  EXIT_NO where the definition does not have it. */
+/* A field of the definition.  0, or -1: it has no such field. */
 static int
-get(const char *key)
+get_one(struct buf *b, const char *key)
 {
-	static struct buf b;
 	const struct json *j = &self.json;
-	int i, k;
+	int k, i = json_get(j, 0, key);
 
-	find();
-	i = json_get(j, 0, key);
 	if (i < 0)
-		return EXIT_NO;
+		return -1;
 	if (json_kind(j, i) == JSON_ARRAY) {
 		for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
-			(void)json_str(j, k, &b);
-			buf_putc(&b, '\n');
+			(void)json_str(j, k, b);
+			buf_putc(b, '\n');
 		}
 	} else {
-		if (json_str(j, i, &b) < 0)
-			buf_span(&b, json_span(j, i));
-		buf_putc(&b, '\n');
+		if (json_str(j, i, b) < 0)
+			buf_span(b, json_span(j, i));
+		buf_putc(b, '\n');
 	}
-	out_add(b.p, b.n);
-	out_end();
 	return 0;
+}
+
+/*
+ * -g: a list by lines.  EXIT_NO where the definition has none of them; of
+ * several, a line that is empty for one that it does not have.
+ */
+static int
+get(const struct strs *keys)
+{
+	static struct buf b;
+	size_t n;
+	int found = 0;
+
+	find();
+	for (n = 0; n < keys->n; n++)
+		if (get_one(&b, keys->v[n]) == 0)
+			found = 1;
+		else if (keys->n > 1)
+			buf_putc(&b, '\n');
+	if (found)
+		out_add(b.p, b.n);
+	out_end();
+	return found ? 0 : EXIT_NO;
 }
 
 /* The members of an object, as one hash. */
@@ -356,7 +505,7 @@ key(void)
 	find();
 	buf_puts(&b, "agent-");
 	buf_span(&b, buf_view(&self.name));
-	(void)persona_find(&text, prompt, &self, &source);
+	(void)find_persona(&text, &source);
 	find_model(&model);
 	emit_open(&o, '{');
 	emit_pairn(&o, "prompt", text.p, text.n);
@@ -391,7 +540,7 @@ put_all(void)
 		find();
 	message = usertext_text();
 	put_config();
-	persona_put(prompt, &self);
+	put_persona();
 	if (verbose)
 		say_prompt();
 	put_agents();
@@ -402,8 +551,12 @@ put_all(void)
 	if (getenv("TURNPIPE_RUN") != NULL)
 		put_goal();
 	if (planning && getenv("TURNPIPE_RUN") != NULL
-	    && getenv("TURNPIPE_PARENT") == NULL)
-		put_text("planning", "prompts/planning.md", "");
+	    && getenv("TURNPIPE_PARENT") == NULL) {
+		/* A user who wants a plan first wants it as the answer. */
+		if (!has_env("TURNPIPE_PLAN"))
+			put_text("planning", "prompts/planning.md", "");
+		put_plan();
+	}
 	usertext_reset();
 }
 
@@ -430,10 +583,12 @@ int
 main(int argc, char **argv)
 {
 	struct rec r;
-	const char *model = getenv("TURNPIPE_MODEL"), *wanted = NULL;
+	const char *model = getenv("TURNPIPE_MODEL");
+	static struct strs wanted;
 	int c, keyed = 0;
 
 	prog = "agentload";
+	opt_set = settings_set;
 	record_filter(1);
 	name = getenv("TURNPIPE_AGENT");
 	prompt = getenv("TURNPIPE_SYSTEM_PROMPT");
@@ -452,7 +607,7 @@ main(int argc, char **argv)
 			break;
 		case 'F': form = optarg; break;
 		case 'f': file = optarg; break;
-		case 'g': wanted = optarg; break;
+		case 'g': strs_add(&wanted, optarg); break;
 		case 'k': keyed = 1; break;
 		case 'l': roster_list(); return 0;
 		case 'm': model = optarg; break;
@@ -462,9 +617,9 @@ main(int argc, char **argv)
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
 	settle(model);
-	if (wanted != NULL || keyed) {
+	if (wanted.n > 0 || keyed) {
 		record_filter(0);
-		return keyed ? key() : get(wanted);
+		return keyed ? key() : get(&wanted);
 	}
 	while (record_next(&r)) {
 		usertext_take(&r);

@@ -14,7 +14,7 @@ enum {
 	NAME_LONGEST = 100	  /* bytes */
 };
 
-enum kind { TEXT, NUMBER, COUNT, SWITCH, LIST, MAP, ANY };
+enum kind { TEXT, WORDS, NUMBER, COUNT, SWITCH, LIST, MAP, ANY };
 
 static const struct key {
 	const char *name;
@@ -24,7 +24,7 @@ static const struct key {
 	{ "name", TEXT, 0 },
 	{ "description", TEXT, 0 },
 	{ "usage_guidelines", TEXT, 0 },
-	{ "model", TEXT, 1 },
+	{ "model", WORDS, 1 },
 	{ "temperature", NUMBER, 1 },
 	{ "max_tokens", COUNT, 1 },
 	{ "max_steps", COUNT, 1 },
@@ -183,6 +183,7 @@ put(struct buf *b, const struct source *s, const struct key *key, int i)
 	static struct buf v;
 	static struct json j;
 	long long n;
+	size_t k;
 	double x;
 
 	buf_reset(&v);
@@ -194,6 +195,15 @@ put(struct buf *b, const struct source *s, const struct key *key, int i)
 		if (json_kind(s->j, i) != JSON_STRING)
 			return "expected a text";
 		emit_pairj(b, key->name, json_span(s->j, i));
+		return NULL;
+	case WORDS: /* one, or a list, with commas between */
+		strs_reset(&l);
+		if (json_strs(s->j, i, &l) != 0 || l.n == 0)
+			return "expected a text, or a list of them";
+		buf_reset(&v);
+		for (k = 0; k < l.n; k++)
+			buf_printf(&v, "%s%s", k > 0 ? "," : "", l.v[k]);
+		emit_pair(b, key->name, buf_cstr(&v));
 		return NULL;
 	case NUMBER:
 		if (json_num(&j, 0, &x) < 0 || x < 0)

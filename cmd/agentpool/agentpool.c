@@ -41,8 +41,8 @@ enum {
 extern char **environ;
 
 static const char usage[] =
-    "usage: agentpool [-l file] [-n what] [-t seconds] [-w seconds]\n"
-    "                 [--] command [arg ...]\n"
+    "usage: agentpool [-E status] [-l file] [-n what] [-t seconds]\n"
+    "                 [-w seconds] [--] command [arg ...]\n"
     "       agentpool -k key -d dir [-i seconds] [-m count] [-n what]\n"
     "                 [-t seconds] [--] command [arg ...]\n"
     "       agentpool -C | -L -d dir\n"
@@ -50,6 +50,7 @@ static const char usage[] =
     "\n"
     "  -C, --clear         remove the sessions that are idle\n"
     "  -d, --dir DIR       where the sessions are kept\n"
+    "  -E, --busy STATUS   the exit status where the lock is taken (75)\n"
     "  -i, --idle SECONDS  an idle one goes after so long\n"
     "  -k, --key KEY       the first free session of this key, or a new one\n"
     "  -K, --no-keys       the command gets no variable that may be a secret\n"
@@ -64,6 +65,7 @@ static const char usage[] =
 static const struct option options[] = {
     {"clear", no_argument, NULL, 'C'},
     {"dir", required_argument, NULL, 'd'},
+    {"busy", required_argument, NULL, 'E'},
     {"idle", required_argument, NULL, 'i'},
     {"key", required_argument, NULL, 'k'},
     {"no-keys", no_argument, NULL, 'K'},
@@ -83,7 +85,7 @@ static const struct option options[] = {
  * next holder may be another agentpool, which is reported like the first.
  */
 static int
-busy(const char *path, long long seconds)
+busy(const char *path, long long seconds, int status)
 {
 	static struct buf what;
 	long long end = clock_ms() + seconds * 1000;
@@ -98,7 +100,7 @@ busy(const char *path, long long seconds)
 		buf_reset(&what);
 		pid = lock_holder(path, &what);
 		if (pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM))
-			die(EX_TEMPFAIL, "%s: held by process %ld (%s)", path,
+			die(status, "%s: held by process %ld (%s)", path,
 			    pid, buf_cstr(&what));
 		if (!warned++)
 			warn("%s: process %ld (%s) is gone, but something it "
@@ -106,7 +108,7 @@ busy(const char *path, long long seconds)
 			    pid, buf_cstr(&what), seconds);
 		left = end - clock_ms();
 		if (left <= 0)
-			die(EX_TEMPFAIL, "%s: still held after %lld s", path,
+			die(status, "%s: still held after %lld s", path,
 			    seconds);
 		ms = left < LOOK ? left : LOOK;
 	}
@@ -139,14 +141,14 @@ hold_session(const struct pool *p, const char *key, const char *what)
 }
 
 static void
-hold(const char *path, const char *what, long long seconds)
+hold(const char *path, const char *what, long long seconds, int status)
 {
 	int fd = lock_take(path, 0);
 
 	if (fd < 0 && errno == ENOENT && file_mkparent(path) == 0)
 		fd = lock_take(path, 0);
 	if (fd < 0 && errno == EWOULDBLOCK)
-		fd = busy(path, seconds);
+		fd = busy(path, seconds, status);
 	if (fd < 0)
 		die_sys(EX_CANTCREAT, "%s", path);
 	keep(fd, what, path);
@@ -189,14 +191,15 @@ main(int argc, char **argv)
 	struct pool pool = {.most = 10};
 	const char *key = NULL;
 	long long limit = 0, seconds = 300;
-	int c, nokeys = 0, query = 0, unlock = 0;
+	int c, nokeys = 0, query = 0, unlock = 0, status = EX_TEMPFAIL;
 
 	prog = "agentpool";
-	while ((c = opt_next(argc, argv, "Cd:i:Kk:Ll:m:n:t:uw:", options,
+	while ((c = opt_next(argc, argv, "Cd:E:i:Kk:Ll:m:n:t:uw:", options,
 		    usage)) != -1)
 		switch (c) {
 		case 'C': query = c; break;
 		case 'd': pool.dir = optarg; break;
+		case 'E': status = (int)opt_int("-E", optarg, 0, 255); break;
 		case 'i': pool.idle = opt_int("-i", optarg, 1, TIME_MAX); break;
 		case 'K': nokeys = 1; break;
 		case 'k': key = optarg; break;
@@ -235,7 +238,8 @@ main(int argc, char **argv)
 	if (unlock)
 		let_go();
 	if (path != NULL)
-		hold(path, what != NULL ? what : argv[0], seconds);
+		hold(path, what != NULL ? what : argv[0], seconds,
+		    status);
 	if (key != NULL)
 		hold_session(&pool, key, what != NULL ? what : argv[0]);
 	if (nokeys)

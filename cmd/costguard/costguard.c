@@ -1,5 +1,5 @@
 /*
- * costguard [-f file]       lets requests through, or not
+ * costguard [-a agent -o limits] [-f file]  lets requests through, or not
  * costguard -b [-f file]    books what they took
  * costguard -l | -r [-z]    shows the ledger; ends a pause
  *
@@ -24,20 +24,24 @@
 #include "settings.h"
 
 static const char usage[] =
-    "usage: costguard [-b] [-f file]\n"
-    "       costguard -l [-f file]\n"
-    "       costguard -r [-z] [-f file]\n"
+    "usage: costguard [-b] [-a agent] [-f file] [-o limits]\n"
+    "       costguard -l [-a agent] [-f file] [-o limits]\n"
+    "       costguard -r [-z] [-a agent] [-f file]\n"
     "\n"
+    "  -a, --agent NAME  the ledger of an agent with limits of its own\n"
     "  -b, --book        book usage and errors, let all pass\n"
     "  -f, --file FILE   another ledger\n"
     "  -l, --list        show what was spent and what is paused\n"
+    "  -o, --own LIMITS  limits in place of the settings': a JSON object\n"
     "  -r, --resume      end a pause, close the breaker\n"
     "  -z, --zero        and forget what was spent\n";
 
 static const struct option opts[] = {
+	{"agent", required_argument, NULL, 'a'},
 	{"book", no_argument, NULL, 'b'},
 	{"file", required_argument, NULL, 'f'},
 	{"list", no_argument, NULL, 'l'},
+	{"own", required_argument, NULL, 'o'},
 	{"resume", no_argument, NULL, 'r'},
 	{"zero", no_argument, NULL, 'z'},
 	{NULL, 0, NULL, 0}
@@ -69,6 +73,67 @@ load(void)
 	    settings_int("costguard.breaker.seconds", 60);
 	if (limits.window < 1 || limits.window >= LEDGER_MINUTES)
 		die(EX_CONFIG, "costguard.spike.minutes: expected 1 to 59");
+}
+
+static void
+take_number(const struct json *j, int k, double *v)
+{
+	if (json_num(j, k + 1, v) < 0 || *v < 0)
+		die(EX_CONFIG, "cost: %.*s: expected a number from 0",
+		    (int)json_span(j, k).n, json_span(j, k).p);
+}
+
+static void
+take_spike(const struct json *j, int i)
+{
+	double minutes = (double)limits.window;
+	int k;
+
+	limits.factor = settings_num("costguard.spike.factor", 0);
+	if (json_kind(j, i) != JSON_OBJECT)
+		die(EX_CONFIG, "cost: spike: expected a map");
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+		if (json_is(j, k, "factor"))
+			take_number(j, k, &limits.factor);
+		else if (json_is(j, k, "floor"))
+			take_number(j, k, &limits.floor);
+		else if (json_is(j, k, "known"))
+			take_number(j, k, &limits.known);
+		else if (json_is(j, k, "minutes"))
+			take_number(j, k, &minutes);
+		else
+			die(EX_CONFIG, "cost: spike: expected factor, minutes, "
+			    "known and floor");
+	if (minutes < 1 || minutes >= LEDGER_MINUTES)
+		die(EX_CONFIG, "cost: spike: minutes: expected 1 to 59");
+	limits.window = (long long)minutes;
+}
+
+/*
+ * Limits of an agent's definition: what is not said has none.  A server's
+ * errors are not its spending, so it has no breaker.
+ */
+static void
+take_own(const char *text)
+{
+	static struct json j;
+	int k;
+
+	if (json_parse(&j, text, strlen(text)) < 0
+	    || json_kind(&j, 0) != JSON_OBJECT)
+		die(EX_CONFIG, "cost: expected a map");
+	limits.tokens = limits.cost = limits.factor = 0;
+	limits.breaker.errors = 0;
+	for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k))
+		if (json_is(&j, k, "tokens"))
+			take_number(&j, k, &limits.tokens);
+		else if (json_is(&j, k, "cost"))
+			take_number(&j, k, &limits.cost);
+		else if (json_is(&j, k, "spike"))
+			take_spike(&j, k + 1);
+		else
+			die(EX_CONFIG,
+			    "cost: expected tokens, cost and spike");
 }
 
 static void
@@ -256,13 +321,17 @@ int
 main(int argc, char **argv)
 {
 	static struct buf file;
+	const char *agent = NULL, *own = NULL;
 	int c, mode = 0, zero = 0;
 
 	prog = "costguard";
+	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "bf:lrz", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "a:bf:lo:rz", opts, usage)) != -1)
 		switch (c) {
+		case 'a': agent = optarg; break;
 		case 'f': path = optarg; break;
+		case 'o': own = optarg; break;
 		case 'z': zero = 1; break;
 		default:
 			if (mode != 0 && mode != c)
@@ -274,10 +343,16 @@ main(int argc, char **argv)
 	if (zero && mode != 'r')
 		opt_die(usage, "-z: expected -r");
 	if (path == NULL) {
-		buf_printf(&file, "%s/costguard.json", path_state());
+		if (agent != NULL && (*agent == '\0'
+			|| strchr(agent, '/') != NULL))
+			opt_die(usage, "-a: expected a name, not '%s'", agent);
+		buf_printf(&file, "%s/costguard%s%s.json", path_state(),
+		    agent != NULL ? "-" : "", agent != NULL ? agent : "");
 		path = buf_cstr(&file);
 	}
 	load();
+	if (own != NULL)
+		take_own(own);
 	if (mode == 'l' || mode == 'r')
 		record_filter(0);
 	if (mode == 'l') {

@@ -85,6 +85,16 @@ look(struct stat *st, const char *path)
 	return -1;
 }
 
+/* It is there and it is the user's to see: nothing goes without it. */
+static void
+refuse(const char *path)
+{
+	if (errno == EACCES || errno == EPERM)
+		die_sys(EX_NOPERM, "%s", path);
+	if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP)
+		die_sys(EX_IOERR, "%s", path);
+}
+
 /* 0 if the directory can not be searched at all. */
 static int
 try(struct context *c, struct found *f, const char *dir, const char *variant,
@@ -113,6 +123,8 @@ try(struct context *c, struct found *f, const char *dir, const char *variant,
 	} else if (errno == EACCES && *variant == '\0') {
 		note(c, dir, strerror(errno));
 		return 0;
+	} else if (errno == EIO) {
+		refuse(buf_cstr(&path));
 	} else if (errno != ENOENT && errno != ENOTDIR) {
 		note(c, path.p, strerror(errno));
 	}
@@ -165,10 +177,8 @@ text(struct context *c, struct buf *b, const char *path, size_t max)
 	size_t at, skip;
 
 	res = file_read(path, &raw, max);
-	/* It is there and it is the user's to see, so nothing goes without it. */
-	if (res == FILE_ERRNO && errno != ENOENT && errno != ENOTDIR
-	    && errno != EACCES && errno != EPERM && errno != ELOOP)
-		die_sys(EX_IOERR, "%s", path);
+	if (res == FILE_ERRNO)
+		refuse(path);
 	if (res == FILE_LARGE) {
 		buf_printf(&why, "more than %zu bytes, left out", max);
 		note(c, path, buf_cstr(&why));

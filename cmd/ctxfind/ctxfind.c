@@ -1,6 +1,5 @@
 /*
- * ctxfind [-1Fpqr] [-C dir] [-f list] [-k kind] [-l count] [-m bytes]
- *     [-n list] [-s place] [-t bytes] [-u name] [-V list]
+ * ctxfind [-Fpq] [-C dir] [-k kind] [-n list] [-s place] [-u name] [-V list]
  *
  * - A filter that adds one section per project context file, from the top of
  *   the tree down, so that what is nearest is read last; or, with -k, one
@@ -11,13 +10,11 @@
  * - Text goes out as it is; promptcompose wraps it in tags and guards them.
  */
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "context.h"
-#include "ctxspec.h"
 #include "diag.h"
 #include "opt.h"
 #include "out.h"
@@ -28,40 +25,28 @@
 #include "warnonce.h"
 
 static const char usage[] =
-    "usage: ctxfind [-1Fpqr] [-C dir] [-f list] [-k kind] [-l count] "
-    "[-m bytes]\n"
-    "           [-n list] [-s place] [-t bytes] [-u name] [-V list]\n"
+    "usage: ctxfind [-Fpq] [-C dir] [-k kind] [-n list] [-s place] "
+    "[-u name]\n"
+    "           [-V list]\n"
     "\n"
-    "  -1, --one-per-dir     only the first name found in each directory\n"
     "  -C, --directory DIR   look from there, not from here\n"
-    "  -f, --fallback LIST   names where a directory has none of -n\n"
     "  -F, --fresh           look again for each conversation\n"
     "  -k, --kind KIND       the nearest file alone, as section KIND\n"
-    "  -l, --levels COUNT    directories to look in at most\n"
-    "  -m, --max-file BYTES  leave larger files out\n"
     "  -n, --names LIST      names to look for, commas between\n"
     "  -p, --path            print where the project's file is, or would be\n"
     "  -q, --quiet           do not report what was left out\n"
-    "  -r, --refuse-outside  leave links out that leave the tree\n"
     "  -s, --stop-at PLACE   go up to cwd, git, home or root\n"
-    "  -t, --max-total BYTES bytes of all files\n"
     "  -u, --user NAME       the user's own file; '' for none\n"
     "  -V, --variants LIST   directories that may hold the names too\n";
 
 static const struct option options[] = {
-    {"one-per-dir", no_argument, NULL, '1'},
     {"directory", required_argument, NULL, 'C'},
-    {"fallback", required_argument, NULL, 'f'},
     {"fresh", no_argument, NULL, 'F'},
     {"kind", required_argument, NULL, 'k'},
-    {"levels", required_argument, NULL, 'l'},
-    {"max-file", required_argument, NULL, 'm'},
     {"names", required_argument, NULL, 'n'},
     {"path", no_argument, NULL, 'p'},
     {"quiet", no_argument, NULL, 'q'},
-    {"refuse-outside", no_argument, NULL, 'r'},
     {"stop-at", required_argument, NULL, 's'},
-    {"max-total", required_argument, NULL, 't'},
     {"user", required_argument, NULL, 'u'},
     {"variants", required_argument, NULL, 'V'},
     {NULL, 0, NULL, 0},
@@ -71,6 +56,86 @@ static struct context_spec spec;
 static struct context context;
 static const char *kind = "project-context";
 static int fresh, quiet;
+
+/* "cwd", "git", "home" or "root" as enum context_stop; -1 if it is not one. */
+static int
+find_stop(const char *arg)
+{
+	static const char *const names[] = {"cwd", "git", "home", "root"};
+	int i;
+
+	for (i = 0; i < 4; i++)
+		if (strcmp(arg, names[i]) == 0)
+			return i;
+	return -1;
+}
+
+/* Is it below a directory: not absolute and without ".."? */
+static int
+is_name(const char *name)
+{
+	const char *s;
+	size_t n;
+
+	if (*name == '\0' || *name == '/' || name[strlen(name) - 1] == '/')
+		return 0;
+	for (s = name; *s != '\0'; s += n) {
+		n = strcspn(s, "/");
+		if (n == 2 && memcmp(s, "..", 2) == 0)
+			return 0;
+		n += s[n] == '/';
+	}
+	return 1;
+}
+
+static int
+check_names(const struct strs *l)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		if (!is_name(l->v[i]))
+			return -1;
+	return 0;
+}
+
+/* The names in arg, commas between, in place of what l holds. */
+static int
+split_names(struct strs *l, const char *arg)
+{
+	strs_reset(l);
+	strs_split(l, arg);
+	return check_names(l);
+}
+
+static void
+take_list(struct strs *l, const char *key, const char *dflt)
+{
+	if (!settings_strs(key, l) && dflt != NULL)
+		strs_add(l, dflt);
+	if (check_names(l) < 0)
+		settings_bad(key, "expected names below a directory");
+}
+
+static void
+read_settings(void)
+{
+	int stop;
+
+	take_list(&spec.names, "ctxfind.names", "AGENTS.md");
+	take_list(&spec.fallback, "ctxfind.fallback", NULL);
+	take_list(&spec.variants, "ctxfind.variants", NULL);
+	spec.oneperdir = settings_bool("ctxfind.one_per_dir", 0);
+	stop = find_stop(settings_str("ctxfind.stop", "git"));
+	if (stop < 0)
+		settings_bad("ctxfind.stop", "expected cwd, git, home or root");
+	spec.stop = (enum context_stop)stop;
+	spec.user = settings_str("ctxfind.user", "");
+	spec.inside = settings_bool("ctxfind.refuse_outside", 1);
+	spec.maxfile = settings_count("ctxfind.max_file", 65536);
+	spec.maxtotal = settings_count("ctxfind.max_total", 262144);
+	spec.levels = settings_count("ctxfind.levels", 32);
+}
 
 /* The user's file by its full name, before the directory changes. */
 static void
@@ -161,96 +226,68 @@ print_path(void)
 	return there ? 0 : EXIT_NO;
 }
 
+/* What an option says, in place of the setting. */
 static void
-names(struct strs *l, const char *what)
+take_names(struct strs *l, const char *what, const char *arg)
 {
-	if (ctxspec_names(l, optarg) < 0)
+	if (arg != NULL && split_names(l, arg) < 0)
 		die(EX_USAGE, "%s: expected names below a directory, got '%s'",
-		    what, optarg);
+		    what, arg);
 }
 
-/* An option that says what to look for and how; 0 if it is another one. */
-static int
-option(int c)
+static void
+take_stop(const char *arg)
 {
-	static int fallback, user;
-	int stop;
+	int stop = find_stop(arg);
 
-	switch (c) {
-	case '1': spec.oneperdir = 1; break;
-	case 'f':
-		fallback = 1;
-		names(&spec.fallback, "-f");
-		break;
-	case 'k':
-		if (*optarg == '\0')
-			opt_die(usage, "-k: expected the kind of a section");
-		kind = optarg;
-		spec.nearest = 1;
-		/* Nor is the settings' file of the user's of this kind. */
-		if (!user)
-			spec.user = "";
-		break;
-	case 'l': spec.levels = (size_t)opt_int("-l", optarg, 0, 4096); break;
-	case 'm':
-		spec.maxfile = (size_t)opt_int("-m", optarg, 0, INT32_MAX);
-		break;
-	case 'n':
-		names(&spec.names, "-n");
-		/* The settings' fallback belongs to the settings' names. */
-		if (!fallback)
-			strs_reset(&spec.fallback);
-		break;
-	case 'r': spec.inside = 1; break;
-	case 's':
-		stop = ctxspec_stop(optarg);
-		if (stop < 0)
-			die(EX_USAGE, "-s: expected cwd, git, home or root, "
-			    "got '%s'", optarg);
-		spec.stop = (enum context_stop)stop;
-		break;
-	case 't':
-		spec.maxtotal = (size_t)opt_int("-t", optarg, 0, INT32_MAX);
-		break;
-	case 'u':
-		user = 1;
-		spec.user = optarg;
-		break;
-	case 'V': names(&spec.variants, "-V"); break;
-	default: return 0;
-	}
-	return 1;
+	if (stop < 0)
+		die(EX_USAGE, "-s: expected cwd, git, home or root, got '%s'",
+		    arg);
+	spec.stop = (enum context_stop)stop;
 }
 
 int
 main(int argc, char **argv)
 {
-	const char *dir = NULL;
+	const char *dir = NULL, *names = NULL, *stop = NULL, *user = NULL;
+	const char *variants = NULL;
 	int c, path = 0;
 
 	prog = "ctxfind";
+	opt_set = settings_set;
 	record_filter(1);
-	ctxspec_defaults(&spec);
-	while ((c = opt_next(argc, argv, "1C:f:Fk:l:m:n:pqrs:t:u:V:",
-	    options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "C:Fk:n:pqs:u:V:", options, usage))
+	    != -1)
 		switch (c) {
-		case 'C':
-			dir = optarg;
+		case 'C': dir = optarg; break;
+		case 'F': fresh = 1; break;
+		case 'k':
+			if (*optarg == '\0')
+				opt_die(usage, "-k: expected the kind of a "
+				    "section");
+			kind = optarg;
+			spec.nearest = 1;
 			break;
-		case 'F':
-			fresh = 1;
-			break;
-		case 'q':
-			quiet = 1;
-			break;
-		case 'p':
-			path = 1;
-			break;
-		default:
-			option(c);
+		case 'n': names = optarg; break;
+		case 'p': path = 1; break;
+		case 'q': quiet = 1; break;
+		case 's': stop = optarg; break;
+		case 'u': user = optarg; break;
+		case 'V': variants = optarg; break;
 		}
 	if (optind < argc)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
+	read_settings();
+	/* The settings' fallback belongs to the settings' names. */
+	if (names != NULL)
+		strs_reset(&spec.fallback);
+	take_names(&spec.names, "-n", names);
+	take_names(&spec.variants, "-V", variants);
+	if (stop != NULL)
+		take_stop(stop);
+	/* Nor is the settings' file of the user's of the kind of -k. */
+	if (user != NULL || spec.nearest)
+		spec.user = user != NULL ? user : "";
 	find_user();
 	if (dir != NULL)
 		enter(dir);

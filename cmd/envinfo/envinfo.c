@@ -61,7 +61,8 @@ static void
 defaults(struct strs *sections)
 {
 	settings_strs("envinfo.sections", sections);
-	spec.joiner = settings_str("envinfo.joiner", ", ");
+	if (spec.joiner == NULL)
+		spec.joiner = settings_str("envinfo.joiner", ", ");
 	spec.gitstatus = settings_bool("envinfo.git_status", 1);
 	spec.gitms = (long long)settings_count("envinfo.git_timeout", 250);
 	spec.toolms = (long long)settings_count("envinfo.tool_timeout", 2000);
@@ -238,9 +239,8 @@ main(int argc, char **argv)
 	int c, fresh = 0, stale = 0;
 
 	prog = "envinfo";
+	opt_set = settings_set;
 	record_filter(1);
-	defaults(&sections);
-	envvalue_init(&spec, &notes);
 	while ((c = opt_next(argc, argv, "Fj:qs:", options, usage)) != -1)
 		switch (c) {
 		case 'F': fresh = spec.fresh = 1; break;
@@ -250,6 +250,8 @@ main(int argc, char **argv)
 		}
 	if (optind < argc)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
+	defaults(&sections);
+	envvalue_init(&spec, &notes);
 	if (settings_enabled("envinfo")) {
 		add_all(&sections, list);
 		make_all();

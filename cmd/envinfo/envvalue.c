@@ -263,9 +263,13 @@ kept(struct strs *l, const char *path)
 static void
 keep(const struct strs *l, const char *path)
 {
+	const char *dry = env_get("TURNPIPE_DRY");
 	struct buf b = {0};
 	size_t i;
 
+	/* A dry run leaves no trace in the session. */
+	if (dry != NULL && *dry != '\0')
+		return;
 	for (i = 0; i < l->n; i++)
 		buf_printf(&b, "%s\n", l->v[i]);
 	if (file_put(path, b.n > 0 ? b.p : "", b.n, 0600) < 0)

@@ -1,7 +1,6 @@
 /*
- * factextract [-A] [-i SECONDS] [-M MODEL] [-m MESSAGES] [-n TURNS] [-p FILE]
- *             [SESSION ...]
- * factextract -t [-c CONFIDENCE] [-k COUNT]
+ * factextract [-A] [-i SECONDS] [-M MODEL] [-p FILE] [SESSION ...]
+ * factextract -t
  *
  * - Two steps, so that the call between them stays visible: the first asks,
  *   the second takes the answer: ... | llmcall | factextract -t | factfind -a
@@ -30,31 +29,23 @@
 #include "textfile.h"
 #include "watermark.h"
 
-enum { KNOWN = 100, COUNT_MAX = 1000, NUMBER_MAX = 1000000000 };
+enum { KNOWN = 100, NUMBER_MAX = 1000000000 };
 
 static const char usage[] =
-    "usage: factextract [-A] [-i seconds] [-M model] [-m messages] [-n turns]\n"
-    "                   [-p file] [session ...]\n"
-    "       factextract -t [-c confidence] [-k count]\n"
+    "usage: factextract [-A] [-i seconds] [-M model] [-p file] "
+    "[session ...]\n"
+    "       factextract -t\n"
     "\n"
     "  -A, --all              also about what was asked about\n"
-    "  -c, --confidence N     take nothing less sure (0.7)\n"
     "  -i, --idle SECONDS     only of sessions idle for so long\n"
-    "  -k, --count N          take at most so many (5)\n"
     "  -M, --model MODEL      ask this model\n"
-    "  -m, --min MESSAGES     only if there are so many (4)\n"
-    "  -n, --max-turns TURNS  show so many (10)\n"
     "  -p, --prompt FILE      use this template\n"
     "  -t, --take             take an answer\n";
 
 static const struct option options[] = {
     {"all", no_argument, NULL, 'A'},
-    {"confidence", required_argument, NULL, 'c'},
-    {"count", required_argument, NULL, 'k'},
     {"idle", required_argument, NULL, 'i'},
     {"model", required_argument, NULL, 'M'},
-    {"min", required_argument, NULL, 'm'},
-    {"max-turns", required_argument, NULL, 'n'},
     {"prompt", required_argument, NULL, 'p'},
     {"take", no_argument, NULL, 't'},
     {NULL, 0, NULL, 0},
@@ -253,33 +244,24 @@ main(int argc, char **argv)
 {
 	double sure;
 	long long count;
-	char *end;
 	int c, second = 0;
 
 	prog = "factextract";
+	opt_set = settings_set;
 	record_filter(1);
+	while ((c = opt_next(argc, argv, "Ai:M:p:t", options, usage)) != -1)
+		switch (c) {
+		case 'A': all = 1; break;
+		case 'i': idle = opt_int("-i", optarg, 0, NUMBER_MAX); break;
+		case 'M': usermodel = optarg; break;
+		case 'p': userprompt = optarg; break;
+		case 't': second = 1; break;
+		}
 	sure = settings_share("factextract.confidence", 0.7);
 	count = settings_int("factextract.count", 5);
 	least = settings_int("factextract.min", 4);
 	turns = settings_int("factextract.turns", 10);
 	text_max = settings_int("factextract.text_max", 8000);
-	while ((c = opt_next(argc, argv, "Ac:i:k:M:m:n:p:t", options, usage))
-	    != -1)
-		switch (c) {
-		case 'A': all = 1; break;
-		case 'c':
-			sure = strtod(optarg, &end);
-			if (*end != '\0' || !(sure >= 0 && sure <= 1))
-				opt_die(usage, "-c: expected 0 to 1");
-			break;
-		case 'i': idle = opt_int("-i", optarg, 0, NUMBER_MAX); break;
-		case 'k': count = opt_int("-k", optarg, 0, COUNT_MAX); break;
-		case 'M': usermodel = optarg; break;
-		case 'm': least = opt_int("-m", optarg, 1, NUMBER_MAX); break;
-		case 'n': turns = opt_int("-n", optarg, 1, NUMBER_MAX); break;
-		case 'p': userprompt = optarg; break;
-		case 't': second = 1; break;
-		}
 	if (second && optind < argc)
 		opt_die(usage, "expected no operand");
 	if (second)

@@ -6,11 +6,112 @@
 #include "fact.h"
 #include "factlog.h"
 #include "factparse.h"
+#include "gate.h"
 #include "json.h"
 #include "jsonrepair.h"
-#include "pick.h"
 #include "record.h"
 #include "words.h"
+
+/*
+ * The end of the value that opens at i by its brackets; 0 if none, and *whole
+ * is where a string that is open at the end begins, or n.
+ */
+static size_t
+closing_bracket(const char *s, size_t n, size_t i, size_t *whole)
+{
+	size_t depth = 0, string = n;
+	int quoted = 0;
+
+	for (; i < n; i++) {
+		if (quoted) {
+			if (s[i] == '\\')
+				i++;
+			else if (s[i] == '"')
+				quoted = 0;
+			continue;
+		}
+		if (s[i] == '"') {
+			quoted = 1;
+			string = i;
+		} else if (s[i] == '{' || s[i] == '[') {
+			depth++;
+		} else if (s[i] == '}' || s[i] == ']') {
+			if (--depth == 0)
+				return i + 1;
+		}
+	}
+	*whole = quoted ? string : n;
+	return 0;
+}
+
+/* The offset after want, with blanks anywhere between; 0: it is not there. */
+static size_t
+skip_marks(const char *s, size_t n, size_t i, const char *want)
+{
+	for (; *want != '\0'; want++) {
+		while (i < n && s[i] != '\0' && strchr(" \t\r\n", s[i]) != NULL)
+			i++;
+		if (i == n || s[i] != *want)
+			return 0;
+		i++;
+	}
+	return i;
+}
+
+/*
+ * The first {"facts":[ or [{ of s where that is not JSON as a whole: to the
+ * bracket that closes it or, where there is none, to the end, without a string
+ * that is open there.  p is NULL when there is none.
+ */
+static struct span
+find_open(const char *s, size_t n)
+{
+	struct span found = {NULL, 0};
+	struct gate g;
+	size_t i, end, whole;
+
+	for (i = 0; i < n; i++)
+		if ((s[i] == '{' && skip_marks(s, n, i, "{\"facts\":[") != 0)
+		    || (s[i] == '[' && skip_marks(s, n, i, "[{\"") != 0))
+			break;
+	if (i == n)
+		return found;
+	end = closing_bracket(s, n, i, &whole);
+	if (end != 0 && gate_check(s + i, end - i, &g) == 0)
+		return found;
+	found.p = s + i;
+	found.n = (end != 0 ? end : whole) - i;
+	return found;
+}
+
+/*
+ * The next text from offset *at on that is a whole object or array by the
+ * gate's judgement, braces in prose and in strings not counted; *at moves
+ * past it.  p is NULL when there is none.
+ */
+static struct span
+find_json(const char *s, size_t n, size_t *at)
+{
+	struct span none = {NULL, 0}, found;
+	struct gate g;
+	size_t i, end, whole, tries = 0;
+
+	/* A bound, so that "[[[[..." does not cost the square of its length. */
+	for (i = *at; i < n && tries < 1000; i++) {
+		if (s[i] != '{' && s[i] != '[')
+			continue;
+		tries++;
+		end = closing_bracket(s, n, i, &whole);
+		if (end == 0 || gate_check(s + i, end - i, &g) < 0)
+			continue;
+		found.p = s + i;
+		found.n = end - i;
+		*at = end;
+		return found;
+	}
+	*at = n;
+	return none;
+}
 
 enum { ITEMS_MAX = 1000 };
 
@@ -143,7 +244,7 @@ closed(struct json *j, const struct buf *text)
 	struct span s;
 	int list;
 
-	s = pick_open(text->p, text->n);
+	s = find_open(text->p, text->n);
 	if (s.p == NULL)
 		return -1;
 	list = *s.p == '[';
@@ -182,7 +283,7 @@ factparse_text(const struct buf *text, double least, const char *now)
 		take_list(&j, least, now);
 		return 1;
 	}
-	while ((s = pick_json(text->p, text->n, &at)).p != NULL) {
+	while ((s = find_json(text->p, text->n, &at)).p != NULL) {
 		if (json_parse(&j, s.p, s.n) < 0)
 			continue;
 		if (is_fact(&j)) {

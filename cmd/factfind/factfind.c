@@ -248,6 +248,7 @@ main(int argc, char **argv)
 	int c, i, what = 0;
 
 	prog = "factfind";
+	opt_set = settings_set;
 	record_filter(1);
 	while ((c = opt_next(argc, argv, "A:aC:F:jLn:q:", options, usage))
 	    != -1)

@@ -7,6 +7,9 @@
 #include "factrank.h"
 #include "json.h"
 
+/* Set in the number of a record of the stream, not a line of a file. */
+#define STREAM ((size_t)1 << (8 * sizeof(size_t) - 2))
+
 /* A fact with a word of the query in it. */
 struct match {
 	struct span line;
@@ -74,6 +77,12 @@ look(const struct factline *l, void *arg)
 	struct match *m;
 	enum fact_scope own = l->scope;
 
+	struct factline later = *l;
+
+	/* The stream comes after the file of the user. */
+	if (arg != NULL)
+		later.number |= STREAM;
+	l = &later;
 	if (l->forgotten) {
 		factset_put(&gone, l);
 		return;
@@ -174,8 +183,8 @@ keep(const struct match *m, double points)
 	why = json_parse(&j, m->line.p, m->line.n) < 0 ? j.why : NULL;
 	if (why != NULL || fact_take(&b.fact, &j, 0, &why) < 0) {
 		warn("%s facts, line %zu: %s",
-		    fact_scope_name((enum fact_scope)m->scope), m->number,
-		    why);
+		    fact_scope_name((enum fact_scope)m->scope),
+		    m->number & ~STREAM, why);
 		fact_free(&b.fact);
 		return;
 	}
@@ -268,7 +277,7 @@ factrank_persona(void)
 		if (why == NULL && fact_take(&f, &j, 0, &why) == 0)
 			return &f;
 		warn("%s facts, line %zu: %s", fact_scope_name(FACT_USER),
-		    m->number, why);
+		    m->number & ~STREAM, why);
 	}
 	return NULL;
 }

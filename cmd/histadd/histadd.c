@@ -1,5 +1,5 @@
 /*
- * histadd [-pS] [-a agent] file
+ * histadd [-cS] [-p | -P] [-a agent] file
  * histadd -n | -l [-a agent]
  * histadd -d file
  *
@@ -12,11 +12,14 @@
  * - Nothing temporary is stored: other types and volatile messages are not.
  */
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "diag.h"
 #include "env.h"
+#include "fd.h"
 #include "json.h"
 #include "opt.h"
 #include "out.h"
@@ -25,29 +28,34 @@
 #include "sessionlog.h"
 
 static const char usage[] =
-    "usage: histadd [-pS] [-a agent] file\n"
+    "usage: histadd [-cS] [-p | -P] [-a agent] file\n"
     "       histadd -n | -l [-a agent]\n"
     "       histadd -d file\n"
     "\n"
     "  -a, --agent NAME  the session's agent (else $TURNPIPE_AGENT)\n"
+    "  -c, --calls       end with 1 if what was added calls no tool\n"
     "  -d, --dir         print the run directory of file\n"
     "  -l, --last        print the project's session written to last\n"
     "  -n, --new         print the path of a new session of this project\n"
     "  -p, --pass        pass all records on\n"
+    "  -P, --print       print what is added, as it stands in the file\n"
     "  -S, --no-sync     do not wait for the disk\n";
 
 static const struct option opts[] = {
 	{"agent", required_argument, NULL, 'a'},
+	{"calls", no_argument, NULL, 'c'},
 	{"dir", no_argument, NULL, 'd'},
 	{"last", no_argument, NULL, 'l'},
 	{"new", no_argument, NULL, 'n'},
 	{"pass", no_argument, NULL, 'p'},
+	{"print", no_argument, NULL, 'P'},
 	{"no-sync", no_argument, NULL, 'S'},
 	{NULL, 0, NULL, 0}};
 
 static struct sessionlog journal;
 static const char *agent;
-static int pflag, Sflag;
+static int cflag, pflag, Pflag, Sflag;
+static int unread; /* errno of -P, once it can not be written */
 
 /* An agent's name becomes part of a file's. */
 static const char *
@@ -73,21 +81,62 @@ keep(const struct rec *r)
 	return !json_true(j, json_at(j, 0, "tp.volatile"));
 }
 
+/* Does a record that is kept call a tool? */
+static int
+is_call(const struct rec *r)
+{
+	const struct json *j;
+
+	if (r->type != REC_MESSAGE)
+		return 0;
+	j = record_json(r);
+	return json_count(j, json_get(j, 0, "tool_calls")) > 0;
+}
+
+/*
+ * A line that is in the file goes out at once.  If the reader is gone, or a
+ * disk is full, the file still gets all records, and the status says so.
+ */
+static void
+print(struct buf *b)
+{
+	if (unread == 0 && fd_write(STDOUT_FILENO, b->p, b->n) < 0)
+		unread = errno;
+	buf_reset(b);
+}
+
+static void
+end_print(void)
+{
+	if (unread == EPIPE) {
+		signal(SIGPIPE, SIG_DFL);
+		raise(SIGPIPE);
+	}
+	errno = unread;
+	if (unread != 0 || fd_close(STDOUT_FILENO) < 0)
+		die_sys(EX_IOERR, "write <stdout>");
+}
+
 static int
 add(void)
 {
+	static struct buf copy;
 	struct rec r;
-	int code = 0;
+	int code = 0, called = 0;
 
 	if (agent == NULL)
 		agent = env_get("TURNPIPE_AGENT");
 	journal.agent = agent;
+	journal.copy = Pflag ? &copy : NULL;
 	sessionlog_open(&journal, 0);
 	while (record_next(&r)) {
 		if (keep(&r)) {
 			if (!journal.isopen)
 				sessionlog_open(&journal, 1);
+			called |= is_call(&r);
 			sessionlog_put(&journal, &r);
+			if (Pflag)
+				print(&copy);
 		}
 		if (r.type == REC_ERROR && code == 0)
 			code = record_code(&r);
@@ -95,8 +144,11 @@ add(void)
 			record_pass(&r);
 	}
 	sessionlog_close(&journal, !Sflag);
-	record_close();
-	return code;
+	if (Pflag)
+		end_print();
+	else
+		record_close();
+	return code == 0 && cflag && !called ? EXIT_NO : code;
 }
 
 /* -n, -l and -d. */
@@ -122,10 +174,13 @@ main(int argc, char **argv)
 	int c, what = 0;
 
 	prog = "histadd";
-	while ((c = opt_next(argc, argv, "a:dlnpS", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "a:cdlnpPS", opts, usage)) != -1)
 		switch (c) {
 		case 'a':
 			agent = checked(optarg);
+			break;
+		case 'c':
+			cflag = 1;
 			break;
 		case 'd':
 		case 'l':
@@ -136,6 +191,9 @@ main(int argc, char **argv)
 			break;
 		case 'p':
 			pflag = 1;
+			break;
+		case 'P':
+			Pflag = 1;
 			break;
 		case 'S':
 			Sflag = 1;
@@ -153,8 +211,12 @@ main(int argc, char **argv)
 					 : "expected one session file");
 	if (what == 'd')
 		return query(what, argv[0]);
+	if (pflag && Pflag)
+		opt_die(usage, "expected one of -p, -P");
 	if (pflag)
 		record_filter(1);
+	if (Pflag)
+		signal(SIGPIPE, SIG_IGN);
 	/* A file that may not grow is a write that fails, with a status. */
 	signal(SIGXFSZ, SIG_IGN);
 	journal.path = argv[0];

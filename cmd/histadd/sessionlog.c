@@ -126,6 +126,16 @@ sessionlog_open(struct sessionlog *l, int make)
 	return 0;
 }
 
+/* A line, also for who wants a copy. */
+static void
+put_line(struct sessionlog *l, struct buf *b)
+{
+	buf_putc(b, '\n');
+	append(l, b->p, b->n);
+	if (l->copy != NULL)
+		buf_span(l->copy, buf_view(b));
+}
+
 static void
 header(struct sessionlog *l)
 {
@@ -143,8 +153,7 @@ header(struct sessionlog *l)
 	emit_pair(&b, "agent", l->agent);
 	emit_pairn(&b, "time", now.p, now.n);
 	emit_close(&b, '}');
-	buf_putc(&b, '\n');
-	append(l, b.p, b.n);
+	put_line(l, &b);
 }
 
 /*
@@ -222,8 +231,7 @@ sessionlog_put(struct sessionlog *l, const struct rec *r)
 	if (r->type == REC_SESSION) {
 		if (l->size == 0) {
 			buf_span(&b, json_span(j, 0));
-			buf_putc(&b, '\n');
-			append(l, b.p, b.n);
+			put_line(l, &b);
 		}
 		lock(l, LOCK_UN);
 		return;
@@ -241,8 +249,7 @@ sessionlog_put(struct sessionlog *l, const struct rec *r)
 		if (r->type == REC_SUMMARY)
 			l->count.summary = (long long)l->size;
 	}
-	buf_putc(&b, '\n');
-	append(l, b.p, b.n);
+	put_line(l, &b);
 	lock(l, LOCK_UN);
 }
 

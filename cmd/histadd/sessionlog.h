@@ -15,6 +15,7 @@
 struct sessionlog {
 	const char *path;
 	const char *agent; /* for the header; may be NULL */
+	struct buf *copy;  /* whole lines, as they were written; may be NULL */
 	int isopen;
 	int fd;
 	off_t size; /* as we left it */

@@ -1,6 +1,8 @@
 /*
  * histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes] [-t tokens] file
  * histfit -d file
+ * histfit -o file
+ * histfit -s file
  *
  * The head of the pipe: a session as the next request shall have it.
  * - Reads from the end, only what the window and the running turn need: a
@@ -15,12 +17,15 @@
 #include "chat.h"
 #include "diag.h"
 #include "footprint.h"
+#include "opencalls.h"
 #include "opt.h"
 #include "out.h"
 #include "record.h"
 #include "session.h"
 #include "sessionread.h"
+#include "settings.h"
 #include "skillmsg.h"
+#include "spent.h"
 #include "statefacts.h"
 #include "window.h"
 
@@ -30,13 +35,17 @@ static const char usage[] =
     "usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]\n"
     "               [-t tokens] file\n"
     "       histfit -d file\n"
+    "       histfit -o file\n"
+    "       histfit -s file\n"
     "\n"
     "  -d, --done         print nothing; 1 if the last turn is not finished\n"
     "  -F, --footprint N  also a section with the last N tool calls\n"
     "  -k, --keep SHARE   of a limit that is left after a cut, 0 to 1\n"
     "  -m, --skill-messages  a skill's text is a message of the user\n"
     "  -n, --messages N   window of at most N messages, 0 for all\n"
+    "  -o, --open         calls that wait for the user's word; 1 if none does\n"
     "  -r, --results N    keep N bytes of old tool results, 0 for all\n"
+    "  -s, --spent        what the last turn took, for a person\n"
     "  -t, --tokens N     window of at most N tokens, 0 for all\n";
 
 static const struct option opts[] = {
@@ -45,7 +54,9 @@ static const struct option opts[] = {
 	{"keep", required_argument, NULL, 'k'},
 	{"skill-messages", no_argument, NULL, 'm'},
 	{"messages", required_argument, NULL, 'n'},
+	{"open", no_argument, NULL, 'o'},
 	{"results", required_argument, NULL, 'r'},
+	{"spent", no_argument, NULL, 's'},
 	{"tokens", required_argument, NULL, 't'},
 	{NULL, 0, NULL, 0}};
 
@@ -139,11 +150,12 @@ int
 main(int argc, char **argv)
 {
 	static struct buf end;
-	int c, dflag = 0;
+	int c, dflag = 0, oflag = 0, sflag = 0;
 
 	prog = "histfit";
+	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "dF:k:mn:r:t:", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "dF:k:mn:or:st:", opts, usage)) != -1)
 		switch (c) {
 		case 'd': dflag = 1; break;
 		case 'F': calls = opt_int("-F", optarg, 0, 1000); break;
@@ -152,15 +164,30 @@ main(int argc, char **argv)
 		case 'n':
 			fit.messages = opt_int("-n", optarg, 0, 1000000000);
 			break;
+		case 'o': oflag = 1; break;
 		case 'r':
 			fit.results = opt_int("-r", optarg, 0, 1000000000);
 			break;
+		case 's': sflag = 1; break;
 		case 't':
 			fit.tokens = opt_int("-t", optarg, 0, 1000000000);
 			break;
 		}
 	if (argc - optind != 1)
 		opt_die(usage, "expected one session file");
+	if (oflag) {
+		c = sessionread_open(&past, argv[optind])
+		    && opencalls_put(&past.tail);
+		record_close();
+		return c ? 0 : EXIT_NO;
+	}
+	if (sflag) {
+		record_filter(0);
+		c = sessionread_open(&past, argv[optind])
+		    && spent_put(&past.tail);
+		record_close();
+		return c ? 0 : EXIT_NO;
+	}
 	sessionread_limits(&fit);
 	if (share >= 0)
 		fit.keep = share;

@@ -203,6 +203,7 @@ main(int argc, char **argv)
 	int c, taking = 0;
 
 	prog = "histfold";
+	opt_set = settings_set;
 	record_filter(1);
 	while ((c = opt_next(argc, argv, "fk:n:tu:w:", opts, usage)) != -1)
 		switch (c) {

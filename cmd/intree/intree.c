@@ -13,6 +13,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@
 #include "opt.h"
 #include "path.h"
 #include "roots.h"
+#include "settings.h"
 #include "signals.h"
 #include "undo.h"
 
@@ -248,20 +250,47 @@ open_new(void)
 		refused(EX_CANTCREAT);
 }
 
+static void
+wake(int sig)
+{
+	(void)sig;
+}
+
+/*
+ * From here on signals come only while wait_for waits: one that came just
+ * before would leave COMMAND running.  What was blocked before is in *open.
+ */
+static void
+hold_signals(sigset_t *open)
+{
+	static const int held[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGCHLD};
+	sigset_t set;
+	size_t i;
+
+	signals_handle(SIGCHLD, wake);
+	sigemptyset(&set);
+	for (i = 0; i < sizeof(held) / sizeof(*held); i++)
+		sigaddset(&set, held[i]);
+	sigprocmask(SIG_BLOCK, &set, open);
+	sigdelset(open, SIGCHLD);
+}
+
 /* COMMAND's status, as waitpid gives it; signals that we get are passed on. */
 static int
-wait_for(pid_t pid)
+wait_for(pid_t pid, const sigset_t *open)
 {
 	int status, sent = 0;
+	pid_t r;
 
-	while (waitpid(pid, &status, 0) < 0) {
-		if (errno != EINTR)
-			refused(EX_OSERR);
+	while ((r = waitpid(pid, &status, WNOHANG)) == 0) {
+		sigsuspend(open);
 		if (signals_times() > sent) {
 			kill(pid, signals_caught());
 			sent = signals_times();
 		}
 	}
+	if (r < 0)
+		refused(EX_OSERR);
 	return status;
 }
 
@@ -301,6 +330,7 @@ writing(void)
 {
 	int status;
 	pid_t pid;
+	sigset_t open;
 
 	judge(1);
 	open_directory(1);
@@ -308,15 +338,19 @@ writing(void)
 	signals_arm(SIGNALS_ASKED);
 	open_new();
 	environment(file.old < 0 ? "new" : "file");
+	hold_signals(&open);
 	pid = fork();
 	if (pid < 0)
 		refused(EX_OSERR);
 	if (pid == 0) {
+		signals_arm(SIGNALS_AT_ONCE);
+		sigprocmask(SIG_SETMASK, &open, NULL);
 		if (file.old >= 0 && fcntl(file.old, F_SETFL, 0) < 0)
 			_exit(EX_OSERR);
 		run(file.old, file.new);
 	}
-	status = wait_for(pid);
+	status = wait_for(pid, &open);
+	sigprocmask(SIG_SETMASK, &open, NULL);
 	if (signals_caught() == 0 && status == 0) {
 		replace();
 		return 0;
@@ -335,6 +369,7 @@ main(int argc, char **argv)
 	int c, wflag = 0;
 
 	prog = "intree";
+	opt_set = settings_set;
 	while ((c = opt_next(argc, argv, "r:w", options, usage)) != -1)
 		switch (c) {
 		case 'r': strs_add(&roots, optarg); break;

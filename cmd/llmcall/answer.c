@@ -165,6 +165,8 @@ answer_usage(struct call *c)
 
 	open_record(c, b, "usage");
 	emit_pair(b, "model", c->request.model);
+	if (c->request.asked > 0)
+		emit_pair(b, "instead_of", c->request.models.v[0]);
 	number(b, "prompt_tokens", u.prompt);
 	number(b, "completion_tokens", u.completion);
 	number(b, "cached_tokens", u.cached);

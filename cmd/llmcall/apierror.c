@@ -1,9 +1,9 @@
 #include <ctype.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "apierror.h"
+#include "match.h"
 #include "provider.h"
 #include "retry.h"
 #include "utf8.h"
@@ -132,7 +132,7 @@ matches(const char *key, const char *text, int part)
 	for (i = 0; i < l.n && !hit; i++) {
 		buf_reset(&glob);
 		buf_printf(&glob, part ? "*%s*" : "%s", l.v[i]);
-		hit = fnmatch(buf_cstr(&glob), text, 0) == 0;
+		hit = match_name(buf_cstr(&glob), text);
 	}
 	strs_free(&l);
 	return hit;

@@ -17,9 +17,11 @@
 #include "jsonrepair.h"
 #include "outschema.h"
 #include "price.h"
+#include "relax.h"
 #include "schemafit.h"
 #include "textcalls.h"
 #include "utf8.h"
+#include "waiting.h"
 
 enum {
 	LAST_MS = 1000, /* for the end of a stream that said it is over */
@@ -40,6 +42,31 @@ struct call_options call_options = {
 	    .bytes = (size_t)64 << 20},
 	.retry = {.tries = 4, .max_wait = 60000, .base = 500, .cap = 16000}};
 
+/* The models by name: those of -m, else the request's. */
+static void
+name_models(struct call *c)
+{
+	const char *m = call_options.model;
+	char *own = json_dup(
+	    &c->request.json, json_get(&c->request.json, 0, "model"));
+	struct strs l = {NULL, 0, 0};
+	struct span s;
+	size_t i;
+
+	if (m == NULL)
+		m = own;
+	if (m != NULL && *m != '\0')
+		strs_split(&l, m);
+	for (i = 0; i < l.n; i++) {
+		s = span_trim(span_of(l.v[i]));
+		strs_addn(&c->request.models, s.p, s.n);
+	}
+	strs_free(&l);
+	free(own);
+}
+
+const struct provider *call_hopeless;
+
 void
 call_take(struct call *c, const char *s, size_t n, size_t ntok)
 {
@@ -56,6 +83,7 @@ call_take(struct call *c, const char *s, size_t n, size_t ntok)
 	}
 	buf_span(&c->request.id,
 	    json_span(&c->request.json, json_get(&c->request.json, 0, "id")));
+	name_models(c);
 	c->state = CALL_NEW;
 }
 
@@ -67,13 +95,29 @@ call_request(const struct call *c)
 }
 
 void
-call_text(const struct call *c, struct buf *b)
+call_text(const struct call *c, size_t model, struct buf *b)
 {
+	static struct buf text, name;
+	static struct json j;
 	const struct strs *hide = &display_options.hide;
+	const struct json *from = &c->request.json;
 	size_t i;
 
-	jsoncanon_json(b, &c->request.json, 0);
-	if (call_options.model != NULL)
+	/* As if this one alone had been named. */
+	if (c->request.models.n > 1 && call_options.model == NULL) {
+		buf_reset(&text);
+		buf_reset(&name);
+		emit_cstr(&name, c->request.models.v[model]);
+		emit_object(&text, from, 0, "model", buf_view(&name));
+		if (json_parse(&j, text.p, text.n) < 0)
+			die(EX_SOFTWARE, "internal error: "
+			    "request invalid with another model");
+		from = &j;
+	}
+	jsoncanon_json(b, from, 0);
+	if (c->request.models.n > 1 && call_options.model != NULL)
+		buf_puts(b, c->request.models.v[model]);
+	else if (call_options.model != NULL)
 		buf_puts(b, call_options.model);
 	for (i = 0; i < hide->n; i++)
 		buf_printf(b, "\n%s", hide->v[i]);
@@ -98,6 +142,7 @@ call_free(struct call *c)
 	buf_free(&r->id);
 	buf_free(&r->url);
 	free(r->model);
+	strs_free(&r->models);
 	reply_free(&c->reply);
 	apierror_free(&c->error);
 	display_free(&c->display);
@@ -112,6 +157,8 @@ void
 call_over(struct call *c)
 {
 	c->state = CALL_OVER;
+	waiting_end();
+	display_newline();
 	c->moved(c);
 }
 
@@ -355,6 +402,23 @@ all_refused(const struct call *c)
 	    || apierror_is(&c->error, "denied");
 }
 
+/* All that there is for all tries? */
+static int
+time_is_up(const struct call *c)
+{
+	long long total = call_options.limits.total;
+
+	return total > 0 && clock_ms() >= c->began + total;
+}
+
+/* Of what another model may answer, nothing must have been shown. */
+static int
+wants_another(const struct call *c, int code)
+{
+	return (code == EX_UNAVAILABLE || code == EX_TEMPFAIL) && !c->any
+	    && c->goneon == 0 && !time_is_up(c);
+}
+
 /* The call has failed for good: what came of it is partial. */
 static void
 give_up(struct call *c, int code, const char *what, long long wait)
@@ -362,6 +426,8 @@ give_up(struct call *c, int code, const char *what, long long wait)
 	static struct buf b;
 
 	describe(c, &b, what);
+	if (wants_another(c, code) && call_another(c, buf_cstr(&b)))
+		return;
 	if (wait >= 0)
 		buf_printf(&b, "; try again in %lld s", (wait + 999) / 1000);
 	/* Its own, or what follows would get the same. */
@@ -380,10 +446,14 @@ give_up(struct call *c, int code, const char *what, long long wait)
 static int
 slow_down(struct call *c, long long wait)
 {
+	long long now = clock_ms();
+	int hope = concurrency_hopeless(now) == 0;
 	int shared = c->net.http.end == HTTP_CONNECT
-	    ? concurrency_lost(c->number, clock_ms())
-	    : concurrency_refused(c->number, wait, clock_ms());
+	    ? concurrency_lost(c->number, now)
+	    : concurrency_refused(c->number, wait, now);
 
+	if (hope && concurrency_hopeless(now) > 0)
+		call_hopeless = c->request.provider;
 	c->refused = 1;
 	if (!shared || c->spared == SPARED)
 		return 0;
@@ -443,15 +513,6 @@ retry_or_give_up(struct call *c, int code, const char *what)
 
 	if (!try_again(c, &wait, 0, what))
 		give_up(c, code, what, -1);
-}
-
-/* All that there is for all tries? */
-static int
-time_is_up(const struct call *c)
-{
-	long long total = call_options.limits.total;
-
-	return total > 0 && clock_ms() >= c->began + total;
 }
 
 static void
@@ -742,6 +803,7 @@ note_progress(struct call *c, int any)
 	if (c->first == 0)
 		c->first = clock_ms();
 	c->any = 1;
+	waiting_thinks();
 	http_progress(&c->net.http);
 	display_show(&c->display, &c->reply);
 }
@@ -784,8 +846,8 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 
 /*
  * Is it a stream of events, whatever was asked for?  The type says so; where
- * servers get that wrong, the beginning: JSON is not a stream, and a field is
- * one.
+ * servers get that wrong, the beginning: JSON and what gzip compressed are no
+ * stream, and a field is one.
  */
 static int
 is_stream(const struct http *h, const char *p, size_t n)
@@ -796,7 +858,7 @@ is_stream(const struct http *h, const char *p, size_t n)
 	const char *s = http_header(h, "content-type");
 	size_t i, len;
 
-	if (memchr("{[<", *p, 3) != NULL)
+	if (memchr("{[<\x1f", *p, 4) != NULL)
 		return 0;
 	if (s != NULL && strncasecmp(s, type, sizeof(type) - 1) == 0)
 		return 1;
@@ -862,6 +924,14 @@ on_done(struct http *h)
 	act(c);
 }
 
+/* What goes out: with the schemas that the provider's file asks for. */
+static const struct json *
+relaxed(const struct call *c, const struct json *j)
+{
+	return provider_true(c->request.provider, "relax") ? relax_request(j)
+							   : j;
+}
+
 static void
 attempt(struct call *c)
 {
@@ -886,7 +956,7 @@ attempt(struct call *c)
 	}
 	buf_reset(&c->net.body);
 	c->request.api->body(&c->net.body, c->request.provider, c->request.rest,
-	    c->goneon ? &c->longer : call_request(c),
+	    relaxed(c, c->goneon ? &c->longer : call_request(c)),
 	    c->request.streams, !c->nooptions);
 	c->net.http.url = buf_cstr(&c->request.url);
 	c->net.http.body = (struct span){c->net.body.p, c->net.body.n};
@@ -903,6 +973,7 @@ attempt(struct call *c)
 	c->net.http.limits = &c->net.limits;
 	c->state = CALL_OPEN;
 	c->tries++;
+	waiting_begin();
 	http_start(&c->net.http);
 }
 
@@ -914,7 +985,7 @@ dry_run(struct call *c)
 	size_t i;
 
 	c->request.api->body(&c->net.body, c->request.provider, c->request.rest,
-	    call_request(c), c->request.streams, 1);
+	    relaxed(c, call_request(c)), c->request.streams, 1);
 	buf_printf(b, "POST %s\n", buf_cstr(&c->request.url));
 	for (i = 0; i < c->net.http.headers.n; i++)
 		buf_printf(b, "%s\n", c->net.http.headers.v[i]);
@@ -939,87 +1010,111 @@ name_provider(struct call *c)
 	c->request.rest = c->request.model + n;
 }
 
-/* Find its provider, URL and key.  0, or -1 after fail. */
-static int
-resolve(struct call *c)
+/* What is wrong with a model whose provider is not known. */
+static void
+describe_unknown(struct buf *why, const char *model)
 {
-	static struct buf why;
-	const char *api;
-	char *own =
-	    json_dup(&c->request.json, json_get(&c->request.json, 0, "model"));
-	const char *model = call_options.model;
+	if (model[strcspn(model, "/")] == '/')
+		buf_printf(why, "model '%s': no such provider '%.*s'; "
+		    "'sharefind -l providers' lists them", model,
+		    (int)strcspn(model, "/"), model);
+	else
+		buf_printf(why, "model '%s': expected PROVIDER/MODEL; "
+		    "'sharefind -l providers' lists the providers", model);
+}
 
-	if (model == NULL)
-		model = own != NULL && *own != '\0' ? own : discover_model();
-	buf_reset(&why);
-	if (model == NULL) {
-		discover_why(&why);
-		answer_fail(c, why.n > 0 ? EX_UNAVAILABLE : EX_CONFIG,
-		    why.n > 0 ? buf_cstr(&why)
-			      : "no model: name one with -m, TURNPIPE_MODEL or "
-				"model in settings.yaml", -1);
-		free(own);
-		return -1;
+/*
+ * Find the provider, URL and key of the model whose turn it is.  0, or the
+ * exit status, with why.
+ */
+static int
+resolve(struct call *c, struct buf *why)
+{
+	struct call_request *r = &c->request;
+	const char *api;
+
+	free(r->model);
+	r->model = xstrdup(r->models.v[r->asked]);
+	r->provider = provider_for(r->model, &r->rest);
+	if (r->provider == NULL) {
+		describe_unknown(why, r->model);
+		return EX_CONFIG;
 	}
-	c->request.model = xstrdup(model);
-	free(own);
-	c->request.provider = provider_for(c->request.model, &c->request.rest);
-	if (c->request.provider == NULL) {
-		if (c->request.model[strcspn(c->request.model, "/")] == '/')
-			buf_printf(&why,
-			    "model '%s': no such provider '%.*s'; "
-			    "'sharefind -l providers' lists them",
-			    c->request.model,
-			    (int)strcspn(c->request.model, "/"),
-			    c->request.model);
-		else
-			buf_printf(&why, "model '%s': expected PROVIDER/MODEL; "
-			    "'sharefind -l providers' lists the providers",
-			    c->request.model);
-		answer_fail(c, EX_CONFIG, buf_cstr(&why), -1);
-		return -1;
+	api = provider_str(r->provider, "api");
+	r->api = api_named(api == NULL ? "chat" : api);
+	if (r->api == NULL) {
+		buf_printf(why, "providers/%s.yaml: no api '%s'",
+		    provider_name(r->provider), api);
+		return EX_CONFIG;
 	}
-	api = provider_str(c->request.provider, "api");
-	c->request.api = api_named(api == NULL ? "chat" : api);
-	if (c->request.api == NULL) {
-		buf_printf(&why, "providers/%s.yaml: no api '%s'",
-		    provider_name(c->request.provider), api);
-		answer_fail(c, EX_CONFIG, buf_cstr(&why), -1);
-		return -1;
+	if (provider_ready(r->provider, why) < 0 && !call_options.dry)
+		return EX_CONFIG;
+	if (provider_key(r->provider, &r->key, why) < 0 && !call_options.dry)
+		return EX_NOPERM;
+	if (provider_sign(r->provider) != NULL && !http_signs()) {
+		buf_puts(why, "this libcurl does not sign requests");
+		return EX_CONFIG;
 	}
-	if (provider_key(c->request.provider, &c->request.key, &why) < 0
-	    && !call_options.dry) {
-		answer_fail(c, EX_NOPERM, buf_cstr(&why), -1);
-		return -1;
-	}
-	if (c->request.rest == c->request.model)
+	if (r->rest == r->model)
 		name_provider(c);
-	if (outschema_adapt(&c->request.adapted_text, &c->request.json,
-		c->request.provider, c->request.rest) &&
-	    json_parse(&c->request.adapted, c->request.adapted_text.p,
-		c->request.adapted_text.n) < 0)
+	buf_reset(&r->adapted_text);
+	r->adapted.ntok = 0;
+	if (outschema_adapt(&r->adapted_text, &r->json, r->provider, r->rest)
+	    && json_parse(&r->adapted, r->adapted_text.p, r->adapted_text.n) < 0)
 		die(EX_SOFTWARE, "internal error: request invalid after adapting it");
-	price_open(c->request.model);
-	buf_printf(&c->request.url, "%s%s", provider_base(c->request.provider),
-	    c->request.api->path);
+	price_open(r->model);
+	buf_reset(&r->url);
+	buf_printf(&r->url, "%s%s", provider_base(r->provider), r->api->path);
 	return 0;
 }
 
-void
-call_prepare(struct call *c)
+/* Where none is named, that of the environment.  0, or the exit status. */
+static int
+find_models(struct call *c, struct buf *why)
+{
+	struct strs l = {NULL, 0, 0}, *m = &c->request.models;
+	const char *model, *rest;
+	struct span s;
+	size_t i;
+
+	if (m->n == 0) {
+		model = discover_model();
+		discover_why(why);
+		if (model == NULL && why->n > 0)
+			return EX_UNAVAILABLE;
+		buf_reset(why);
+		if (model == NULL) {
+			buf_puts(why, "no model: name one with -m, "
+			    "TURNPIPE_MODEL or model in settings.yaml");
+			return EX_CONFIG;
+		}
+		strs_split(&l, model);
+		for (i = 0; i < l.n; i++) {
+			s = span_trim(span_of(l.v[i]));
+			strs_addn(m, s.p, s.n);
+		}
+		strs_free(&l);
+	}
+	/* A name that is misspelt is not found out only when it is needed. */
+	for (i = 1; i < m->n; i++)
+		if (provider_for(m->v[i], &rest) == NULL) {
+			describe_unknown(why, m->v[i]);
+			return EX_CONFIG;
+		}
+	return 0;
+}
+
+/* The headers of its tries. */
+static void
+set_headers(struct call *c)
 {
 	struct buf h = {NULL, 0, 0};
+	const struct provider_sign *sign = provider_sign(c->request.provider);
 
-	c->began = clock_ms();
-	display_begin(&c->display, &c->request.json);
-	if (resolve(c) < 0) {
-		call_over(c);
-		return;
-	}
-	c->request.streams =
-	    !call_options.whole_body &&
-	    json_kind(&c->request.json,
-		json_get(&c->request.json, 0, "stream")) != JSON_FALSE;
+	c->net.http.sign = sign != NULL ? sign->how : NULL;
+	c->net.http.sign_id = sign != NULL ? sign->id : NULL;
+	c->net.http.sign_secret = sign != NULL ? sign->secret : NULL;
+	strs_reset(&c->net.http.headers);
 	provider_headers(c->request.provider, c->request.key, call_options.dry,
 	    &c->net.http.headers);
 	buf_printf(&h, "X-Client-Request-Id: turnpipe-%016llx",
@@ -1027,6 +1122,57 @@ call_prepare(struct call *c)
 	if (!call_options.dry)
 		strs_add(&c->net.http.headers, buf_cstr(&h));
 	buf_free(&h);
+}
+
+int
+call_another(struct call *c, const char *reason)
+{
+	static struct buf why, from;
+
+	while (c->request.asked + 1 < c->request.models.n) {
+		buf_reset(&from);
+		buf_puts(&from, c->request.model);
+		c->request.asked++;
+		buf_reset(&why);
+		if (resolve(c, &why) != 0) {
+			warn("%s%s: not asked: %s", answer_name(c),
+			    c->request.models.v[c->request.asked],
+			    buf_cstr(&why));
+			continue;
+		}
+		warn("%s%s: %s; asking %s", answer_name(c), buf_cstr(&from),
+		    reason, c->request.model);
+		set_headers(c);
+		c->tries = c->spared = c->nooptions = 0;
+		c->changed = 1;
+		pause_call(c, clock_ms());
+		return 1;
+	}
+	return 0;
+}
+
+void
+call_prepare(struct call *c)
+{
+	static struct buf why;
+	int code;
+
+	c->began = clock_ms();
+	display_begin(&c->display, &c->request.json);
+	buf_reset(&why);
+	code = find_models(c, &why);
+	if (code == 0)
+		code = resolve(c, &why);
+	if (code != 0) {
+		answer_fail(c, code, buf_cstr(&why), -1);
+		call_over(c);
+		return;
+	}
+	c->request.streams =
+	    !call_options.whole_body &&
+	    json_kind(&c->request.json,
+		json_get(&c->request.json, 0, "stream")) != JSON_FALSE;
+	set_headers(c);
 	if (call_options.dry) {
 		dry_run(c);
 		call_over(c);

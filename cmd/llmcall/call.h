@@ -24,7 +24,8 @@
 
 /* The same for all calls of a process. */
 struct call_options {
-	const char *model; /* instead of the request's; or NULL */
+	/* Instead of the request's; or NULL.  Several have commas between. */
+	const char *model;
 	struct http_limits limits;
 	struct retry retry;
 	int whole_body; /* ask for no stream */
@@ -56,11 +57,14 @@ enum call_end {
 	END_WHOLE
 };
 
-/* The request, model and provider.  Constant after call_prepare. */
+/* The request, model and provider.  Constant from call_prepare on, but where
+ * the next of several models is asked. */
 struct call_request {
 	struct buf record;
 	struct json json;
 	struct buf id; /* a JSON value, or empty */
+	struct strs models; /* asked in turn; empty: the default one */
+	size_t asked;	    /* of these */
 	struct provider *provider;
 	const struct api *api;
 	char *model;	  /* with the provider's name in front */
@@ -95,6 +99,7 @@ struct call {
 	void *owner;	       /* the caller's */
 	unsigned long number; /* the caller's: concurrency.h, of the last try */
 	int refused;	       /* the last try, for being one too many */
+	int changed;	       /* paused, to ask another model next */
 	struct spendcap_toll toll; /* of the tries before the last one */
 	/* To be read by others. */
 	struct call_request request;
@@ -122,15 +127,24 @@ void call_take(struct call *c, const char *s, size_t n, size_t ntok);
 /* The request as its provider takes it. */
 const struct json *call_request(const struct call *c);
 
-/* Append all that its answer depends on: the request, and the options that
- * say something of it. */
-void call_text(const struct call *c, struct buf *b);
+/* Append all that its answer by model i of request.models depends on: the
+ * request, and the options that say something of it. */
+void call_text(const struct call *c, size_t i, struct buf *b);
 
 /*
  * Find the provider, the model and the key: then it is CALL_READY.  Over if
  * one is missing.
  */
 void call_prepare(struct call *c);
+
+/* The provider that refused when concurrency_hopeless began to say so. */
+extern const struct provider *call_hopeless;
+
+/*
+ * The model does not answer now, for the reason why: ask the next one, if one
+ * is left that can be asked.  1 if so: the call is paused.
+ */
+int call_another(struct call *c, const char *why);
 
 /* Begin, or go on after a pause. */
 void call_step(struct call *c);

@@ -184,6 +184,22 @@ string(struct state *t, struct buf *b, struct schema s, const struct json *j,
 	buf_free(&text);
 }
 
+/*
+ * Arguments of a call within a call, as batch has them: where the schema says
+ * only that there are some, that of the tool which the object names.
+ */
+static struct schema
+inner(struct schema s, const struct json *j, int object)
+{
+	struct schema in = narrow(s, JSON_OBJECT);
+	int tool;
+
+	if (in.at < 0 || json_get(in.j, in.at, "properties") >= 0)
+		return s;
+	tool = tooldef_find(s.j, j, json_get(j, object, "name"));
+	return tool < 0 ? s : tooldef_schema(s.j, tool);
+}
+
 static void
 object(struct state *t, struct buf *b, struct schema s, const struct json *j,
     int i)
@@ -198,6 +214,8 @@ object(struct state *t, struct buf *b, struct schema s, const struct json *j,
 		buf_reset(&key);
 		json_str(j, k, &key);
 		in = schema_member(s, buf_view(&key));
+		if (json_is(j, k, "arguments"))
+			in = inner(in, j, i);
 		schema_enter(&t->path, buf_view(&key));
 		if (json_kind(j, k + 1) == JSON_NULL && in.at >= 0
 		    && !schema_allows(in, JSON_NULL)

@@ -5,7 +5,9 @@
  * Arguments of a tool call brought to the types that the tool's schema asks
  * for, where a model wrote them as another one: "5" to 5, 5.0 to 5, "true"
  * to true, the text of an array or object to that, null for an optional
- * member dropped.  A string stays one wherever the schema lets it.
+ * member dropped.  A string stays one wherever the schema lets it.  In an
+ * object that names a tool of the request, a member "arguments" of which the
+ * schema says no more than that it is an object is held to that tool's.
  */
 
 #include "json.h"

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,8 +10,10 @@
 #include "jsonrepair.h"
 #include "reply.h"
 #include "out.h"
+#include "settings.h"
 #include "terminal.h"
 #include "textcalls.h"
+#include "waiting.h"
 
 enum { LONGEST = 1024 }; /* more than this between two tags is text */
 
@@ -288,21 +291,38 @@ is_shown(void)
 	return display_options.deltas || display_options.textfd >= 0;
 }
 
-static const struct buf *
-shown_text(struct display *d, const struct reply *r)
+/*
+ * Write all of it.  What can not be written there is let go: the answer is
+ * paid for, whoever reads its deltas.
+ */
+static void
+put_text(const char *p, size_t n)
 {
-	const struct buf *t = &r->text;
-	size_t n = halves_shown(t);
+	struct display_options *o = &display_options;
+	void (*old)(int) = SIG_ERR;
+	ssize_t w;
 
-	if (d->ended || d->hide.n == 0)
-		return t;
-	if (n > d->fed)
-		tagfilter_feed(&d->filter, t->p + d->fed, n - d->fed);
-	d->fed = n;
-	return &d->filter.out;
+	if (o->deltas == DELTAS_TEXTFD)
+		old = signal(SIGPIPE, SIG_IGN);
+	while (o->textfd >= 0 && n > 0) {
+		w = write(o->textfd, p, n);
+		if (w < 0 && errno == EINTR)
+			continue;
+		if (w < 0) {
+			if (errno != EPIPE)
+				warn_sys("write text");
+			o->textfd = -1;
+			break;
+		}
+		p += w;
+		n -= (size_t)w;
+		midline = p[-1] != '\n';
+	}
+	if (old != SIG_ERR)
+		signal(SIGPIPE, old);
 }
 
-/* A delta record on standard output, of n bytes of text. */
+/* A delta record of n bytes of text. */
 static void
 put_delta(const struct display *d, const char *s, size_t n)
 {
@@ -316,30 +336,26 @@ put_delta(const struct display *d, const char *s, size_t n)
 		emit_pairj(&b, "id", id);
 	emit_pairn(&b, "text", s, n);
 	emit_close(&b, '}');
+	if (display_options.deltas == DELTAS_TEXTFD) {
+		buf_putc(&b, '\n');
+		put_text(b.p, b.n);
+		buf_reset(&b);
+		return;
+	}
 	out_record(&b);
 	out_flush();
 }
 
-/* Write all of it.  What can not be written there is let go. */
-static void
-put_text(const char *p, size_t n)
+static int
+is_terminal(void)
 {
-	struct display_options *o = &display_options;
-	ssize_t w;
+	static int tty = -1;
 
-	while (o->textfd >= 0 && n > 0) {
-		w = write(o->textfd, p, n);
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w < 0) {
-			warn_sys("write text");
-			o->textfd = -1;
-			break;
-		}
-		p += w;
-		n -= (size_t)w;
-		midline = p[-1] != '\n';
-	}
+	if (tty < 0)
+		tty = display_options.textfd >= 0
+		    && display_options.deltas != DELTAS_TEXTFD
+		    && isatty(display_options.textfd);
+	return tty;
 }
 
 /* The text goes on as it comes; a terminal gets it cleaned. */
@@ -348,16 +364,18 @@ show_text(struct display *d, const struct buf *t)
 {
 	struct display_options *o = &display_options;
 	static struct buf clean;
-	static int tty = -1;
 	size_t n = halves_shown(t);
 
 	if (n <= d->shown)
 		return;
-	if (o->deltas)
+	/* What is not the terminal may be a pipe that leads there. */
+	if (o->deltas == DELTAS_TEXTFD || o->textfd >= 0)
+		waiting_end();
+	if (o->deltas != DELTAS_NONE)
 		put_delta(d, t->p + d->shown, n - d->shown);
-	if (tty < 0)
-		tty = o->textfd >= 0 && isatty(o->textfd);
-	if (tty) {
+	if (o->deltas == DELTAS_TEXTFD) {
+		;
+	} else if (is_terminal()) {
 		buf_reset(&clean);
 		terminal_clean(&clean, t->p + d->shown, n - d->shown);
 		put_text(clean.p, clean.n);
@@ -375,6 +393,58 @@ display_newline(void)
 	if (midline && isatty(o->textfd) && write(o->textfd, "\n", 1) < 0)
 		o->textfd = -1;
 	midline = 0;
+}
+
+/* On a terminal, what came in the tags of llmcall.status_tags: a line for each. */
+static void
+tell_tags(struct display *d)
+{
+	static struct strs names;
+	static struct buf line, clean;
+	static int asked;
+	struct tagfilter_tag *t;
+
+	if (!asked)
+		settings_strs("llmcall.status_tags", &names);
+	asked = 1;
+	for (t = d->filter.tag; t < d->filter.tag + d->filter.ntags; t++)
+		for (; t->shown < t->texts.n; t->shown++) {
+			if (strs_find(&names, t->name) < 0)
+				continue;
+			buf_reset(&clean);
+			terminal_clean(&clean, t->texts.v[t->shown],
+			    strlen(t->texts.v[t->shown]));
+			buf_reset(&line);
+			buf_printf(&line, "%s[%s]\n", midline ? "\n" : "",
+			    buf_cstr(&clean));
+			waiting_end();
+			put_text(line.p, line.n);
+		}
+}
+
+/*
+ * Take in what has come; show it as well, tag by tag, so that what a tag said
+ * stands where it was.
+ */
+static void
+take_text(struct display *d, const struct buf *t, int showing)
+{
+	size_t n = halves_shown(t), len;
+	const char *end;
+
+	while (d->fed < n) {
+		end = memchr(t->p + d->fed, '>', n - d->fed);
+		len = end != NULL ? (size_t)(end + 1 - t->p) - d->fed
+				  : n - d->fed;
+		tagfilter_feed(&d->filter, t->p + d->fed, len);
+		d->fed += len;
+		if (showing && is_terminal()) {
+			show_text(d, &d->filter.out);
+			tell_tags(d);
+		}
+	}
+	if (showing)
+		show_text(d, &d->filter.out);
 }
 
 /*
@@ -398,8 +468,12 @@ may_be_call(struct display *d, const struct reply *r)
 void
 display_show(struct display *d, const struct reply *r)
 {
-	if (is_shown() && !d->ended && !may_be_call(d, r))
-		show_text(d, shown_text(d, r));
+	if (!is_shown() || d->ended || may_be_call(d, r))
+		return;
+	if (d->hide.n > 0)
+		take_text(d, &r->text, 1);
+	else
+		show_text(d, &r->text);
 }
 
 void
@@ -410,7 +484,7 @@ display_end(struct display *d, struct reply *r, int whole)
 	if (d->ended)
 		return;
 	if (d->hide.n > 0) {
-		shown_text(d, r);
+		take_text(d, t, is_shown());
 		tagfilter_end(&d->filter, whole);
 		tagfilter_blocks(&d->filter, &r->blocks);
 		buf_reset(t);

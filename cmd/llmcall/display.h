@@ -21,6 +21,7 @@
 struct tagfilter_tag {
 	const char *name; /* not owned */
 	struct strs texts;
+	size_t shown; /* of them, shown on a terminal */
 };
 
 /* Bytes of the text that are not in out. */
@@ -67,10 +68,13 @@ void tagfilter_put(const struct tagfilter *h, struct buf *b);
 
 void tagfilter_free(struct tagfilter *h);
 
+enum display_deltas { DELTAS_NONE, DELTAS_STDOUT, DELTAS_TEXTFD };
+
 /* The same for all calls of a process. */
 struct display_options {
 	int textfd;	  /* text goes there as it comes; -1: nowhere */
-	int deltas;	  /* delta records go to standard output */
+	enum display_deltas deltas; /* where delta records go: in place of
+				     * the text with DELTAS_TEXTFD */
 	struct strs hide; /* tags that are not for people */
 };
 extern struct display_options display_options;

@@ -1,4 +1,3 @@
-#include <fnmatch.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "encode.h"
 #include "hash.h"
 #include "jsonrepair.h"
+#include "match.h"
 #include "template.h"
 #include "textfile.h"
 
@@ -386,7 +386,7 @@ meant(const struct provider *p, const char *list, const struct json *j,
 	free(name);
 	for (i = json_first(q, i); i >= 0 && !hit; i = json_next(q, i)) {
 		glob = json_dup(q, i);
-		hit = glob != NULL && fnmatch(glob, model, 0) == 0;
+		hit = glob != NULL && match_name(glob, model);
 		free(glob);
 	}
 	return hit;

@@ -105,6 +105,15 @@ isheader(const char *s, size_t n)
 	return n == sizeof(header) - 1 && memcmp(s, header, n) == 0;
 }
 
+/* A line of each run, for journal_status. */
+static int
+is_run(const char *s, size_t n)
+{
+	static const char start[] = "{\"type\":\"run\",";
+
+	return n > sizeof(start) && memcmp(s, start, sizeof(start) - 1) == 0;
+}
+
 /* A line that is not whole is as good as none: its request is asked anew. */
 static void
 load(const char *s, size_t n, off_t at, size_t line)
@@ -120,6 +129,8 @@ load(const char *s, size_t n, off_t at, size_t line)
 			    "expected a journal of llmcall");
 		return;
 	}
+	if (is_run(s, n))
+		return;
 	if (entry(&j, s, n, &key, &code) < 0) {
 		warn("%s:%zu:%zu: %s: skipped", name, line, j.at + 1,
 		    j.why);
@@ -157,7 +168,7 @@ mend(const char *s, size_t n, off_t at, size_t line)
 		append("\n", 1);
 		return;
 	}
-	if (line == 1 || entry(&j, s, n, &key, &code) == 0) {
+	if (line == 1 || is_run(s, n) || entry(&j, s, n, &key, &code) == 0) {
 		load(s, n, at, line);
 		append("\n", 1);
 		return;
@@ -167,8 +178,13 @@ mend(const char *s, size_t n, off_t at, size_t line)
 		die_sys(EX_IOERR, "write %s", name);
 }
 
+/*
+ * Give each line to a function, and what is after the last newline, or the
+ * nothing of an empty file, to another.
+ */
 static void
-read_all(void)
+read_lines(void (*take)(const char *, size_t, off_t, size_t),
+    void (*rest)(const char *, size_t, off_t, size_t))
 {
 	struct buf b = {NULL, 0, 0};
 	const char *s, *nl;
@@ -189,7 +205,7 @@ read_all(void)
 		nl = memchr(b.p + b.n, '\n', (size_t)r);
 		b.n += (size_t)r;
 		while (nl != NULL) {
-			load(s, (size_t)(nl - s), at + (s - b.p), line++);
+			take(s, (size_t)(nl - s), at + (s - b.p), line++);
 			s = nl + 1;
 			nl = memchr(s, '\n', (size_t)(b.p + b.n - s));
 		}
@@ -202,7 +218,7 @@ read_all(void)
 			    "expected a journal of llmcall");
 	}
 	if (b.n > 0 || line == 1)
-		mend(b.p, b.n, at, line);
+		rest(b.p, b.n, at, line);
 	buf_free(&b);
 }
 
@@ -235,7 +251,7 @@ journal_open(const char *path)
 			die_sys(EX_IOERR, "lock %s", path);
 		die(EX_TEMPFAIL, "%s: another run has this journal", path);
 	}
-	read_all();
+	read_lines(load, mend);
 	if (nplaces > 1)
 		qsort(places, nplaces, sizeof(*places), compare);
 }
@@ -286,6 +302,28 @@ journal_take(uint64_t key, struct buf *answer, int *code)
 	return 1;
 }
 
+static void
+emit_time(struct buf *b)
+{
+	emit_key(b, "time");
+	buf_putc(b, '"');
+	clock_utc(b, clock_now());
+	buf_putc(b, '"');
+}
+
+void
+journal_run(size_t lines)
+{
+	emit_open(&pending, '{');
+	emit_pair(&pending, "type", "run");
+	emit_time(&pending);
+	if (lines > 0)
+		emit_pairi(&pending, "lines", (long long)lines);
+	emit_close(&pending, '}');
+	buf_putc(&pending, '\n');
+	journal_flush();
+}
+
 void
 journal_put(uint64_t key, struct span id, int code, double dollars,
     long long tokens, const struct buf *answer)
@@ -299,6 +337,7 @@ journal_put(uint64_t key, struct span id, int code, double dollars,
 	emit_key(b, "hash");
 	buf_printf(b, "\"%016llx\"", (unsigned long long)key);
 	emit_pairi(b, "code", code);
+	emit_time(b);
 	if (!isnan(dollars))
 		emit_pairf(b, "cost", dollars);
 	if (tokens >= 0)
@@ -357,4 +396,111 @@ journal_close(void)
 	if (fd_close(fd) < 0)
 		die_sys(EX_IOERR, "write %s", name);
 	fd = -1;
+}
+
+
+/* A line of a journal as journal_status counts it. */
+struct seen {
+	uint64_t key;
+	int final, failed;
+};
+
+static struct journal_status status;
+static struct seen *seen;
+static size_t nseen, seencap;
+
+/* A line's time, or -1. */
+static time_t
+line_time(const struct json *j)
+{
+	char *s = json_dup(j, json_get(j, 0, "time"));
+	time_t t;
+
+	if (s == NULL || clock_parse(s, &t) < 0)
+		t = -1;
+	free(s);
+	return t;
+}
+
+static void
+count_line(const char *s, size_t n, off_t at, size_t line)
+{
+	static struct json j;
+	struct seen *v;
+	uint64_t key;
+	long long code, x;
+	double dollars;
+
+	(void)at;
+	if (line == 1 && !isheader(s, n))
+		die_at(EX_DATAERR, name, 1, 1, "expected a journal of llmcall");
+	if (line == 1)
+		return;
+	if (is_run(s, n) && json_parse(&j, s, n) == 0) {
+		status.began = line_time(&j);
+		status.requests = json_int(&j, json_get(&j, 0, "lines"), &x) == 0
+		    && x > 0 ? (size_t)x : 0;
+		return;
+	}
+	if (entry(&j, s, n, &key, &code) < 0)
+		return;
+	grow(&seen, &seencap, nseen, sizeof(*seen));
+	v = &seen[nseen++];
+	v->key = key;
+	v->final = !passing(code);
+	v->failed = code != 0;
+	if (json_num(&j, json_get(&j, 0, "cost"), &dollars) == 0 && dollars > 0)
+		status.dollars += dollars;
+	if (json_int(&j, json_get(&j, 0, "tokens"), &x) == 0 && x > 0)
+		status.tokens += (double)x;
+	status.last = line_time(&j);
+	if (status.last >= clock_now() - 60)
+		status.minute++;
+}
+
+/* A torn line counts as none: the run that writes it may not be over. */
+static void
+count_torn(const char *s, size_t n, off_t at, size_t line)
+{
+	(void)at;
+	if (line == 1 && (n > sizeof(header) - 1 || memcmp(s, header, n) != 0))
+		die_at(EX_DATAERR, name, 1, 1, "expected a journal of llmcall");
+}
+
+static int
+by_request(const void *a, const void *b)
+{
+	const struct seen *x = a, *y = b;
+
+	return (x->key > y->key) - (x->key < y->key);
+}
+
+const struct journal_status *
+journal_status(const char *path)
+{
+	size_t i, end;
+	int final;
+
+	name = path;
+	fd = fd_open(path, O_RDONLY, 0);
+	if (fd < 0)
+		die_sys(EX_NOINPUT, "%s", path);
+	status.running = flock(fd, LOCK_SH | LOCK_NB) < 0;
+	status.began = status.last = -1;
+	read_lines(count_line, count_torn);
+	if (nseen > 1)
+		qsort(seen, nseen, sizeof(*seen), by_request);
+	for (i = 0; i < nseen; i = end) {
+		final = 0;
+		for (end = i; end < nseen && seen[end].key == seen[i].key; end++) {
+			final |= seen[end].final;
+			status.answered += (size_t)seen[end].final;
+			status.failed += (size_t)(seen[end].final && seen[end].failed);
+		}
+		status.again += (size_t)!final;
+	}
+	fd_close(fd);
+	fd = -1;
+	name = NULL;
+	return &status;
 }

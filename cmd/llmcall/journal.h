@@ -3,12 +3,13 @@
 
 /*
  * The answers of a run, kept in a file so that a run that was killed can be
- * taken up again.  JSON lines: a header, then {"id","hash","code","answer":
- * [RECORD...]}.  One process at a time.  llmcall(1), JOURNAL.
+ * taken up again.  JSON lines: a header, then a line for each run and
+ * {"id","hash","code","time","answer":[RECORD...]}.  One process at a time.  llmcall(1), JOURNAL.
  */
 
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "buf.h"
 
@@ -21,6 +22,9 @@
 void journal_open(const char *path);
 
 int journal_isopen(void);
+
+/* Note that a run begins, with lines of input to come; 0: not known. */
+void journal_run(size_t lines);
 
 /*
  * What a request is known by: its id (JSON, or empty) and this text, which
@@ -48,6 +52,25 @@ void journal_flush(void);
  * run.
  */
 size_t journal_left(void);
+
+/* How far a journal is. */
+struct journal_status {
+	int running;	/* a run has it now */
+	time_t began;	/* the last run; -1: not known */
+	time_t last;	/* the last answer; -1: not known */
+	size_t requests; /* lines of that run's input; 0: not known */
+	size_t answered; /* final answers, with those that failed */
+	size_t failed;
+	size_t again;	/* requests that the next run asks again */
+	size_t minute;	/* answers of the last minute */
+	double tokens, dollars;
+};
+
+/*
+ * Read a journal, which may be in use.  Dies: EX_NOINPUT, EX_DATAERR if it is
+ * something else, EX_IOERR.
+ */
+const struct journal_status *journal_status(const char *path);
 
 /* Flush, and wait for the disk; flush does it too, about once a second. */
 void journal_close(void);

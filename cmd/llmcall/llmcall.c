@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "clock.h"
 #include "concurrency.h"
 #include "diag.h"
 #include "discover.h"
@@ -34,8 +35,10 @@
 #include "ratelimit.h"
 #include "record.h"
 #include "recording.h"
+#include "settings.h"
 #include "signals.h"
 #include "spendcap.h"
+#include "waiting.h"
 
 static int failed; /* an upstream error ended this conversation's hopes */
 static int asked, said, faulty; /* a request, a message, an error was seen */
@@ -135,21 +138,22 @@ close_input(void)
 }
 
 static const char usage[] =
-    "usage: llmcall [-dNnPuw] [-C dollars] [-c seconds] [-F form]\n"
-    "               [-f seconds] [-g seconds] [-H tags] [-i seconds]\n"
-    "               [-J file] [-j jobs] [-k tokens] [-L bytes]\n"
+    "usage: llmcall [-dNnPuw] [-b file] [-C dollars] [-c seconds]\n"
+    "               [-F form] [-f seconds] [-g seconds] [-H tags]\n"
+    "               [-i seconds] [-J file] [-j jobs] [-k tokens] [-L bytes]\n"
     "               [-l bytes] [-M from=to] [-m model] [-p requests]\n"
     "               [-R file] [-S file] [-s fd] [-T tokens] [-t seconds]\n"
     "               [-W seconds] [-x count]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request names\n"
     "  -s, --stream FD        write text to FD as it comes\n"
-    "  -d, --deltas           write delta records as text comes\n"
+    "  -d, --deltas           write delta records, with -s to FD\n"
     "  -N, --no-stream        ask for answers in one piece\n"
     "  -w, --whole            call only when the conversation's end has come\n"
     "  -j, --jobs N           calls at a time (1)\n"
     "  -u, --unordered        write answers as they come\n"
     "  -J, --journal FILE     keep answers there; go on where it ends\n"
+    "  -b, --status FILE      print how far the batch of this journal is\n"
     "  -F, --form FORM        answers as records or batch lines\n"
     "  -p, --rpm N            requests a minute, at most\n"
     "  -k, --tpm N            tokens a minute, at most\n"
@@ -180,6 +184,7 @@ static const struct option opts[] = {
 	{"jobs", required_argument, NULL, 'j'},
 	{"unordered", no_argument, NULL, 'u'},
 	{"journal", required_argument, NULL, 'J'},
+	{"status", required_argument, NULL, 'b'},
 	{"form", required_argument, NULL, 'F'},
 	{"rpm", required_argument, NULL, 'p'},
 	{"tpm", required_argument, NULL, 'k'},
@@ -208,7 +213,7 @@ enum { MOST = 1 << 30 };
 static int probing;
 static long long rpm, tpm, tokens;
 static double dollars;
-static const char *book;
+static const char *book, *asked_book;
 
 /* Seconds, with a fraction, as milliseconds; 0 is no limit. */
 static long long
@@ -250,7 +255,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "m:s:dNwj:uJ:F:p:k:C:T:S:H:nPR:M:c:f:i:g:t:x:W:L:l:", opts,
+		    "b:m:s:dNwj:uJ:F:p:k:C:T:S:H:nPR:M:c:f:i:g:t:x:W:L:l:", opts,
 		    usage))
 	    != -1)
 		switch (c) {
@@ -259,7 +264,7 @@ options(int argc, char **argv)
 			display_options.textfd =
 			    (int)opt_int("-s", optarg, 0, 1023);
 			break;
-		case 'd': display_options.deltas = 1; break;
+		case 'd': display_options.deltas = DELTAS_STDOUT; break;
 		case 'N': o->whole_body = 1; break;
 		case 'w': queue_options.whole = 1; break;
 		case 'j':
@@ -268,6 +273,7 @@ options(int argc, char **argv)
 			break;
 		case 'u': order_unordered = 1; break;
 		case 'J': book = optarg; break;
+		case 'b': asked_book = optarg; break;
 		case 'F': queue_options.form = form(optarg); break;
 		case 'p': rpm = opt_int("-p", optarg, 1, MOST); break;
 		case 'k': tpm = opt_int("-k", optarg, 1, MOST); break;
@@ -301,6 +307,9 @@ options(int argc, char **argv)
 		opt_die(usage, "%s: expected no operand", argv[optind]);
 	if (display_options.textfd == STDOUT_FILENO)
 		opt_die(usage, "-s 1: standard output holds the records");
+	if (display_options.deltas != DELTAS_NONE
+	    && display_options.textfd >= 0)
+		display_options.deltas = DELTAS_TEXTFD;
 	if (queue_options.jobs > 1 &&
 	    (display_options.textfd >= 0 || display_options.deltas))
 		opt_die(usage, "-j: expected one job with -s or -d");
@@ -313,6 +322,7 @@ static void
 clear_line(void)
 {
 	progress_clear();
+	waiting_clear();
 	display_newline();
 }
 
@@ -321,7 +331,7 @@ static void
 batch(void)
 {
 	struct call_options *o = &call_options;
-	size_t *jobs = &queue_options.jobs, room;
+	size_t *jobs = &queue_options.jobs, room, lines;
 
 	if (*jobs > 1) {
 		room = http_room(*jobs);
@@ -337,8 +347,13 @@ batch(void)
 	o->named = *jobs > 1;
 	if (book != NULL)
 		journal_open(book);
-	if (book != NULL || *jobs > 1)
-		progress_open();
+	if (book == NULL && *jobs <= 1) {
+		waiting_open();
+		return;
+	}
+	lines = progress_open(book != NULL);
+	if (book != NULL)
+		journal_run(lines);
 }
 
 int
@@ -350,9 +365,16 @@ main(int argc, char **argv)
 	int more = 1;
 
 	prog = "llmcall";
+	opt_set = settings_set;
 	warn_before = clear_line;
 	signals_arm(SIGNALS_AT_ONCE);
 	options(argc, argv);
+	if (asked_book != NULL) {
+		progress_status(&why, journal_status(asked_book), clock_now());
+		out_add(why.p, why.n);
+		out_end();
+		return 0;
+	}
 	http_init(0);
 	if (probing) {
 		model = discover_model();

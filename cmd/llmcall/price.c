@@ -1,8 +1,8 @@
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "match.h"
 #include "path.h"
 #include "price.h"
 #include "yamlfile.h"
@@ -89,7 +89,7 @@ find(struct price *p, const char *name)
 	for (i = json_first(j, json_get(j, 0, "prices")); i >= 0 && !hit;
 	     i = json_next(j, i)) {
 		glob = json_dup(j, json_get(j, i, "match"));
-		hit = glob != NULL && fnmatch(glob, name, 0) == 0;
+		hit = glob != NULL && match_name(glob, name);
 		free(glob);
 		if (hit)
 			take(p, i);

@@ -13,9 +13,9 @@
 #include "fd.h"
 #include "progress.h"
 
-enum { EVERY = 200, BLOCK = 65536, COLUMNS = 80 };
+enum { EVERY = 200, MINUTE = 60000, BLOCK = 65536, COLUMNS = 80 };
 
-static int on, shown;
+static int on, plain, shown;
 static long long began, due;
 static size_t total; /* lines of input; 0: not known */
 static size_t lines, requests; /* read */
@@ -50,23 +50,26 @@ count_lines(void)
 void
 progress_clear(void)
 {
+	if (plain)
+		return;
 	if (shown)
 		(void)fd_write(STDERR_FILENO, "\r\033[K", 4);
 	shown = 0;
 	due = 0;
 }
 
-void
-progress_open(void)
+size_t
+progress_open(int log)
 {
 	const char *term = env_get("TERM");
 
-	if (!isatty(STDERR_FILENO) || isatty(STDOUT_FILENO) || term == NULL
-	    || strcmp(term, "dumb") == 0)
-		return;
-	on = 1;
-	began = clock_ms();
 	total = count_lines();
+	plain = !isatty(STDERR_FILENO) || term == NULL
+	    || strcmp(term, "dumb") == 0;
+	on = plain ? log : !isatty(STDOUT_FILENO);
+	began = clock_ms();
+	due = plain ? began + MINUTE : 0;
+	return total;
 }
 
 void
@@ -127,7 +130,7 @@ columns(void)
 }
 
 static void
-show(long long now)
+show(long long now, size_t flight)
 {
 	static struct buf b;
 	double all = 0, rate = 0;
@@ -139,13 +142,15 @@ show(long long now)
 	if (now > began)
 		rate = (double)(done - found) * 1000 / (double)(now - began);
 	buf_reset(&b);
-	buf_puts(&b, "\r");
+	if (!plain)
+		buf_puts(&b, "\r");
 	buf_printf(&b, "%s: %zu", prog, done);
 	if (all >= (double)done && all > 0)
 		buf_printf(&b, "/%s%.0f", lines == requests ? "" : "~", all);
 	buf_printf(&b, ", %.*f/s", rate < 10 ? 1 : 0, rate);
 	if (failed > 0)
 		buf_printf(&b, ", %zu failed", failed);
+	buf_printf(&b, ", %zu in flight", flight);
 	buf_puts(&b, ", ");
 	say_number(&b, tokens);
 	buf_puts(&b, " tokens");
@@ -157,22 +162,25 @@ show(long long now)
 		buf_puts(&b, " left");
 	}
 	n = columns();
-	if (b.n > n)
+	if (plain)
+		buf_putc(&b, '\n');
+	else if (b.n > n)
 		b.n = n;
-	buf_puts(&b, "\033[K");
+	if (!plain)
+		buf_puts(&b, "\033[K");
 	/* What a terminal does not take is only lost to the eye. */
 	(void)fd_write(STDERR_FILENO, b.p, b.n);
-	shown = 1;
+	shown = !plain;
 }
 
 long long
-progress_tick(long long now)
+progress_tick(long long now, size_t flight)
 {
 	if (!on)
 		return LLONG_MAX;
 	if (now >= due) {
-		show(now);
-		due = now + EVERY;
+		show(now, flight);
+		due = now + (plain ? MINUTE : EVERY);
 	}
 	return due;
 }
@@ -182,4 +190,36 @@ progress_close(void)
 {
 	progress_clear();
 	on = 0;
+}
+
+void
+progress_status(struct buf *b, const struct journal_status *st, time_t now)
+{
+	double span = 60, rate;
+	size_t answered = st->answered;
+
+	if (st->began >= 0 && now - st->began < 60 && now > st->began)
+		span = (double)(now - st->began);
+	rate = st->running ? (double)st->minute / span : 0;
+	buf_printf(b, "%s, %zu", st->running ? "running" : "not running", answered);
+	if (st->requests > 0)
+		buf_printf(b, "/%zu", st->requests);
+	buf_puts(b, " answered");
+	if (st->failed > 0)
+		buf_printf(b, ", %zu failed", st->failed);
+	if (st->again > 0)
+		buf_printf(b, ", %zu to be asked again", st->again);
+	buf_puts(b, ", ");
+	say_number(b, st->tokens);
+	buf_puts(b, " tokens");
+	if (st->dollars > 0)
+		buf_printf(b, ", $%.2f", st->dollars);
+	if (rate > 0)
+		buf_printf(b, ", %.*f/s", rate < 10 ? 1 : 0, rate);
+	if (rate > 0 && st->requests > answered) {
+		buf_puts(b, ", ");
+		say_time(b, (double)(st->requests - answered) / rate);
+		buf_puts(b, " left");
+	}
+	buf_putc(b, '\n');
 }

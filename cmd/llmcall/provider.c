@@ -1,5 +1,4 @@
 #include <ctype.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +6,7 @@
 #include "config.h"
 #include "diag.h"
 #include "env.h"
+#include "match.h"
 #include "path.h"
 #include "provider.h"
 #include "yamlfile.h"
@@ -15,8 +15,12 @@ struct provider {
 	char *name;
 	struct yamlfile y;
 	struct buf base;
+	struct buf lacks; /* what of it is missing, for people */
 	int custom;
 	struct apikey key;
+	struct apikey id, secret, session; /* to sign with, without a key */
+	struct buf how;
+	struct provider_sign sign; /* how NULL: requests are not signed */
 	struct apikey user; /* with a password, in the base URL */
 	struct strs text; /* what provider_str has given out */
 	struct provider *next;
@@ -61,27 +65,115 @@ make_base(struct provider *p, const char *s)
 		buf_puts(b, suffix);
 }
 
-static void
-find_base(struct provider *p)
+/* The first of the variables in the list at i that is set, or NULL. */
+static const char *
+first_var(const struct json *j, int i)
 {
 	struct strs l = {NULL, 0, 0};
 	const char *s = NULL;
-	size_t i;
+	size_t k;
 
-	json_strs(&p->y.json, json_get(&p->y.json, 0, "base_url_env"), &l);
-	for (i = 0; i < l.n && s == NULL; i++)
-		s = env_get(l.v[i]);
+	json_strs(j, i, &l);
+	for (k = 0; k < l.n && s == NULL; k++)
+		s = env_get(l.v[k]);
 	strs_free(&l);
+	return s;
+}
+
+/* Append how a value goes into the URL: the word of the first glob. */
+static void
+put_part(struct buf *b, struct provider *p, const char *rel, const char *value)
+{
+	int k = provider_word(p, rel, value);
+	char *word = json_dup(&p->y.json, k), *at;
+
+	at = word == NULL ? NULL : strstr(word, "{{}}");
+	if (word == NULL)
+		buf_puts(b, value);
+	else if (at == NULL)
+		buf_puts(b, word);
+	else {
+		buf_add(b, word, (size_t)(at - word));
+		buf_puts(b, value);
+		buf_puts(b, at + 4);
+	}
+	free(word);
+}
+
+/* Append the value of the hole NAME; a part of a URL, no more than that. */
+static void
+fill_hole(struct buf *b, struct provider *p, const char *name, size_t n)
+{
+	const struct json *j = &p->y.json;
+	struct buf rel = {NULL, 0, 0};
+	const char *value, *s;
+	char *var;
+	size_t m;
+
+	buf_printf(&rel, "base_parts.%.*s", (int)n, name);
+	m = rel.n;
+	buf_puts(&rel, ".env");
+	var = json_dup(j, json_first(j, provider_at(p, buf_cstr(&rel))));
+	value = first_var(j, provider_at(p, buf_cstr(&rel)));
+	rel.n = m;
+	buf_puts(&rel, ".default");
+	if (value == NULL)
+		value = provider_str(p, buf_cstr(&rel));
+	for (s = value; s != NULL && *s != '\0'; s++)
+		if (!isalnum((unsigned char)*s) && strchr(".-_:", *s) == NULL)
+			break;
+	rel.n = m;
+	buf_puts(&rel, ".as");
+	if (value != NULL && *s == '\0')
+		put_part(b, p, buf_cstr(&rel), value);
+	else {
+		if (p->lacks.n == 0)
+			buf_printf(&p->lacks, "%s: %s %s%s", p->name,
+			    value == NULL ? "set" : "not a part of a URL:",
+			    var == NULL ? "base_parts of its file" : var,
+			    value == NULL ? ", a part of its URL" : "");
+		buf_printf(b, "{{%.*s}}", (int)n, name);
+	}
+	free(var);
+	buf_free(&rel);
+}
+
+/* Append the base URL of the file, its holes filled. */
+static void
+fill_url(struct buf *b, struct provider *p, const char *s)
+{
+	const char *at, *end;
+
+	while ((at = strstr(s, "{{")) != NULL
+	    && (end = strstr(at, "}}")) != NULL) {
+		buf_add(b, s, (size_t)(at - s));
+		fill_hole(b, p, at + 2, (size_t)(end - at - 2));
+		s = end + 2;
+	}
+	buf_puts(b, s);
+}
+
+static void
+find_base(struct provider *p)
+{
+	struct buf own = {NULL, 0, 0};
+	const char *s;
+
+	s = first_var(&p->y.json, json_get(&p->y.json, 0, "base_url_env"));
 	if (s != NULL)
 		make_base(p, s);
 	s = provider_str(p, "base_url");
 	if (s == NULL)
 		die(EX_CONFIG, "providers/%s.yaml: expected a base_url",
 		    p->name);
+	fill_url(&own, p, s);
 	if (p->base.n == 0)
-		make_base(p, s);
-	else
-		p->custom = strcmp(buf_cstr(&p->base), s) != 0;
+		make_base(p, buf_cstr(&own));
+	else {
+		p->custom = strcmp(buf_cstr(&p->base), buf_cstr(&own)) != 0;
+		buf_reset(&p->lacks);
+	}
+	buf_free(&own);
 }
 
 /* NULL if there is no such file. */
@@ -244,7 +336,7 @@ provider_word(const struct provider *p, const char *path, const char *model)
 		return i;
 	for (k = json_first(j, i); k >= 0 && hit < 0; k = json_next(j, k)) {
 		glob = json_dup(j, k);
-		if (glob != NULL && fnmatch(glob, model, 0) == 0)
+		if (glob != NULL && match_name(glob, model))
 			hit = k + 1;
 		free(glob);
 	}
@@ -278,6 +370,18 @@ provider_custom(const struct provider *p)
 	return p->custom;
 }
 
+/* Is its file the user's?  A work tree's, by TURNPIPE_PATH, runs nothing. */
+static int
+is_users(const struct provider *p)
+{
+	const char *config = path_config(), *root = path_root();
+	size_t n = strlen(config), m = strlen(root);
+
+	return (strncmp(p->y.path, config, n) == 0 && p->y.path[n] == '/')
+	    || (*p->y.path == '/'
+		&& !(strncmp(p->y.path, root, m) == 0 && p->y.path[m] == '/'));
+}
+
 static void
 places(struct provider *p, struct apikey_places *at)
 {
@@ -289,6 +393,9 @@ places(struct provider *p, struct apikey_places *at)
 	json_strs(j, provider_at(p, "token_env"), &at->tokens);
 	buf_printf(&at->file, "%s/keys/%s", path_config(),
 	    s == NULL ? p->name : s);
+	s = provider_str(p, "key_cmd");
+	if (s != NULL && is_users(p))
+		buf_puts(&at->cmd, s);
 }
 
 static void
@@ -296,7 +403,118 @@ places_free(struct apikey_places *at)
 {
 	strs_free(&at->vars);
 	strs_free(&at->tokens);
+	buf_free(&at->cmd);
 	buf_free(&at->file);
+}
+
+int
+provider_ready(struct provider *p, struct buf *why)
+{
+	buf_add(why, p->lacks.p, p->lacks.n);
+	return p->lacks.n > 0 ? -1 : 0;
+}
+
+static int
+can_sign(struct provider *p)
+{
+	const char *auth = provider_str(p, "auth");
+
+	return auth != NULL && strcmp(auth, "aws-sigv4") == 0;
+}
+
+/* What the variables in the list at path hold: k. */
+static void
+find_secret(struct provider *p, const char *path, struct apikey *k)
+{
+	struct apikey_places at;
+
+	memset(&at, 0, sizeof(at));
+	json_strs(&p->y.json, provider_at(p, path), &at.vars);
+	apikey_find(k, &at);
+	places_free(&at);
+}
+
+/*
+ * The region is in a host as Amazon names them, SERVICE.REGION.DOMAIN; where
+ * it is not, it is that of the variables.
+ */
+static void
+find_how(struct provider *p)
+{
+	const char *s = strstr(buf_cstr(&p->base), "://") + 3;
+	char *host = xstrndup(s, strcspn(s, "/:")), *region = NULL, *service;
+
+	service = json_dup(&p->y.json,
+	    provider_word(p, "sigv4.service", host));
+	s = strchr(host, '.');
+	if (s != NULL) {
+		region = xstrndup(s + 1, strcspn(s + 1, "."));
+		if (!match_name("[a-z][a-z]-*-[0-9]*", region)) {
+			free(region);
+			region = NULL;
+		}
+	}
+	if (region == NULL) {
+		s = first_var(&p->y.json, provider_at(p, "sigv4.region_env"));
+		if (s == NULL)
+			s = provider_str(p, "sigv4.region");
+		region = xstrdup(s == NULL ? "" : s);
+	}
+	buf_printf(&p->how, "aws:amz:%s:%s", region,
+	    service == NULL ? "" : service);
+	if (*region == '\0' || strchr(region, ':') != NULL || service == NULL)
+		buf_printf(&p->key.why, "%s: no region or service to sign for",
+		    p->name);
+	free(host);
+	free(region);
+	free(service);
+}
+
+/* What requests are signed with, if all of it is there. */
+static void
+find_sign(struct provider *p)
+{
+	struct buf *why = &p->key.why;
+
+	if (p->sign.how != NULL || !can_sign(p))
+		return;
+	find_secret(p, "sigv4.id_env", &p->id);
+	find_secret(p, "sigv4.secret_env", &p->secret);
+	find_secret(p, "sigv4.session_env", &p->session);
+	buf_add(why, p->id.why.p, p->id.why.n);
+	if (why->n == 0)
+		buf_add(why, p->secret.why.p, p->secret.why.n);
+	if (why->n == 0)
+		buf_add(why, p->session.why.p, p->session.why.n);
+	if (why->n > 0 || p->id.text == NULL || p->secret.text == NULL)
+		return;
+	find_how(p);
+	if (why->n > 0)
+		return;
+	p->sign.how = buf_cstr(&p->how);
+	p->sign.id = p->id.text;
+	p->sign.secret = p->secret.text;
+}
+
+const struct provider_sign *
+provider_sign(const struct provider *p)
+{
+	return p->key.text == NULL && p->sign.how != NULL ? &p->sign : NULL;
+}
+
+static void
+lacks_key(struct provider *p, const struct apikey_places *at)
+{
+	struct buf *why = &p->key.why;
+	const char *id = provider_str(p, "sigv4.id_env.0");
+	const char *secret = provider_str(p, "sigv4.secret_env.0");
+
+	buf_printf(why, "no key for %s: set %s, ", p->name,
+	    at->vars.n > 0 ? at->vars.v[0] : "one");
+	if (can_sign(p) && id != NULL && secret != NULL)
+		buf_printf(why, "or %s and %s, ", id, secret);
+	buf_puts(why, "or write it to ");
+	buf_add(why, at->file.p, at->file.n);
 }
 
 int
@@ -308,11 +526,11 @@ provider_key(struct provider *p, const char **key, struct buf *why)
 
 	places(p, &at);
 	apikey_find(k, &at);
-	if (k->text == NULL && k->why.n == 0 && need != NULL
-	    && strcmp(need, "required") == 0)
-		buf_printf(&k->why, "no key for %s: set %s, or write it to %s",
-		    p->name, at.vars.n > 0 ? at.vars.v[0] : "one",
-		    buf_cstr(&at.file));
+	if (k->text == NULL && k->why.n == 0)
+		find_sign(p);
+	if (k->text == NULL && k->why.n == 0 && p->sign.how == NULL
+	    && need != NULL && strcmp(need, "required") == 0)
+		lacks_key(p, &at);
 	places_free(&at);
 	*key = k->text;
 	if (k->text != NULL || k->why.n == 0)
@@ -330,6 +548,11 @@ provider_haskey(struct provider *p)
 	places(p, &at);
 	has = apikey_there(&p->key, &at);
 	places_free(&at);
+	if (!has && can_sign(p))
+		has = first_var(&p->y.json, provider_at(p, "sigv4.id_env"))
+			!= NULL
+		    && first_var(&p->y.json,
+			   provider_at(p, "sigv4.secret_env")) != NULL;
 	return has;
 }
 
@@ -388,13 +611,23 @@ provider_headers(struct provider *p, const char *key, int mask,
 	custom_headers(s == NULL ? NULL : env_get(s), mask, l);
 	if (key != NULL) {
 		buf_reset(&b);
-		if (auth == NULL || p->key.istoken
+		if (auth == NULL || p->key.istoken || can_sign(p)
 		    || strcmp(auth, "bearer") == 0)
 			buf_puts(&b, "Authorization: Bearer ");
 		else
 			buf_printf(&b, "%s: ", auth);
 		buf_puts(&b, mask ? "***" : key);
 		strs_add(l, buf_cstr(&b));
+	} else if (provider_sign(p) != NULL) {
+		/* libcurl adds the signature; a dry run shows that it will. */
+		if (mask)
+			strs_add(l, "Authorization: AWS4-HMAC-SHA256 ***");
+		buf_reset(&b);
+		buf_puts(&b, "X-Amz-Security-Token: ");
+		buf_puts(&b, mask || p->session.text == NULL ? "***"
+			: p->session.text);
+		if (p->session.text != NULL)
+			strs_add(l, buf_cstr(&b));
 	}
 	buf_free(&b);
 	buf_free(&v);
@@ -408,6 +641,8 @@ provider_mask(struct buf *b)
 	for (p = known; p != NULL; p = p->next) {
 		apikey_mask(&p->key, b);
 		apikey_mask(&p->user, b);
+		apikey_mask(&p->secret, b);
+		apikey_mask(&p->session, b);
 	}
 }
 
@@ -420,5 +655,7 @@ provider_hide(struct buf *b)
 		if (apikey_secret(&p->key))
 			apikey_mask(&p->key, b);
 		apikey_mask(&p->user, b);
+		apikey_mask(&p->secret, b);
+		apikey_mask(&p->session, b);
 	}
 }

@@ -60,13 +60,25 @@ const char *provider_base(struct provider *p);
 /* Does the user's environment name another base URL than the file? */
 int provider_custom(const struct provider *p);
 
+/* Can its base URL be made?  -1 with why, for people, if a part is missing. */
+int provider_ready(struct provider *p, struct buf *why);
+
 /*
  * The key, owned by p; NULL if there is none.  Looked for once: the
  * variables of key_env, each of them with _CMD appended (a shell command
  * whose first line is the key), keys/NAME in the configuration directory.
  * -1 if a key is needed and missing or not usable, with why set for people.
+ * Where requests can be signed instead none is needed.
  */
 int provider_key(struct provider *p, const char **key, struct buf *why);
+
+/* How a request without a key is signed: http.h. */
+struct provider_sign {
+	const char *how, *id, *secret;
+};
+
+/* NULL where it is not; owned by p.  After provider_key. */
+const struct provider_sign *provider_sign(const struct provider *p);
 
 /* Is a key set that costs nothing to look at: environment or file? */
 int provider_haskey(struct provider *p);

@@ -23,6 +23,7 @@
 #include "signals.h"
 #include "spendcap.h"
 #include "token.h"
+#include "waiting.h"
 
 /*
  * A FIFO of order.h items, linked by item->mate; does not own them.  tail is
@@ -136,8 +137,10 @@ on_moved(struct call *c)
 	nflying -= (size_t)i->flying;
 	i->flying = 0;
 	if (c->state == CALL_PAUSED) {
-		if (c->toll.tokens > 0 || c->toll.notokens > 0)
+		/* Another model has another price. */
+		if (c->toll.tokens > 0 || c->toll.notokens > 0 || c->changed)
 			pay(i, -1);
+		c->changed = 0;
 		row_push(&paused, i);
 		return;
 	}
@@ -160,6 +163,20 @@ count_try(struct item *i, const struct reply_usage *u)
 		    u->prompt + u->completion);
 }
 
+/* All that the answer of one of its models depends on, as one text. */
+static void
+key(struct item *i, size_t model)
+{
+	static struct buf b;
+	struct call *c = i->call;
+
+	buf_reset(&b);
+	call_text(c, model, &b);
+	buf_putc(&b, i->batch ? 'b' : 'r');
+	i->key = journal_key((struct span){c->request.id.p, c->request.id.n},
+	    (struct span){b.p, b.n});
+}
+
 /* What came of a call: its answer, and what limits and journal learn of it. */
 static void
 conclude(struct item *i)
@@ -174,6 +191,10 @@ conclude(struct item *i)
 		count_try(i, &u);
 	}
 	pay(i, u.completion);
+	/* Under the name of the model that answered. */
+	if (!i->found && c->request.asked > 0
+	    && (i->batch || journal_isopen()))
+		key(i, c->request.asked);
 	if (!i->found && i->batch && c->out.n > 0 && !call_options.dry)
 		batchline_answer(c, i->key);
 	if (!i->found && journal_isopen() && (c->number != 0
@@ -219,7 +240,7 @@ deny(struct item *i, int code, struct buf *why, long long wait)
 	call_over(i->call);
 }
 
-/* There is no hope of an answer now. */
+/* There is no hope of an answer now, but of another model. */
 static void
 refuse(struct item *i, long long ms)
 {
@@ -229,10 +250,26 @@ refuse(struct item *i, long long ms)
 	buf_reset(&b);
 	buf_printf(&b, "not sent: the server refuses all; try again in %lld s",
 	    (ms + 999) / 1000);
+	if (call_another(i->call, buf_cstr(&b)))
+		return;
 	if (warned < clock_ms() - ms)
 		warn("%s", buf_cstr(&b));
 	warned = clock_ms();
 	deny(i, EX_TEMPFAIL, &b, ms);
+}
+
+/* Those of a row that were to go to the server that refuses all. */
+static void
+refuse_row(struct row *r, long long ms)
+{
+	struct item **p = &r->head;
+	size_t n = r->n;
+
+	while (n-- > 0)
+		if ((*p)->call->request.provider == call_hopeless)
+			refuse(row_pull(r, p), ms);
+		else
+			p = &(*p)->mate;
 }
 
 enum { TOKENS_MOST = 1 << 30 }; /* tokens: no more than this is believed */
@@ -265,7 +302,7 @@ request_tokens(const struct call *c)
 		c->request.rest), &image) < 0 || image < 0)
 		image = settings_int("image_tokens", 0);
 	return (long long)token_count(c->request.record.p, c->request.record.n)
-	    - media_excess(&c->request.json, image);
+	    - media_excess(&c->request.json, image, 0);
 }
 
 /*
@@ -399,28 +436,14 @@ begin(void)
 	long long now = clock_ms(), due = LLONG_MAX, ms;
 
 	ms = concurrency_hopeless(now);
-	while (ms > 0 && paused.n > 0)
-		refuse(row_pull(&paused, &paused.head), ms);
-	while (ms > 0 && fresh.n > 0)
-		refuse(row_pull(&fresh, &fresh.head), ms);
+	if (ms > 0) {
+		refuse_row(&paused, ms);
+		refuse_row(&fresh, ms);
+	}
 	while (paused.n + fresh.n > 0 && concurrency_may(nflying, now, &due)
 	    && ratelimit_may(now, &due) && (i = next(now, &due)) != NULL)
 		step(i);
 	return due;
-}
-
-/* All that the answer depends on, as one text. */
-static void
-key(struct item *i)
-{
-	static struct buf b;
-	struct call *c = i->call;
-
-	buf_reset(&b);
-	call_text(c, &b);
-	buf_putc(&b, i->batch ? 'b' : 'r');
-	i->key = journal_key((struct span){c->request.id.p, c->request.id.n},
-	    (struct span){b.p, b.n});
 }
 
 /* It may begin, if it was not answered in an earlier run. */
@@ -429,13 +452,22 @@ admit(struct item *i)
 {
 	struct call *c = i->call;
 
+	size_t n = c->request.models.n, m;
+
 	if (i->batch || journal_isopen())
-		key(i);
-	if (journal_isopen() && journal_take(i->key, &c->out, &c->code)) {
+		key(i, 0);
+	/* An answer by any of its models is one. */
+	for (m = 0; journal_isopen() && m < (n > 0 ? n : 1); m++) {
+		if (m > 0)
+			key(i, m);
+		if (!journal_take(i->key, &c->out, &c->code))
+			continue;
 		i->found = 1;
 		call_over(c);
 		return;
 	}
+	if (n > 1 && (i->batch || journal_isopen()))
+		key(i, 0);
 	signals_arm(SIGNALS_ONCE);
 	call_prepare(c);
 	if (c->state == CALL_OVER)
@@ -513,7 +545,10 @@ queue_work(int in)
 	if (queue_open() > 0) {
 		out_flush();
 		now = clock_ms();
-		tick = progress_tick(now);
+		tick = progress_tick(now, queue_open());
+		if (tick < due)
+			due = tick;
+		tick = waiting_tick(now);
 		if (tick < due)
 			due = tick;
 		mask = http_wait(in, signals_fd(),
@@ -544,6 +579,7 @@ queue_interrupt(void)
 	if (sig == 0)
 		return;
 	progress_close();
+	waiting_end();
 	order_interrupt(stop);
 	display_newline();
 	signals_die(sig);

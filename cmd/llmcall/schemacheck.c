@@ -8,6 +8,7 @@
 /* The value of a keyword of a schema. */
 enum form {
 	NOTE, /* binds nothing */
+	ANY,  /* a value of any kind */
 	ONE,
 	LIST,
 	MAP,
@@ -34,7 +35,7 @@ static const struct {
 	{"contentEncoding", NOTE, 0}, {"contentMediaType", NOTE, 0},
 	{"propertyOrdering", NOTE, 0}, {"$defs", MAP, 1},
 	{"definitions", MAP, 1}, {"$ref", REF, 1}, {"type", TYPE, 1},
-	{"enum", ARRAY, 1}, {"const", NOTE, 1}, {"properties", MAP, 1},
+	{"enum", ARRAY, 1}, {"const", ANY, 1}, {"properties", MAP, 1},
 	{"required", NAMES, 1}, {"additionalProperties", ONE, 1},
 	{"items", ONE, 1}, {"anyOf", LIST, 1}, {"oneOf", LIST, 0},
 	{"allOf", LIST, 0}, {"nullable", FLAG, 0}, {"minimum", NUMBER, 1},
@@ -55,6 +56,15 @@ word(const struct json *j, int k)
 		if (json_is(j, k, words[n].word))
 			break;
 	return n;
+}
+
+const char *
+schemacheck_word(size_t n, int *binds)
+{
+	if (n == sizeof(words) / sizeof(*words))
+		return NULL;
+	*binds = words[n].form != NOTE;
+	return words[n].word;
 }
 
 static int

@@ -17,6 +17,12 @@ int schemacheck_fault(struct schema s, const char **why);
  */
 int schemacheck_strict(struct schema s);
 
+/*
+ * The n-th word that is taken, NULL after the last; *binds: does it bind a
+ * value?  schemafit.h must then hold values to it.
+ */
+const char *schemacheck_word(size_t n, int *binds);
+
 /* Append the schema without these words, at all its depths. */
 void schemacheck_strip(struct buf *b, struct schema s, const struct strs *drop);
 

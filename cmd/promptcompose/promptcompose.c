@@ -1,6 +1,6 @@
 /*
- * promptcompose [-stwx] [-b tokens] [-c key=value] [-l layout] [-m model]
- *     [-o file]
+ * promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir] [-l layout]
+ *     [-m model] [-o file]
  *
  * - Ends the prompt's records: of a conversation there goes on only what was
  *   offered, the request, errors and the end.
@@ -17,14 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chart.h"
 #include "diag.h"
+#include "emit.h"
 #include "env.h"
 #include "escapetags.h"
 #include "fields.h"
 #include "file.h"
-#include "flag.h"
+#include "history.h"
+#include "json.h"
 #include "layout.h"
+#include "model.h"
 #include "opt.h"
 #include "out.h"
 #include "prompt.h"
@@ -33,11 +35,12 @@
 #include "settings.h"
 
 static const char usage[] =
-    "usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-l layout]\n"
-    "                     [-m model] [-o file]\n"
+    "usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir]\n"
+    "                     [-l layout] [-m model] [-o file]\n"
     "\n"
     "  -b, --budget=TOKENS     what the sections may take together\n"
     "  -c, --config=KEY=VALUE  set a field of the request\n"
+    "  -k, --keep=DIR          keep there what the request is made of\n"
     "  -l, --layout=NAME       order, tags and budget of the sections\n"
     "  -m, --model=MODEL       the same as --config=model=MODEL\n"
     "  -o, --output=FILE       write the request to FILE too\n"
@@ -49,6 +52,7 @@ static const char usage[] =
 static const struct option opts[] = {
     {"budget", required_argument, NULL, 'b'},
     {"config", required_argument, NULL, 'c'},
+    {"keep", required_argument, NULL, 'k'},
     {"layout", required_argument, NULL, 'l'},
     {"model", required_argument, NULL, 'm'},
     {"output", required_argument, NULL, 'o'},
@@ -59,7 +63,7 @@ static const struct option opts[] = {
     {NULL, 0, NULL, 0}};
 
 static long long budget = -1;
-static const char *output;
+static const char *output, *history;
 static int strict, text, whole, explain;
 
 static struct layout layout;
@@ -70,6 +74,137 @@ static struct fields config, state;
 static size_t records; /* of this conversation */
 static int failed;     /* code of its first error */
 static int status;
+
+/*
+ * Config fields from the command line and the environment, a record each: the
+ * user's word over the records of a conversation.
+ */
+static struct strs flags;
+
+static void
+merge_flag(const char *s, size_t n)
+{
+	static struct json j;
+
+	if (json_parse(&j, s, n) == 0)
+		fields_merge(&config, &j);
+}
+
+/* Note a flag.  With json, a value that is JSON is taken as such. */
+static void
+set_flag(const char *key, size_t n, const char *value, int json)
+{
+	static struct buf b;
+	static struct json j;
+
+	buf_reset(&b);
+	emit_open(&b, '{');
+	emit_pair(&b, "by", "user");
+	emit_keyn(&b, key, n);
+	if (json && json_parse(&j, value, strlen(value)) == 0)
+		emit_raw(&b, value, strlen(value));
+	else
+		emit_cstr(&b, value);
+	emit_close(&b, '}');
+	strs_addn(&flags, b.p, b.n);
+}
+
+/* Start a conversation: TURNPIPE_MODEL, which a later user's word changes. */
+static void
+begin_flags(void)
+{
+	static struct buf b;
+	const char *model = env_get("TURNPIPE_MODEL");
+
+	if (model == NULL)
+		return;
+	buf_reset(&b);
+	emit_open(&b, '{');
+	emit_pair(&b, "by", "user");
+	emit_pair(&b, "model", model);
+	emit_close(&b, '}');
+	merge_flag(b.p, b.n);
+}
+
+/* At its end: the flags, over all. */
+static void
+merge_flags(void)
+{
+	size_t i;
+
+	for (i = 0; i < flags.n; i++)
+		merge_flag(flags.v[i], strlen(flags.v[i]));
+}
+
+/* The id, of any length, comes last, so that the columns stay in 80. */
+static void
+put_row(const struct prompt *p, const struct piece *q, struct buf *b)
+{
+	enum { BAR = 10 };
+	static const char *const wheres[] = {
+	    "", "system", "trailing", "message"};
+	size_t i, bar = 0, share = 0;
+
+	if (q->kept && p->tokens > 0) {
+		share = (q->tokens * 200 + p->tokens) / (2 * p->tokens);
+		bar = (q->tokens * BAR + p->tokens - 1) / p->tokens;
+	}
+	buf_printf(b, "%-10s %4.3g %6zu %4zu%% ", phase_names[q->phase],
+	    q->priority, q->tokens, share);
+	for (i = 0; i < BAR; i++)
+		buf_putc(b, i < bar ? '#' : '.');
+	if (q->kept)
+		buf_printf(b, " %-8s %-7s %s\n", wheres[q->where],
+		    q->sticky ? "sticky" : "kept", q->id);
+	else
+		buf_printf(b, " over the budget  %s\n", q->id);
+}
+
+/* An id is input: no terminal shall obey it (C1 controls are c2 80..9f). */
+static void
+clean_text(char *s, size_t n)
+{
+	size_t i;
+	unsigned char c, next;
+
+	for (i = 0; i + 1 < n; i++) {
+		c = (unsigned char)s[i];
+		next = (unsigned char)s[i + 1];
+		if (c == 0xc2 && next >= 0x80 && next < 0xa0)
+			s[i] = s[i + 1] = '?';
+		else if (c < ' ' || c == 0x7f)
+			s[i] = '?';
+	}
+}
+
+/*
+ * Append a line with a bar for each section that was kept or dropped, for
+ * each that the layout ignores or replaces, and one for the whole.
+ */
+static void
+put_chart(const struct prompt *p, struct buf *b)
+{
+	size_t i, start;
+
+	buf_printf(b, "%-10s %4s %6s %5s %-10s %-8s %-7s %s\n", "phase",
+	    "prio", "tokens", "share", "", "place", "fate", "section");
+	for (i = 0; i < p->pieces.n; i++) {
+		start = b->n;
+		put_row(p, &p->pieces.v[i], b);
+		clean_text(b->p + start, b->n - start);
+	}
+	for (i = 0; i < p->pieces.left.n; i++) {
+		start = b->n;
+		buf_printf(b, "%29s%-10s %-16s %s\n", "", "..........",
+		    "left out", p->pieces.left.v[i]);
+		clean_text(b->p + start, b->n - start);
+	}
+	buf_printf(b, "prompt: %zu tokens (%zu bytes), %zu sections, "
+	    "%zu dropped\n", p->tokens, p->bytes, p->kept, p->dropped);
+	if (request.n > 0)
+		buf_printf(b, "tools: %zu tokens, %zu tools\n",
+		    request_tool_tokens(&request), request.n);
+}
 
 static void
 fail(int code, const char *why)
@@ -113,6 +248,7 @@ send(const struct rec *end)
 {
 	static struct buf line;
 	static char *model;
+	const char *m;
 	struct span part[3], id = {NULL, 0};
 	const struct json *j;
 	int i;
@@ -126,9 +262,8 @@ send(const struct rec *end)
 		j = record_json(end);
 		id = json_span(j, json_get(j, 0, "id"));
 	}
-	request_text(&request, part, id,
-	    model != NULL ? model : settings_str("model", NULL), &prompt,
-	    &config);
+	m = model != NULL ? model : model_set("model");
+	request_text(&request, part, id, m, &prompt, &config);
 	j = fields_json(&state);
 	request_offer(&request, j, json_get(j, 0, "tools_called"));
 	buf_reset(&line);
@@ -136,6 +271,9 @@ send(const struct rec *end)
 		buf_span(&line, part[i]);
 	if (output != NULL && file_put(output, line.p, line.n, 0600) < 0)
 		die_sys(EX_CANTCREAT, "write %s", output);
+	if (history != NULL && history_add(history, &prompt, &request, m,
+	    &config) < 0)
+		die_sys(EX_CANTCREAT, "write in %s", history);
 	for (i = 0; i < 3; i++)
 		out_pass(part[i].p, part[i].n);
 	out_flush();
@@ -151,7 +289,7 @@ compose(const struct rec *end)
 	const struct json *j;
 	long long steps, faults, most;
 
-	flag_end(&config);
+	merge_flags();
 	steps = fields_int(&config, "max_steps",
 	    settings_int("max_steps", 50));
 	if (fields_int(&state, "step", 0) >= steps) {
@@ -175,7 +313,7 @@ compose(const struct rec *end)
 	prompt_fit(&prompt, max, strict, ratio);
 	if (explain) {
 		buf_reset(&b);
-		chart_put(&prompt, &b);
+		put_chart(&prompt, &b);
 		fwrite(b.p, 1, b.n, stderr);
 	}
 	if (!tell(max))
@@ -201,7 +339,7 @@ forget(void)
 	request_reset(&request);
 	records = 0;
 	failed = 0;
-	flag_begin(&config);
+	begin_flags();
 }
 
 static void
@@ -257,7 +395,7 @@ options(int argc, char **argv)
 	size_t n;
 	int c;
 
-	while ((c = opt_next(argc, argv, "b:c:l:m:o:stwx", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "b:c:k:l:m:o:stwx", opts, usage)) != -1)
 		switch (c) {
 		case 'b':
 			budget = opt_int("--budget", optarg, 0, 1LL << 40);
@@ -267,10 +405,11 @@ options(int argc, char **argv)
 			if (n == 0 || optarg[n] == '\0')
 				opt_die(usage, "expected KEY=VALUE, got '%s'",
 				    optarg);
-			flag_set(optarg, n, optarg + n + 1, 1);
+			set_flag(optarg, n, optarg + n + 1, 1);
 			break;
+		case 'k': history = optarg; break;
 		case 'l': name = optarg; break;
-		case 'm': flag_set("model", 5, optarg, 0); break;
+		case 'm': set_flag("model", 5, optarg, 0); break;
 		case 'o': output = optarg; break;
 		case 's': strict = 1; break;
 		case 't': text = 1; break;
@@ -294,6 +433,7 @@ main(int argc, char **argv)
 	const char *s;
 
 	prog = "promptcompose";
+	opt_set = settings_set;
 	record_filter(1);
 	s = env_get("TURNPIPE_EXPLAIN");
 	explain = s != NULL && *s != '\0';

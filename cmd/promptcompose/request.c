@@ -15,21 +15,38 @@ static const char *const internal[] = {"type", "id", "model", "messages",
     "context_window", "required_tools",
     "name", "description", "tools_deny", "agents", "mcp", "cost"};
 
+/* Note where in the log a message stands, and that it is not whole. */
+static void
+note_place(struct request *q, const struct json *j, int tp)
+{
+	long long n;
+
+	if (json_int(j, json_get(j, tp, "n"), &n) == 0) {
+		if (q->first == 0)
+			q->first = n;
+		q->last = n;
+	}
+	q->nshortened += json_get(j, tp, "shortened") >= 0;
+}
+
 void
 request_message(struct request *q, const struct rec *r)
 {
 	struct json *j = record_json(r);
 	static struct buf said;
 	struct buf *b = &q->messages;
-	int k, changed;
+	int k, changed, tp = json_get(j, 0, "tp");
 
 	if (json_kind(j, json_get(j, 0, "role")) != JSON_STRING)
 		record_bad(r, json_get(j, 0, "role"), "expected a role");
 	q->nmessages++;
 	if (json_kind(j, json_get(j, 0, "content")) == JSON_ARRAY)
-		q->excess += media_excess(j, settings_int("image_tokens", 0));
+		q->excess += media_excess(j, settings_int("image_tokens", 0),
+		    MEDIA_FILE_BYTES);
+	if (tp >= 0)
+		note_place(q, j, tp);
 	changed = escapetags_content(&said, j, q->tags);
-	if (!changed && json_get(j, 0, "tp") < 0 && json_get(j, 0, "type") < 0) {
+	if (!changed && tp < 0 && json_get(j, 0, "type") < 0) {
 		buf_span(b, json_span(j, 0));
 		buf_putc(b, ',');
 		return;
@@ -236,8 +253,8 @@ limit_temperature(struct fields *config)
 	fields_merge(config, &j);
 }
 
-static void
-put_config(const struct request *q, struct buf *b, struct fields *config)
+void
+request_settings(const struct request *q, struct buf *b, struct fields *config)
 {
 	static struct field **v;
 	static size_t cap;
@@ -281,7 +298,7 @@ request_text(struct request *q, struct span part[3], struct span id,
 		buf_putc(&head, ',');
 	emit_close(&tail, ']');
 	put_tools(q, &tail);
-	put_config(q, &tail, config);
+	request_settings(q, &tail, config);
 	emit_close(&tail, '}');
 	buf_putc(&tail, '\n');
 	part[0] = buf_view(&head);
@@ -294,21 +311,29 @@ scale(size_t tokens, double ratio)
 	return (size_t)ceil((double)tokens * ratio);
 }
 
+size_t
+request_tool_tokens(const struct request *q)
+{
+	size_t i, t = 0;
+
+	for (i = 0; i < q->n; i++)
+		t += token_count(q->text.p + q->v[i].fat, q->v[i].fn);
+	return t;
+}
+
 int
 request_over(const struct request *q, const struct prompt *p,
     struct fields *config, double ratio, long long known, struct buf *why)
 {
 	long long window = fields_int(config, "context_window", 0);
 	long long answer = fields_int(config, "max_tokens", 0);
-	size_t i, m, t = 0;
+	size_t m, t;
 
 	/* No token is shorter than a byte: mostly there is nothing to count. */
 	if (window <= 0 || (ratio <= 1 && (long long)(p->bytes
 	    + q->messages.n + q->text.n) + answer <= window))
 		return 0;
-	for (i = 0; i < q->n; i++)
-		t += token_count(q->text.p + q->v[i].fat, q->v[i].fn);
-	t = scale(t, ratio);
+	t = scale(request_tool_tokens(q), ratio);
 	if (known > 0 && (long long)(p->tokens + t) + answer + known <= window)
 		return 0;
 	m = scale((size_t)((long long)token_count(q->messages.p,
@@ -328,7 +353,8 @@ request_reset(struct request *q)
 
 	for (i = 0; i < q->n; i++)
 		free(q->v[i].name);
-	q->n = q->nmessages = 0;
+	q->n = q->nmessages = q->nshortened = 0;
+	q->first = q->last = 0;
 	q->excess = 0;
 	buf_reset(&q->messages);
 	buf_reset(&q->text);

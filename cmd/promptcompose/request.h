@@ -27,6 +27,8 @@ struct request {
 	const struct strs *tags; /* that no message may forge; or NULL */
 	struct buf messages; /* with a comma after each */
 	size_t nmessages;
+	long long first, last; /* their numbers in the log; 0: none has one */
+	size_t nshortened;     /* of them histfit cut */
 	long long excess; /* tokens; see media.h */
 	struct offer *v;
 	size_t n, cap;
@@ -60,6 +62,16 @@ void request_offer(struct request *q, const struct json *j, int called);
  */
 void request_text(struct request *q, struct span part[3], struct span id,
     const char *model, const struct prompt *p, struct fields *config);
+
+/*
+ * Append the members of config that the request has, sorted by name, to the
+ * object that b ends in.
+ */
+void request_settings(const struct request *q, struct buf *b,
+    struct fields *config);
+
+/* What the tools on offer take, estimated. */
+size_t request_tool_tokens(const struct request *q);
 
 /*
  * Would the prompt, all of this and the answer be over the model's context

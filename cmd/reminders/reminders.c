@@ -59,6 +59,7 @@ main(int argc, char **argv)
 	int c, listing = 0, on;
 
 	prog = "reminders";
+	opt_set = settings_set;
 	record_filter(1);
 	while ((c = opt_next(argc, argv, "ln:P:", opts, usage)) != -1)
 		switch (c) {

@@ -26,6 +26,27 @@ failed(const struct rec *r)
 	return 0;
 }
 
+/* A result, or those of the calls of a batch, is one more. */
+static void
+count(const struct rec *r)
+{
+	const struct json *j = NULL;
+	long long n = 1, bad = failed(r);
+	int i = -1;
+
+	if (record_mentions(r, "\"parts\"")) {
+		j = record_json(r);
+		i = json_first(j, json_at(j, 0, "tp.parts"));
+	}
+	if (i >= 0)
+		for (n = bad = 0; i >= 0; i = json_next(j, i), n++)
+			bad += json_true(j, json_get(j, i, "failed"));
+	turn.calls += n;
+	turn.step_calls += n;
+	turn.good += n - bad;
+	turn.step_good += n - bad;
+}
+
 /* The answer that no call followed counts if it is whole. */
 static void
 settle(void)
@@ -77,12 +98,7 @@ turn_take(const struct rec *r)
 		buf_add(&answer, r->s, r->n);
 	} else if (span_is(r->role, "tool")) {
 		buf_reset(&answer);
-		turn.calls++;
-		turn.step_calls++;
-		if (!failed(r)) {
-			turn.good++;
-			turn.step_good++;
-		}
+		count(r);
 		buf_add(&results, r->s, r->n);
 		buf_putc(&results, '\n');
 	}

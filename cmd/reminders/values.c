@@ -162,12 +162,20 @@ derive_context(void)
 	number("calls_left", left < most ? left : most);
 }
 
-/* May a call of this tool change what others find? */
+/* May a call of this tool change what others find?  Our own notes do not. */
 static int
 changes(const char *name)
 {
+	static struct strs notes;
+	static int asked;
 	size_t i;
 
+	if (!asked)
+		settings_strs("reminders.notes", &notes);
+	asked = 1;
+	for (i = 0; i < notes.n; i++)
+		if (match_name(notes.v[i], name))
+			return 0;
 	for (i = 0; i < ntools; i++)
 		if (strcmp(tools[i].name, name) == 0)
 			return !tools[i].readonly;

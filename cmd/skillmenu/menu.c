@@ -27,7 +27,8 @@ int
 menu_has(const struct menu *m, const struct skillset_item *it)
 {
 	return !it->hidden && !it->off
-	    && (it->keywords.n == 0 || (m->keyworded && !it->aside));
+	    && (it->keywords.n == 0
+		|| (it->aside ? m->playbooks : m->keyworded));
 }
 
 static int

@@ -14,6 +14,7 @@ struct menu {
 	const char *form;
 	int intro;
 	int keyworded;	    /* skills with keywords too, but no playbooks */
+	int playbooks;	    /* and those of the directories of playbooks */
 	size_t description; /* bytes of one at most */
 	size_t max;	    /* bytes of all items */
 	struct buf item;    /* the template; menu_load */

@@ -1,13 +1,439 @@
+#include <sys/stat.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "file.h"
+#include "json.h"
+#include "nfc.h"
 #include "skill.h"
-#include "skillrule.h"
+#include "utf8.h"
+#include "yamlfile.h"
+
+enum { NAME_CHARS = 64, DESCRIPTION_CHARS = 1024, COMPATIBILITY_CHARS = 500 };
+
+/* The keys we know; those up to ALLOWED_TOOLS are the specification's. */
+enum key {
+	NAME,
+	DESCRIPTION,
+	LICENSE,
+	COMPATIBILITY,
+	METADATA,
+	ALLOWED_TOOLS,
+	HIDDEN,
+	KEYS
+};
+
+static const char *const keys[KEYS] = {"name", "description", "license",
+    "compatibility", "metadata", "allowed-tools",
+    "disable-model-invocation"};
+
+/* The skill whose faults are reported from now on; all of it must stay. */
+static struct {
+	const char *dir, *file;
+	const struct skill_rules *rules;
+	int faults;
+} subject;
+
+static void
+set_subject(const char *d, const char *f, const struct skill_rules *r)
+{
+	subject.dir = d;
+	subject.file = f;
+	subject.rules = r;
+	subject.faults = 0;
+}
+
+static void
+tell_fault(size_t line, size_t col, const char *why, int lost)
+{
+	static struct buf b;
+
+	subject.faults++;
+	if (subject.rules->report == NULL)
+		return;
+	buf_reset(&b);
+	buf_printf(&b, "%s/%s:", subject.dir, subject.file);
+	if (line > 0)
+		buf_printf(&b, "%zu:%zu:", line, col);
+	buf_printf(&b, " %s", why);
+	subject.rules->report(buf_cstr(&b), lost);
+}
+
+/* Report that the skill is lost; line 0 for the file as a whole. */
+static enum skill_result
+lose_skill(size_t line, size_t col, const char *why)
+{
+	tell_fault(line, col, why, 1);
+	return SKILL_LOST;
+}
+
+/* A doubt: of token i, or of the front matter as a whole if that is -1. */
+static void
+doubt(const struct skill *s, int i, const char *why)
+{
+	const struct yamlfile_mark *m = &s->front.yml.marks[i < 0 ? 0 : i];
+
+	tell_fault(m->line, m->col, why, subject.rules->mode != SKILL_LENIENT);
+}
+
+static enum key
+known_key(const struct json *j, int k)
+{
+	struct span s = json_span(j, k);
+	enum key i;
+
+	for (i = NAME; i < KEYS; i++)
+		if (s.n == strlen(keys[i]) + 2
+		    && memcmp(s.p + 1, keys[i], s.n - 2) == 0)
+			break;
+	return i;
+}
+
+/* More than max characters? */
+static int
+is_over(const char *s, size_t max)
+{
+	size_t n = 0;
+
+	if (strlen(s) <= max)
+		return 0;
+	for (; *s != '\0'; s++)
+		n += ((unsigned char)*s & 0xc0) != 0x80;
+	return n > max;
+}
+
+/* Make it one line without blanks round it. */
+static void
+tidy_line(char *s)
+{
+	char *start = s, *to = s;
+
+	for (; *s != '\0'; s++)
+		if ((unsigned char)*s > ' ' && *s != 0x7f)
+			*to++ = *s;
+		else if (to > start && to[-1] != ' ')
+			*to++ = ' ';
+	if (to > start && to[-1] == ' ')
+		to--;
+	*to = '\0';
+}
+
+/* Lower case or caseless letters, digits and single inner hyphens. */
+static int
+good_name(const char *s, size_t n)
+{
+	size_t i, len;
+	uint32_t cp;
+
+	if (n == 0 || s[0] == '-' || s[n - 1] == '-')
+		return 0;
+	for (i = 0; i < n; i += len) {
+		len = utf8_get(s + i, n - i, &cp);
+		if (len == 0 || cp == '_' || utf8_lower(cp) != cp
+		    || (cp != '-' && !utf8_isword(cp))
+		    || (cp > 0x7f && subject.rules->mode == SKILL_ASCII)
+		    || (cp == '-' && s[i + 1] == '-'))
+			return 0;
+	}
+	return 1;
+}
+
+static void
+check_name(struct skill *s, int i)
+{
+	static struct buf name, dirname;
+	const struct json *j = &s->front.yml.json;
+	const char *base = file_name(subject.dir);
+
+	s->name = json_dup(j, i);
+	if (s->name != NULL)
+		tidy_line(s->name);
+	if (s->name == NULL || *s->name == '\0') {
+		doubt(s, i, i < 0 || json_kind(j, i) == JSON_NULL
+			? "expected a name" : "expected text as name");
+		free(s->name);
+		s->name = xstrdup(base);
+		return;
+	}
+	buf_reset(&name);
+	nfc_text(&name, s->name, strlen(s->name));
+	if (name.n < strlen(s->name))
+		strcpy(s->name, buf_cstr(&name));
+	if (!good_name(buf_cstr(&name), name.n))
+		doubt(s, i, subject.rules->mode == SKILL_ASCII
+			? "expected a name of a to z, 0 to 9 and single "
+			  "inner hyphens"
+			: "expected a name of lower case letters, digits "
+			  "and single inner hyphens");
+	if (is_over(name.p, NAME_CHARS))
+		doubt(s, i, "expected a name of at most 64 characters");
+	if (strcmp(s->name, base) == 0)
+		return;
+	buf_reset(&dirname);
+	nfc_text(&dirname, base, strlen(base));
+	if (strcmp(name.p, buf_cstr(&dirname)) != 0)
+		doubt(s, i, "expected the name of its directory as name");
+}
+
+static int
+check_description(struct skill *s, int i)
+{
+	const struct json *j = &s->front.yml.json;
+
+	s->description = json_dup(j, i);
+	if (s->description != NULL
+	    && is_over(s->description, DESCRIPTION_CHARS))
+		doubt(s, i,
+		    "expected a description of at most 1024 characters");
+	if (s->description != NULL)
+		tidy_line(s->description);
+	if (s->description != NULL && *s->description != '\0')
+		return 0;
+	lose_skill(s->front.yml.marks[i < 0 ? 0 : i].line,
+	    s->front.yml.marks[i < 0 ? 0 : i].col,
+	    json_kind(j, i) == JSON_ARRAY || json_kind(j, i) == JSON_OBJECT
+		? "expected text as description" : "expected a description");
+	return -1;
+}
+
+static void
+check_compatibility(struct skill *s, int i)
+{
+	char *c;
+
+	if (i < 0)
+		return;
+	c = json_dup(&s->front.yml.json, i);
+	if (c == NULL || *c == '\0')
+		doubt(s, i, "expected text as compatibility");
+	else if (is_over(c, COMPATIBILITY_CHARS))
+		doubt(s, i,
+		    "expected a compatibility of at most 500 characters");
+	free(c);
+}
+
+/* Cut text into the list: at commas, or blanks, never in parentheses. */
+static void
+split_text(char *s, int blanks, struct strs *l)
+{
+	int depth = 0, c;
+	char *start = s;
+
+	do {
+		c = *s;
+		depth += (c == '(') - (c == ')' && depth > 0);
+		if (c != '\0' && (depth > 0 || (c != ','
+		    && !(blanks && strchr(" \t\r\n", c) != NULL))))
+			continue;
+		*s = '\0';
+		tidy_line(start);
+		if (*start != '\0')
+			strs_add(l, start);
+		start = s + 1;
+	} while (*s++ != '\0' || c != '\0');
+}
+
+/* A list, a list in JSON, or text that is one when cut. */
+static void
+take_list(struct skill *s, int i, int blanks, struct strs *l)
+{
+	static struct json inner;
+	const struct json *j = &s->front.yml.json;
+	size_t k, n = l->n;
+	char *text;
+
+	if (json_kind(j, i) == JSON_ARRAY) {
+		if (json_strs(j, i, l) > 0)
+			doubt(s, i, "expected text as each item");
+		for (k = n; k < l->n; k++) {
+			tidy_line(l->v[k]);
+			if (*l->v[k] == '\0')
+				free(l->v[k]);
+			else
+				l->v[n++] = l->v[k];
+		}
+		l->n = n;
+		return;
+	}
+	text = json_dup(j, i);
+	if (text == NULL && i >= 0 && json_kind(j, i) != JSON_NULL)
+		doubt(s, i, "expected a list, or text");
+	if (text == NULL)
+		return;
+	if (text[0] == '[' && json_parse(&inner, text, strlen(text)) == 0)
+		json_strs(&inner, 0, l);
+	else
+		split_text(text, blanks || strchr(text, ',') == NULL, l);
+	free(text);
+}
+
+/* The value of a key of the metadata, a mapping or a list of such. */
+static int
+metadata_value(const struct json *j, int i, const char *key)
+{
+	int v = -1;
+
+	if (json_kind(j, i) == JSON_OBJECT)
+		return json_get(j, i, key);
+	if (json_kind(j, i) == JSON_ARRAY)
+		for (i = json_first(j, i); i >= 0 && v < 0;
+		     i = json_next(j, i))
+			if (json_kind(j, i) == JSON_OBJECT)
+				v = json_get(j, i, key);
+	return v;
+}
+
+/* "42" names no tool. */
+static void
+keep_names(struct skill *s, int at)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < s->tools.n; i++) {
+		if (strchr("0123456789", s->tools.v[i][0]) == NULL)
+			s->tools.v[n++] = s->tools.v[i];
+		else
+			free(s->tools.v[i]);
+	}
+	if (n < s->tools.n)
+		doubt(s, at, "expected names of tools");
+	s->tools.n = n;
+}
+
+static double
+take_number(struct skill *s, int p, double min, double dflt, const char *why)
+{
+	char *end, *text = json_dup(&s->front.yml.json, p);
+	double n = dflt;
+
+	if (text != NULL) {
+		n = strtod(text, &end);
+		if (end == text || *end != '\0' || !(n >= min && n <= 1e15)) {
+			doubt(s, p, why);
+			n = dflt;
+		}
+	}
+	free(text);
+	return n;
+}
+
+static void
+take_metadata(struct skill *s, int i, int allowed)
+{
+	const struct json *j = &s->front.yml.json;
+	int p;
+
+	if (json_kind(j, i) == JSON_STRING)
+		doubt(s, i, "expected metadata as 'key: value' lines");
+	take_list(s, metadata_value(j, i, "keywords"), 0, &s->keywords);
+	take_list(s, metadata_value(j, i, "vetoes"), 0, &s->vetoes);
+	take_list(s, p = metadata_value(j, i, "required_tools"), 1, &s->tools);
+	if (s->tools.n == 0)
+		take_list(s, p = allowed, 1, &s->tools);
+	keep_names(s, p);
+	s->priority = take_number(s, metadata_value(j, i, "priority"), -1e15, 0,
+	    "expected a number as priority");
+	s->sure = (size_t)take_number(s, metadata_value(j, i, "sure"), 1, 1,
+	    "expected a number of keywords as sure");
+}
+
+/* What only a strict reader minds: types, and keys it does not know. */
+static void
+check_strictly(struct skill *s)
+{
+	static struct yamlfile y;
+	const struct json *j = &y.json;
+	size_t above = s->front.yamlline - 1;
+	enum key key;
+	int k, m, bad;
+
+	if (s->text.p[0] != '-')
+		tell_fault(1, 1, "expected --- as the first bytes of the file", 1);
+	if (yamlfile_parse(
+		&y, s->front.yaml.p, s->front.yaml.n, YAMLFILE_STRICT) < 0) {
+		tell_fault(y.line + above, y.col, y.why, 1);
+		return;
+	}
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		key = known_key(j, k);
+		bad = -1;
+		if (key > ALLOWED_TOOLS)
+			tell_fault(y.marks[k].line + above, y.marks[k].col,
+			    "expected a key of the specification", 1);
+		else if (key != METADATA && json_kind(j, k + 1) != JSON_STRING)
+			bad = k + 1;
+		else if (key == METADATA
+		    && json_kind(j, k + 1) != JSON_OBJECT)
+			bad = k + 1;
+		else if (key == METADATA)
+			for (m = json_first(j, k + 1); m >= 0 && bad < 0;
+			     m = json_next(j, m))
+				if (json_kind(j, m + 1) != JSON_STRING)
+					bad = m + 1;
+		if (bad >= 0 && json_kind(j, bad) != JSON_NULL)
+			tell_fault(y.marks[bad].line + above, y.marks[bad].col,
+			    bad == k + 1 && key == METADATA
+				? "expected 'key: value' lines"
+				: "expected text, in quotes if need be", 1);
+	}
+}
+
+/* What was left out or quoted; a strict reader says it by itself. */
+static void
+tell_mended(const struct frontmatter *f)
+{
+	static struct buf why;
+
+	if (subject.rules->mode != SKILL_LENIENT)
+		return;
+	buf_reset(&why);
+	buf_puts(&why, f->why);
+	if (f->left_out)
+		buf_puts(&why, "; this key is left out");
+	tell_fault(f->line + f->yamlline - 1, f->col, buf_cstr(&why), 0);
+}
+
+/* Check the front matter that was parsed, and fill s from it. */
+static enum skill_result
+check_skill(struct skill *s)
+{
+	const struct json *j = &s->front.yml.json;
+	int at[KEYS + 1], k, lost;
+	char *hidden;
+
+	free(s->name);
+	free(s->description);
+	s->name = s->description = NULL;
+	strs_reset(&s->keywords);
+	strs_reset(&s->vetoes);
+	strs_reset(&s->tools);
+	s->priority = 0;
+	s->sure = 1;
+	if (!s->front.present)
+		return lose_skill(1, 1, "expected front matter");
+	for (k = 0; k <= KEYS; k++)
+		at[k] = -1;
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
+		at[known_key(j, k)] = k + 1;
+	if (s->front.left_out || s->front.requoted)
+		tell_mended(&s->front);
+	check_name(s, at[NAME]);
+	lost = check_description(s, at[DESCRIPTION]) < 0;
+	check_compatibility(s, at[COMPATIBILITY]);
+	take_metadata(s, at[METADATA], at[ALLOWED_TOOLS]);
+	hidden = json_dup(j, at[HIDDEN]);
+	s->hidden = hidden != NULL && (strcasecmp(hidden, "true") == 0
+	    || strcasecmp(hidden, "yes") == 0);
+	free(hidden);
+	if (subject.rules->mode != SKILL_LENIENT)
+		check_strictly(s);
+	return lost || (subject.faults > 0 && subject.rules->mode != SKILL_LENIENT)
+	    ? SKILL_LOST : SKILL_OK;
+}
 
 /* Upper case wins where there are both, as in the reference validator. */
 static const char *const files[] = {"SKILL.md", "skill.md"};
@@ -68,9 +494,9 @@ unread(int fd, ssize_t r)
 	struct stat st;
 
 	if (fstat(fd, &st) == 0 && !S_ISREG(st.st_mode))
-		return skill_lose(0, 0, file_why(FILE_IRREGULAR));
+		return lose_skill(0, 0, file_why(FILE_IRREGULAR));
 	if (r < 0)
-		return skill_lose(0, 0, strerror(errno));
+		return lose_skill(0, 0, strerror(errno));
 	return SKILL_EMPTY;
 }
 
@@ -102,11 +528,11 @@ head(struct skill *s, int fd)
 			return unread(fd, n);
 		r = frontmatter_parse(&s->front, s->text.p, s->text.n);
 		if (undecided(s, r) && s->text.n > SKILL_FRONT)
-			return skill_lose(1, 1, "expected front matter of "
+			return lose_skill(1, 1, "expected front matter of "
 			    "at most 64 kB");
 	}
 	if (r < 0)
-		return skill_lose(s->front.line, s->front.col, s->front.why);
+		return lose_skill(s->front.line, s->front.col, s->front.why);
 	return SKILL_OK;
 }
 
@@ -118,20 +544,20 @@ skill_read(struct skill *s, int at, const char *dir,
 	const char *file;
 	int fd;
 
-	skill_subject(dir, files[0], rules);
+	set_subject(dir, files[0], rules);
 	fd = open_skill(dir, at, &file);
 	if (fd < 0) {
 		if (errno == ENOENT || errno == ENOTDIR)
 			return SKILL_NONE;
 		return errno == ENXIO
-		    ? skill_lose(0, 0, file_why(FILE_IRREGULAR))
-		    : skill_lose(0, 0, strerror(errno));
+		    ? lose_skill(0, 0, file_why(FILE_IRREGULAR))
+		    : lose_skill(0, 0, strerror(errno));
 	}
-	skill_subject(dir, file, rules);
+	set_subject(dir, file, rules);
 	s->file = file;
 	r = head(s, fd);
 	close(fd);
-	return r == SKILL_OK ? skill_check(s) : r;
+	return r == SKILL_OK ? check_skill(s) : r;
 }
 
 int

@@ -1,5 +1,5 @@
 /*
- * skillmenu [-aikqrsv] [-d DIR] [-f FORM] [-n MAX] [-l NAME | -c SKILL ...]
+ * skillmenu [-aikpqrsv] [-d DIR] [-f FORM] [-n MAX] [-l NAME | -c SKILL ...]
  *
  * - Progressive disclosure: the menu says what there is, -l gives the text
  *   of one; a skill with keywords is a playbook, whose text comes by itself
@@ -11,25 +11,27 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "bundle.h"
 #include "diag.h"
 #include "emit.h"
 #include "fields.h"
+#include "file.h"
 #include "menu.h"
 #include "opt.h"
 #include "out.h"
+#include "path.h"
 #include "record.h"
-#include "restore.h"
 #include "section.h"
 #include "settings.h"
-#include "skillcheck.h"
 #include "skillset.h"
+#include "skilltext.h"
+#include "template.h"
+#include "textfile.h"
 #include "usertext.h"
 
 enum { MANY = 1 << 30 };
 
 static const char usage[] =
-    "usage: skillmenu [-aikqrsv] [-d dir] [-f form] [-n max]\n"
+    "usage: skillmenu [-aikpqrsv] [-d dir] [-f form] [-n max]\n"
     "       skillmenu [-asv] [-d dir] -l name\n"
     "       skillmenu [-as] -c skill ...\n"
     "\n"
@@ -41,6 +43,7 @@ static const char usage[] =
     "  -k, --keyworded     list skills with keywords in the menu too\n"
     "  -l, --load NAME     print the text of this skill\n"
     "  -n, --max MAX       playbooks at once, or all that match\n"
+    "  -p, --playbooks     list playbooks too; of a doubtful match a hint\n"
     "  -q, --quiet         report no skill that is skipped or doubtful\n"
     "  -r, --restore       the texts of loaded skills that were folded away\n"
     "  -s, --strict        skip what the specification refuses\n"
@@ -55,6 +58,7 @@ static const struct option options[] = {
     {"keyworded", no_argument, NULL, 'k'},
     {"load", required_argument, NULL, 'l'},
     {"max", required_argument, NULL, 'n'},
+    {"playbooks", no_argument, NULL, 'p'},
     {"quiet", no_argument, NULL, 'q'},
     {"restore", no_argument, NULL, 'r'},
     {"strict", no_argument, NULL, 's'},
@@ -89,6 +93,7 @@ defaults(void)
 	menu.max = settings_count("skillmenu.menu_bytes", 32768);
 	menu.description = settings_count("skillmenu.description_bytes", 1024);
 	menu.keyworded |= settings_bool("skillmenu.keyworded", 0);
+	menu.playbooks |= settings_bool("skillmenu.playbook_menu", 0);
 	menu.intro = menu.intro == 0;
 	if (given == NULL)
 		menu.form = settings_str("skillmenu.format", "opal");
@@ -185,11 +190,53 @@ put_playbook(const struct skillset_item *it, size_t *left)
 	return 1;
 }
 
+/* Was it loaded, and is its text still among the messages or restored? */
+static int
+is_loaded(const char *name)
+{
+	static struct strs loaded, folded;
+	const struct json *j = fields_json(&state);
+
+	strs_reset(&loaded);
+	strs_reset(&folded);
+	json_strs(j, json_get(j, 0, "skills_loaded"), &loaded);
+	if (!restoring)
+		json_strs(j, json_get(j, 0, "skills_folded"), &folded);
+	return strs_find(&loaded, name) >= 0 && strs_find(&folded, name) < 0;
+}
+
+/*
+ * What the menu has and only part of its keywords speak for: the names, so
+ * that the model decides.  A wrong text misleads, a wrong hint hardly.
+ */
+static void
+put_hint(const struct strs *names)
+{
+	static struct buf b, list, text;
+	struct hole holes[] = {{"names", {NULL, 0}}, {NULL, {NULL, 0}}};
+	struct section s = {.kind = "reminder", .what = "playbook"};
+	size_t i;
+
+	buf_reset(&text);
+	if (names->n == 0 || textfile_read(&text, "prompts/playbook-hint.md") < 0)
+		return;
+	buf_reset(&list);
+	for (i = 0; i < names->n; i++)
+		buf_printf(&list, "%s`%s`", i > 0 ? ", " : "", names->v[i]);
+	holes[0].value = buf_view(&list);
+	buf_reset(&b);
+	(void)template_holes(&b, text.p, text.n, holes);
+	s.isvolatile = 1;
+	section_put(&s, b.p, b.n);
+}
+
 static void
 put_playbooks(const struct buf *said)
 {
 	static struct keyword_text text;
+	static struct strs hints;
 	static size_t *order;
+	const struct skillset_item *it;
 	size_t i, n, left = room;
 	long long put = 0;
 
@@ -197,8 +244,19 @@ put_playbooks(const struct buf *said)
 		order = xreallocarray(NULL, set.n + 1, sizeof(*order));
 	keyword_text(&text, said->p, said->n, look);
 	n = skillset_match(&set, &text, order);
-	for (i = 0; i < n && put < most; i++)
-		put += put_playbook(&set.v[order[i]], &left);
+	strs_reset(&hints);
+	for (i = 0; i < n && put < most; i++) {
+		it = &set.v[order[i]];
+		if (!menu.playbooks || !it->aside)
+			put += put_playbook(it, &left);
+		else if (is_loaded(it->name))
+			continue;
+		else if (it->found < it->sure)
+			strs_add(&hints, it->name);
+		else
+			put += put_playbook(it, &left);
+	}
+	put_hint(&hints);
 	if (i < n && most > 0)
 		skillset_tell(say, "%zu more playbooks match than are shown",
 		    n - i);
@@ -220,7 +278,7 @@ load(const char *name)
 	skillset_find(&set, &dirs, mode, say);
 	it = skillset_get(&set, name);
 	if (it != NULL && skill_body(&whole, it->dir, &text, &why) == 0) {
-		bundle_put(&b, "prompts/skill.md", it->name, it->dir, text,
+		skilltext_put(&b, "prompts/skill.md", it->name, it->dir, text,
 		    settings_count("skillmenu.resources", 50));
 		out_add(b.p, b.n);
 		out_end();
@@ -238,6 +296,72 @@ load(const char *name)
 	return EXIT_NO;
 }
 
+static int faults; /* of the skill at hand */
+
+static void
+report_fault(const char *what, int lost)
+{
+	(void)lost;
+	faults++;
+	warn("%s", what);
+}
+
+static void
+cut_slashes(struct buf *b)
+{
+	while (b->n > 1 && b->p[b->n - 1] == '/')
+		b->n--;
+	buf_cstr(b);
+}
+
+/* A skill's directory, by a name that can be compared. */
+static void
+skill_directory(struct buf *b, const char *arg)
+{
+	buf_reset(b);
+	buf_puts(b, arg);
+	cut_slashes(b);
+	if (strcmp(file_name(b->p), "SKILL.md") == 0
+	    || strcmp(file_name(b->p), "skill.md") == 0) {
+		b->n = (size_t)(file_name(b->p) - b->p);
+		if (b->n == 0)
+			buf_putc(b, '.');
+		cut_slashes(b);
+	}
+	if (strcmp(b->p, ".") == 0) {
+		buf_reset(b);
+		buf_puts(b, path_cwd());
+		buf_cstr(b);
+	}
+}
+
+/*
+ * Report each fault of these skills, a directory or the file in it each; the
+ * list ends with NULL.  Number of skills with faults.
+ */
+static size_t
+check_skills(char *const *skills)
+{
+	static struct skill skill;
+	static struct buf dir;
+	struct skill_rules rules = {mode, report_fault};
+	enum skill_result r;
+	size_t n = 0;
+
+	for (; *skills != NULL; skills++) {
+		faults = 0;
+		skill_directory(&dir, *skills);
+		r = skill_read(&skill, -1, dir.p, &rules);
+		if (r == SKILL_NONE || r == SKILL_EMPTY) {
+			buf_puts(&dir, r == SKILL_NONE ? ": no SKILL.md"
+			    : ": expected front matter");
+			report_fault(buf_cstr(&dir), 1);
+		}
+		n += faults > 0;
+	}
+	return n;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -246,8 +370,9 @@ main(int argc, char **argv)
 	int c, cflag = 0, on;
 
 	prog = "skillmenu";
+	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "acd:f:ikl:n:qrsv", options, usage))
+	while ((c = opt_next(argc, argv, "acd:f:ikl:n:pqrsv", options, usage))
 	    != -1)
 		switch (c) {
 		case 'a': mode = SKILL_ASCII; break;
@@ -261,6 +386,7 @@ main(int argc, char **argv)
 			all = strcmp(optarg, "all") == 0;
 			most = all ? MANY : opt_int("-n", optarg, 0, MANY);
 			break;
+		case 'p': menu.playbooks = 1; break;
 		case 'q': say = SKILLSET_QUIET; break;
 		case 'r': restoring = 1; break;
 		case 's': mode = mode == SKILL_ASCII ? mode : SKILL_STRICT;
@@ -272,7 +398,7 @@ main(int argc, char **argv)
 	if (cflag && optind == argc)
 		opt_die(usage, "-c: expected a skill");
 	if (cflag)
-		return skillcheck(argv + optind, mode) ? EXIT_NO : 0;
+		return check_skills(argv + optind) ? EXIT_NO : 0;
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
 	if (name != NULL)
@@ -284,13 +410,14 @@ main(int argc, char **argv)
 		skillset_find(&set, &dirs, mode, say);
 	while (record_next(&r)) {
 		usertext_take(&r);
-		if (r.type == REC_STATE && restoring)
+		if (r.type == REC_STATE && (restoring || menu.playbooks))
 			fields_merge(&state, record_json(&r));
 		if (r.type == REC_END && on) {
 			put_menu();
-			restore_put(&set, &state, say);
-			fields_reset(&state);
+			if (restoring)
+				skilltext_restore(&set, &state, say);
 			put_playbooks(usertext_text());
+			fields_reset(&state);
 			usertext_reset();
 		}
 		record_pass(&r);

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "compose.h"
 #include "diag.h"
 #include "file.h"
+#include "nfc.h"
 #include "path.h"
 #include "settings.h"
 #include "skillset.h"
@@ -133,15 +133,24 @@ add_vetoes(struct skillset_item *it, const struct strs *from)
 }
 
 static void
-check_keywords(const struct skillset_item *it, const struct strs *l)
+tell_keyword(const struct skillset_item *it, const char *key, const char *why)
 {
-	const char *why;
+	if (why != NULL)
+		skillset_tell(level, "%s/%s: keyword '%s': %s", it->dir,
+		    it->file, key, why);
+}
+
+static void
+check_keywords(struct skillset_item *it)
+{
 	size_t i;
 
-	for (i = 0; i < l->n; i++)
-		if ((why = keyword_bad(l->v[i])) != NULL)
-			skillset_tell(level, "%s/%s: keyword '%s': %s",
-			    it->dir, it->file, l->v[i], why);
+	for (i = 0; i < it->keywords.n; i++)
+		tell_keyword(it, it->keywords.v[i],
+		    keyword_need(&it->needs, it->keywords.v[i]));
+	for (i = 0; i < it->vetoes.n; i++)
+		tell_keyword(it, it->vetoes.v[i],
+		    keyword_bad(it->vetoes.v[i]));
 }
 
 static void
@@ -155,11 +164,11 @@ add(struct skillset *s, struct skill *k, const char *dir)
 	k->name = k->description = NULL;
 	it->file = k->file;
 	it->priority = k->priority;
+	it->sure = k->sure;
 	it->hidden = k->hidden;
 	keyword_list(&it->keywords, &k->keywords);
 	add_vetoes(it, &k->vetoes);
-	check_keywords(it, &it->keywords);
-	check_keywords(it, &it->vetoes);
+	check_keywords(it);
 	for (i = 0; i < k->tools.n; i++)
 		strs_once(&it->tools, k->tools.v[i]);
 }
@@ -376,6 +385,7 @@ drop(struct skillset_item *it, const struct skillset_item *winner)
 	free(it->description);
 	free(it->dir);
 	strs_free(&it->keywords);
+	keyword_needs_free(&it->needs);
 	strs_free(&it->vetoes);
 	strs_free(&it->tools);
 }
@@ -415,7 +425,7 @@ skillset_find(struct skillset *s, const struct strs *extra,
 	scan_below(s, extra, path_cwd());
 	scan_project(s);
 	settings_strs("skillmenu.home", &dirs);
-	if (getenv("HOME") != NULL) /* without one it can still run */
+	if (path_ishome()) /* without one it can still run */
 		scan_below(s, &dirs, path_home());
 	strs_reset(&dirs);
 	settings_strs("skillmenu.dirs", &dirs);
@@ -464,7 +474,7 @@ skillset_get(const struct skillset *s, const char *name)
 	size_t lo = 0, hi = s->n, mid;
 	int r;
 
-	compose_text(&b, name, strlen(name));
+	nfc_text(&b, name, strlen(name));
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
 		r = strcmp(s->v[mid].name, buf_cstr(&b));
@@ -482,14 +492,16 @@ skillset_get(const struct skillset *s, const char *name)
 }
 
 static int
-hit(const struct skillset_item *it, const struct keyword_text *t)
+hit(struct skillset_item *it, const struct keyword_text *t)
 {
-	return visible(it) && keyword_any(t, &it->keywords, &it->vetoes);
+	it->found = visible(it) ? keyword_count(t, &it->keywords, &it->vetoes,
+	    &it->needs, it->sure) : 0;
+	return it->found > 0;
 }
 
 size_t
 skillset_match(
-    const struct skillset *s, const struct keyword_text *t, size_t *order)
+    struct skillset *s, const struct keyword_text *t, size_t *order)
 {
 	size_t i, k, n = 0;
 

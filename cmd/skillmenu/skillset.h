@@ -18,10 +18,13 @@ struct skillset_item {
 	char *name, *description, *dir;
 	const char *file; /* in dir; static */
 	struct strs keywords; /* folded; a playbook has some */
+	struct keyword_needs needs; /* of keywords */
 	struct strs vetoes;   /* folded, with the lists they name */
 	struct strs tools;    /* each once */
 	double priority;
+	size_t sure; /* keywords that bring it where it is in the menu too */
 	int hidden;
+	size_t found; /* keywords found, up to sure; skillset_match */
 	int aside;   /* from a directory of playbooks */
 	int off;     /* switched off by an empty file: it only hides others */
 	int shared;  /* from the search path */
@@ -62,7 +65,7 @@ const struct skillset_item *skillset_get(
  * highest priority first and then by name: their indices, room for n of them,
  * to order.  Their number.
  */
-size_t skillset_match(const struct skillset *s, const struct keyword_text *t,
+size_t skillset_match(struct skillset *s, const struct keyword_text *t,
     size_t *order);
 
 #endif

@@ -12,7 +12,6 @@
  * - A file is checked as a whole by each of these.
  */
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +19,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "file.h"
+#include "match.h"
 #include "opt.h"
 #include "out.h"
 #include "path.h"
@@ -90,7 +90,7 @@ static void
 variables(void)
 {
 	static const char *const keys[] = {
-	    "agent", "max_seconds", "may_be_empty", "model", "notify",
+	    "agent", "ask_later", "max_seconds", "may_be_empty", "model", "notify",
 	    "output", "profile", "rounds", "schema", "until"};
 	static struct buf state;
 	char *value;
@@ -170,7 +170,7 @@ put_env(struct buf *b, int unit)
 		buf_putc(b, ' ');
 	}
 	for (e = environ; *e != NULL; e++)
-		if (fnmatch("*_API_KEY=?*", *e, 0) == 0)
+		if (match_name("*_API_KEY=?*", *e))
 			warn("%.*s is not put into the line: a key belongs "
 			     "into %s/keys", (int)strcspn(*e, "="), *e,
 			    path_config());
@@ -228,9 +228,9 @@ service(const char *program)
 
 	buf_puts(&b, "[Unit]\nDescription=turnpipe task ");
 	unit_text(&b, task.name);
-	/* 75: tried again at the next time anyway. */
-	buf_puts(&b, "\n\n[Service]\nType=oneshot\nSuccessExitStatus=75\n"
-		     "WorkingDirectory=");
+	/* What finds a run under way is no failure. */
+	buf_puts(&b, "\n\n[Service]\nType=oneshot\n"
+		     "Environment=TURNPIPE_BUSY=0\nWorkingDirectory=");
 	unit_text(&b, path_cwd());
 	buf_putc(&b, '\n');
 	put_env(&b, 1);
@@ -273,16 +273,16 @@ crontab(const char *program)
 	cron_word(&b, path_cwd(), 1);
 	buf_puts(&b, " && ");
 	put_env(&b, 0);
+	buf_puts(&b, "TURNPIPE_BUSY=0 ");
 	cron_word(&b, program, 1);
 	buf_puts(&b, " -T ");
 	cron_word(&b, task.path, 1);
 	buf_puts(&b, " >>");
 	cron_word(&b, buf_cstr(&log), 1);
 	/*
-	 * What fails is mailed: cron does so where something is printed.  75
-	 * is tried again at the next time anyway.
+	 * What fails is mailed: cron does so where something is printed.
 	 */
-	buf_puts(&b, " 2>&1 || [ $? -eq 75 ] || tail -n 1 ");
+	buf_puts(&b, " 2>&1 || tail -n 1 ");
 	cron_word(&b, buf_cstr(&log), 1);
 	mark(&b);
 	if (strchr(buf_cstr(&b), '\n') != NULL)
@@ -301,6 +301,7 @@ main(int argc, char **argv)
 	int c, st = 0, what = 0;
 
 	prog = "taskfile";
+	opt_set = settings_set;
 	while ((c = opt_next(argc, argv, "a:b:c:dg:mn:rs:S:tu:w", options, usage))
 	    != -1)
 		switch (c) {

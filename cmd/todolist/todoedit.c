@@ -47,8 +47,9 @@ move(struct todos *l, struct todo *t, enum todo_status status)
 
 	if (status == TODO_ACTIVE) {
 		/* Work on a plan has begun: so it is accepted. */
-		if (t->status == TODO_PROPOSED)
-			todos_accept(l);
+		for (i = 0; t->status == TODO_PROPOSED && i < l->n; i++)
+			if (&l->v[i] != t && l->v[i].status == TODO_PROPOSED)
+				l->v[i].status = TODO_PENDING;
 		if (p != NULL)
 			p->status = TODO_ACTIVE;
 	}
@@ -240,34 +241,106 @@ todos_clear(struct todos *l, int all)
 	return drop_all(l, TODO_DONE, NULL);
 }
 
-size_t
-todos_accept(struct todos *l)
+/* What it is a part of is accepted with it. */
+static void
+accept(struct todos *l, struct todo *t)
 {
-	size_t i, n = 0;
+	struct todo *p = t->parent == NULL ? NULL : todos_find(l, t->parent);
+	size_t i;
 
+	if (p != NULL && p->status == TODO_PROPOSED)
+		p->status = TODO_PENDING;
 	for (i = 0; i < l->n; i++)
-		if (l->v[i].status == TODO_PROPOSED) {
+		if (todos_below(&l->v[i], t)
+		    && l->v[i].status == TODO_PROPOSED)
 			l->v[i].status = TODO_PENDING;
-			n++;
-		}
-	return n;
+	t->status = TODO_PENDING;
 }
 
-size_t
-todos_deny(struct todos *l)
+/* The ids of the proposed ones, if none are named.  0, or -1 and why. */
+static int
+name_proposed(const struct todos *l, const struct strs *named,
+    struct strs *ids, struct buf *why)
 {
-	static struct buf why;
-	size_t i, n = 0;
+	const struct todo *t;
+	size_t i;
 
-	/* What of it is done goes with it. */
-	for (i = 0; i < l->n; i++)
+	for (i = 0; i < named->n; i++) {
+		t = todos_find(l, named->v[i]);
+		if (t == NULL)
+			return todos_unknown(l, named->v[i], why);
+		if (t->status != TODO_PROPOSED) {
+			buf_printf(why, "%s is not proposed, but %s", t->id,
+			    todos_name(t->status));
+			return -1;
+		}
+		strs_once(ids, t->id);
+	}
+	for (i = 0; named->n == 0 && i < l->n; i++)
 		if (l->v[i].status == TODO_PROPOSED)
-			n += drop_all(l, -1, &l->v[i]);
-	n += drop_all(l, TODO_PROPOSED, NULL);
+			strs_add(ids, l->v[i].id);
+	if (ids->n == 0)
+		buf_puts(why, "no todo is proposed");
+	return ids->n > 0 ? 0 : -1;
+}
 
-	/* Less of a list that kept the rules keeps them. */
-	todos_settle(l, &why);
-	return n;
+int
+todos_accept(struct todos *l, const struct strs *named, struct buf *why)
+{
+	struct strs ids = {NULL, 0, 0};
+	size_t i;
+	int r = name_proposed(l, named, &ids, why);
+
+	for (i = 0; r == 0 && i < ids.n; i++)
+		accept(l, todos_find(l, ids.v[i]));
+	strs_free(&ids);
+	return r < 0 ? r : todos_settle(l, why);
+}
+
+int
+todos_deny(struct todos *l, const struct strs *named, struct buf *why)
+{
+	struct strs ids = {NULL, 0, 0};
+	struct todo *t;
+	size_t i;
+	int r = name_proposed(l, named, &ids, why);
+
+	/* What of it is done goes with it; a subtask may be gone by now. */
+	for (i = 0; r == 0 && i < ids.n; i++) {
+		t = todos_find(l, ids.v[i]);
+		if (t == NULL)
+			continue;
+		drop_all(l, -1, t);
+		drop(l, (size_t)(t - l->v));
+	}
+	strs_free(&ids);
+	return r < 0 ? r : todos_settle(l, why);
+}
+
+int
+todos_unaccepted(
+    const struct todos *l, const struct todos *old, struct buf *why)
+{
+	const struct todo *was, *is;
+	size_t i, k;
+
+	for (i = 0; i < old->n; i++) {
+		was = &old->v[i];
+		if (was->status != TODO_PROPOSED)
+			continue;
+		is = todos_find(l, was->id);
+		for (k = 0; k < l->n; k++)
+			if (l->v[k].status != TODO_PROPOSED
+			    && (&l->v[k] == is
+				|| (todos_find(old, l->v[k].id) == NULL
+				    && strcmp(l->v[k].text, was->text) == 0))) {
+				buf_printf(why, "%s is proposed: only the user "
+				    "accepts it, with /accept or 'turnpipe "
+				    "accept'; wait for that", was->id);
+				return -1;
+			}
+	}
+	return 0;
 }
 
 enum { SEEN = 1, OPEN = 2 }; /* of a walk that looks for cycles */

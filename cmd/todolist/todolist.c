@@ -34,7 +34,7 @@ static const char usage[] =
     "       todolist [-f file] remove id ...\n"
     "       todolist [-f file] clear [-a]\n"
     "       todolist [-f file] list [-j]\n"
-    "       todolist [-f file] accept | deny\n";
+    "       todolist [-f file] accept | deny [id ...]\n";
 
 static const struct option opts[] = {
 	{"all", no_argument, NULL, 'a'},
@@ -53,6 +53,13 @@ static struct strs depends, operands;
 static struct buf input; /* read before the lock is taken: it may take long */
 static const char *file;
 static int aflag, jflag;
+
+/* Does a model ask, by a tool?  What it proposed the user accepts. */
+static int
+by_tool(void)
+{
+	return env_get("LLM_TOOL_NAME") != NULL;
+}
 
 /* The session's list; NULL where no session is. */
 static const char *
@@ -182,10 +189,11 @@ change(const char *verb, struct strs *touched, struct buf *why)
 	for (i = 0; strcmp(verb, "remove") == 0 && i < operands.n; i++)
 		if (todos_remove(&list, operands.v[i], why) < 0)
 			return -1;
-	if ((strcmp(verb, "accept") == 0 && todos_accept(&list) == 0)
-	    || (strcmp(verb, "deny") == 0 && todos_deny(&list) == 0))
-		buf_puts(why, "no todo is proposed");
-	return why->n > 0 ? -1 : 0;
+	if (strcmp(verb, "accept") == 0)
+		return todos_accept(&list, &operands, why);
+	if (strcmp(verb, "deny") == 0)
+		return todos_deny(&list, &operands, why);
+	return 0;
 }
 
 /* Under the lock: read, change, write, tell. */
@@ -206,7 +214,8 @@ command(const char *verb, const char *path)
 		    "%s", b.p);
 	todos_read(&old, path);
 	todos_read(&list, path);
-	if (change(verb, &touched, &why) < 0) {
+	if (change(verb, &touched, &why) < 0
+	    || (by_tool() && todos_unaccepted(&list, &old, &why) < 0)) {
 		warn("%s", buf_cstr(&why));
 		return EXIT_NO;
 	}
@@ -277,8 +286,10 @@ check(const char *verb)
 	if (some && operands.n == 0)
 		opt_die(usage, "%s: expected %s", verb,
 		    i == 0 ? "a text" : "an id");
-	if (!some && operands.n > 0)
+	if (!some && i <= 4 && operands.n > 0)
 		opt_die(usage, "%s: expected no operand", verb);
+	if (i > 4 && by_tool())
+		die(EXIT_NO, "%s: that is the user's to say", verb);
 }
 
 int
@@ -288,11 +299,14 @@ main(int argc, char **argv)
 	struct rec r;
 
 	prog = "todolist";
+	opt_set = settings_set;
 	options(argc, argv, &verb);
 	path = find_file();
 	if (verb != NULL) {
 		check(verb);
-		if (path == NULL && strcmp(verb, "list") == 0)
+		if (path == NULL && (strcmp(verb, "list") == 0
+			|| strcmp(verb, "accept") == 0
+			|| strcmp(verb, "deny") == 0))
 			path = last_file();
 		if (path == NULL)
 			die(EX_USAGE,

@@ -41,7 +41,7 @@ decode(struct buf *b, const char *p, size_t n)
 	return have >= 6 ? -1 : 0;
 }
 
-/* "image/svg+xml" gives "svg"; what is no plain word gives "bin". */
+/* "image/svg+xml" gives "svg", text/plain "txt", another kind of word "bin". */
 static const char *
 suffix(const char *mime)
 {
@@ -52,6 +52,8 @@ suffix(const char *mime)
 	buf_reset(&b);
 	if (p == NULL)
 		return "bin";
+	if (strncmp(mime, "text/plain", 10) == 0)
+		return "txt";
 	n = strspn(p + 1, "abcdefghijklmnopqrstuvwxyz0123456789");
 	if (n == 0 || n > 8)
 		return "bin";

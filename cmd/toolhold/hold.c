@@ -300,8 +300,9 @@ ask_list(struct conn *c, const struct json *j)
 		s = &servers[i];
 		if (!c->wants[i])
 			continue;
-		if (mcpcache_isgood(s)
-		    || (!s->isstale && mcpcache_get(s) == 0))
+		/* While it lists anew, what is kept is the old list. */
+		if (s->listing == 0 && (mcpcache_isgood(s)
+		    || (!s->isstale && mcpcache_get(s) == 0)))
 			c->wants[i] = WANT_GOOD;
 		else if (failed[i])
 			c->wants[i] = WANT_NOT;

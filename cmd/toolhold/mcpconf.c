@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "diag.h"
@@ -108,7 +109,7 @@ pairs(const struct entry *e, int i, const char *between, struct strs *l)
 			buf_printf(&b, "%s%s", key, between);
 			r = expand(&b, value, &why);
 			if (r == 0 && *between == ':'
-			    && memchr(b.p, '\n', b.n) != NULL) {
+			    && strpbrk(buf_cstr(&b), "\r\n") != NULL) {
 				why = "expected a header on one line";
 				r = -1;
 			}
@@ -164,8 +165,16 @@ member(const struct entry *e, int k, struct mcpserver *s)
 		if (!json_is(j, v, "stdio") && !json_is(j, v, "http")
 		    && !json_is(j, v, "streamable-http"))
 			why = "expected the type stdio or http";
+	} else if (json_is(j, k, "key")) {
+		if ((s->keyfile = json_dup(j, v)) == NULL || !*s->keyfile
+		    || *s->keyfile == '.' || strchr(s->keyfile, '/') != NULL)
+			why = "expected the name of a key file";
 	} else if (json_is(j, k, "trust")) {
 		s->trust = kind == JSON_TRUE;
+		if (kind != JSON_TRUE && kind != JSON_FALSE)
+			why = "expected true or false";
+	} else if (json_is(j, k, "roots")) {
+		s->noroots = kind == JSON_FALSE;
 		if (kind != JSON_TRUE && kind != JSON_FALSE)
 			why = "expected true or false";
 	} else if (!json_is(j, k, "disabled")) {
@@ -188,6 +197,7 @@ release(struct mcpserver *s)
 	free(s->command);
 	free(s->cwd);
 	free(s->url);
+	free(s->keyfile);
 	strs_free(&s->args);
 	strs_free(&s->env);
 	strs_free(&s->headers);
@@ -198,7 +208,8 @@ release(struct mcpserver *s)
 static void
 set_key(struct mcpserver *s, struct span entry)
 {
-	struct buf b = { 0 };
+	struct buf b = { 0 }, key = { 0 };
+	struct stat st;
 	size_t i;
 
 	buf_span(&b, entry);
@@ -206,10 +217,41 @@ set_key(struct mcpserver *s, struct span entry)
 		buf_printf(&b, "\n%s", s->env.v[i]);
 	for (i = 0; i < s->headers.n; i++)
 		buf_printf(&b, "\n%s", s->headers.v[i]);
+	/* Another token may see other tools. */
+	if (s->keyfile != NULL) {
+		buf_printf(&key, "%s/keys/%s", path_config(), s->keyfile);
+		if (stat(buf_cstr(&key), &st) == 0)
+			buf_printf(&b, "\n%lld %lld", (long long)st.st_mtime,
+			    (long long)st.st_ino);
+		buf_free(&key);
+	}
 	buf_printf(&b, "\n%s\n%s", s->name,
 	    s->cwd != NULL ? s->cwd : path_cwd());
 	snprintf(s->key, sizeof(s->key), "%016" PRIx64,
 	    hash_bytes(b.p, b.n));
+	buf_free(&b);
+}
+
+/* One at a URL is reached by mcphttp(1), the headers in its environment. */
+static void
+bridge(struct mcpserver *s)
+{
+	struct buf b = { 0 };
+	size_t i;
+
+	s->command = xstrdup("mcphttp");
+	strs_reset(&s->args);
+	if (s->keyfile != NULL) {
+		strs_add(&s->args, "-k");
+		strs_add(&s->args, s->keyfile);
+	}
+	strs_add(&s->args, "--");
+	strs_add(&s->args, s->url);
+	strs_reset(&s->env);
+	buf_puts(&b, "TURNPIPE_MCP_HEADERS=");
+	for (i = 0; i < s->headers.n; i++)
+		buf_printf(&b, "%s\n", s->headers.v[i]);
+	strs_add(&s->env, buf_cstr(&b));
 	buf_free(&b);
 }
 
@@ -240,9 +282,13 @@ server(struct mcpconf *c, const struct entry *e, const char *dir)
 		bad(e, v, "expected either a command or a url");
 		ok = 0;
 	}
-	if (ok && s.url != NULL) {
-		bad(e, v, "expected a command, servers at a URL are not "
-			  "reached yet");
+	if (ok && s.url == NULL && (s.keyfile != NULL || s.headers.n > 0)) {
+		bad(e, v, "expected a url, as there are headers or a key");
+		ok = 0;
+	}
+	/* The user's keys are for URLs that the user wrote down. */
+	if (ok && s.keyfile != NULL && dir != NULL) {
+		bad(e, v, "expected no key in a work tree's file");
 		ok = 0;
 	}
 	if (!ok) {
@@ -250,8 +296,9 @@ server(struct mcpconf *c, const struct entry *e, const char *dir)
 		return;
 	}
 	s.name = xstrdup(e->name);
-	if (s.command != NULL)
-		strs_add(&args, s.command);
+	if (s.url != NULL)
+		bridge(&s);
+	strs_add(&args, s.command);
 	for (i = 0; i < s.args.n; i++)
 		strs_add(&args, s.args.v[i]);
 	strs_free(&s.args);

@@ -14,13 +14,15 @@ enum { MCPCONF_MAX = 1 << 20 }; /* bytes of a file */
 
 struct mcpserver {
 	char *name;
-	char *command;	/* NULL: url is set */
+	char *command;	/* mcphttp where url is set */
 	struct strs args; /* with the command in front */
 	struct strs env;  /* NAME=VALUE, expanded */
 	char *cwd;	/* NULL: where we are */
-	char *url;
+	char *url;	/* NULL: none */
+	char *keyfile;	/* NULL, or the name of a key file for that url */
 	struct strs headers; /* "Name: value", expanded */
 	int trust; /* its annotations are believed */
+	int noroots; /* it is not given the work tree as root */
 	char key[17]; /* of all that its list of tools may depend on */
 };
 

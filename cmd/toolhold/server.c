@@ -19,6 +19,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "env.h"
+#include "fd.h"
 #include "path.h"
 #include "server.h"
 #include "signals.h"
@@ -29,13 +30,16 @@
 enum {
 	BLOCK = 65536,
 	WORDS = 400,	/* bytes of its stderr that are kept */
-	PROBE = 1000,	/* ms that an old server may ignore the probe */
+	PROBE = 1000,	/* ms that an old server may ignore the probe, */
+	PROBE_FAR = 2500, /* and one at a URL */
 	PAGES = 100,	/* of a list */
 	TOOLS = 16 << 20, /* bytes of a list */
 	EOF_WAIT = 500, /* ms from the end of its output to its own */
 	TICK = 20,	/* ms between two looks at a group that ends */
 	HOUR = 3600000, /* ms */
-	UNSUPPORTED = -32022, /* the protocol version is */
+	MISMATCH = -32020,    /* errors of 2026-07-28: of a header, */
+	INCAPABLE = -32021,   /* a capability that is missing, */
+	UNSUPPORTED = -32022, /* the protocol version */
 	NO_METHOD = -32601
 };
 
@@ -91,17 +95,46 @@ set_why(struct server *s, const char *what)
 	}
 }
 
+/* A server's environment: its own, and what it may have of toolhold's. */
+static void
+set_environment(const struct mcpserver *c)
+{
+	/* The first PLAIN are for every server, the others for mcphttp. */
+	enum { PLAIN = 4 };
+	static const char *const names[] = { "PATH", "HOME", "LANG", "TMPDIR",
+		"XDG_CONFIG_HOME", "CURL_CA_BUNDLE", "SSL_CERT_FILE",
+		"SSL_CERT_DIR", "http_proxy", "HTTP_PROXY", "https_proxy",
+		"HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy",
+		"NO_PROXY" };
+	size_t i, k, n = c->url == NULL ? PLAIN
+	    : sizeof(names) / sizeof(*names);
+	struct strs env = { 0 };
+	struct buf b = { 0 };
+
+	/* The first of a name is the one that getenv finds. */
+	for (i = 0; i < c->env.n; i++)
+		strs_add(&env, c->env.v[i]);
+	for (i = 0; i < n; i++) {
+		if (getenv(names[i]) == NULL)
+			continue;
+		buf_reset(&b);
+		buf_printf(&b, "%s=", names[i]);
+		for (k = 0; k < c->env.n; k++)
+			if (strncmp(c->env.v[k], b.p, b.n) == 0)
+				break;
+		buf_puts(&b, getenv(names[i]));
+		if (k == c->env.n)
+			strs_add(&env, buf_cstr(&b));
+	}
+	environ = strs_vector(&env);
+}
+
 static _Noreturn void
 child(const struct server *s, const int io[3])
 {
-	static const char *const names[] = { "PATH", "HOME", "LANG",
-		"TMPDIR" };
 	const struct mcpserver *c = s->conf;
 	const char *mask = env_get("TURNPIPE_UMASK");
-	struct strs env = { 0 };
-	struct buf b = { 0 };
 	sigset_t none;
-	size_t i;
 	int fd;
 
 	setsid();
@@ -115,24 +148,10 @@ child(const struct server *s, const int io[3])
 	for (fd = 0; fd < 3; fd++)
 		if (dup2(io[fd], fd) < 0)
 			_exit(127);
-	/* The first of a name is the one that getenv finds. */
-	for (i = 0; i < c->env.n; i++)
-		strs_add(&env, c->env.v[i]);
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (getenv(names[i]) != NULL) {
-			buf_reset(&b);
-			buf_printf(&b, "%s=", names[i]);
-			for (fd = 0; fd < (int)c->env.n; fd++)
-				if (strncmp(c->env.v[fd], b.p, b.n) == 0)
-					break;
-			buf_puts(&b, getenv(names[i]));
-			if (fd == (int)c->env.n)
-				strs_add(&env, buf_cstr(&b));
-		}
 	/* turnpipe's own is for what it keeps, as toolrun(1) has it. */
 	if (mask != NULL)
 		umask((mode_t)strtol(mask, NULL, 8) & 0777);
-	environ = strs_vector(&env);
+	set_environment(c);
 	if (c->cwd != NULL && chdir(c->cwd) < 0) {
 		warn_sys("%s", c->cwd);
 		_exit(127);
@@ -251,9 +270,11 @@ initialize(struct server *s)
 	emit_pair(&b, "protocolVersion", LEGACY);
 	emit_key(&b, "capabilities");
 	emit_open(&b, '{');
-	emit_key(&b, "roots");
-	emit_open(&b, '{');
-	emit_close(&b, '}');
+	if (!s->conf->noroots) {
+		emit_key(&b, "roots");
+		emit_open(&b, '{');
+		emit_close(&b, '}');
+	}
 	emit_close(&b, '}');
 	emit_key(&b, "clientInfo");
 	client_info(&b);
@@ -268,30 +289,7 @@ discover(struct server *s)
 	struct span none = { NULL, 0 };
 
 	s->modern = 1;
-	s->starting = request(s, "server/discover", none, 1, 0);
-}
-
-/* Our ends of three pipes, and the child's. */
-static int
-pipes(int ours[3], int theirs[3])
-{
-	int p[2], i;
-
-	for (i = 0; i < 3; i++) {
-		if (pipe(p) < 0) {
-			while (i-- > 0) {
-				close(ours[i]);
-				close(theirs[i]);
-			}
-			return -1;
-		}
-		ours[i] = p[i == 0];
-		theirs[i] = p[i != 0];
-		fcntl(p[0], F_SETFD, FD_CLOEXEC);
-		fcntl(p[1], F_SETFD, FD_CLOEXEC);
-		fcntl(ours[i], F_SETFL, O_NONBLOCK);
-	}
-	return 0;
+	s->starting = s->probe = request(s, "server/discover", none, 1, 0);
 }
 
 void
@@ -304,11 +302,11 @@ server_start(struct server *s)
 	buf_reset(&s->words);
 	buf_reset(&s->why);
 	s->sent = s->scanned = 0;
-	s->listing = 0;
+	s->listing = s->probe = 0;
 	s->stage = 0;
 	s->eof = 0;
 	s->pid = -1;
-	if (pipes(ours, theirs) == 0) {
+	if (fd_pipes(ours, theirs, 3) == 0) {
 		s->pid = fork();
 		if (s->pid == 0)
 			child(s, theirs);
@@ -428,8 +426,12 @@ list_page(struct server *s, const struct json *j, int i)
 			buf_putc(&s->page, ',');
 		buf_span(&s->page, json_span(j, k));
 	}
-	if (json_num(j, json_get(j, i, "ttlMs"), &ttl) == 0)
-		s->ttl = ttl >= 0 && ttl < 1e12 ? (long long)ttl : HOUR;
+	/* Each page has its own; the list is as old as the first to end. */
+	if (json_num(j, json_get(j, i, "ttlMs"), &ttl) == 0) {
+		ttl = ttl < 0 ? 0 : ttl > 1e12 ? 1e12 : ttl;
+		if (s->pages == 0 || (long long)ttl < s->ttl)
+			s->ttl = (long long)ttl;
+	}
 	next = json_get(j, i, "nextCursor");
 	if (json_kind(j, next) == JSON_STRING) {
 		if (++s->pages >= PAGES || s->page.n > TOOLS) {
@@ -455,31 +457,59 @@ ready(struct server *s)
 	server_events.ready(s);
 }
 
-/* The answer to server/discover: no error but ours means a modern server. */
+/* Is the version in the list at i? */
+static int
+speaks(const struct json *j, int i, const char *what)
+{
+	int k;
+
+	if (json_kind(j, i) != JSON_ARRAY)
+		return 0;
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+		if (json_is(j, k, what))
+			return 1;
+	return 0;
+}
+
+/* What its error says is why it is of no use. */
+static void
+refused(struct server *s, const struct json *j, const char *method)
+{
+	static struct buf b;
+	char *text = json_dup(j, json_at(j, 0, "error.message"));
+
+	buf_reset(&b);
+	buf_printf(&b, "%s: %s", method, text != NULL ? text
+	    : "expected a result");
+	free(text);
+	fail(s, buf_cstr(&b));
+}
+
+/* The answer to server/discover: other errors are those of an old server. */
 static void
 discovered(struct server *s, const struct json *j)
 {
-	struct strs l = { 0 };
-	int r = json_get(j, 0, "result");
+	int r = json_get(j, 0, "result"), supported;
 	long long code;
-	int found;
 
 	if (json_int(j, json_at(j, 0, "error.code"), &code) < 0)
 		code = 0;
+	if (r < 0 && (code == MISMATCH || code == INCAPABLE)) {
+		refused(s, j, "server/discover");
+		return;
+	}
 	if (r < 0 && code != UNSUPPORTED) {
 		initialize(s);
 		return;
 	}
-	(void)json_strs(j, r >= 0 ? json_get(j, r, "supportedVersions")
-	    : json_at(j, 0, "error.data.supported"), &l);
-	found = strs_find(&l, MODERN) >= 0;
-	if (found)
+	supported = r >= 0 ? json_get(j, r, "supportedVersions")
+	    : json_at(j, 0, "error.data.supported");
+	if (speaks(j, supported, MODERN))
 		ready(s);
-	else if (strs_find(&l, LEGACY) >= 0)
+	else if (speaks(j, supported, LEGACY))
 		initialize(s);
 	else
 		fail(s, "speaks no version of the protocol that we do");
-	strs_free(&l);
 }
 
 static void
@@ -487,19 +517,28 @@ initialized(struct server *s, const struct json *j)
 {
 	static struct buf b;
 	int v = json_at(j, 0, "result.protocolVersion");
-	char *text = NULL;
+	char *text;
 	size_t i;
 
+	if (json_get(j, 0, "result") < 0) {
+		/* One of 2026-07-28 that was too slow for the probe. */
+		s->modern = speaks(j, json_at(j, 0, "error.data.supported"),
+		    MODERN);
+		if (s->modern)
+			ready(s);
+		else
+			refused(s, j, "initialize");
+		return;
+	}
 	for (i = 0; i < sizeof(versions) / sizeof(*versions); i++)
 		if (json_is(j, v, versions[i]))
 			break;
 	if (i == sizeof(versions) / sizeof(*versions)) {
 		buf_reset(&b);
 		text = json_dup(j, v);
-		if (text == NULL)
-			text = json_dup(j, json_at(j, 0, "error.message"));
-		buf_printf(&b, "refused to be initialized: %s",
-		    text != NULL ? text : "expected a protocol version");
+		buf_printf(&b, "initialize: expected a version of the "
+			       "protocol that we speak, got %s",
+		    text != NULL ? text : "none");
 		free(text);
 		fail(s, buf_cstr(&b));
 		return;
@@ -524,6 +563,11 @@ answered(struct server *s, const struct json *j, long long id)
 			discovered(s, j);
 		else
 			initialized(s, j);
+	} else if (s->starting != 0 && id == s->probe && r >= 0
+	    && speaks(j, json_get(j, r, "supportedVersions"), MODERN)) {
+		/* Late, but initialize is not answered yet. */
+		s->modern = 1;
+		ready(s);
 	} else if (s->listing != 0 && id == s->listing) {
 		if (r >= 0) {
 			list_page(s, j, r);
@@ -586,7 +630,8 @@ asked(struct server *s, const struct json *j, int method, int id)
 		emit_key(&b, "result");
 		emit_open(&b, '{');
 		emit_close(&b, '}');
-	} else if (json_is(j, method, "roots/list") && !s->modern) {
+	} else if (json_is(j, method, "roots/list") && !s->modern
+	    && !s->conf->noroots) {
 		roots(&b);
 	} else {
 		emit_key(&b, "error");
@@ -828,6 +873,14 @@ server_polled(struct server *s, const struct pollfd *v, size_t n)
 	}
 }
 
+/* When the probe has taken too long. */
+static long long
+probe_end(const struct server *s)
+{
+	return s->deadline - SERVER_START
+	    + (s->conf->url != NULL ? PROBE_FAR : PROBE);
+}
+
 long long
 server_wait(const struct server *s, long long now)
 {
@@ -837,8 +890,7 @@ server_wait(const struct server *s, long long now)
 	    || (s->state != SERVER_OFF && s->out < 0))
 		return TICK;
 	if (s->starting != 0 && s->modern)
-		return s->deadline - SERVER_START + PROBE > now
-		    ? s->deadline - SERVER_START + PROBE - now : 0;
+		return probe_end(s) > now ? probe_end(s) - now : 0;
 	if (s->deadline == 0)
 		return -1;
 	return s->deadline > now ? s->deadline - now : 0;
@@ -892,8 +944,7 @@ server_tick(struct server *s, long long now)
 			s->eof = now;
 		else if (now - s->eof > EOF_WAIT)
 			fail(s, "closed its output");
-	} else if (s->starting != 0 && s->modern
-	    && now >= s->deadline - SERVER_START + PROBE) {
+	} else if (s->starting != 0 && s->modern && now >= probe_end(s)) {
 		initialize(s);
 	} else if (s->deadline > 0 && now >= s->deadline) {
 		s->deadline = 0;

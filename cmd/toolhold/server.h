@@ -46,7 +46,7 @@ struct server {
 	struct buf page, queue, line, words;
 	size_t sent, scanned;
 	long long began, deadline, eof, next;
-	long long starting, listing; /* ids of requests; 0: none */
+	long long starting, listing, probe; /* ids of requests; 0: none */
 	int pages, stage, warned;
 };
 

@@ -12,7 +12,7 @@
 static const struct {
 	const char *key;
 	enum { TEXT, LIST, OBJECT, BOOL, NUMBER, SAME, RECORD,
-		FUNCTION, SPEAKS, AGENT } kind;
+		FUNCTION, SPEAKS, RUN } kind;
 	const char *why;
 } keys[] = {
 	{"name", SAME, "expected the name that the file has"},
@@ -25,9 +25,9 @@ static const struct {
 	{"needs", LIST, "expected a list of commands"},
 	{"paths", LIST, "expected a list of arguments"},
 	{"with", RECORD, "expected a record type"},
-	{"speaks", SPEAKS, "expected [\"context\"]"},
+	{"speaks", SPEAKS, "expected a list of context and tools"},
 	{"setting", TEXT, "expected the name of a setting"},
-	{"run", AGENT, "expected \"agent\""},
+	{"run", RUN, "expected \"agent\" or \"batch\""},
 	{"agent", TEXT, "expected the name of an agent"},
 	{"parallel", BOOL, "expected true or false"},
 	/* Of OpenAI's shape, which says the same of fewer things. */
@@ -70,6 +70,20 @@ with(const struct json *j, int i)
 	return type;
 }
 
+/* What a tool may say on descriptor 3. */
+static int
+isspeech(const struct json *j, int i)
+{
+	int k;
+
+	if (!isnames(j, i) || json_count(j, i) == 0)
+		return 0;
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+		if (!json_is(j, k, "context") && !json_is(j, k, "tools"))
+			return 0;
+	return 1;
+}
+
 static int
 fits(const struct json *j, int i, int kind, const char *name)
 {
@@ -88,12 +102,11 @@ fits(const struct json *j, int i, int kind, const char *name)
 	case RECORD:
 		return with(j, i) > 0;
 	case SPEAKS:
-		return is == JSON_ARRAY && json_count(j, i) == 1
-		    && json_is(j, json_first(j, i), "context");
+		return isspeech(j, i);
 	case FUNCTION:
 		return json_is(j, i, "function");
-	case AGENT:
-		return json_is(j, i, "agent");
+	case RUN:
+		return json_is(j, i, "agent") || json_is(j, i, "batch");
 	case OBJECT:
 		return is == JSON_OBJECT
 		    && json_is(j, json_get(j, i, "type"), "object");
@@ -134,13 +147,15 @@ toolfile_read(struct toolfile *t, const char *path, const char *name)
 	enum file_result r;
 
 	buf_reset(&t->text);
+	t->isempty = 0;
 	r = file_read(path, &t->text, TOOLFILE_MAX);
 	if (r != FILE_OK) {
 		t->line = t->col = 0;
 		t->why = r == FILE_ERRNO ? strerror(errno) : file_why(r);
 		return -1;
 	}
-	return toolfile_check(t, name);
+	t->isempty = t->text.n == 0;
+	return t->isempty ? -1 : toolfile_check(t, name);
 }
 
 int
@@ -173,6 +188,12 @@ toolfile_set(const struct toolfile *t)
 	return value != NULL && (key == NULL || *value != '\0');
 }
 
+int
+toolfile_isbatch(const struct toolfile *t)
+{
+	return json_is(&t->json, json_get(&t->json, t->at, "run"), "batch");
+}
+
 static void
 copy_key(struct buf *b, const struct toolfile *t, const char *key)
 {
@@ -188,6 +209,8 @@ void
 toolfile_record(const struct toolfile *t, const char *name,
     const char *exec, struct buf *b)
 {
+	int at;
+
 	emit_open(b, '{');
 	emit_pair(b, "type", "tool");
 	emit_pair(b, "name", name);
@@ -208,11 +231,13 @@ toolfile_record(const struct toolfile *t, const char *name,
 	copy_key(b, t, "paths");
 	emit_key(b, "run");
 	emit_open(b, '{');
-	emit_pair(b, "exec", exec);
+	if (!toolfile_isbatch(t))
+		emit_pair(b, "exec", exec);
 	if (t->flags)
 		emit_pair(b, "args", "flags");
-	if (json_get(&t->json, t->at, "run") >= 0)
-		emit_pair(b, "as", "agent");
+	at = json_get(&t->json, t->at, "run");
+	if (at >= 0)
+		emit_pairj(b, "as", json_span(&t->json, at));
 	copy_key(b, t, "agent");
 	copy_key(b, t, "timeout");
 	copy_key(b, t, "max");

@@ -19,7 +19,8 @@ struct toolfile {
 	struct buf text;
 	int at;	   /* the object that describes it: 0, or "function" */
 	int flags; /* it takes its arguments as --options */
-	const char *why; /* after -1: what was expected, and where; */
+	int isempty;  /* after -1: nothing is in the file, or */
+	const char *why; /* what was expected, and where; */
 	size_t line, col; /* line 0: the file as a whole */
 };
 
@@ -41,6 +42,9 @@ int toolfile_needs(const struct toolfile *t, struct strs *needs);
 
 /* Has the setting a value that its "setting" names?  1 without one. */
 int toolfile_set(const struct toolfile *t);
+
+/* Is it the tool that toolrun(1) itself expands: without a program? */
+int toolfile_isbatch(const struct toolfile *t);
 
 /* Append the tool record, run by the program exec (absolute). */
 void toolfile_record(const struct toolfile *t, const char *name,

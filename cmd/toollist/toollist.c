@@ -1,5 +1,5 @@
 /*
- * toollist [-fv] [-d DIR] ... [-M FILE]
+ * toollist [-bfv] [-d DIR] ... [-M FILE]
  *
  * - A tool is a program with a schema beside it, NAME and NAME.json, or one
  *   that describes itself; an empty file in front of it takes it away.
@@ -23,14 +23,16 @@
 #include "toolset.h"
 
 static const char usage[] =
-    "usage: toollist [-fv] [-d dir] ... [-M file]\n"
+    "usage: toollist [-bfv] [-d dir] ... [-M file]\n"
     "\n"
+    "  -b, --batch      a tool that makes several calls in one, too\n"
     "  -d, --dir DIR    look for tools here first\n"
     "  -f, --fresh      look again for each conversation\n"
     "  -M, --mcp FILE   the tools of these MCP servers too (mcp.json)\n"
     "  -v, --verbose    say what is left out, and why\n";
 
 static const struct option options[] = {
+    {"batch", no_argument, NULL, 'b'},
     {"dir", required_argument, NULL, 'd'},
     {"fresh", no_argument, NULL, 'f'},
     {"mcp", required_argument, NULL, 'M'},
@@ -44,7 +46,7 @@ static struct strs names; /* tools that came by themselves */
 static int came[REC_END + 1]; /* records, by type */
 static struct fields config;
 static const char *mcp; /* -M */
-static int fresh, verbose, looked;
+static int batch, fresh, verbose, looked;
 
 /* Directories of the user's settings, never found by where we happen to be. */
 static void
@@ -83,7 +85,7 @@ note(const struct rec *r)
 	}
 	if (r->type == REC_TOOL) {
 		s = toolrec_name(r, record_json(r));
-		strs_once(&names, s);
+		strs_add(&names, s);
 		free(s);
 	}
 	if (r->type == REC_CONFIG)
@@ -107,27 +109,28 @@ hidden(const struct rec *r)
 {
 	const struct json *j = record_json(r);
 	char *name;
-	size_t i;
+	int is;
 
 	if (json_at(j, 0, "run.mcp") < 0)
 		return 0;
 	look();
 	name = toolrec_name(r, j);
-	for (i = 0; i < tools.n && strcmp(tools.v[i].name, name) != 0; i++)
-		;
-	if (i < tools.n && verbose)
+	is = toolset_has(&tools, name);
+	if (is && verbose)
 		warn("%s of a server left out: a directory has one", name);
 	free(name);
-	return i < tools.n;
+	return is;
 }
 
 static void
 list(void)
 {
 	static struct buf b;
+	static struct strs listed; /* no two of a name */
 	const struct toolset_tool *t;
 	size_t i;
 
+	strs_reset(&listed);
 	look();
 	for (i = 0; i < tools.n; i++) {
 		t = &tools.v[i];
@@ -143,10 +146,17 @@ list(void)
 				    record_name((enum rec_type)t->with));
 			continue;
 		}
+		if (t->isbatch && !batch) {
+			if (verbose)
+				warn("%s left out: no -b", t->name);
+			continue;
+		}
 		buf_add(&b, t->record.p, t->record.n);
 		record_put(&b);
-		strs_add(&names, t->name);
+		strs_add(&listed, t->name);
 	}
+	for (i = 0; i < listed.n; i++)
+		strs_add(&names, listed.v[i]);
 }
 
 /*
@@ -202,9 +212,13 @@ main(int argc, char **argv)
 	int c, on;
 
 	prog = "toollist";
+	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "d:fM:v", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "bd:fM:v", options, usage)) != -1)
 		switch (c) {
+		case 'b':
+			batch = 1;
+			break;
 		case 'd':
 			strs_add(&dirs, optarg);
 			break;

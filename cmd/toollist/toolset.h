@@ -13,6 +13,7 @@
 struct toolset_tool {
 	char *name;
 	int with; /* the enum rec_type that it is of use with, 0: any */
+	int isbatch; /* run.as is batch */
 	struct buf record;
 };
 
@@ -30,6 +31,9 @@ struct toolset {
  */
 void toolset_find(
     struct toolset *set, const struct strs *dirs, int verbose);
+
+/* Is there a tool of this name? */
+int toolset_has(const struct toolset *set, const char *name);
 
 void toolset_reset(struct toolset *set);
 

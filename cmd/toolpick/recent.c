@@ -1,22 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "match.h"
 #include "recent.h"
-
-/* Is this key, quotes and all, in a record?  In a string its quotes are \". */
-static int
-has_key(const struct rec *r, const char *key)
-{
-	const char *p = r->s, *end = r->s + r->n;
-	size_t n = strlen(key);
-
-	while ((p = memchr(p, '"', (size_t)(end - p))) != NULL) {
-		if ((size_t)(end - p) >= n && memcmp(p, key, n) == 0)
-			return 1;
-		p++;
-	}
-	return 0;
-}
 
 static void
 note_call(struct recent *r, char *name)
@@ -28,6 +14,16 @@ note_call(struct recent *r, char *name)
 	r->v[r->n++].turn = r->turn;
 }
 
+/* The list of a result, if it has one. */
+static void
+note_only(struct recent *r, const struct json *j, int i)
+{
+	if (i < 0)
+		return;
+	(void)json_strs(j, i, &r->only);
+	strs_add(&r->only, "");
+}
+
 void
 recent_note(struct recent *r, const struct rec *message)
 {
@@ -35,8 +31,9 @@ recent_note(struct recent *r, const struct rec *message)
 	int k;
 
 	if (span_is(message->role, "assistant")) {
+		strs_reset(&r->only);
 		/* Most of a talk is neither: not worth its tokens. */
-		if (!has_key(message, "\"tool_calls\""))
+		if (!record_mentions(message, "\"tool_calls\""))
 			return;
 		j = record_json(message);
 		for (k = json_first(j, json_get(j, 0, "tool_calls")); k >= 0;
@@ -44,19 +41,29 @@ recent_note(struct recent *r, const struct rec *message)
 			note_call(r,
 			    json_dup(j, json_at(j, k, "function.name")));
 	} else if (span_is(message->role, "tool")) {
-		if (!has_key(message, "\"loaded\""))
+		if (!record_mentions(message, "\"loaded\"")
+		    && !record_mentions(message, "\"parts\"")
+		    && !record_mentions(message, "\"tools\""))
 			return;
 		j = record_json(message);
+		note_only(r, j, json_at(j, 0, "tp.tools"));
 		(void)json_strs(j, json_at(j, 0, "tp.loaded"), &r->loaded);
+		/* What a batch has called. */
+		for (k = json_first(j, json_at(j, 0, "tp.parts")); k >= 0;
+		    k = json_next(j, k)) {
+			note_call(r, json_dup(j, json_get(j, k, "name")));
+			note_only(r, j, json_get(j, k, "tools"));
+		}
 	} else if (span_is(message->role, "user")) {
 		/* A skill's text in the form of one is of the same turn. */
-		if (has_key(message, "\"skill\"")) {
+		if (record_mentions(message, "\"skill\"")) {
 			j = record_json(message);
 			if (json_at(j, 0, "tp.skill") >= 0)
 				return;
 		}
 		r->turn++;
 		strs_reset(&r->loaded);
+		strs_reset(&r->only);
 	}
 }
 
@@ -78,6 +85,30 @@ recent_tools(
 	}
 }
 
+int
+recent_bars(const struct recent *r, const char *name, struct buf *b)
+{
+	size_t i;
+	int fits = 0;
+
+	buf_reset(b);
+	for (i = 0; i < r->only.n; i++) {
+		if (*r->only.v[i] != '\0') {
+			fits |= match_name(r->only.v[i], name);
+			buf_printf(b, "%s%s", b->n > 0 ? ", " : "",
+			    r->only.v[i]);
+			continue;
+		}
+		if (!fits) {
+			buf_puts(b, b->n == 0 ? "(none)" : "");
+			return 1;
+		}
+		fits = 0;
+		buf_reset(b);
+	}
+	return 0;
+}
+
 void
 recent_reset(struct recent *r)
 {
@@ -85,4 +116,5 @@ recent_reset(struct recent *r)
 		free(r->v[--r->n].name);
 	r->turn = 0;
 	strs_reset(&r->loaded);
+	strs_reset(&r->only);
 }

@@ -20,6 +20,9 @@ struct recent {
 	size_t n, cap;
 	size_t turn; /* messages of the user so far */
 	struct strs loaded; /* by results of load_tools, in this turn */
+	/* Lists of globs by results of the last step, an empty string behind
+	   each: only tools that fit one of each list may be called. */
+	struct strs only;
 };
 
 /* Take note of a message. */
@@ -31,6 +34,9 @@ void recent_note(struct recent *r, const struct rec *message);
  */
 void recent_tools(const struct recent *r, long long turns, size_t max,
     struct strs *l);
+
+/* The list that keeps a tool from being called, into b; or 0. */
+int recent_bars(const struct recent *r, const char *name, struct buf *b);
 
 void recent_reset(struct recent *r);
 

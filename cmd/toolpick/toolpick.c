@@ -1,5 +1,5 @@
 /*
- * toolpick [-vR] [-a GLOB] ... [-b COUNT] [-c GLOB] ... [-l LEVELS]
+ * toolpick [-vRw] [-a GLOB] ... [-b COUNT] [-c GLOB] ... [-l LEVELS]
  *     [-n COUNT] [-r NAME] ... [-s SCORE] [-t COUNT] [-x GLOB] ...
  *
  * - What is not allowed never comes back: neither a playbook nor -r can ask
@@ -33,7 +33,7 @@
 #include "usertext.h"
 
 static const char usage[] =
-    "usage: toolpick [-vR] [-a glob] ... [-b count] [-c glob] ...\n"
+    "usage: toolpick [-vRw] [-a glob] ... [-b count] [-c glob] ...\n"
     "                [-l levels] [-n count] [-r name] ... [-s score]\n"
     "                [-t count] [-x glob] ...\n"
     "\n"
@@ -47,6 +47,7 @@ static const char usage[] =
     "  -s, --score SCORE    offer those from this score, not all\n"
     "  -t, --top COUNT      at most so many for their score (0: all)\n"
     "  -v, --verbose        say for each tool whether it is in, and why\n"
+    "  -w, --when-asked     hold back toolpick.when_asked until it is wanted\n"
     "  -x, --deny GLOB      no tools of this name\n";
 
 static const struct option options[] = {
@@ -60,22 +61,25 @@ static const struct option options[] = {
     {"score", required_argument, NULL, 's'},
     {"top", required_argument, NULL, 't'},
     {"verbose", no_argument, NULL, 'v'},
+    {"when-asked", no_argument, NULL, 'w'},
     {"deny", required_argument, NULL, 'x'},
     {NULL, 0, NULL, 0},
 };
 
 static struct strs allow, deny, require; /* of the user, here */
 static struct strs core, common, owndeny, ownallow; /* of the settings */
-static struct strs levels;
+static struct strs levels, asked;
 static long long max = -1, best = -1, top = -1, sticky, stickymax;
 static double least = -1, share;
-static int on, routing, verbose;
+static int on, routing, verbose, waiting;
 static double cooler, sure;
 
 static struct toolselect choice;
 static struct fields config, state;
 static struct recent recent;
+static struct buf heard; /* all that the user said, for asked */
 static struct strs wanted, who; /* by playbooks, and by which */
+static struct strs helpful; /* of loaded skills */
 static struct strs ordered;     /* by the configuration */
 
 static void
@@ -97,6 +101,8 @@ set(void)
 	cooler = settings_num("toolpick.temperature_max", -1);
 	sure = settings_num("toolpick.sure", 0.6);
 	settings_strs("toolpick.core", &core);
+	if (waiting)
+		settings_strs("toolpick.when_asked", &asked);
 	if (!settings_strs("toolpick.default", &common))
 		strs_add(&common, "*");
 	settings_strs("toolpick.hidden", &owndeny);
@@ -124,14 +130,32 @@ take(const struct rec *r)
 	score_take(&choice, t, j);
 }
 
+static int
+is_loaded(const char *name)
+{
+	static struct strs names;
+	const struct json *j = fields_json(&state);
+
+	strs_reset(&names);
+	json_strs(j, json_get(j, 0, "skills_loaded"), &names);
+	return strs_find(&names, name) >= 0;
+}
+
+/* The tools of a playbook that is shown, and of a skill that was loaded. */
 static void
 note_skill(const struct json *j)
 {
 	static struct buf b;
 	size_t n;
 
-	if (!json_true(j, json_get(j, 0, "matched")))
+	if (!json_true(j, json_get(j, 0, "matched"))) {
+		buf_reset(&b);
+		(void)json_str(j, json_get(j, 0, "name"), &b);
+		if (is_loaded(buf_cstr(&b)))
+			(void)json_strs(j, json_get(j, 0, "required_tools"),
+			    &helpful);
 		return;
+	}
 	buf_reset(&b);
 	buf_puts(&b, "playbook ");
 	(void)json_str(j, json_get(j, 0, "name"), &b);
@@ -203,6 +227,12 @@ narrow(void)
 	if (scoring && toolselect_best(
 			   &choice, (size_t)best, least, (size_t)top) > 0)
 		found = 1;
+	if (asked.n > 0) {
+		strs_reset(&routed);
+		strs_reset(&by);
+		(void)route_match(&routed, &by, buf_view(&heard));
+		toolselect_ask(&choice, &asked, &routed, &by);
+	}
 	if (!routing && !scoring)
 		found = -1;
 	if (found == 0)
@@ -224,6 +254,20 @@ force(const char *name, int isrequired, const char *by)
 	if (n <= 0)
 		warn("%s requires tool %s, which is not %s", by, name,
 		    n < 0 ? "allowed" : "there");
+}
+
+/* What a tool of the last step did not let be called stays on offer. */
+static void
+bar(struct buf *b, const char *name)
+{
+	static struct buf globs;
+
+	if (!recent_bars(&recent, name, &globs))
+		return;
+	while (b->p[--b->n] != '}')
+		continue;
+	emit_pair(b, "barred", buf_cstr(&globs));
+	emit_close(b, '}');
 }
 
 static void
@@ -249,6 +293,7 @@ offer(void)
 		else
 			buf_span(&b, buf_view(&fenced));
 		level_lower(&b);
+		bar(&b, t->name);
 		record_put(&b);
 	}
 	if (cooler < 0 || first <= sure || (now >= 0 && now <= cooler))
@@ -298,6 +343,9 @@ pick(void)
 	for (i = 0; i < recent.loaded.n; i++)
 		(void)toolselect_force(&choice, recent.loaded.v[i], 0,
 		    "loaded in this turn");
+	for (i = 0; i < helpful.n; i++)
+		(void)toolselect_force(&choice, helpful.v[i], 0,
+		    "of a loaded skill");
 	for (i = 0; i < wanted.n; i++)
 		force(wanted.v[i], 0, who.v[i]);
 	for (i = 0; i < require.n; i++)
@@ -318,9 +366,21 @@ pick(void)
 		more_put(&choice);
 }
 
+/* A message of the user: the last one counts, or all. */
+static void
+hear(const struct rec *r)
+{
+	usertext_take(r);
+	if (asked.n == 0 || !span_is(r->role, "user"))
+		return;
+	buf_span(&heard, buf_view(usertext_text()));
+	buf_putc(&heard, '\n');
+}
+
 static void
 forget(void)
 {
+	buf_reset(&heard);
 	toolselect_reset(&choice);
 	fields_reset(&config);
 	fields_reset(&state);
@@ -329,6 +389,7 @@ forget(void)
 	usertext_reset();
 	fence_reset();
 	strs_reset(&wanted);
+	strs_reset(&helpful);
 	strs_reset(&who);
 }
 
@@ -350,7 +411,7 @@ arguments(int argc, char **argv)
 {
 	int c;
 
-	while ((c = opt_next(argc, argv, "a:b:c:l:n:r:Rs:t:vx:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "a:b:c:l:n:r:Rs:t:vwx:", options, usage)) != -1)
 		switch (c) {
 		case 'a':
 			strs_add(&allow, optarg);
@@ -382,6 +443,9 @@ arguments(int argc, char **argv)
 		case 'v':
 			verbose = 1;
 			break;
+		case 'w':
+			waiting = 1;
+			break;
 		case 'x':
 			strs_add(&deny, optarg);
 			break;
@@ -396,6 +460,7 @@ main(int argc, char **argv)
 	struct rec r;
 
 	prog = "toolpick";
+	opt_set = settings_set;
 	record_filter(1);
 	arguments(argc, argv);
 	set();
@@ -417,7 +482,7 @@ main(int argc, char **argv)
 			fields_merge(&state, record_json(&r));
 		if (r.type == REC_MESSAGE && on) {
 			recent_note(&recent, &r);
-			usertext_take(&r);
+			hear(&r);
 		}
 		if (r.type == REC_END && on)
 			pick();

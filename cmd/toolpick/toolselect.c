@@ -139,6 +139,27 @@ toolselect_rank(struct toolselect *c, const struct strs *patterns,
 }
 
 void
+toolselect_ask(struct toolselect *c, const struct strs *asked,
+    const struct strs *routed, const struct strs *by)
+{
+	const char *found;
+	size_t i;
+
+	for (i = 0; i < c->n; i++) {
+		if (c->v[i].rank != TOOLSELECT_PLAIN
+		    || match_any(asked, c->v[i].name) == NULL)
+			continue;
+		found = match_any(routed, c->v[i].name);
+		if (found == NULL)
+			leave_out(c, &c->v[i], "the user did not ask for it",
+			    "");
+		else if (c->v[i].on)
+			note(c, &c->v[i], "asked for: route",
+			    by->v[strs_find(routed, found)]);
+	}
+}
+
+void
 toolselect_called(struct toolselect *c, const char *why)
 {
 	size_t i;

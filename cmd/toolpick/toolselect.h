@@ -66,6 +66,13 @@ void toolselect_rank(struct toolselect *c, const struct strs *patterns,
  */
 size_t toolselect_best(struct toolselect *c, size_t best, double least, size_t top);
 
+/*
+ * Leave out tools of the plain rank that fit a glob of asked, but no glob of
+ * routed, each of which has its reason in by.
+ */
+void toolselect_ask(struct toolselect *c, const struct strs *asked,
+    const struct strs *routed, const struct strs *by);
+
 /* Leave out those of plain rank, for this reason. */
 void toolselect_called(struct toolselect *c, const char *why);
 

@@ -203,6 +203,7 @@ main(int argc, char **argv)
 	int c, on, stale = 0;
 
 	prog = "toolrules";
+	opt_set = settings_set;
 	record_filter(1);
 	profile = env_get("TURNPIPE_PROFILE");
 	while ((c = opt_next(argc, argv, "cfP:", options, usage)) != -1)

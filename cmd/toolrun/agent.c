@@ -2,16 +2,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
 #include "agent.h"
+#include "capture.h"
 #include "file.h"
 #include "match.h"
 #include "path.h"
 #include "resulttext.h"
 #include "settings.h"
+
+enum { DEFINITION_MS = 10000 };
 
 extern char **environ;
 
@@ -76,11 +80,66 @@ agent_check(const struct toolcall *c, size_t *n, struct buf *why)
 	return key == NULL ? 0 : -1;
 }
 
+/*
+ * A list of its definition, as agentload(1) prints it.  1, 0 if it has none,
+ * or -1: it can not be read.
+ */
+static int
+definition(const char *agent, const char *key, struct strs *l)
+{
+	char *const argv[] = { "agentload", "-g", (char *)key, "-a",
+		(char *)agent, NULL };
+	struct capture c = { 0 };
+	char *line, *nl;
+	int r;
+
+	strs_reset(l);
+	if (capture_start(&c, argv, NULL, 0) < 0)
+		return -1;
+	capture_wait(&c, 1, DEFINITION_MS);
+	r = c.state != CAPTURE_DONE || !WIFEXITED(c.status)
+		|| WEXITSTATUS(c.status) > 1 ? -1
+					     : WEXITSTATUS(c.status) == 0;
+	for (line = buf_cstr(&c.out); r > 0
+	     && (nl = strchr(line, '\n')) != NULL; line = nl + 1)
+		if (nl > line)
+			strs_addn(l, line, (size_t)(nl - line));
+	buf_free(&c.out);
+	return r;
+}
+
+void
+agent_tools(struct buf *b, const struct toolcall *c)
+{
+	struct strs tools = { 0 }, deny = { 0 };
+	const struct strs *fence = &c->tool->fence;
+	char *agent = toolcall_agent(c);
+	size_t i, n = 0;
+	int has = agent != NULL ? definition(agent, "tools", &tools) : -1;
+	int denies = has >= 0 ? definition(agent, "tools_deny", &deny) : -1;
+
+	buf_puts(b, "  its tools: ");
+	for (i = 0; denies >= 0 && i < fence->n; i++)
+		if ((has == 0 || match_any(&tools, fence->v[i]) != NULL)
+		    && match_any(&deny, fence->v[i]) == NULL)
+			buf_printf(b, "%s%s", n++ > 0 ? ", " : "",
+			    fence->v[i]);
+	if (denies < 0)
+		buf_puts(b, "not known: its definition can not be read");
+	else if (n == 0)
+		buf_puts(b, "none");
+	buf_putc(b, '\n');
+	strs_free(&tools);
+	strs_free(&deny);
+	free(agent);
+}
+
 void
 agent_env(struct strs *env, const struct tool *t)
 {
 	static const char *const out[] = { "TURNPIPE_LOCK_FD=",
-		"TURNPIPE_TOOLS=", "TURNPIPE_AGREED=", "ARG_" };
+		"TURNPIPE_TOOLS=", "TURNPIPE_AGREED=", "TURNPIPE_ASK_FD=",
+		"TURNPIPE_SHOW_FD=", "LLM_TOOL_CALL_ID=", "ARG_" };
 	static struct buf b, names;
 	size_t i;
 	char **e;

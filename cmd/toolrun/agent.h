@@ -20,6 +20,9 @@ size_t agent_most(void);
  */
 int agent_check(const struct toolcall *c, size_t *n, struct buf *why);
 
+/* For a question: append a line with the tools that the agent may have. */
+void agent_tools(struct buf *b, const struct toolcall *c);
+
 /* The whole environment but the lock, and the fence. */
 void agent_env(struct strs *env, const struct tool *t);
 

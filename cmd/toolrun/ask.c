@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -57,14 +58,39 @@ set_aside(int fd, const char *file)
 	buf_free(&b);
 }
 
-/* One line, newline left out.  1, 0 at the end of input, -1 on a signal. */
+/* Is the question over before there is something to read?  -1 on a signal. */
 static int
-answer(int fd, struct buf *b)
+wait_for(int fd, const struct ask_source *from)
 {
+	struct pollfd v[2] = { { fd, POLLIN, 0 },
+		{ from != NULL ? from->fd : -1, POLLIN, 0 } };
+
+	while (from != NULL && v[0].revents == 0) {
+		if (poll(v, 2, -1) < 0)
+			return -1;
+		if (v[1].revents != 0 && from->is_over(from->fd))
+			return 1;
+	}
+	return 0;
+}
+
+/*
+ * One line, newline left out.  1, 0 at the end of input, -1 on a signal, or
+ * when the question is over.
+ */
+static int
+answer(int fd, const struct ask_source *from, struct buf *b)
+{
+	static const char over[] = "\n (it is not asked any more)\n";
 	ssize_t r;
 	char c;
 
 	buf_reset(b);
+	r = wait_for(fd, from);
+	if (r > 0)
+		(void)put(fd, over, sizeof(over) - 1);
+	if (r != 0)
+		return -1;
 	while ((r = read(fd, &c, 1)) == 1 && c != '\n')
 		if (b->n < ASK_LINE)
 			buf_putc(b, c);
@@ -102,9 +128,32 @@ meaning(const char *s, int always, struct buf *why)
 	return -1;
 }
 
+/* The terminal, or -1.  Reading in the background would stop us for ever. */
+static int
+open_tty(void)
+{
+	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+
+	if (fd >= 0 && tcgetpgrp(fd) != getpgrp()) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+int
+ask_possible(void)
+{
+	int fd = open_tty();
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 enum ask_answer
 ask_tty(const struct buf *text, int always, const char *typed,
-    struct buf *why)
+    const struct ask_source *from, struct buf *why)
 {
 	static struct buf b, in;
 	const char *choice = always ? " [y]es, [n]o REASON, [a]lways: "
@@ -112,14 +161,9 @@ ask_tty(const struct buf *text, int always, const char *typed,
 	const char *term = getenv("TERM");
 	int fd, r = 1, a = -1;
 
-	fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+	fd = open_tty();
 	if (fd < 0)
 		return ASK_NOBODY;
-	/* Reading in the background would stop us for ever. */
-	if (tcgetpgrp(fd) != getpgrp()) {
-		close(fd);
-		return ASK_NOBODY;
-	}
 	while (a < 0 && r > 0) {
 		buf_reset(&b);
 		if (term != NULL && *term != '\0'
@@ -134,7 +178,7 @@ ask_tty(const struct buf *text, int always, const char *typed,
 		    && errno != EINTR)
 			r = 0;
 		if (r > 0)
-			r = answer(fd, &in);
+			r = answer(fd, from, &in);
 		if (r > 0)
 			a = meaning(buf_cstr(&in), always, why);
 	}

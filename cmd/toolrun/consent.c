@@ -2,22 +2,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent.h"
 #include "ask.h"
 #include "consent.h"
 #include "diag.h"
 #include "env.h"
 #include "file.h"
 #include "hook.h"
+#include "later.h"
 #include "out.h"
 #include "permit.h"
 #include "places.h"
 #include "question.h"
+#include "relay.h"
 #include "sandbox.h"
 #include "settings.h"
+#include "show.h"
+#include "warnonce.h"
 
 enum { CONSENT_FILE = 1 << 20 };
 
 static struct permit rules, plan;
+static struct strs origins; /* of rules.allow */
 
 static void
 check(const struct strs *l, const char *where)
@@ -30,22 +36,47 @@ check(const struct strs *l, const char *where)
 				       "not '%s'", where, l->v[i]);
 }
 
+/* Add rules that allow, of the settings. */
+static void
+load_setting(const char *key)
+{
+	struct buf b = { 0 };
+	size_t i, n = rules.allow.n;
+
+	settings_strs(key, &rules.allow);
+	check(&rules.allow, key);
+	for (i = n; i < rules.allow.n; i++) {
+		buf_reset(&b);
+		settings_where(key, i - n, &b);
+		strs_add(&origins, buf_cstr(&b));
+	}
+	buf_free(&b);
+}
+
 /* What the user allowed for a session: a rule per line. */
 static void
 load_allowed(const char *path)
 {
 	struct buf b = { 0 };
 	struct strs own = { 0 };
+	struct buf where = { 0 };
 	char *line, *nl;
-	size_t i;
+	size_t i, n = 0;
 
 	/* None yet is the usual case, and an unreadable one allows nothing. */
 	if (path == NULL || file_read(path, &b, CONSENT_FILE) != FILE_OK)
 		return;
 	for (line = buf_cstr(&b); (nl = strchr(line, '\n')) != NULL;
-	     line = nl + 1)
-		if (nl > line)
-			strs_addn(&own, line, (size_t)(nl - line));
+	     line = nl + 1) {
+		n++;
+		if (nl == line)
+			continue;
+		strs_addn(&own, line, (size_t)(nl - line));
+		buf_reset(&where);
+		buf_printf(&where, "%s:%zu", path, n);
+		strs_add(&origins, buf_cstr(&where));
+	}
+	buf_free(&where);
 	check(&own, path);
 	for (i = 0; i < own.n; i++)
 		strs_add(&rules.allow, own.v[i]);
@@ -53,23 +84,46 @@ load_allowed(const char *path)
 	buf_free(&b);
 }
 
+/* The same of the user's for a run, by turnpipe --permit. */
+static void
+load_permitted(void)
+{
+	const char *s = env_get("TURNPIPE_PERMIT"), *nl;
+	struct strs own = { 0 };
+	size_t i;
+
+	for (; s != NULL && *s != '\0'; s = nl + (*nl != '\0')) {
+		nl = s + strcspn(s, "\n");
+		strs_addn(&own, s, (size_t)(nl - s));
+	}
+	check(&own, "--permit");
+	for (i = 0; i < own.n; i++) {
+		strs_add(&rules.allow, own.v[i]);
+		strs_add(&origins, "--permit");
+	}
+	strs_free(&own);
+}
+
 static void
 load(void)
 {
 	static struct buf name;
+	static int loaded;
 	const char *parent = env_get("TURNPIPE_PARENT");
 	const char *end;
 
+	if (loaded)
+		return;
+	loaded = 1;
 	settings_strs("toolrun.deny", &rules.deny);
 	check(&rules.deny, "toolrun.deny");
 	settings_strs("toolrun.ask", &rules.ask);
 	check(&rules.ask, "toolrun.ask");
-	settings_strs("toolrun.allow", &rules.allow);
-	check(&rules.allow, "toolrun.allow");
-	settings_strs("toolrun.allow_own", &rules.allow);
-	check(&rules.allow, "toolrun.allow_own");
+	load_setting("toolrun.allow");
+	load_setting("toolrun.allow_own");
 	settings_strs("toolrun.plan", &plan.allow);
 	check(&plan.allow, "toolrun.plan");
+	load_permitted();
 	load_allowed(env_run(&name, "allow"));
 	/* What the caller may do without asking, its agent may too. */
 	if (parent == NULL || *parent != '/')
@@ -80,6 +134,27 @@ load(void)
 		? (size_t)(end - parent) : strlen(parent));
 	buf_puts(&name, ".d/allow");
 	load_allowed(buf_cstr(&name));
+}
+
+/* Name the rules for a tool's lines that look as if they allowed something. */
+static void
+warn_vain(const char *tool)
+{
+	static int warned;
+	struct buf b = { 0 };
+	size_t i;
+
+	for (i = 0; !warned && i < origins.n; i++) {
+		if (!permit_is_vain(rules.allow.v[i], tool))
+			continue;
+		buf_reset(&b);
+		buf_printf(&b, "%s: %s covers no command: expected its name "
+			       "first, or %s alone for all", origins.v[i],
+		    rules.allow.v[i], tool);
+		warnonce(buf_cstr(&b));
+	}
+	warned = 1;
+	buf_free(&b);
 }
 
 /* Allow these from now on, also in later runs of this session. */
@@ -103,10 +178,20 @@ remember(const struct strs *l)
 	buf_free(&b);
 }
 
-/* Denied because no question can be asked: for the model and the log. */
+/*
+ * No question can be asked: it waits, or the call is denied, for the model
+ * and the log.
+ */
 static enum consent
-deny_unasked(const struct toolcall *c, struct places *p, struct buf *rule)
+leave_unasked(struct toolcall *c, struct places *p, const struct buf *question,
+    struct buf *rule)
 {
+	if (later_may(c)) {
+		later_put(&c->mark, c, p, question);
+		if (c->deferred && later_same(c, p))
+			buf_reset(&c->mark);
+		return CONSENT_LATER;
+	}
 	if (p->outside.n > 0) {
 		warn("%s: not run: consent could not be asked for: %s", c->name,
 		    buf_cstr(&p->text));
@@ -126,11 +211,12 @@ static const char *const reasons[] = {
 	[PERMIT_ALLOW_PATHS] = "",
 	[PERMIT_DENY] = "",
 	[PERMIT_ASK_RULE] = "asked by the rule ",
+	[PERMIT_ASK_UNCHECKED] = "can not be checked by the rule ",
 	[PERMIT_UNCHECKED] = "can not be checked by the rule ",
 };
 
 static enum consent
-ask(const struct toolcall *c, const struct permit_call *call,
+ask(struct toolcall *c, const struct permit_call *call,
     enum permit_verdict v, struct places *p, struct buf *rule)
 {
 	static struct buf text, typed;
@@ -138,29 +224,38 @@ ask(const struct toolcall *c, const struct permit_call *call,
 	struct strs exact = { 0 };
 	struct buf why = { 0 };
 	enum ask_answer a;
-	size_t i;
-	int always;
+	size_t i, asked;
+	int always, unasked;
 
-	if (env != NULL && strcmp(env, "0") == 0)
-		return deny_unasked(c, p, rule);
+	unasked = env != NULL && strcmp(env, "0") == 0;
+	if (unasked && !later_may(c))
+		return leave_unasked(c, p, NULL, rule);
 	/* A rule that asks would go before one that allows. */
-	always = v != PERMIT_ASK_RULE && v != PERMIT_UNCHECKED
-	    && permit_exact(call, &exact) == 0;
+	always = v != PERMIT_ASK_RULE && v != PERMIT_ASK_UNCHECKED
+	    && v != PERMIT_UNCHECKED && permit_exact(call, &exact) == 0;
 	buf_reset(&text);
 	question_call(&text, c, p);
+	if (c->tool->isagent)
+		agent_tools(&text, c);
 	if (rule->n > 0)
 		buf_printf(&text, "  %s%s\n", reasons[v], buf_cstr(rule));
+	asked = text.n;
 	for (i = 0; always && i < exact.n; i++)
 		buf_printf(&text, "  always: %s\n", exact.v[i]);
 	buf_printf(&text, "%s: run it?", prog);
 	out_flush();
-	a = ask_tty(&text, always, env_run(&typed, "typed"), &why);
+	show_break();
+	a = ASK_NOBODY;
+	if (!unasked)
+		a = relay_ask(&text, always, env_run(&typed, "typed"), NULL,
+		    &why);
 	if (a == ASK_ALWAYS)
 		remember(&exact);
 	strs_free(&exact);
 	if (a == ASK_NOBODY) {
 		buf_free(&why);
-		return deny_unasked(c, p, rule);
+		text.n = asked;
+		return leave_unasked(c, p, &text, rule);
 	}
 	buf_reset(rule);
 	buf_span(rule, buf_view(&why));
@@ -220,23 +315,57 @@ pass(const struct toolcall *c, int *yes, enum permit_verdict v,
 	return r;
 }
 
+/* Does its line run in a sandbox that takes the place of a question? */
+static int
+is_contained(const struct toolcall *c, const char *command)
+{
+	/* An MCP server runs its calls itself, outside of any sandbox. */
+	return command != NULL && c->tool->exec != NULL && sandbox_allows();
+}
+
+/* What the user has answered to a call that was put off. */
+static enum consent
+find_answer(struct toolcall *c, const struct places *p, struct buf *rule)
+{
+	const char *reason;
+
+	switch (later_find(c->id, &reason)) {
+	case LATER_NO:
+		buf_reset(rule);
+		buf_puts(rule, reason);
+		return *reason != '\0' ? CONSENT_REASON : CONSENT_USER;
+	case LATER_OPEN:
+		warn("'%s' is still open", c->id);
+		return CONSENT_LATER;
+	case LATER_YES:
+		break;
+	}
+	if (later_same(c, p))
+		return CONSENT_YES;
+	warn("%s: its path leads elsewhere now: 'turnpipe -c' asks again",
+	    c->id);
+	return CONSENT_LATER;
+}
+
 enum consent
 consent_get(struct toolcall *c, int yes, struct buf *rule)
 {
 	static struct places places;
-	static int loaded;
 	struct permit_call call;
 	enum permit_verdict v;
 	enum consent r;
 	char *command, *agent;
 	size_t i;
-	int inside;
+	int inside, agreed, contained;
 
-	if (!loaded)
-		load();
-	loaded = 1;
+	load();
 	places_judge(&places, c);
+	agreed = later_answered();
+	if (agreed && (r = find_answer(c, &places, rule)) != CONSENT_YES)
+		return r;
 	command = toolcall_command(c);
+	if (command != NULL)
+		warn_vain(c->name);
 	agent = toolcall_agent(c);
 	call.agent = agent;
 	call.tool = c->name;
@@ -246,7 +375,9 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	v = permit_judge(&rules, &call, rule);
 	/* A rule that allows all calls does not let in paths. */
 	inside = places.outside.n == 0 || v == PERMIT_ALLOW_PATHS;
-	if (v == PERMIT_DENY || (v == PERMIT_UNCHECKED && yes))
+	contained = is_contained(c, command) && inside;
+	if (v == PERMIT_DENY || (v == PERMIT_UNCHECKED && yes && !agreed
+		&& !contained))
 		r = CONSENT_RULE;
 	else if (exceeds(c, &call))
 		r = CONSENT_PLAN;
@@ -254,10 +385,12 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 		r = CONSENT_NEVER;
 	else if ((r = pass(c, &yes, v, rule)) != CONSENT_YES)
 		;
-	else if (v == PERMIT_ASK_RULE || v == PERMIT_UNCHECKED)
+	else if (agreed || (contained && v != PERMIT_ASK_RULE))
+		r = CONSENT_YES;
+	else if (v == PERMIT_ASK_RULE || v == PERMIT_ASK_UNCHECKED
+	    || v == PERMIT_UNCHECKED)
 		r = ask(c, &call, v, &places, rule);
-	else if (yes || (inside && (v != PERMIT_ASK || c->tool->isreadonly
-		     || (command != NULL && sandbox_allows()))))
+	else if (yes || (inside && (v != PERMIT_ASK || c->tool->isreadonly)))
 		r = CONSENT_YES;
 	else
 		r = ask(c, &call, v, &places, rule);
@@ -270,4 +403,13 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	free(command);
 	free(agent);
 	return r;
+}
+
+int
+consent_denies(const struct toolcall *c, struct buf *rule)
+{
+	struct permit_call call = { c->name, NULL, NULL, NULL, NULL };
+
+	load();
+	return permit_judge(&rules, &call, rule) == PERMIT_DENY;
 }

@@ -8,6 +8,8 @@
  * terminal, unless TURNPIPE_ASK is 0.
  * In plan mode (TURNPIPE_PLAN) only read-only tools run, and what the rules
  * of toolrun.plan cover.
+ * Where toolrun.ask_later says so, a question that no user answers waits
+ * (later.h).
  * A path that leads out of the roots (roots.h) needs the user's word, or yes
  * to all; c keeps what was agreed to.
  */
@@ -24,6 +26,7 @@ enum consent {
 	CONSENT_OUTSIDE, /* no: no user to ask about the paths in rule */
 	CONSENT_NEVER,	/* no: the path in rule is never let in */
 	CONSENT_PLAN,	/* no: the user wants a plan, and this does more */
+	CONSENT_LATER,	/* not yet: the call stays open, its mark is set */
 	CONSENT_GATE,	/* no: the user's program said so, in rule */
 	CONSENT_INTERRUPTED
 };
@@ -33,5 +36,11 @@ enum consent {
  * EX_CONFIG at an invalid rule.
  */
 enum consent consent_get(struct toolcall *c, int yes, struct buf *rule);
+
+/*
+ * Does a rule of the user, put into rule, deny the tool of the call, whatever
+ * its arguments are?
+ */
+int consent_denies(const struct toolcall *c, struct buf *rule);
 
 #endif

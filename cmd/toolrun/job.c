@@ -1,7 +1,9 @@
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "binary.h"
 #include "agent.h"
@@ -16,9 +18,12 @@
 #include "mcpcall.h"
 #include "places.h"
 #include "record.h"
+#include "relay.h"
 #include "resulttext.h"
 #include "sandbox.h"
 #include "settings.h"
+#include "show.h"
+#include "signals.h"
 #include "speech.h"
 #include "toolenv.h"
 #include "utf8.h"
@@ -37,7 +42,8 @@ static const char *const passed[] = { "PATH", "HOME", "USER", "LOGNAME",
 	"LC_MONETARY", "LC_NUMERIC", "LC_TIME", "TZ", "TERM", "TMPDIR",
 	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
 	"XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TURNPIPE_NOW", "TURNPIPE_PATH",
-	"TURNPIPE_PLAN", "TURNPIPE_RUN", "TURNPIPE_SESSION", "TURNPIPE_SHARE" };
+	"TURNPIPE_PLAN", "TURNPIPE_RUN", "TURNPIPE_SESSION", "TURNPIPE_SET",
+	"TURNPIPE_SHARE" };
 static const char *const tags[] = { "system-reminder", "turn-context" };
 
 static struct {
@@ -69,6 +75,8 @@ job_setup(void)
 		if (strpbrk(set.env.v[i], "*?[\\") != NULL)
 			die(EX_CONFIG, "toolrun.env: expected a name, not "
 				       "'%s'", set.env.v[i]);
+	/* What a tool starts must not send what we do not. */
+	strs_once(&set.env, "TURNPIPE_REDACT");
 	defaults("toolrun.escape_tags", &set.tags, tags,
 	    sizeof(tags) / sizeof(*tags));
 	sandbox_setup();
@@ -116,11 +124,25 @@ job_load(struct job *j)
 	j->done = 1;
 }
 
+/* It asks nothing any more. */
+static void
+stop_hearing(struct job *j)
+{
+	if (j->asks > 0)
+		close(j->asks);
+	j->asks = j->proc.heard = 0;
+}
+
 static void
 data(int from, const char *p, size_t n, void *arg)
 {
 	struct job *j = arg;
 
+	if (from == PROC_HEARD) {
+		if (relay_hear(j->asks, j->call) < 0)
+			stop_hearing(j);
+		return;
+	}
 	truncate_add(from == 1 ? &j->out : &j->err, p, n);
 	j->nul |= from == 1 && memchr(p, '\0', n) != NULL;
 }
@@ -155,6 +177,12 @@ environment(struct strs *env, const struct job *j)
 	places_agreed(env, j->call);
 	buf_printf(&b, "LLM_TOOL_NAME=%s", j->call->name);
 	strs_add(env, buf_cstr(&b));
+	/* So that the log says which call an agent's work belongs to. */
+	if (j->call->tool->isagent && strlen(j->call->id) <= JOB_ID) {
+		buf_reset(&b);
+		buf_printf(&b, "LLM_TOOL_CALL_ID=%s", j->call->id);
+		strs_add(env, buf_cstr(&b));
+	}
 	/* Where llm-functions' scripts write their result. */
 	if (j->call->tool->isflags)
 		strs_add(env, "LLM_OUTPUT=/dev/stdout");
@@ -167,10 +195,17 @@ first(long long a, long long b, long long c)
 	return a > 0 ? a : b > 0 ? b : c;
 }
 
+size_t
+job_max(const struct job *j, const struct job_limits *l)
+{
+	return (size_t)first(l->max, j->call->tool->max, set.max);
+}
+
 void
 job_start(struct job *j, const struct job_limits *l)
 {
 	static struct strs env, args;
+	static struct buf show;
 	const char *pairs[] = { "why", NULL, NULL };
 	const struct tool *t = j->call->tool;
 	struct proc_spec s;
@@ -211,6 +246,14 @@ job_start(struct job *j, const struct job_limits *l)
 		}
 		s.speak = j->speak;
 	}
+	if (t->isagent && (s.asks = relay_open(&j->asks)) > 0)
+		strs_add(&env, "TURNPIPE_ASK_FD=9");
+	if (t->isagent && show_fd() >= 0) {
+		s.show = show_fd();
+		buf_reset(&show);
+		buf_printf(&show, "TURNPIPE_SHOW_FD=%d", SHOW_FD);
+		strs_add(&env, buf_cstr(&show));
+	}
 	s.env = strs_vector(&env);
 	if (t->original != NULL)
 		mcpcall(&s, t);
@@ -220,12 +263,15 @@ job_start(struct job *j, const struct job_limits *l)
 	s.grace = 1000 * set.grace;
 	if (t->isagent)
 		agent_limits(&s);
-	truncate_start(&j->out, (size_t)first(l->max, t->max, set.max),
-	    whole(j->call->id), (size_t)set.file);
+	truncate_start(&j->out, job_max(j, l), whole(j->call->id),
+	    (size_t)set.file);
 	truncate_start(&j->err, JOB_STDERR, NULL, 0);
 	j->began = clock_ms();
 	j->started = 1;
 	proc_start(&j->proc, &s, data, j);
+	if (s.asks > 0)
+		close(s.asks);
+	j->proc.heard = j->asks;
 }
 
 /* What opens the result of a call that did not end well. */
@@ -257,7 +303,8 @@ verdict(struct job *j, struct buf *b)
 	} else if (p->timedout) {
 		resulttext(b, "timeout", pairs);
 	} else if (j->interrupted) {
-		resulttext(b, "interrupted", pairs);
+		resulttext(b, signals_caught() == SIGALRM
+			? "interrupted_limit" : "interrupted", pairs);
 	} else if (WIFSIGNALED(p->status)) {
 		resulttext(b, "signal", pairs);
 	} else if (j->exit == 0) {
@@ -296,6 +343,36 @@ notice(const struct truncate *c, struct buf *b)
 		key = c->kept > 0 ? "clipped_file" : "clipped_lost";
 	resulttext(b, key, pairs);
 	buf_putc(b, '\n');
+}
+
+/* Head and tail of it, or all, after what b has. */
+static void
+put_kept(const struct truncate *c, struct buf *b)
+{
+	if (c->over)
+		notice(c, b);
+	buf_span(b, c->head);
+	if (!c->over)
+		return;
+	if (b->p[b->n - 1] != '\n')
+		buf_putc(b, '\n');
+	buf_puts(b, "[...]\n");
+	buf_span(b, c->tail);
+}
+
+void
+job_clip(struct job *j, size_t max)
+{
+	static struct truncate c;
+
+	if (j->content.n <= max)
+		return;
+	truncate_start(&c, max, whole(j->call->id), (size_t)set.file);
+	truncate_add(&c, j->content.p, j->content.n);
+	truncate_end(&c);
+	buf_reset(&j->content);
+	put_kept(&c, &j->content);
+	truncate_free(&c);
 }
 
 /* Text as a message can carry it. */
@@ -365,15 +442,7 @@ put_text(struct job *j, struct buf *b)
 	}
 	truncate_end(c);
 	verdict(j, b);
-	if (c->over)
-		notice(c, b);
-	buf_span(b, c->head);
-	if (c->over) {
-		if (b->p[b->n - 1] != '\n')
-			buf_putc(b, '\n');
-		buf_puts(b, "[...]\n");
-		buf_span(b, c->tail);
-	}
+	put_kept(c, b);
 	if (b->n == 0)
 		resulttext(b, "empty", none);
 }
@@ -403,8 +472,10 @@ job_check(struct job *j)
 	if (j->done || !j->started || !j->proc.done)
 		return;
 	j->ms = clock_ms() - j->began;
+	stop_hearing(j);
 	if (j->speak > 0)
-		speech_close(j->speak, j->call->name, &j->context);
+		speech_close(j->speak, j->call->name, j->call->tool->speaks,
+		    &j->said);
 	j->speak = 0;
 	truncate_end(&j->err);
 	buf_reset(&b);
@@ -416,6 +487,31 @@ job_check(struct job *j)
 	review(j);
 	truncate_free(&j->out);
 	truncate_free(&j->err);
+}
+
+int
+job_failed(const struct job *j)
+{
+	return j->denied || j->interrupted || j->exit > 0
+	    || (j->content.n > 5 && memcmp(j->content.p, "error:", 6) == 0);
+}
+
+void
+job_outcome(const struct job *j, struct buf *b)
+{
+	/* Reproducible runs: no two take the same time. */
+	if (j->started)
+		emit_pairi(b, "duration_ms",
+		    getenv("TURNPIPE_NOW") != NULL ? 0 : j->ms);
+	if (j->exit >= 0)
+		emit_pairi(b, "exit", j->exit);
+	emit_pair(b, "sandbox", j->sandbox);
+	if (j->denied)
+		emit_pairb(b, "denied", 1);
+	if (j->interrupted)
+		emit_pairb(b, "interrupted", 1);
+	if (j->said.narrows)
+		emit_strs(b, "tools", &j->said.tools);
 }
 
 void
@@ -431,25 +527,28 @@ job_put(struct job *j)
 	emit_pairn(&b, "content", buf_cstr(&j->content), j->content.n);
 	emit_key(&b, "tp");
 	emit_open(&b, '{');
-	/* Reproducible runs: no two take the same time. */
-	if (j->started)
-		emit_pairi(&b, "duration_ms",
-		    getenv("TURNPIPE_NOW") != NULL ? 0 : j->ms);
-	if (j->exit >= 0)
-		emit_pairi(&b, "exit", j->exit);
-	emit_pair(&b, "sandbox", j->sandbox);
-	if (j->denied)
-		emit_pairb(&b, "denied", 1);
-	if (j->interrupted)
-		emit_pairb(&b, "interrupted", 1);
-	if (j->context.n > 0)
-		emit_pairn(&b, "context", j->context.p, j->context.n);
+	job_outcome(j, &b);
+	if (j->said.context.n > 0)
+		emit_pairn(&b, "context", j->said.context.p,
+		    j->said.context.n);
 	if (j->loaded.n > 0)
 		emit_strs(&b, "loaded", &j->loaded);
+	if (j->tp.n > 0)
+		emit_pairj(&b, "parts", buf_view(&j->tp));
 	emit_close(&b, '}');
 	emit_close(&b, '}');
 	record_put(&b);
+	job_free(j);
+}
+
+void
+job_free(struct job *j)
+{
 	buf_free(&j->content);
 	strs_free(&j->loaded);
-	buf_free(&j->context);
+	speech_free(&j->said);
+	buf_free(&j->tp);
+	buf_free(&j->change);
+	toolcalls_reset(&j->parts);
+	free(j->parts.v);
 }

@@ -24,8 +24,9 @@ struct jobs_options {
  * each, in their order, as soon as it and all before it are there.  Returns
  * their number.  On SIGINT, SIGTERM or SIGHUP it stops what runs, writes
  * what there is, "interrupted" for each open call, and dies of the signal.
+ * *open: does a call wait for the user's word?
  */
 size_t jobs_run(struct toolcalls *calls, const struct tools *tools,
-    const struct jobs_options *options);
+    const struct jobs_options *options, int *open);
 
 #endif

@@ -357,23 +357,34 @@ permit_judge(const struct permit *p, const struct permit_call *c,
     struct buf *why)
 {
 	enum permit_verdict v;
-	int denied;
+	int is;
 
 	unread = NULL;
 	if (c->command != NULL
 	    && split_line(&line, c->command, strlen(c->command)) < 0)
 		unread = line.why;
-	denied = hit(&p->deny, c, why);
-	if (denied > 0)
+	is = hit(&p->deny, c, why);
+	if (is > 0)
 		return PERMIT_DENY;
-	if (denied < 0)
+	if (is < 0)
 		return PERMIT_UNCHECKED;
-	if (hit(&p->ask, c, why) != 0)
-		return PERMIT_ASK_RULE;
+	is = hit(&p->ask, c, why);
+	if (is != 0)
+		return is > 0 ? PERMIT_ASK_RULE : PERMIT_ASK_UNCHECKED;
 	v = allowed(p, c);
 	if (v == PERMIT_ASK && unread != NULL && why != NULL)
 		buf_puts(why, unread);
 	return v;
+}
+
+int
+permit_is_vain(const char *rule, const char *tool)
+{
+	static struct rule r;
+
+	return concerns(&r, rule, tool) && r.narrow
+	    && redirects(&r, '>') == NULL && redirects(&r, '<') == NULL
+	    && (r.words.n == 0 || star_in(r.words.v[0]));
 }
 
 /* Append s as a pattern that fits s alone, or what the shell makes of it. */

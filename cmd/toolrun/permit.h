@@ -21,6 +21,7 @@ enum permit_verdict {
 	PERMIT_ALLOW_PATHS, /* rules with a path cover each of its paths */
 	PERMIT_DENY,
 	PERMIT_ASK_RULE,  /* a rule asks */
+	PERMIT_ASK_UNCHECKED, /* a rule that asks can not be checked */
 	PERMIT_UNCHECKED  /* a rule that denies can not be checked */
 };
 
@@ -40,11 +41,17 @@ struct permit_call {
 
 /*
  * Judge a call.  why, which may be NULL, gets the rule for PERMIT_DENY,
- * PERMIT_ASK_RULE and PERMIT_UNCHECKED, the last with what could not be
+ * PERMIT_ASK_RULE and those that are unchecked, with what could not be
  * read; for PERMIT_ASK what could not be read, if that is the reason.
  */
 enum permit_verdict permit_judge(const struct permit *p,
     const struct permit_call *c, struct buf *why);
+
+/*
+ * Can no line of the tool ever be covered by this rule, which is of an allow
+ * list: does it name no command, or one with a star?
+ */
+int permit_is_vain(const char *rule, const char *tool);
 
 /*
  * Append to l the rules that allow just this call, never the bare tool.  0,

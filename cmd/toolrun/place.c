@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "env.h"
 #include "path.h"
 #include "place.h"
 #include "star.h"
@@ -103,8 +104,18 @@ place_pattern(struct buf *abs, const char *pattern)
 {
 	struct buf real = { 0 };
 
+	const char *run = "$TURNPIPE_RUN/";
+
 	buf_reset(abs);
-	if (pattern[0] == '~' && (pattern[1] == '/' || pattern[1] == '\0')) {
+	if (strncmp(pattern, run, strlen(run)) == 0) {
+		if (env_get("TURNPIPE_RUN") == NULL
+		    || place_real(&real, env_get("TURNPIPE_RUN")) < 0) {
+			buf_free(&real);
+			return;
+		}
+		literal(abs, real.n > 1 ? buf_cstr(&real) : "");
+		pattern += strlen(run) - 1;
+	} else if (pattern[0] == '~' && (pattern[1] == '/' || pattern[1] == '\0')) {
 		if (place_real(&real, path_home()) < 0)
 			buf_puts(&real, path_home());
 		literal(abs, buf_cstr(&real));

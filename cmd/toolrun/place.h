@@ -17,8 +17,8 @@ void place_named(struct buf *abs, const char *path);
 
 /*
  * Put into abs the pattern of a rule as one of absolute paths: "~/" is the
- * home directory, and what has no slash in front is beneath the work tree's
- * root.
+ * home directory, "$TURNPIPE_RUN/" the run's, without which nothing fits; and
+ * what has no slash in front is beneath the work tree's root.
  */
 void place_pattern(struct buf *abs, const char *pattern);
 

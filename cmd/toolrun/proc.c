@@ -9,6 +9,7 @@
 
 #include "clock.h"
 #include "diag.h"
+#include "fd.h"
 #include "proc.h"
 #include "signals.h"
 
@@ -49,12 +50,6 @@ leave(void)
 		proc_wait();
 }
 
-static void
-private(int fd)
-{
-	fcntl(fd, F_SETFD, FD_CLOEXEC);
-}
-
 void
 proc_init(void)
 {
@@ -65,7 +60,7 @@ proc_init(void)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0)
 			die_sys(EX_OSERR, "/dev/null");
 	for (fd = 3; fd < SUPERVISOR_FDS; fd++)
-		private(fd);
+		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	/* A shell starts a command before & with SIGINT ignored. */
 	signals_arm(SIGNALS_AT_ONCE);
 	signals_handle(SIGPIPE, broken);
@@ -73,30 +68,6 @@ proc_init(void)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	atexit(leave);
-}
-
-/* Four pipes: ours[i] is our end, theirs[i] the other side's. */
-static int
-pipes(int ours[4], int theirs[4])
-{
-	int p[2];
-	int i;
-
-	for (i = 0; i < 4; i++) {
-		if (pipe(p) < 0) {
-			while (i-- > 0) {
-				close(ours[i]);
-				close(theirs[i]);
-			}
-			return -1;
-		}
-		ours[i] = p[i == 0];
-		theirs[i] = p[i != 0];
-		private(p[0]);
-		private(p[1]);
-		fcntl(ours[i], F_SETFL, O_NONBLOCK);
-	}
-	return 0;
 }
 
 static void
@@ -158,7 +129,7 @@ proc_start(struct proc *p, const struct proc_spec *spec, proc_data *data,
 	p->spec = *spec;
 	p->data = data;
 	p->arg = arg;
-	if (pipes(p->fd, theirs) < 0) {
+	if (fd_pipes(p->fd, theirs, 4) < 0) {
 		p->err = errno;
 		p->done = 1;
 		return;
@@ -296,9 +267,9 @@ advance(struct proc *p, long long now)
 void
 proc_wait(void)
 {
-	static struct pollfd v[4 * PROC_MANY + 1];
-	static struct proc *whose[4 * PROC_MANY + 1];
-	static int which[4 * PROC_MANY + 1];
+	static struct pollfd v[5 * PROC_MANY + 1];
+	static struct proc *whose[5 * PROC_MANY + 1];
+	static int which[5 * PROC_MANY + 1];
 	struct proc *p, *next;
 	long long at, now, wait = -1;
 	char byte[16];
@@ -310,7 +281,7 @@ proc_wait(void)
 	v[0].fd = signals_fd();
 	v[0].events = POLLIN;
 	now = clock_ms();
-	for (p = running; p != NULL && n + 4 <= 4 * PROC_MANY; p = p->next) {
+	for (p = running; p != NULL && n + 5 <= 5 * PROC_MANY + 1; p = p->next) {
 		for (k = 0; k < 4; k++) {
 			if (p->fd[k] < 0 || (k == 3 && p->over))
 				continue;
@@ -318,6 +289,12 @@ proc_wait(void)
 			v[n].events = k == 0 ? POLLOUT : POLLIN;
 			whose[n] = p;
 			which[n++] = k;
+		}
+		if (p->heard > 0 && p->killat == 0) {
+			v[n].fd = p->heard;
+			v[n].events = POLLIN;
+			whose[n] = p;
+			which[n++] = 4;
 		}
 		at = p->killat > 0 ? p->killat : p->deadline;
 		if (p->over)
@@ -335,6 +312,9 @@ proc_wait(void)
 				feed(whose[i]);
 			else if (which[i] < 3)
 				collect(whose[i], which[i]);
+			else if (which[i] == 4)
+				whose[i]->data(PROC_HEARD, NULL, 0,
+				    whose[i]->arg);
 		}
 	}
 	now = clock_ms();

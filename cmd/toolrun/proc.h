@@ -15,8 +15,13 @@
 
 enum { PROC_MANY = 16 };
 
-/* Bytes that came on descriptor from (1 or 2). */
+/*
+ * Bytes that came on descriptor from (1 or 2); or with from PROC_HEARD and
+ * none of them: the descriptor heard of the proc can be read.
+ */
 typedef void proc_data(int from, const char *p, size_t n, void *arg);
+
+enum { PROC_HEARD = 3 };
 
 struct proc {
 	int done;
@@ -26,6 +31,8 @@ struct proc {
 			 more than is known */
 	int timedout; /* it was stopped for that */
 	pid_t pid;    /* the leader of its group; good until done */
+	int heard;    /* one more descriptor to wait for, the caller's to set
+			 once it is started, and to close; 0: none */
 	proc_data *data;
 	void *arg;
 	/* The rest is proc.c's. */

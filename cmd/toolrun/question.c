@@ -100,6 +100,48 @@ argument(struct buf *b, const char *name, const struct buf *v)
 	buf_putc(b, '\n');
 }
 
+/* An argument that is old or new text of the one file; 0 if it is another. */
+static int
+put_change(struct buf *b, const struct places *p, const char *name,
+    const struct buf *v)
+{
+	if (p->real.n != 1)
+		return 0;
+	if (strcmp(name, "content") == 0)
+		compare(b, p->real.v[0], v);
+	else if (strcmp(name, "old") == 0)
+		lines(b, "  - ", buf_view(v));
+	else if (strcmp(name, "new") == 0)
+		lines(b, "  + ", buf_view(v));
+	else
+		return 0;
+	return 1;
+}
+
+void
+question_change(struct buf *b, const struct toolcall *c)
+{
+	static struct places places;
+	static struct buf name, v;
+	const struct json *j = &c->args;
+	int k;
+
+	if (c->tool->isreadonly)
+		return;
+	places_judge(&places, c);
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
+		buf_reset(&name);
+		buf_reset(&v);
+		json_str(j, k, &name);
+		if (json_str(j, k + 1, &v) < 0)
+			continue;
+		if (strcmp(buf_cstr(&name), "patch") == 0)
+			lines(b, "  ", buf_view(&v));
+		else
+			put_change(b, &places, buf_cstr(&name), &v);
+	}
+}
+
 void
 question_call(
     struct buf *b, const struct toolcall *c, const struct places *p)
@@ -116,15 +158,7 @@ question_call(
 		json_str(j, k, &name);
 		if (json_str(j, k + 1, &v) < 0)
 			buf_span(&v, json_span(j, k + 1));
-		if (p->real.n == 1 && strcmp(buf_cstr(&name), "content") == 0)
-			compare(b, p->real.v[0], &v);
-		else if (p->real.n == 1
-		    && strcmp(buf_cstr(&name), "old") == 0)
-			lines(b, "  - ", buf_view(&v));
-		else if (p->real.n == 1
-		    && strcmp(buf_cstr(&name), "new") == 0)
-			lines(b, "  + ", buf_view(&v));
-		else
+		if (!put_change(b, p, buf_cstr(&name), &v))
 			argument(b, buf_cstr(&name), &v);
 	}
 	for (i = 0; i < p->real.n; i++)

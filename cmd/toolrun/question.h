@@ -14,4 +14,10 @@
 void question_call(
     struct buf *b, const struct toolcall *c, const struct places *p);
 
+/*
+ * Append what it will change in files, as question_call does, or as its patch
+ * says; nothing if that can not be seen.
+ */
+void question_change(struct buf *b, const struct toolcall *c);
+
 #endif

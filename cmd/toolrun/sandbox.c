@@ -357,7 +357,9 @@ sandbox_missing(void)
 int
 sandbox_allows(void)
 {
-	return unasked && kind != NONE;
+	/* Before that a file can be cut off from anywhere. */
+	return unasked && (kind == BWRAP
+	    || (kind == LANDLOCK && abi >= ABI_TRUNCATE));
 }
 
 char *const *

@@ -30,23 +30,37 @@ speech_open(void)
 
 /* One line: 0, or what was expected. */
 static const char *
-take(struct span line, struct buf *context)
+take(struct span line, int may, struct speech *s)
 {
 	static struct json j;
+	int context, tools;
 
 	if (json_parse(&j, line.p, line.n) < 0)
 		return j.why;
+	context = may & SPEECH_CONTEXT ? json_get(&j, 0, "context") : -1;
+	tools = may & SPEECH_TOOLS ? json_get(&j, 0, "tools") : -1;
 	if (json_kind(&j, 0) != JSON_OBJECT || json_count(&j, 0) != 1
-	    || json_kind(&j, json_get(&j, 0, "context")) != JSON_STRING)
-		return "expected {\"context\":TEXT}";
-	if (context->n > 0)
-		buf_putc(context, '\n');
-	(void)json_str(&j, json_get(&j, 0, "context"), context);
+	    || (json_kind(&j, context) != JSON_STRING
+		&& json_kind(&j, tools) != JSON_ARRAY))
+		return may == SPEECH_CONTEXT ? "expected {\"context\":TEXT}"
+		    : may == SPEECH_TOOLS    ? "expected {\"tools\":[GLOB...]}"
+		    : "expected {\"context\":TEXT} or {\"tools\":[GLOB...]}";
+	if (tools >= 0) {
+		/* What can not be understood lets nothing be called. */
+		if (s->narrows || json_strs(&j, tools, &s->tools) < 0)
+			strs_reset(&s->tools);
+		s->narrows++;
+		return s->narrows > 1 ? "expected tools once: none may be called"
+				      : NULL;
+	}
+	if (s->context.n > 0)
+		buf_putc(&s->context, '\n');
+	(void)json_str(&j, context, &s->context);
 	return NULL;
 }
 
 void
-speech_close(int fd, const char *name, struct buf *context)
+speech_close(int fd, const char *name, int may, struct speech *s)
 {
 	static struct buf b;
 	const char *why = NULL, *bad, *nl;
@@ -70,9 +84,16 @@ speech_close(int fd, const char *name, struct buf *context)
 		line.n = nl != NULL ? (size_t)(nl - rest.p) : rest.n;
 		rest.p += line.n + (nl != NULL);
 		rest.n -= line.n + (nl != NULL);
-		bad = take(line, context);
+		bad = take(line, may, s);
 		why = bad != NULL ? bad : why;
 	}
 	if (why != NULL)
 		warn("%s: descriptor 3: %s", name, why);
+}
+
+void
+speech_free(struct speech *s)
+{
+	buf_free(&s->context);
+	strs_free(&s->tools);
 }

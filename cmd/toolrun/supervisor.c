@@ -58,7 +58,7 @@ on_stop(int sig)
 }
 
 static void
-say(int fd, int what, int value)
+say(int fd, enum word_what what, int value)
 {
 	struct word w;
 
@@ -84,10 +84,11 @@ child(const struct proc_spec *s, const int io[3], int tell)
 	for (fd = 0; fd < 3; fd++)
 		if (dup2(io[fd], fd) < 0)
 			_exit(127);
-	if (s->speak > 0) {
+	if (s->speak > 0 || s->asks > 0 || s->show > 0) {
 		tell = fcntl(tell, F_DUPFD_CLOEXEC, 10);
-		if (tell < 0 || dup2(s->speak, 3) < 0
-		    || fcntl(3, F_SETFD, 0) < 0)
+		if (tell < 0 || (s->speak > 0 && dup2(s->speak, 3) < 0)
+		    || (s->asks > 0 && dup2(s->asks, 9) < 0)
+		    || (s->show > 0 && dup2(s->show, SHOW_FD) < 0))
 			_exit(127);
 	}
 	argv[0] = (char *)s->path;

@@ -14,7 +14,10 @@
 #include <signal.h>
 #include <stddef.h>
 
-enum { SUPERVISOR_FDS = 256 }; /* descriptors below this are closed */
+enum {
+	SHOW_FD = 5,	     /* of an agent: show.h */
+	SUPERVISOR_FDS = 256 /* descriptors below this are closed */
+};
 
 /*
  * What it is sent: the program is being stopped, so end what it leaves (sent
@@ -29,6 +32,8 @@ struct proc_spec {
 	char *const *argv; /* NULL: the path alone */
 	int programs;	/* it runs programs: sandbox.h */
 	int speak;	/* becomes its descriptor 3; 0: none */
+	int asks;	/* becomes its descriptor 9: relay.h; 0: none */
+	int show;	/* becomes its SHOW_FD; 10 or more, 0: none */
 	char *const *env; /* NULL at its end */
 	const char *in;   /* stdin; must stay until it is done */
 	size_t nin;
@@ -40,7 +45,7 @@ struct proc_spec {
 
 /* A message of the keeper: less than PIPE_BUF, so it comes whole. */
 struct word {
-	enum { WORD_PID, WORD_ERRNO, WORD_STATUS } what;
+	enum word_what { WORD_PID, WORD_ERRNO, WORD_STATUS } what;
 	int value;
 };
 

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "speech.h"
 #include "tool.h"
 
 enum { NEAR_NAME = 64 }; /* longer names are compared up to here */
@@ -17,6 +18,7 @@ release(struct tool *t)
 	strs_free(&t->fence);
 	strs_free(&t->load);
 	free(t->text);
+	free(t->barred);
 	strs_free(&t->paths);
 	json_free(&t->json);
 	memset(t, 0, sizeof(*t));
@@ -60,10 +62,15 @@ tools_add(struct tools *t, const struct rec *r)
 	}
 	(void)json_strs(j, json_get(j, run, "load"), &x.load);
 	(void)json_strs(j, json_get(j, run, "speaks"), &speaks);
-	x.speaks = strs_find(&speaks, "context") >= 0;
+	if (strs_find(&speaks, "context") >= 0)
+		x.speaks |= SPEECH_CONTEXT;
+	if (strs_find(&speaks, "tools") >= 0)
+		x.speaks |= SPEECH_TOOLS;
+	x.barred = json_dup(j, json_get(j, 0, "barred"));
 	strs_free(&speaks);
 	x.isflags = json_is(j, json_get(j, run, "args"), "flags");
 	x.isagent = json_is(j, json_get(j, run, "as"), "agent");
+	x.isbatch = json_is(j, json_get(j, run, "as"), "batch");
 	x.agent = json_dup(j, json_get(j, run, "agent"));
 	(void)json_strs(j, json_get(j, run, "agents"), &x.agents);
 	(void)json_strs(j, json_get(j, run, "tools"), &x.fence);

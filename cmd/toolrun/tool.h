@@ -17,11 +17,13 @@ struct tool {
 	int isrequired; /* and not yet called in this turn */
 	struct strs paths; /* arguments that are paths */
 	char *exec;	/* absolute path, or NULL */
-	int speaks;	/* it may say context on descriptor 3 */
+	int speaks;	/* what it may say on descriptor 3: speech.h */
+	char *barred;	/* NULL, or the globs of those that may be called */
 	char *server, *original; /* run.mcp and run.tool (toolhold(1)): both,
 				    or it can not be run from here */
 	int isflags;	/* it takes its arguments as --options */
 	int isagent;	/* it starts an agent */
+	int isbatch;	/* its calls are calls of others: batch.h */
 	int isparallel; /* calls of it may run side by side */
 	char *agent;	/* which one; NULL: the argument agent_name says */
 	struct strs agents; /* globs: those that it may start */

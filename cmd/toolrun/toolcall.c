@@ -21,38 +21,53 @@ toolcalls_reset(struct toolcalls *c)
 		buf_free(&c->v[i].text);
 		json_free(&c->v[i].args);
 		strs_free(&c->v[i].agreed);
+		strs_free(&c->v[i].led);
+		free(c->v[i].cwd);
+		buf_free(&c->v[i].mark);
 	}
 	c->n = 0;
 	free(c->slots);
 	c->slots = NULL;
 	c->nslots = 0;
 	c->ispartial = 0;
+	c->isresumed = 0;
 	c->issilent = 0;
 }
 
 /* Arguments come as a JSON text in a string, or as the object itself. */
-static void
-take(struct toolcalls *c, const struct rec *r, const struct json *j, int i)
+void
+toolcalls_add(
+    struct toolcalls *c, const char *id, const struct json *j, int i)
 {
 	struct toolcall *x;
-	int f = json_get(j, i, "function");
-	int at = json_get(j, f, "arguments");
+	int at = json_get(j, i, "arguments");
 
 	grow(&c->v, &c->cap, c->n, sizeof(*c->v));
 	x = &c->v[c->n++];
 	memset(x, 0, sizeof(*x));
-	x->id = json_dup(j, json_get(j, i, "id"));
-	if (x->id == NULL || *x->id == '\0')
-		record_bad(r, i, "expected a tool call with an id");
-	x->name = json_dup(j, json_get(j, f, "name"));
-	if (x->name == NULL || *x->name == '\0')
-		record_bad(r, i, "expected a tool call with a name");
+	x->id = xstrdup(id);
+	x->name = json_dup(j, json_get(j, i, "name"));
+	if (x->name == NULL)
+		x->name = xstrdup("");
 	if (json_str(j, at, &x->text) < 0 && at >= 0
 	    && json_kind(j, at) != JSON_NULL)
 		buf_span(&x->text, json_span(j, at));
 	if (x->text.n == 0)
 		buf_puts(&x->text, "{}");
 	buf_putc(&x->text, '\n');
+}
+
+static void
+take(struct toolcalls *c, const struct rec *r, const struct json *j, int i)
+{
+	char *id = json_dup(j, json_get(j, i, "id"));
+
+	if (id == NULL || *id == '\0')
+		record_bad(r, i, "expected a tool call with an id");
+	toolcalls_add(c, id, j, json_get(j, i, "function"));
+	if (*c->v[c->n - 1].name == '\0')
+		record_bad(r, i, "expected a tool call with a name");
+	free(id);
 }
 
 struct toolcall *
@@ -205,8 +220,11 @@ toolcall_check(struct toolcall *c, const struct tools *t, struct buf *b)
 		pairs[3] = buf_cstr(&text);
 		resulttext(b, "unknown", pairs);
 	} else if (c->tool->exec == NULL && c->tool->original == NULL
-	    && c->tool->load.n == 0) {
+	    && c->tool->load.n == 0 && !c->tool->isbatch) {
 		resulttext(b, "elsewhere", pairs);
+	} else if (c->tool->barred != NULL) {
+		pairs[3] = c->tool->barred;
+		resulttext(b, "barred", pairs);
 	} else if (json_parse(&c->args, c->text.p, c->text.n - 1) < 0) {
 		unreadable(b, c, c->args.why);
 	} else if (json_kind(&c->args, 0) != JSON_OBJECT) {

@@ -18,6 +18,11 @@ struct toolcall {
 	const struct tool *tool; /* NULL: not on offer */
 	struct strs agreed; /* paths that the user let it have */
 	int answered; /* the stream has a result for it */
+	int ispart;   /* of a batch: it has no result of its own */
+	int deferred; /* the stream has a mark that it is open */
+	struct strs led; /* where its paths led then */
+	char *cwd;	 /* and where it was to run; NULL: not known */
+	struct buf mark; /* that it is open from now on */
 };
 
 /* A zeroed struct is empty. */
@@ -27,6 +32,7 @@ struct toolcalls {
 	size_t *slots; /* of a hash of the ids: 1 + the first with it, or 0 */
 	size_t nslots; /* a power of 2; 0: it is not made yet */
 	int ispartial; /* the message broke off: nothing of it may run */
+	int isresumed; /* some are deferred: the message was begun before */
 	int issilent;  /* the message neither says nor calls anything */
 };
 
@@ -36,6 +42,10 @@ struct toolcalls {
  * name dies with its place (EX_DATAERR).
  */
 void toolcalls_take(struct toolcalls *c, const struct rec *r);
+
+/* Add the call that object i of j describes: name, and arguments. */
+void toolcalls_add(
+    struct toolcalls *c, const char *id, const struct json *j, int i);
 
 /*
  * Can the call be run?  0, or -1 with a result that says why not in b: no

@@ -1,5 +1,6 @@
 /*
- * toolrun [-ryw] [-j N] [-t SECONDS] [-b BYTES] [-C DIR]
+ * toolrun [-ryw] [-j N] [-t SECONDS] [-b BYTES] [-C DIR] [--allow ID]
+ *     [--deny ID[=REASON]]
  *
  * - Nothing runs before the conversation's end: an error after the message
  *   means that nothing of it may run.
@@ -16,16 +17,19 @@
 #include "diag.h"
 #include "env.h"
 #include "jobs.h"
+#include "later.h"
 #include "opt.h"
 #include "proc.h"
 #include "record.h"
+#include "settings.h"
 #include "tool.h"
 #include "toolcall.h"
 
-enum { JOBS = 4, NOT_DONE = 2 };
+enum { JOBS = 4, NOT_DONE = 2, ALLOW = 256, DENY };
 
 static const char usage[] =
     "usage: toolrun [-erwy] [-b bytes] [-C dir] [-j jobs] [-t seconds]\n"
+    "               [--allow id] [--deny id[=reason]]\n"
     "\n"
     "Run the tool calls of an assistant message.\n"
     "\n"
@@ -36,9 +40,13 @@ static const char usage[] =
     "  -r, --results        write nothing but the tool messages\n"
     "  -t, --timeout=N      seconds that a tool may take\n"
     "  -w, --whole          input without an end record is a fault\n"
-    "  -y, --yes            run all that no rule denies (TURNPIPE_YES=1)\n";
+    "  -y, --yes            run all that no rule denies (TURNPIPE_YES=1)\n"
+    "  --allow=ID, --deny=ID[=REASON]\n"
+    "                       the answer to an open call; nothing else runs\n";
 
 static const struct option opts[] = {
+	{ "allow", required_argument, NULL, ALLOW },
+	{ "deny", required_argument, NULL, DENY },
 	{ "max-bytes", required_argument, NULL, 'b' },
 	{ "cwd", required_argument, NULL, 'C' },
 	{ "empty", no_argument, NULL, 'e' },
@@ -58,7 +66,7 @@ static struct toolcalls calls;
 static int failed; /* code of an error in this conversation */
 static int answered;
 
-static int code, ran, owed; /* of all conversations so far */
+static int code, ran, owed, open; /* of all conversations so far */
 
 /* Tools that must have been called before the turn may end. */
 static int
@@ -94,6 +102,7 @@ static void
 conversation(const struct rec *r)
 {
 	size_t n;
+	int waits = 0;
 
 	if (failed == 0 && calls.ispartial)
 		fault(EX_PROTOCOL, "the answer is not whole: nothing was run");
@@ -102,7 +111,13 @@ conversation(const struct rec *r)
 	if (failed == 0 && whole && !answered)
 		fault(EX_PROTOCOL, "expected an answer");
 	if (failed == 0) {
-		n = jobs_run(&calls, &tools, &how);
+		/* A wrong answer is no fault of the session. */
+		record_filter(0);
+		if (later_answered())
+			later_check(&calls);
+		record_filter(1);
+		n = jobs_run(&calls, &tools, &how, &waits);
+		open |= waits;
 		ran |= n > 0;
 		if (n == 0 && !check_owed() && calls.issilent && !empty)
 			fault(EX_PROTOCOL, "the answer is empty");
@@ -148,6 +163,10 @@ options(int argc, char **argv)
 		case 'y':
 			how.yes = 1;
 			break;
+		case ALLOW:
+		case DENY:
+			later_answer(c == ALLOW, optarg);
+			break;
 		}
 	if (optind < argc)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
@@ -159,6 +178,7 @@ main(int argc, char **argv)
 	struct rec r;
 
 	prog = "toolrun";
+	opt_set = settings_set;
 	record_filter(1);
 	/* A user agrees to one call, not to those of a tool of a tool. */
 	unsetenv("TURNPIPE_AGREED");
@@ -173,6 +193,9 @@ main(int argc, char **argv)
 			toolcalls_take(&calls, &r);
 			answered |= span_is(r.role, "assistant");
 			break;
+		case REC_MARK:
+			later_take(&calls, &r);
+			break;
 		case REC_ERROR:
 			failed = failed != 0 ? failed : record_code(&r);
 			break;
@@ -186,5 +209,5 @@ main(int argc, char **argv)
 			record_pass(&r);
 	}
 	record_close();
-	return code != 0 ? code : ran ? 0 : owed ? NOT_DONE : EXIT_NO;
+	return code != 0 ? code : open ? EX_TEMPFAIL : ran ? 0 : owed ? NOT_DONE : EXIT_NO;
 }

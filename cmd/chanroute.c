@@ -1,0 +1,260 @@
+/*
+ * chanroute [-e] [-f FILE]
+ *
+ * - Says which agent answers a message of a channel: the first binding that
+ *   it fits, else "default".  Nothing that the line itself says counts: an
+ *   agent in it is replaced, since a sender may have written it.
+ * - A bad line is reported and left out, and the filter goes on: it stands
+ *   before a server that many use.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diag.h"
+#include "emit.h"
+#include "file.h"
+#include "inbound.h"
+#include "opt.h"
+#include "out.h"
+#include "path.h"
+
+enum { BINDINGS_MAX = 16 << 20 };
+
+static const char usage[] =
+    "usage: chanroute [-e] [-f file]\n"
+    "\n"
+    "  -e, --exact      bindings without a * first\n"
+    "  -f, --file FILE  the bindings (else those of agents/*.json)\n";
+
+static const struct option opts[] = {
+	{ "exact", no_argument, NULL, 'e' },
+	{ "file", required_argument, NULL, 'f' },
+	{ NULL, 0, NULL, 0 },
+};
+
+struct binding {
+	char *channel, *chat, *agent; /* owned */
+	int isexact;
+};
+
+static struct binding *bindings;
+static size_t nbindings, cap;
+
+/* A file of bindings while it is read. */
+struct source {
+	const char *path;
+	const struct json *j;
+};
+
+static void
+where(const struct source *s, int i, size_t *line, size_t *col)
+{
+	json_where(s->j->s, (size_t)(json_span(s->j, i).p - s->j->s), line,
+	    col);
+}
+
+static _Noreturn void
+bad(const struct source *s, int i, const char *why)
+{
+	size_t line, col;
+
+	where(s, i, &line, &col);
+	die_at(EX_CONFIG, s->path, line, col, why);
+}
+
+/* A pattern or name of binding i; the caller owns it. */
+static char *
+word(const struct source *s, int i, const char *key, const char *why)
+{
+	static struct buf b;
+	int at = json_get(s->j, i, key);
+
+	if (at < 0)
+		bad(s, i, why);
+	if (inbound_word(s->j, at, &b) < 0 || memchr(b.p, '\0', b.n) != NULL)
+		bad(s, at, why);
+	return xstrdup(buf_cstr(&b));
+}
+
+static void
+warn_unknown(const struct source *s, int i)
+{
+	static const char *const known[] = { "channel", "chatId", "agentId" };
+	size_t line, col, n;
+	int k;
+
+	for (k = json_first(s->j, i); k >= 0; k = json_next(s->j, k)) {
+		for (n = 0; n < 3 && !json_is(s->j, k, known[n]); n++)
+			;
+		if (n < 3)
+			continue;
+		where(s, k, &line, &col);
+		warn("%s:%zu:%zu: expected channel, chatId or agentId",
+		    s->path, line, col);
+	}
+}
+
+static void
+add_binding(const struct source *s, int i)
+{
+	struct binding *b;
+
+	if (json_kind(s->j, i) != JSON_OBJECT)
+		bad(s, i, "expected a binding, an object");
+	grow(&bindings, &cap, nbindings, sizeof(*bindings));
+	b = &bindings[nbindings++];
+	b->channel = word(s, i, "channel", "expected a channel, a text");
+	b->chat = word(s, i, "chatId",
+	    "expected a chatId, a text or a whole number; \"*\" is any");
+	b->agent = word(s, i, "agentId", "expected an agentId, a text");
+	b->isexact = strchr(b->channel, '*') == NULL
+	    && strchr(b->chat, '*') == NULL;
+	warn_unknown(s, i);
+}
+
+/* The list of bindings: "bindings" of an object, or a list of them alone. */
+static int
+list_of(const struct json *j)
+{
+	int i = json_get(j, 0, "bindings");
+
+	if (i < 0 && json_kind(j, 0) == JSON_ARRAY
+	    && json_get(j, json_first(j, 0), "channel") >= 0)
+		return 0;
+	return i;
+}
+
+/* must: a file without bindings is a mistake. */
+static void
+read_file(const char *path, int must)
+{
+	static struct buf text;
+	static struct json j;
+	struct source s = { path, &j };
+	enum file_result r;
+	size_t line, col;
+	int list, i;
+
+	buf_reset(&text);
+	r = file_read(path, &text, BINDINGS_MAX);
+	if (r != FILE_OK)
+		die(EX_NOINPUT, "%s: %s", path, file_why(r));
+	if (json_parse(&j, buf_cstr(&text), text.n) < 0) {
+		json_where(text.p, j.at, &line, &col);
+		die_at(EX_CONFIG, path, line, col, j.why);
+	}
+	list = list_of(&j);
+	if (list < 0 && must)
+		bad(&s, 0, "expected bindings");
+	if (list >= 0 && json_kind(&j, list) != JSON_ARRAY)
+		bad(&s, list, "expected a list of bindings");
+	for (i = json_first(&j, list); i >= 0; i = json_next(&j, i))
+		add_binding(&s, i);
+}
+
+/*
+ * Does the name, which may hold NUL, fit the pattern?  Only "*" is special:
+ * a chat's name may well have a bracket or "?".
+ */
+static int
+fits(const char *pattern, struct span name)
+{
+	const char *star = NULL;
+	size_t i = 0, back = 0;
+
+	while (i < name.n) {
+		if (*pattern == '*') {
+			star = pattern++;
+			back = i;
+		} else if (*pattern != '\0' && *pattern == name.p[i]) {
+			pattern++;
+			i++;
+		} else if (star != NULL) {
+			/* The star takes one byte more. */
+			pattern = star + 1;
+			i = ++back;
+		} else {
+			return 0;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return *pattern == '\0';
+}
+
+/* The first one that fits, of those that are exact where only is set. */
+static const char *
+agent_of(struct inbound *m, int only)
+{
+	const struct binding *b;
+
+	for (b = bindings; b < bindings + nbindings; b++)
+		if ((!only || b->isexact) && fits(b->channel, buf_view(&m->channel))
+		    && fits(b->chat, buf_view(&m->chat)))
+			return b->agent;
+	return NULL;
+}
+
+/* The line with the agent, all else byte for byte. */
+static void
+put_routed(const struct inbound *m, const char *agent)
+{
+	static struct buf b, name;
+	const struct json *j = m->json;
+
+	buf_reset(&name);
+	emit_cstr(&name, agent);
+	if (json_get(j, 0, "agent") >= 0) {
+		emit_object(&b, j, 0, "agent", buf_view(&name));
+	} else {
+		buf_span(&b, json_span(j, 0));
+		b.n--;
+		buf_puts(&b, ",\"agent\":");
+		buf_span(&b, buf_view(&name));
+		buf_putc(&b, '}');
+	}
+	out_record(&b);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct inbound m;
+	static struct strs files;
+	const char *agent, *file = NULL;
+	int c, exact = 0;
+	enum inbound_kind k;
+	size_t i;
+
+	prog = "chanroute";
+	while ((c = opt_next(argc, argv, "ef:", opts, usage)) != -1)
+		switch (c) {
+		case 'e': exact = 1; break;
+		case 'f': file = optarg; break;
+		}
+	if (optind < argc)
+		opt_die(usage, "unexpected operand '%s'", argv[optind]);
+	if (file != NULL)
+		read_file(file, 1);
+	else
+		path_list(&files, "agents", ".json");
+	for (i = 0; i < files.n; i++)
+		read_file(files.v[i], 0);
+	do {
+		while ((k = inbound_next(&m)) != INBOUND_NONE) {
+			if (k == INBOUND_OTHER) {
+				out_add(m.text.p, m.text.n);
+				out_add("\n", 1);
+				continue;
+			}
+			agent = exact ? agent_of(&m, 1) : NULL;
+			if (agent == NULL)
+				agent = agent_of(&m, 0);
+			put_routed(&m, agent != NULL ? agent : "default");
+		}
+		out_flush();
+	} while (inbound_fill(&m) || m.pos < m.in.n);
+	out_end();
+	return m.nbad > 0 ? EX_DATAERR : 0;
+}

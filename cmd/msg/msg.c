@@ -1,0 +1,447 @@
+/*
+ * msg [-r ROLE] [-A FILE] TEXT ...	text -> a message record
+ * msg -c KEY=VALUE ... | -k WHAT [-i KEY [-b BYTES]] [KEY=VALUE ...] | -S ID | -e |
+ *     -E CODE TEXT ...
+ *				other records from a shell
+ * msg -t [-aC] [FILE ...]	message records -> text
+ * msg -w SECONDS		may standard input be read as text?
+ *
+ * - The two ends of the pipe that a person touches: scripts make records
+ *   with it, so that no script ever writes JSON.
+ * - Bytes that a terminal could obey are cleaned only for a terminal.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "attach.h"
+#include "clock.h"
+#include "confpair.h"
+#include "diag.h"
+#include "emit.h"
+#include "opt.h"
+#include "out.h"
+#include "record.h"
+#include "terminal.h"
+#include "section.h"
+#include "truncate.h"
+#include "utf8.h"
+
+enum { READ_BLOCK = 65536, WAIT_MAX = 3600, INPUT_MAX = 1 << 20 };
+
+static const char usage[] =
+    "usage: msg [-r role] [-A file] text ... | -\n"
+    "       msg -c key=value ...\n"
+    "       msg -k what [-i key [-b bytes]] [key=value ...]\n"
+    "       msg -S id | -e\n"
+    "       msg -E code text ...\n"
+    "       msg -t [-aC] [file ...]\n"
+    "       msg -w seconds\n"
+    "\n"
+    "  -a, --all         with -t: every message, under its role\n"
+    "  -A, --attach FILE a picture or PDF after the text; may be repeated\n"
+    "  -b, --bytes N     of what -i reads keep head and tail if it is longer\n"
+    "  -C, --clean       with -t: as for a terminal, into a pipe too\n"
+    "  -c, --config      a config record of the user's\n"
+    "  -e, --end         an end\n"
+    "  -E, --error CODE  an error of the driver's\n"
+    "  -i, --input KEY   with -k: a field of standard input\n"
+    "  -k, --mark WHAT   a mark with the time\n"
+    "  -r, --role ROLE   of the message (user)\n"
+    "  -S, --section ID  a section of standard input\n"
+    "  -t, --text        print the text of the last answer\n"
+    "  -w, --wait N      is there input to read? wait N seconds for it\n";
+
+static const struct option options[] = {
+    {"all", no_argument, NULL, 'a'},
+    {"attach", required_argument, NULL, 'A'},
+    {"bytes", required_argument, NULL, 'b'},
+    {"clean", no_argument, NULL, 'C'},
+    {"config", no_argument, NULL, 'c'},
+    {"end", no_argument, NULL, 'e'},
+    {"error", required_argument, NULL, 'E'},
+    {"input", required_argument, NULL, 'i'},
+    {"mark", required_argument, NULL, 'k'},
+    {"role", required_argument, NULL, 'r'},
+    {"section", required_argument, NULL, 'S'},
+    {"text", no_argument, NULL, 't'},
+    {"wait", required_argument, NULL, 'w'},
+    {NULL, 0, NULL, 0},
+};
+
+static int all;
+static int clean;
+static int tty; /* what a terminal could obey is made visible */
+static int found;      /* a message with text was seen */
+static struct buf last; /* the last assistant text, without -a */
+static int partial;	/* it broke off */
+
+/*
+ * In a record each other byte is U+FFFD.  Of a command's output in a section
+ * that is good enough; of what a person wrote it would lose letters.
+ */
+static void
+check_utf8(const struct buf *b, int strict)
+{
+	size_t at = utf8_check(b->p, b->n), i, line = 1, start = 0;
+
+	if (at == b->n)
+		return;
+	for (i = 0; i < at; i++)
+		if (b->p[i] == '\n') {
+			line++;
+			start = i + 1;
+		}
+	if (strict)
+		die_at(EX_DATAERR, "<stdin>", line, at - start + 1,
+		    "expected valid UTF-8");
+	warn("<stdin>:%zu:%zu: expected valid UTF-8, put U+FFFD", line,
+	    at - start + 1);
+}
+
+static void
+slurp(struct buf *b, int strict)
+{
+	ssize_t n;
+
+	do {
+		buf_room(b, READ_BLOCK);
+		n = read(STDIN_FILENO, b->p + b->n, READ_BLOCK);
+		if (n < 0)
+			die_sys(EX_IOERR, "read <stdin>");
+		b->n += (size_t)n;
+	} while (n > 0);
+	check_utf8(b, strict);
+}
+
+static void
+join(struct buf *b, int argc, char **argv)
+{
+	int i;
+
+	if (argc == 1 && strcmp(argv[0], "-") == 0) {
+		slurp(b, 1);
+		while (b->n > 0 && b->p[b->n - 1] == '\n')
+			b->n--;
+		return;
+	}
+	for (i = 0; i < argc; i++) {
+		if (i > 0)
+			buf_putc(b, ' ');
+		buf_puts(b, argv[i]);
+	}
+}
+
+/* The text, and files after it. */
+static void
+put_parts(struct buf *b, const struct buf *text, const struct strs *files)
+{
+	size_t i;
+
+	emit_open(b, '[');
+	if (text->n > 0) {
+		emit_open(b, '{');
+		emit_pair(b, "type", "text");
+		emit_pairn(b, "text", text->p, text->n);
+		emit_close(b, '}');
+	}
+	for (i = 0; i < files->n; i++)
+		attach_put(b, files->v[i]);
+	emit_close(b, ']');
+}
+
+static void
+put_message(const char *role, const struct strs *files, int argc, char **argv)
+{
+	static struct buf text, b;
+
+	join(&text, argc, argv);
+	if (text.n == 0 && files->n == 0)
+		opt_die(usage, "expected a text");
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "message");
+	emit_pair(&b, "role", role);
+	if (files->n == 0) {
+		emit_pairn(&b, "content", text.p, text.n);
+	} else {
+		emit_key(&b, "content");
+		put_parts(&b, &text, files);
+	}
+	emit_close(&b, '}');
+	record_put(&b);
+}
+
+/* A failure that a script has to tell the reader of its stream. */
+static void
+put_error(int code, int argc, char **argv)
+{
+	static struct buf text, b;
+
+	join(&text, argc, argv);
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "error");
+	emit_pair(&b, "from", "turnpipe");
+	emit_pairi(&b, "code", code);
+	emit_pairn(&b, "message", text.p, text.n);
+	emit_close(&b, '}');
+	record_put(&b);
+}
+
+/* KEY=VALUE operands as fields of the object that is open in b. */
+static void
+put_fields(struct buf *b, int argc, char **argv)
+{
+	int i;
+
+	for (i = 0; i < argc; i++)
+		if (confpair_arg(b, argv[i]) < 0)
+			opt_die(usage, "expected KEY=VALUE, not '%s'",
+			    argv[i]);
+	emit_close(b, '}');
+	record_put(b);
+}
+
+static void
+put_config(int argc, char **argv)
+{
+	static struct buf b;
+
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "config");
+	emit_pair(&b, "by", "user");
+	put_fields(&b, argc, argv);
+}
+
+/*
+ * A field of standard input, head and tail of it if it has more than max
+ * bytes.  It is a program's output: what is not UTF-8 becomes U+FFFD.
+ */
+static void
+put_input(struct buf *b, const char *key, size_t max)
+{
+	static struct truncate cut;
+	static struct buf block, text;
+	ssize_t n;
+
+	truncate_start(&cut, max, NULL, 0);
+	buf_room(&block, READ_BLOCK);
+	while ((n = read(STDIN_FILENO, block.p, READ_BLOCK)) > 0)
+		truncate_add(&cut, block.p, (size_t)n);
+	if (n < 0)
+		die_sys(EX_IOERR, "read <stdin>");
+	truncate_end(&cut);
+	buf_span(&text, cut.head);
+	if (cut.over) {
+		buf_puts(&text, "\n[...]\n");
+		buf_span(&text, cut.tail);
+	}
+	while (text.n > 0 && text.p[text.n - 1] == '\n')
+		text.n--;
+	emit_pairn(b, key, text.p, text.n);
+}
+
+static void
+put_mark(const char *what, const char *key, size_t max, int argc, char **argv)
+{
+	static struct buf b, when;
+
+	clock_utc(&when, clock_now());
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "mark");
+	emit_pair(&b, "what", what);
+	emit_pairn(&b, "time", when.p, when.n);
+	if (key != NULL)
+		put_input(&b, key, max);
+	put_fields(&b, argc, argv);
+}
+
+/* Text of a message's content: a string, or the text parts of a list. */
+static void
+content(struct buf *b, const struct json *j, int i)
+{
+	int k;
+
+	if (json_str(j, i, b) == 0 || json_kind(j, i) != JSON_ARRAY)
+		return;
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+		json_str(j, json_get(j, k, "text"), b);
+}
+
+static void
+calls(struct buf *b, const struct json *j, int i)
+{
+	int f, k;
+
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		f = json_get(j, k, "function");
+		if (b->n > 0 && b->p[b->n - 1] != '\n')
+			buf_putc(b, '\n');
+		buf_puts(b, "-> ");
+		json_str(j, json_get(j, f, "name"), b);
+		buf_putc(b, ' ');
+		json_str(j, json_get(j, f, "arguments"), b);
+		buf_putc(b, '\n');
+	}
+}
+
+static void
+print(struct buf *b)
+{
+	static struct buf text;
+
+	if (b->n > 0 && b->p[b->n - 1] != '\n')
+		buf_putc(b, '\n');
+	buf_reset(&text);
+	if (tty)
+		terminal_clean(&text, b->p, b->n);
+	out_add(tty ? text.p : b->p, tty ? text.n : b->n);
+	buf_reset(b);
+}
+
+static void
+show(const struct rec *r)
+{
+	static struct buf b, role;
+	const struct json *j = record_json(r);
+
+	buf_reset(&role);
+	buf_reset(&b);
+	json_str(j, json_get(j, 0, "role"), &role);
+	content(&b, j, json_get(j, 0, "content"));
+	if (all) {
+		calls(&b, j, json_get(j, 0, "tool_calls"));
+		buf_puts(&role, ":\n");
+		print(&role);
+		print(&b);
+		found = 1;
+	} else if (span_is((struct span){role.p, role.n}, "assistant")
+	    && b.n > 0) {
+		buf_reset(&last);
+		buf_add(&last, b.p, b.n);
+		partial = json_true(j, json_at(j, 0, "tp.partial"));
+		found = 1;
+	}
+}
+
+/* Records to text; the status of the stream. */
+static int
+read_text(int argc, char **argv)
+{
+	struct rec r;
+	int code = 0, fd, i = 0, stream;
+
+	tty = clean || isatty(STDOUT_FILENO);
+	do {
+		/* Errors in a file are history; in a stream they are ours. */
+		stream = i == argc || strcmp(argv[i], "-") == 0;
+		if (!stream) {
+			fd = open(argv[i], O_RDONLY | O_CLOEXEC);
+			if (fd < 0)
+				die_sys(EX_NOINPUT, "%s", argv[i]);
+			record_from(fd, argv[i]);
+		}
+		while (record_next(&r)) {
+			if (r.type == REC_MESSAGE)
+				show(&r);
+			else if (r.type == REC_ERROR && stream)
+				code = record_code(&r);
+		}
+	} while (++i < argc);
+	/* Of an answer that was cut, refused or misshapen the text is there. */
+	if (code == 0 || partial || code == EXIT_REFUSED
+	    || code == EXIT_SCHEMA)
+		print(&last);
+	out_end();
+	return code != 0 ? code : found ? 0 : EXIT_NO;
+}
+
+/*
+ * May standard input be read as text?  0: a pipe that has something or has
+ * ended, or a file; EXIT_NO: something else, or a file that another program
+ * has begun to read, such as the list of a loop in sh; EX_TEMPFAIL: a pipe
+ * without a byte in so many seconds.
+ */
+static int
+input_waits(int seconds)
+{
+	struct pollfd in = {STDIN_FILENO, POLLIN, 0};
+	struct stat st;
+	int n;
+
+	if (fstat(STDIN_FILENO, &st) < 0)
+		return EXIT_NO;
+	if (S_ISREG(st.st_mode))
+		return lseek(STDIN_FILENO, 0, SEEK_CUR) == 0 ? 0 : EXIT_NO;
+	if (!S_ISFIFO(st.st_mode))
+		return EXIT_NO;
+	while ((n = poll(&in, 1, seconds * 1000)) < 0 && errno == EINTR)
+		continue;
+	if (n < 0)
+		die_sys(EX_OSERR, "poll <stdin>");
+	return n > 0 ? 0 : EX_TEMPFAIL;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct buf text;
+	static struct strs files;
+	struct section section = {0};
+	const char *input = NULL, *mark = NULL, *role = "user";
+	size_t max = INPUT_MAX;
+	int c, config = 0, end = 0, error = 0, to_text = 0, seconds = -1;
+
+	prog = "msg";
+	while ((c = opt_next(argc, argv, "aA:b:CceE:i:k:r:S:tw:", options, usage)) != -1)
+		switch (c) {
+		case 'a': all = 1; break;
+		case 'A': strs_add(&files, optarg); break;
+		case 'b':
+			max = (size_t)opt_int("-b", optarg, 2, INPUT_MAX);
+			break;
+		case 'C': clean = 1; break;
+		case 'c': config = 1; break;
+		case 'e': end = 1; break;
+		case 'E':
+			error = (int)opt_int("-E", optarg, 1, 255);
+			break;
+		case 'i': input = optarg; break;
+		case 'k': mark = optarg; break;
+		case 'r': role = optarg; break;
+		case 'S': section.kind = optarg; break;
+		case 't': to_text = 1; break;
+		case 'w':
+			seconds = (int)opt_int("-w", optarg, 0, WAIT_MAX);
+			break;
+		}
+	argc -= optind;
+	argv += optind;
+	if (input != NULL && mark == NULL)
+		opt_die(usage, "expected -k with -i");
+	if (to_text)
+		return read_text(argc, argv);
+	if (argc > 0 && (section.kind != NULL || end || seconds >= 0))
+		opt_die(usage, "expected no operand");
+	if (seconds >= 0)
+		return input_waits(seconds);
+	if (config) {
+		put_config(argc, argv);
+	} else if (section.kind != NULL) {
+		slurp(&text, 0);
+		section_put(&section, text.p, text.n);
+	} else if (mark != NULL) {
+		put_mark(mark, input, max, argc, argv);
+	} else if (error > 0) {
+		put_error(error, argc, argv);
+	} else if (end) {
+		out_add("{\"type\":\"end\"}\n", 15);
+	} else {
+		put_message(role, &files, argc, argv);
+	}
+	return record_close();
+}

@@ -1,0 +1,326 @@
+/*
+ * redact [-a names] [-m file]
+ * redact -r [-t] [-m file]
+ *
+ * - Before llmcall: the secrets in a request become placeholders, of which
+ *   the map knows what they stand for.  After it: back again.
+ * - Two passes over a request: what looks like a secret in one place is one
+ *   everywhere, and in all later requests of the run.
+ * - The map is written before the request goes on.  Without it none does.
+ */
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cover.h"
+#include "diag.h"
+#include "env.h"
+#include "opt.h"
+#include "out.h"
+#include "record.h"
+#include "settings.h"
+#include "shape.h"
+#include "strings.h"
+#include "terminal.h"
+
+static const char usage[] =
+    "usage: redact [-a names] [-m file]\n"
+    "       redact -r [-t] [-m file]\n"
+    "\n"
+    "  -a, --also NAMES  secrets that only count by request: mail\n"
+    "  -m, --map FILE    what stands for what (else $TURNPIPE_REDACT, or\n"
+    "                    redacted in $TURNPIPE_RUN)\n"
+    "  -r, --restore     put the secrets back into messages\n"
+    "  -t, --text        the input is text, not records\n";
+
+static const struct option opts[] = {
+	{"also", required_argument, NULL, 'a'},
+	{"map", required_argument, NULL, 'm'},
+	{"restore", no_argument, NULL, 'r'},
+	{"text", no_argument, NULL, 't'},
+	{NULL, 0, NULL, 0}
+};
+
+enum { BLOCK = 65536 };
+
+static struct strings_edit *edits;
+static size_t nedits, editcap;
+
+/* Pass 1: what is a secret? */
+static int
+look(struct buf *b, struct span key, struct span s)
+{
+	(void)b;
+	if (key.n > 0 && shape_named(key, s))
+		cover_note("value", s);
+	shape_find(s, cover_note);
+	cover_typed(s);
+	return 0;
+}
+
+/* Pass 2. */
+static int
+cover(struct buf *b, struct span key, struct span s)
+{
+	struct span p;
+	size_t at = 0;
+
+	(void)key;
+	return cover_next(s, &at, &p) > 0 && cover_put(b, s) > 0;
+}
+
+static int
+uncover(struct buf *b, struct span key, struct span s)
+{
+	size_t n = b->n;
+
+	(void)key;
+	if (cover_undo(b, s, NULL) > 0)
+		return 1;
+	b->n = n;
+	return 0;
+}
+
+/*
+ * Texts that the model reads as one: the parts of a message's content that
+ * follow each other. 
+ */
+static struct buf joined;
+static struct {
+	size_t end;
+	const char *at;
+} *parts;
+static size_t nparts, partcap;
+
+static void
+add_edit(const char *at, const char *p, size_t n)
+{
+	grow(&edits, &editcap, nedits, sizeof(*edits));
+	memset(&edits[nedits], 0, sizeof(*edits));
+	edits[nedits].at = at;
+	buf_add(&edits[nedits++].to, p, n);
+}
+
+/* A secret that lies over the end of a part. */
+static void
+note_crossing(const char *name, struct span s)
+{
+	size_t from = (size_t)(s.p - joined.p), i;
+
+	for (i = 0; i + 1 < nparts; i++)
+		if (from < parts[i].end && from + s.n > parts[i].end) {
+			cover_note(name, s);
+			return;
+		}
+}
+
+/*
+ * Where a known secret lies over ends of parts, the first one gets all of
+ * it, and the others what follows: pass 2 then finds it in one piece.
+ */
+static void
+move_crossing(void)
+{
+	size_t at = 0, n, i, from = 0;
+	struct span p;
+	int moved = 0;
+
+	while ((n = cover_next(buf_view(&joined), &at, &p)) > 0) {
+		for (i = 0; i + 1 < nparts; i++)
+			if (at < parts[i].end && at + n > parts[i].end) {
+				parts[i].end = at + n;
+				moved = 1;
+			}
+		at += n;
+	}
+	for (i = 0; moved && i < nparts; i++) {
+		if (parts[i].end < from)
+			parts[i].end = from;
+		add_edit(parts[i].at, joined.p + from, parts[i].end - from);
+		from = parts[i].end;
+	}
+}
+
+static void
+end_run(int second)
+{
+	if (nparts > 1 && second)
+		move_crossing();
+	else if (nparts > 1)
+		shape_find(buf_view(&joined), note_crossing);
+	buf_reset(&joined);
+	nparts = 0;
+}
+
+static void
+take_content(const struct json *j, int content, int second)
+{
+	int k, text;
+
+	if (json_kind(j, content) != JSON_ARRAY)
+		return;
+	for (k = json_first(j, content); k >= 0; k = json_next(j, k)) {
+		text = json_get(j, k, "text");
+		if (json_str(j, text, &joined) < 0) {
+			end_run(second);
+			continue;
+		}
+		grow(&parts, &partcap, nparts, sizeof(*parts));
+		parts[nparts].end = joined.n;
+		parts[nparts++].at = json_span(j, text).p;
+	}
+	end_run(second);
+}
+
+static void
+take_parts(const struct rec *r, int second)
+{
+	const struct json *j;
+	int list, m;
+
+	/* A list of content is rare, and its parts are objects. */
+	if (!record_mentions(r, "\"text\""))
+		return;
+	j = record_json(r);
+	list = json_get(j, 0, "messages");
+	if (list < 0)
+		list = json_at(j, 0, "body.messages");
+	for (m = json_first(j, list); m >= 0; m = json_next(j, m))
+		take_content(j, json_get(j, m, "content"), second);
+}
+
+static void
+put(const struct rec *r, int (*text)(struct buf *, struct span, struct span))
+{
+	static struct buf b;
+	struct strings how = {text, shape_opaque, edits, nedits};
+
+	buf_reset(&b);
+	if (strings_apply(&b, (struct span){r->s, r->n}, &how))
+		record_put(&b);
+	else
+		record_pass(r);
+}
+
+static void
+redact(const struct rec *r)
+{
+	static struct buf b;
+	static const struct strings how = {look, shape_opaque, NULL, 0};
+
+	buf_reset(&b);
+	strings_apply(&b, (struct span){r->s, r->n}, &how);
+	take_parts(r, 0);
+	shape_own(cover_note);
+	cover_fix(shape_most());
+	while (nedits > 0)
+		buf_free(&edits[--nedits].to);
+	take_parts(r, 1);
+	put(r, cover);
+}
+
+/*
+ * Text as it comes, with what may be half a placeholder held back; on a
+ * terminal its last line is ended.
+ */
+static void
+restore_text(void)
+{
+	static struct buf in, back, clean;
+	int tty = isatty(STDOUT_FILENO), midline = 0;
+	size_t rest = 0;
+	ssize_t n;
+
+	do {
+		buf_room(&in, BLOCK);
+		do
+			n = read(STDIN_FILENO, in.p + in.n, BLOCK);
+		while (n < 0 && errno == EINTR);
+		if (n < 0)
+			die_sys(EX_IOERR, "read <stdin>");
+		in.n += (size_t)n;
+		buf_reset(&back);
+		cover_undo(&back, buf_view(&in), n > 0 ? &rest : NULL);
+		if (n == 0)
+			rest = 0;
+		memmove(in.p, in.p + in.n - rest, rest);
+		in.n = rest;
+		buf_reset(&clean);
+		if (tty)
+			terminal_clean(&clean, back.p, back.n);
+		else
+			buf_add(&clean, back.p, back.n);
+		if (clean.n > 0)
+			midline = clean.p[clean.n - 1] != '\n';
+		if (n == 0 && tty && midline)
+			buf_putc(&clean, '\n');
+		out_add(clean.p, clean.n);
+		out_flush();
+	} while (n > 0);
+	out_end();
+}
+
+static void
+find_map(const char *map)
+{
+	static struct buf b;
+
+	if (map == NULL)
+		map = env_get("TURNPIPE_REDACT");
+	if (map == NULL)
+		map = env_run(&b, "redacted");
+	if (map == NULL)
+		opt_die(usage, "expected a map: -m, TURNPIPE_REDACT or "
+		    "TURNPIPE_RUN");
+	cover_open(map);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct strs also;
+	const char *map = NULL;
+	int c, restore = 0, text = 0, asked = 0;
+	struct rec r;
+
+	prog = "redact";
+	record_filter(1);
+	opt_set = settings_set;
+	while ((c = opt_next(argc, argv, "a:m:rt", opts, usage)) != -1)
+		switch (c) {
+		case 'a':
+			strs_split(&also, optarg);
+			asked = 1;
+			break;
+		case 'm': map = optarg; break;
+		case 'r': restore = 1; break;
+		case 't': text = 1; break;
+		}
+	if (argv[optind] != NULL)
+		opt_die(usage, "%s: expected no operand", argv[optind]);
+	if (restore && asked)
+		opt_die(usage, "-a: expected no -r");
+	if (text && !restore)
+		opt_die(usage, "-t: expected -r");
+	if (text)
+		record_filter(0);
+	find_map(map);
+	if (text) {
+		restore_text();
+		return 0;
+	}
+	settings_strs("redact.also", &also);
+	shape_open(&also);
+	record_untyped = 1;
+	while (record_next(&r))
+		if (!restore
+		    && (r.type == REC_REQUEST || r.type == REC_UNTYPED))
+			redact(&r);
+		else if (restore
+		    && (r.type == REC_MESSAGE || r.type == REC_UNTYPED))
+			put(&r, uncover);
+		else
+			record_pass(&r);
+	return record_close();
+}

@@ -1,0 +1,201 @@
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/select.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "signals.h"
+#include "tty.h"
+
+static const int met[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGTSTP,
+    SIGCONT, SIGWINCH};
+enum { MET = sizeof(met) / sizeof(*met) };
+
+static volatile sig_atomic_t came[MET];
+static struct termios saved, plain;
+static sigset_t before, waiting;
+static tty_prepare *prepare;
+static tty_redraw *redraw;
+static int known, is_plain; /* the modes are in saved; plain is in force */
+
+static void
+note(int sig)
+{
+	int i;
+
+	for (i = 0; i < MET; i++)
+		if (met[i] == sig)
+			came[i] = 1;
+}
+
+void
+tty_begin(tty_prepare *p, tty_redraw *r)
+{
+	sigset_t set;
+	int i;
+
+	prepare = p;
+	redraw = r;
+	known = tcgetattr(STDIN_FILENO, &saved) == 0;
+	sigemptyset(&set);
+	for (i = 0; i < MET; i++)
+		sigaddset(&set, met[i]);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	waiting = before;
+	for (i = 0; i < MET; i++) {
+		sigdelset(&waiting, met[i]);
+		signals_handle(met[i], note);
+	}
+}
+
+void
+tty_end(void)
+{
+	if (prepare != NULL)
+		prepare(0);
+	if (known)
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &saved);
+}
+
+void
+tty_die(int sig)
+{
+	tty_end();
+	signals_die(sig);
+}
+
+static void
+go_on(void)
+{
+	if (is_plain)
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &plain);
+	if (prepare != NULL)
+		prepare(1);
+	if (redraw != NULL)
+		redraw(0);
+}
+
+/* Stop: who is 0 for the whole group, or this process. */
+static void
+stop(pid_t who)
+{
+	sigset_t set;
+
+	tty_end();
+	signals_handle(SIGTSTP, SIG_DFL);
+	kill(who, SIGTSTP);
+	sigemptyset(&set);
+	sigaddset(&set, SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &set, NULL); /* here it stops */
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signals_handle(SIGTSTP, note);
+	go_on();
+}
+
+void
+tty_suspend(void)
+{
+	stop(0);
+}
+
+static void
+heed(void)
+{
+	int i;
+
+	for (i = 0; i < MET; i++) {
+		if (!came[i])
+			continue;
+		came[i] = 0;
+		switch (met[i]) {
+		case SIGWINCH:
+			if (redraw != NULL)
+				redraw(1);
+			break;
+		case SIGTSTP:
+			stop(getpid());
+			break;
+		case SIGCONT:
+			go_on();
+			break;
+		default:
+			tty_die(met[i]);
+		}
+	}
+}
+
+int
+tty_byte(void)
+{
+	unsigned char c;
+	fd_set in;
+	ssize_t n;
+
+	for (;;) {
+		heed();
+		FD_ZERO(&in);
+		FD_SET(STDIN_FILENO, &in);
+		if (pselect(STDIN_FILENO + 1, &in, NULL, NULL, NULL, &waiting)
+		    < 0) {
+			if (errno == EINTR)
+				continue;
+			return -1;
+		}
+		n = read(STDIN_FILENO, &c, 1);
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		return n == 1 ? c : -1;
+	}
+}
+
+int
+tty_waits(int ms)
+{
+	struct pollfd in = {STDIN_FILENO, POLLIN, 0};
+
+	return poll(&in, 1, ms) > 0 && (in.revents & POLLIN);
+}
+
+int
+tty_run(const char *command, const char *arg)
+{
+	pid_t pid;
+	int st, i;
+
+	tty_end();
+	pid = fork();
+	if (pid == 0) {
+		for (i = 0; i < MET; i++)
+			signals_handle(met[i], SIG_DFL);
+		sigprocmask(SIG_SETMASK, &before, NULL);
+		/* The message goes to standard output: not the editor. */
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+		execl("/bin/sh", "sh", "-c", command, "sh", arg, (char *)NULL);
+		_exit(127);
+	}
+	if (pid < 0)
+		return -1;
+	while (waitpid(pid, &st, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	go_on();
+	return st;
+}
+
+int
+tty_plain(void)
+{
+	if (!known)
+		return 0;
+	plain = saved;
+	plain.c_lflag &= (tcflag_t) ~(ICANON | ISIG | ECHO | IEXTEN);
+	plain.c_cc[VMIN] = 1;
+	plain.c_cc[VTIME] = 0;
+	is_plain = 1;
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &plain);
+	return (saved.c_lflag & ECHO) != 0;
+}

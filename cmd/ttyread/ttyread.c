@@ -1,0 +1,130 @@
+/*
+ * ttyread [-c PREFIX] [-H FILE] [-i FILE] [-o FILE] [-p PROMPT] [-P] [WORD ...]
+ *
+ * - One message from the terminal: a person edits it, pastes into it, takes
+ *   it from the history, and sends it with Enter.
+ * - What was pasted is never a command: -o tells both apart.
+ * - Standard input is read by the byte: what comes after the message is the
+ *   next reader's.
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "fd.h"
+#include "file.h"
+#include "mark.h"
+#include "opt.h"
+#include "out.h"
+#include "reading.h"
+#include "recall.h"
+#include "tty.h"
+#include "utf8.h"
+
+enum { BEGIN_MAX = 1 << 20 };
+
+static const char usage[] =
+    "usage: ttyread [-P] [-c prefix] [-H file] [-i file] [-o file] [-p prompt]\n"
+    "               [word ...]\n"
+    "\n"
+    "  -c, --commands PREFIX  complete /NAME from PREFIXNAME in PATH\n"
+    "  -H, --history FILE     the messages of before\n"
+    "  -i, --initial FILE     a text to begin with\n"
+    "  -o, --output FILE      the message goes there; print what was typed as\n"
+    "                         a command\n"
+    "  -p, --prompt TEXT      in front of the message (\"> \")\n"
+    "  -P, --plain            no editing\n";
+
+static const struct option options[] = {
+    {"commands", required_argument, NULL, 'c'},
+    {"history", required_argument, NULL, 'H'},
+    {"initial", required_argument, NULL, 'i'},
+    {"output", required_argument, NULL, 'o'},
+    {"plain", no_argument, NULL, 'P'},
+    {"prompt", required_argument, NULL, 'p'},
+    {NULL, 0, NULL, 0},
+};
+
+/* What the line begins with was not typed into it: it is plain. */
+static void
+read_begin(struct buf *b, const char *path)
+{
+	static struct buf text;
+	enum file_result res = file_read(path, &text, BEGIN_MAX);
+
+	if (res != FILE_OK)
+		die(EX_NOINPUT, "%s: %s", path, file_why(res));
+	while (text.n > 0 && text.p[text.n - 1] == '\n')
+		text.n--;
+	mark_add(b, text.p, text.n, 0);
+}
+
+static void
+put_message(const struct buf *text, const char *path)
+{
+	static struct buf clean, list;
+	int fd;
+
+	mark_strip(&clean, text->p, text->n);
+	buf_putc(&clean, '\n');
+	if (path == NULL) {
+		out_add(clean.p, clean.n);
+		out_end();
+		return;
+	}
+	fd = fd_open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (fd < 0 || fd_write(fd, clean.p, clean.n) < 0 || fd_close(fd) < 0)
+		die_sys(EX_CANTCREAT, "%s", path);
+	mark_list(&list, text->p, text->n);
+	out_add(list.p, list.n);
+	out_end();
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct reading how;
+	static struct buf text;
+	const char *history = NULL, *initial = NULL, *output = NULL;
+	enum reading_end end;
+	int c, plain = 0;
+
+	prog = "ttyread";
+	how.prompt = "> ";
+	while ((c = opt_next(argc, argv, "c:H:i:o:p:P", options, usage)) != -1)
+		switch (c) {
+		case 'c': how.prefix = optarg; break;
+		case 'H': history = optarg; break;
+		case 'i': initial = optarg; break;
+		case 'o': output = optarg; break;
+		case 'p': how.prompt = optarg; break;
+		case 'P': plain = 1; break;
+		}
+	how.words = argv + optind;
+	if (initial != NULL)
+		read_begin(&how.begin, initial);
+	if (!isatty(STDIN_FILENO)) {
+		history = NULL;
+		end = line_read(&text, &how);
+	} else if (plain || !edit_can()) {
+		end = plain_read(&text, &how);
+		tty_end();
+	} else {
+		if (history != NULL)
+			recall_read(&how.history, history);
+		end = edit_read(&text, &how);
+	}
+	if (end == READING_INTERRUPTED)
+		tty_die(SIGINT);
+	if (end == READING_END)
+		return EXIT_NO;
+	if (history != NULL)
+		recall_add(history, text.p, text.n);
+	put_message(&text, output);
+	return 0;
+}

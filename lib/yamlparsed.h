@@ -1,0 +1,23 @@
+#ifndef YAMLPARSED_H
+#define YAMLPARSED_H
+
+/*
+ * YAML of share/ that was parsed when the command was built.  A text that is
+ * the same byte for byte takes its JSON and marks from here; libyaml reads
+ * every other, so that what is here can not be stale.  cmd/yamlparse.c makes
+ * the table from the files that the Makefile names for each command.
+ */
+
+#include <stddef.h>
+
+struct yamlparsed {
+	const unsigned char *text, *json;
+	const unsigned short *marks; /* line and column of each token */
+	size_t n, jsonn, ntok;
+	int mode; /* YAMLFILE_STRICT or YAMLFILE_LENIENT */
+};
+
+extern const struct yamlparsed yamlparsed[];
+extern const size_t yamlparsed_n;
+
+#endif

@@ -1,0 +1,19 @@
+# turnpipe-batch(7): a batch in shards, for a Makefile that says
+#	REQUESTS = requests.jsonl
+#	include $(shell sharefind batch/batch.mk)
+# "make -j8 answers.jsonl" starts what is missing; a shard that was killed
+# goes on where its journal ends.
+SHARDS ?= 8
+LLMCALL ?= llmcall -j 64
+batch_shards := $(shell seq $(SHARDS))
+
+answers.jsonl: $(batch_shards:%=batch/answers.%)
+	shard -m -i $(REQUESTS) $^ >$@.new && mv $@.new $@
+
+# Failures that would be the same again (3, 6, 7, 8) are answers, too.
+batch/answers.%: $(REQUESTS)
+	@mkdir -p batch
+	shard $*/$(SHARDS) <$< | $(LLMCALL) -J batch/journal.$* >$@.new || \
+	    case $$? in 3|6|7|8) ;; *) exit 1 ;; esac
+	mv $@.new $@
+.PRECIOUS: batch/answers.%

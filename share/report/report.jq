@@ -1,0 +1,149 @@
+# turnpipe-report(1)
+# The body of a session's page.  Input: the lines of the session $main, of its
+# sub-agents' sessions, and of ID.d/prompts/requests and texts of each; which
+# a line is of is known by its file: PATH NUL LINE.  Of a long session the last $max records
+# are shown; the sums are of all.
+
+# Whatever comes from the session is text: no markup, nothing invisible.
+def clean: tostring
+    | gsub("[\\x00-\\x08\\x0b-\\x1f\\x7f\\x{80}-\\x{9f}\\x{200b}-\\x{200f}\\x{202a}-\\x{202e}\\x{2060}-\\x{2069}\\x{feff}]"; "�");
+def text: clean | @html;
+def short($n): clean | gsub("\\s+"; " ") | if length > $n then .[:$n - 1] + "…" else . end | @html;
+def body: clean | if length > 20000 then "\(.[:10000] | @html)\n<b class=cut>… \(length - 20000) characters are left out …</b>\n\(.[-10000:] | @html)" else @html end;
+def said: if type == "array" then map(.text? // "[\(.type? // "part")]") | join("\n") else . // "" end;
+def fixed($n): [. * pow(10; $n) | round, 0] | max | tostring
+    | if length <= $n then "0" * ($n + 1 - length) + . else . end
+    | if $n == 0 then . else .[:-$n] + "." + .[-$n:] end;
+def money: if . == null then "–" else "$" + fixed(4) end;
+def commas: if . == null then "–" else tostring | [while(length > 0; .[:-3]) | .[-3:]] | reverse | join(" ") end;
+def seconds: if . == null then "–" elif . < 1000 then "\(round) ms" else "\(. / 1000 | fixed(1)) s" end;
+def many($what): "\(commas) \($what)\(if . == 1 then "" else "s" end)";
+def percent($of): if $of > 0 then 100 * . / $of else 0 end;
+def sum(f): reduce (.[] | f) as $x (0; . + ($x // 0));
+def rect($x; $w; $class): if $w <= 0 then empty else "<rect class=\($class) x=\"\($x | fixed(2))%\" width=\"\([$w, 0.3] | max | fixed(2))%\" height=\"100%\"/>" end;
+def anchor: gsub("[^A-Za-z0-9_-]"; "_");
+# An array cut before each element for which f holds.
+def groups(f): . as $a
+    | ([range(0; length) | select($a[.] | f)] | if .[0] != 0 then [0] + . else . end) as $s
+    | if $a == [] then [] else [range(0; $s | length) | $a[$s[.]:($s[. + 1] // ($a | length))]] end;
+def isuser: .role == "user";
+def iscall: .role == "assistant" or .type == "error";
+
+def of_model: select(.type == "usage");
+def sums: {calls: (map(of_model) | length), in: sum(of_model.prompt_tokens),
+    cached: sum(of_model.cached_tokens), out: sum(of_model.completion_tokens),
+    cost: (if any(.[]; .cost?) then sum(of_model.cost) else null end),
+    ms: sum(of_model.ms), tool_ms: sum(select(.role == "tool").tp.duration_ms)};
+
+# One call with what came of it: the step of a turn.  Its prompt is the last
+# one that was made before; $lasts has the last message of each.
+def step($prompts; $lasts): {
+    answer: (map(select(.role == "assistant"))[0]),
+    usage: (map(select(.type == "usage" and (.for // "") == ""))[0]),
+    others: map(select(.type == "usage" and (.for // "") != "")),
+    results: map(select(.role == "tool")),
+    events: map(select(.type == "mark" or .type == "error" or .type == "summary"))}
+    | (.usage.n // .answer.tp.n) as $n
+    | .prompt = (if $n == null then null else ($lasts | bsearch($n)) as $i
+	| (if $i < 0 then -1 - $i else $i end) as $i
+	| if $i == 0 then null else $prompts[$i - 1] end end);
+
+def event($id): if .type == "error" then "<p class=error>error \(.code | text): \(.message | text)</p>"
+    elif .type == "summary" then "<details class=summary><summary>folded into a summary: \(.messages // "?" | text) messages, \(.tokens // "?" | text) tokens</summary><pre>\(.content | body)</pre></details>"
+    else "<p class=mark>\(.what | text)\(to_entries | map(select(.key | IN("type", "what", "n", "time", "output") | not) | " \(.key | text)=\(.value | short(200))") | join(""))</p>" end;
+
+def badge: (if .usage.ms? then "<span>\(.usage.ms | seconds)</span>" else "" end)
+    + (if .usage then "<span>in \(.usage.prompt_tokens | commas)</span><span>cached \(.usage.cached_tokens | commas)</span><span>out \(.usage.completion_tokens | commas)</span><span>\(.usage.cost | money)</span>" else "" end);
+
+def request($name): if .prompt == null then "" else .prompt |
+    "<details class=request><summary>request: \(.tokens | commas) tokens of sections, \(.tools | length | many("tool")), \(.messages.count | many("message"))\(if .messages.shortened then ", \(.messages.shortened | text) shortened" else "" end)</summary><table><tr><th>section<th>place<th>fate<th class=n>tokens</tr>"
+    + (.sections | map("<tr\(if .fate == "dropped" then " class=dropped" else "" end)><td><a href=\"#h-\(.hash | anchor)\">\(.id | text)</a><td>\(.place | text)<td>\(if .fate == "dropped" then "dropped: over the budget" else .fate | text end)<td class=n>\(.tokens | commas)</tr>") | join(""))
+    + (.left_out // [] | map("<tr class=dropped><td>\(text)<td><td>left out by the layout<td></tr>") | join(""))
+    + (.tools | map("<tr><td><a href=\"#h-\(.hash | anchor)\">\(.name | text)</a><td>tool<td><td class=n>\(.bytes | commas) bytes</tr>") | join(""))
+    + "</table><p>messages \(.messages.first // "–" | text) to \(.messages.last // "–" | text) of the log, \(.messages.bytes | commas) bytes\(.settings // {} | to_entries | map(select(.key != "session") | ", \(.key | text) \(.value | short(60))") | join(""))</p></details>" end;
+
+def call($sub; $results): . as $c
+    | ($results | map(select(.tool_call_id == $c.id))[0]) as $r
+    | "<details class=\"call\(if ($r.tp.exit // 0) != 0 or $r.tp.denied then " bad" else "" end)\"><summary><b>\(.function.name | text)</b> <code>\(.function.arguments | short(120))</code> <span>\($r.tp.duration_ms | seconds)</span>\(if $r.tp.denied then " <span class=flag>denied</span>" elif ($r.tp.exit // 0) != 0 then " <span class=flag>exit \($r.tp.exit | text)</span>" elif $r == null then " <span class=flag>no result</span>" else "" end)</summary><pre>\(.function.arguments | body)</pre><pre>\($r.content | said | body)</pre></details>";
+
+def show_step($i; $t; $name; $sub): . as $s
+    | ((.answer.content | said) // "") as $words
+    | "<section class=step id=\"\($name)-\($t)-\($i)\"><h4>step \($i)<small>\(.answer.tp.time // "" | text)</small>\(badge)\(if any(.events[]; .what? == "retry") then "<span class=flag>retry</span>" else "" end)\(if .answer.tp.partial then "<span class=flag>broke off</span>" else "" end)</h4>"
+    + request($name)
+    + (if $words == "" then "" else "<pre class=answer>\($words | body)</pre>" end)
+    + (.answer.tool_calls // [] | map(call($sub; $s.results)) | join(""))
+    + (.events | map(event($name) + (if .what? == "agent-start" and $sub[.session // ""].n == .n then "<div class=agent>\($sub[.session].html)</div>" else "" end)) | join(""))
+    + (.others | map("<p class=mark>a call for \(.for | text): in \(.prompt_tokens | commas), out \(.completion_tokens | commas), \(.cost | money)</p>") | join(""))
+    + "</section>";
+
+# A bar for each step: the model, then its tools, to one scale.
+def bars($name): . as $turns
+    | ([.[].steps[] | (.usage.ms // 0) + (.results | sum(.tp.duration_ms))] + [1] | max) as $max
+    | ([.[].steps[].usage | select(.) | (.prompt_tokens // 0) + (.completion_tokens // 0)] + [1] | max) as $most
+    | "<table class=bars><tr><th>step<th>time: model <i class=model></i> tools <i class=tool></i> at most \($max | seconds)<th>tokens: cached <i class=cached></i> new <i class=new></i> answer <i class=out></i> at most \($most | commas)<th class=n>cost</tr>"
+    + ([range(0; $turns | length) as $t | $turns[$t]
+	| (if .user then "<tr class=turn><td colspan=4>turn \(.number): \(.user.content | said | short(90))</tr>" else empty end),
+	  (.steps | to_entries[] | .value as $s | .key as $i
+	    | ($s.usage.ms // 0 | percent($max)) as $m
+	    | "<tr><td><a href=\"#\($name)-\($turns[$t].number)-\($i + 1)\">\($turns[$t].number).\($i + 1)</a>"
+	    + (if any($s.events[]; .type == "error") then " <span class=flag>error</span>" elif any($s.results[]; (.tp.exit // 0) != 0) then " <span class=flag>!</span>" else "" end)
+	    + "<td><svg role=img aria-label=\"\($s.usage.ms // 0) ms model, \($s.results | sum(.tp.duration_ms)) ms tools\">\([rect(0; $m; "model")] | join(""))\([$s.results | foreach .[] as $r ({x: $m, w: 0}; {x: (.x + .w), w: ($r.tp.duration_ms // 0 | percent($max))}; rect(.x; .w; "tool"))] | join(""))</svg>"
+	    + "<td>\(if $s.usage then ($s.usage.cached_tokens // 0 | percent($most)) as $c | (($s.usage.prompt_tokens // 0) - ($s.usage.cached_tokens // 0) | percent($most)) as $p
+		| "<svg role=img aria-label=\"\($s.usage.cached_tokens // 0) cached, \($s.usage.prompt_tokens // 0) in, \($s.usage.completion_tokens // 0) out\">\([rect(0; $c; "cached"), rect($c; $p; "new"), rect($c + $p; $s.usage.completion_tokens // 0 | percent($most); "out")] | join(""))</svg>" else "" end)<td class=n>\($s.usage.cost | money)</tr>")] | join(""))
+    + "</table>";
+
+# How the prompt grew: a column for each request, its parts one on another.
+def kinds: .sections | map(select(.fate != "dropped")) | map({k: (.id | split(":")[0]), t: .tokens});
+def growth: (if length > 120 then .[-120:] else . end) as $p
+    | if $p == [] then "" else
+    ([$p[] | kinds[]] | group_by(.k) | map({k: .[0].k, t: (map(.t) | add)}) | sort_by(-.t) | map(.k) | .[:6]) as $top
+    | ([$top | to_entries[] | {k: .key, name: .value}] + [{k: 6, name: "other sections"}, {k: 7, name: "tools"}, {k: 8, name: "messages"}]) as $names
+    | [$p[] | . as $r | (kinds | group_by(.k) | map({(.[0].k): (map(.t) | add)}) | add // {}) as $by
+	| [($top[] | $by[.] // 0), ($by | to_entries | map(select(.key as $k | $top | index($k) | not).value) | add // 0),
+	   (($r.tools | map(.bytes) | add // 0) / 4 | round), ($r.messages.bytes / 4 | round)]] as $cols
+    | ([$cols[] | add] + [1] | max) as $max
+    | (100 / ($cols | length)) as $w
+    | "<h3>How the prompt grew</h3><p>One column for each request, the highest \($max | commas) tokens; sections are estimates, tools and messages a quarter of their bytes.</p><svg class=growth viewBox=\"0 0 100 40\" preserveAspectRatio=none role=img aria-label=\"tokens of each request by part\">"
+    + ([range(0; $cols | length) as $i | $cols[$i] | foreach range(0; length) as $k ({y: 40, h: 0}; . as $o | {y: $o.y, h: ($cols[$i][$k] * 40 / $max)} | .y -= .h; "<rect class=k\($names[$k].k) x=\"\($i * $w | fixed(3))\" width=\"\($w * 0.9 | fixed(3))\" y=\"\(.y | fixed(3))\" height=\"\(.h | fixed(3))\"/>")] | join(""))
+    + "</svg><p class=legend>" + ($names | map("<span><i class=k\(.k)></i>\(.name | text)</span>") | join(" ")) + "</p>"
+    end;
+
+# A session, its sub-agents in it.
+def session($name; $prompts; $sub): (map(select(.type == "session"))[0] // {}) as $head
+    | map(select(.type != "session")) as $all
+    | ($all | if length > $max then .[-$max:] else . end) as $recs
+    | ($prompts | map(.messages.last // 0)) as $lasts
+    | (($all | map(select(isuser)) | length) - ($recs | map(select(isuser)) | length)) as $before
+    | ($recs | groups(isuser) | to_entries | map({number: (.key + 1 + $before - (if $recs[0] | isuser then 0 else 1 end)),
+	user: (.value[0] | if isuser then . else null end),
+	steps: (.value | (if (.[0] | isuser) then .[1:] else . end) | groups(iscall) | map(step($prompts; $lasts)))})) as $turns
+    | ($all | sums) as $s
+    | "<header><p class=facts>begun \($head.time // "–" | text) in \($head.cwd // "–" | text)\(if $head.agent then ", agent \($head.agent | text)" else "" end); \($all | map(.model? // empty) | unique | map(text) | join(", "))</p>"
+    + "<dl><div><dt>turns<dd>\($all | map(select(isuser)) | length)</div><div><dt>calls<dd>\($s.calls)</div><div><dt>tokens in<dd>\($s.in | commas)</div><div><dt>cached<dd>\($s.cached | percent($s.in) | fixed(0)) %</div><div><dt>tokens out<dd>\($s.out | commas)</div><div><dt>cost<dd>\($s.cost | money)</div><div><dt>model<dd>\($s.ms | seconds)</div><div><dt>tools<dd>\($s.tool_ms | seconds)</div></dl>"
+    + (if ($all | length) > $max then "<p class=mark>The last \($max) of \($all | length) records are shown; the sums are of all.</p>" else "" end)
+    + "</header>"
+    + "<div class=overview><h3>Timeline</h3>" + ($turns | bars($name))
+    + ($prompts | growth) + "</div>"
+    + "<h3>Turns</h3>"
+    + ($turns | map(.number as $t | "<article><h3 class=user>turn \($t)<small>\(.user.tp.time // "" | text)</small></h3>"
+	+ (if .user then "<pre class=user>\(.user.content | said | body)</pre>" else "" end)
+	+ (.steps | to_entries | map(.key as $i | .value | show_step($i + 1; $t; $name; $sub)) | join("")) + "</article>") | join(""));
+
+# A session's path in the log, its sub-agents' sessions where they began.
+def page($path; $depth; $files): ($files[$path] // [] | map(fromjson? // empty | select(type == "object"))) as $recs
+    | ($files["\($path | sub("\\.jsonl$"; "")).d/prompts/requests"] // [] | map(fromjson? // empty)) as $prompts
+    | (reduce ($recs[] | select(.what? == "agent-start" and .session)) as $m ({};
+	if has($m.session) or $depth > 3 or ($files[$m.session] | not) then .
+	else .[$m.session] = {n: $m.n, html: page($m.session; $depth + 1; $files)} end)) as $sub
+    | ($path | split("/")[-1] | sub("\\.jsonl$"; "") | anchor) as $name
+    | $recs | session($name; $prompts; $sub);
+
+[inputs | index("\u0000") as $i | select($i) | {f: .[:$i], l: .[$i + 1:]}]
+| . as $in
+| ([range(0; length) | select(. == 0 or $in[.].f != $in[. - 1].f)]) as $s
+| ([range(0; $s | length) | {($in[$s[.]].f): ($in[$s[.]:($s[. + 1] // ($in | length))] | map(.l))}] | add // {}) as $files
+| page($main; 0; $files),
+  "<h3>Texts of the requests</h3>",
+  ($files | to_entries | map(select(.key | endswith("/prompts/texts")).value[])
+    | map(fromjson? // empty | select(.hash? and .text?)) | unique_by(.hash)[]
+    | "<details class=text id=\"h-\(.hash | anchor)\"><summary>\(.text | short(90))</summary><pre>\(.text | body)</pre></details>")

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""attty.py [-t TERM] [-s ROWSxCOLUMNS] [-o FILE] COMMAND [ARG ...] <script
+
+Run a command on a terminal of its own, with the script's lines as the person
+in front of it; "\\r \\n \\x.." in a text as in Python, "\\e" is an escape:
+
+    send TEXT       type it; bytes that are not taken wait
+    paste TEXT      between the codes of a bracketed paste
+    many N TEXT     type it N times
+    see TEXT        wait until this is printed, after what was seen before
+    until COMMAND   wait until this shell command succeeds
+    size R C        another size
+    signal NAME     to the command itself
+    sane            print whether the terminal has the modes of the beginning
+    cut             forget what was printed so far
+
+The command gets a session of its own.  Prints "= STATUS" at the end, as a
+shell has it; -o keeps all that was printed.  Nothing is awaited longer than
+two minutes, a slow machine's time.
+"""
+import fcntl, getopt, os, pty, select, signal, struct, subprocess, sys, termios
+import time
+
+PATIENCE = float(os.environ.get("PATIENCE", 120))
+
+
+class Terminal:
+    def __init__(self, args, term, rows, columns):
+        self.out, self.seen, self.pending = b"", 0, b""
+        self.status = None
+        # A descriptor of our own on the other side: its modes outlive the command.
+        self.fd, self.side = pty.openpty()
+        self.resize(rows, columns)
+        self.modes = termios.tcgetattr(self.side)
+        env = dict(os.environ)
+        env.pop("TERM", None)
+        if term:
+            env["TERM"] = term
+        self.pid = os.fork()
+        if self.pid == 0:
+            os.setsid()
+            fcntl.ioctl(self.side, termios.TIOCSCTTY, 0)
+            for i in range(3):
+                os.dup2(self.side, i)
+            os.closerange(3, 64)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+            try:
+                os.execvpe(args[0], args, env)
+            finally:
+                os._exit(127)
+        os.set_blocking(self.fd, False)
+
+    def resize(self, rows, columns):
+        size = struct.pack("HHHH", rows, columns, 0, 0)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, size)
+
+    def turn(self, seconds):
+        """Let it read and print for at most so long."""
+        want = [self.fd] if self.pending else []
+        r, w, _ = select.select([self.fd], want, [], seconds)
+        if w:
+            self.pending = self.pending[os.write(self.fd, self.pending[:1024]):]
+        if r:
+            try:
+                self.out += os.read(self.fd, 65536)
+            except OSError:
+                pass
+
+    def ended(self):
+        if self.status is None:
+            pid, st = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self.status = os.waitstatus_to_exitcode(st)
+                self.turn(0)
+        return self.status is not None
+
+    def await_(self, what, found):
+        end = time.monotonic() + PATIENCE
+        while not found():
+            # The end may have come between a look and a look.
+            if time.monotonic() > end or (self.ended() and not found()):
+                sys.stdout.write("waited in vain for %s; printed: %r\n"
+                                 % (what, self.out[self.seen:][-2000:]))
+                self.close()
+                sys.exit(1)
+            self.turn(0.02)
+
+    def see(self, text):
+        def found():
+            i = self.out.find(text, self.seen)
+            if i >= 0:
+                self.seen = i + len(text)
+            return i >= 0
+        self.await_(repr(text), found)
+
+    def close(self):
+        if not self.ended():
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+
+    def sane(self):
+        now = termios.tcgetattr(self.side)
+        return now == self.modes
+
+
+def main():
+    opts, args = getopt.getopt(sys.argv[1:], "t:s:o:")
+    opts = dict(opts)
+    rows, columns = opts.get("-s", "24x80").split("x")
+    script = sys.stdin.buffer.read().decode("utf-8").split("\n")
+    t = Terminal(args, opts.get("-t", "xterm"), int(rows), int(columns))
+    for line in script:
+        word, _, rest = line.strip("\n").partition(" ")
+        if not word or word.startswith("#"):
+            continue
+        text = rest.replace("\\e", "\\x1b").encode("latin-1", "backslashreplace") \
+            .decode("unicode_escape") if "\\" in rest else rest
+        data = text.encode("utf-8", "surrogateescape")
+        if word == "send":
+            t.pending += data
+        elif word == "many":
+            n, _, what = text.partition(" ")
+            t.pending += int(n) * what.encode("utf-8")
+        elif word == "paste":
+            t.pending += b"\x1b[200~" + data + b"\x1b[201~"
+        elif word == "see":
+            t.see(data)
+        elif word == "until":
+            t.await_(rest, lambda: subprocess.call(
+                ["sh", "-c", rest], stderr=subprocess.DEVNULL) == 0)
+        elif word == "size":
+            t.resize(*map(int, rest.split()))
+        elif word == "signal":
+            os.kill(t.pid, getattr(signal, "SIG" + rest))
+        elif word == "sane":
+            t.await_("the end", t.ended)
+            print("sane" if t.sane() else "not sane")
+        elif word == "cut":
+            t.turn(0)
+            t.seen = len(t.out)
+        else:
+            sys.exit("attty.py: no such word: " + word)
+    t.await_("the end", t.ended)
+    if "-o" in opts:
+        with open(opts["-o"], "wb") as f:
+            f.write(t.out)
+    print("= %d" % (t.status if t.status >= 0 else 128 - t.status))
+
+
+main()
