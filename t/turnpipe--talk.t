@@ -222,7 +222,7 @@ E
 3
 second
 !
-serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"trap : INT TERM; echo >twice; sleep 600 & wait; echo >told; sleep 600 & wait"}}]}'
+serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"trap \"echo >told\" INT TERM; echo >twice; while :; do sleep 600 & wait; done"}}]}'
 check 'twice in a turn leaves' \
     'at turnpipe -Fyis p5.jsonl <<E
 see >

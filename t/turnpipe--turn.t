@@ -179,7 +179,7 @@ turnpipe: session i4.jsonl
 > > 
 ["interrupted","INT",null]
 !
-serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"trap : INT TERM; echo >begun; sleep 600 & wait; echo >told; sleep 600 & wait"}}]}'
+serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"trap \"echo >told\" INT TERM; echo >begun; while :; do sleep 600 & wait; done"}}]}'
 rm -f begun
 check 'twice in a turn: leaves at once' \
     'exec 3<>in; begin turnpipe -Fyis i5.jsonl <in >out 2>err; echo slow >&3; until_ "[ -e begun ]"; kill -INT $pid; until_ "[ -e told ]"; kill -INT $pid
