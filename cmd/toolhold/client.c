@@ -20,40 +20,22 @@ static struct mcpconf conf;
 static const char *token;
 static int sock = -1;
 
-void
-client_token(char *to)
-{
-	unsigned char r[HOLD_TOKEN / 2];
-	size_t i, n = 0;
-	ssize_t got;
-	int fd = fd_open("/dev/urandom", O_RDONLY, 0);
-
-	while (fd >= 0 && n < sizeof(r)
-	    && (got = read(fd, r + n, sizeof(r) - n)) > 0)
-		n += (size_t)got;
-	if (n < sizeof(r))
-		die_sys(EX_OSERR, "/dev/urandom");
-	close(fd);
-	for (i = 0; i < sizeof(r); i++)
-		snprintf(to + 2 * i, 3, "%02x", r[i]);
-}
-
 static void
 own(const char *path)
 {
-	static char secret[HOLD_TOKEN + 1];
+	static struct buf secret;
 	struct hold_spec spec;
 	int p[2];
 	pid_t pid;
 
 	mcpconf_read(&conf, path);
-	client_token(secret);
-	token = secret;
+	fd_random(&secret, HOLD_TOKEN);
+	token = buf_cstr(&secret);
 	if (socketpair(AF_UNIX, SOCK_STREAM, 0, p) < 0)
 		die_sys(EX_OSERR, "socketpair");
 	memset(&spec, 0, sizeof(spec));
 	spec.conf = &conf;
-	spec.token = secret;
+	spec.token = token;
 	spec.listen = spec.watch = -1;
 	spec.client = p[1];
 	spec.parent = (long)getpid();

@@ -26,7 +26,4 @@ void client_ask(struct buf *b);
  */
 const struct json *client_next(void);
 
-/* 32 hex digits that cannot be guessed, and a NUL. */
-void client_token(char *to);
-
 #endif

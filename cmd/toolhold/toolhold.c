@@ -29,6 +29,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "env.h"
+#include "fd.h"
 #include "file.h"
 #include "hold.h"
 #include "mcpconf.h"
@@ -468,8 +469,7 @@ static _Noreturn void
 chain(char **argv)
 {
 	static struct mcpconf conf;
-	static struct buf dir, path, whole;
-	static char token[HOLD_TOKEN + 1];
+	static struct buf dir, path, whole, token;
 	struct sockaddr_un at;
 	struct hold_spec spec;
 	mode_t mask;
@@ -486,14 +486,14 @@ chain(char **argv)
 	memset(&at, 0, sizeof(at));
 	at.sun_family = AF_UNIX;
 	spec.conf = &conf;
-	spec.token = token;
+	fd_random(&token, HOLD_TOKEN);
+	spec.token = buf_cstr(&token);
 	spec.client = -1;
 	spec.parent = (long)getpid();
 	spec.dir = make_dir(&dir, sizeof(at.sun_path));
 	buf_printf(&path, "%s/socket", spec.dir);
 	spec.socket = buf_cstr(&path);
 	strcpy(at.sun_path, spec.socket);
-	client_token(token);
 	spec.listen = socket(AF_UNIX, SOCK_STREAM, 0);
 	mask = umask(0177);
 	if (spec.listen < 0
@@ -511,7 +511,7 @@ chain(char **argv)
 	if (spec.watch >= 0)
 		close(spec.watch);
 	set("TURNPIPE_TOOLHOLD", spec.socket);
-	set("TURNPIPE_TOOLHOLD_TOKEN", token);
+	set("TURNPIPE_TOOLHOLD_TOKEN", spec.token);
 	execvp(argv[0], argv);
 	die_sys(errno == EACCES ? EX_NOPERM : EX_NOINPUT, "%s", argv[0]);
 }
