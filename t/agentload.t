@@ -120,7 +120,7 @@ check 'in another form' \
   * bob
   * eva
 !
-fails 64 'a form that nobody made' 'agentload -F none </dev/null 2>err; s=$?
+fails 64 'a form that does not exist' 'agentload -F none </dev/null 2>err; s=$?
     head -n 1 err >&2; exit $s' <<!
 agentload: no form 'none': expected prompts/agents-none.md
 !
@@ -303,7 +303,7 @@ check 'a systemPrompt goes before a persona, a body after it; -p before both' \
 ["custom-prompt","My way."]
 !
 printf -- '---\nname: lone\ndescription: calls nobody\n---\n' >lone.md
-check 'without agents: there is nobody to call, with it those that it names' \
+check 'without agents: no agent can be called, with it those that it names' \
     'who() { printf "{\"role\":\"user\",\"content\":\"@bob @ann\"}\n" | agentload -f $1 2>/dev/null | jq -r "select(.type==\"agent\" or .type==\"section\")|.name // .id" | tr "\n" " "; echo; }
     who lone.md; sed "s/^description.*/agents: [b*]/" lone.md >some.md; who some.md' <<!
 

@@ -119,7 +119,7 @@ static const struct {
 	    MEND("tool_use"),
 	    MSG("null", CALLS(CALL("a", "f", "{\\\"x\\\":1}") ","
 		CALL("b", "g", "{\\\"x\\\":1}"))), "tool_use", MUSE, 1},
-	{"4.2 blocks that come mixed are told apart by index", "messages",
+	{"4.2 blocks that come mixed are distinguished by index", "messages",
 	    M0 USE("0", "a", "f") USE("1", "b", "g") ARGS("1", "{\\\"y\\\"")
 	    ARGS("0", "{\\\"x\\\"") ARGS("1", ":2}") ARGS("0", ":1}")
 	    MEND("tool_use"),

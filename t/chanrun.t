@@ -140,7 +140,7 @@ chanrun: stopped; 2 messages are not answered yet: -r goes on with them
 ["b","t1","x."]
 !
 rm -f waiting began
-check 'killed -9 at work: the command is told that it may have begun' '
+check 'killed -9 at work: the command learns that it may have begun' '
     alone -j 1 <f >out & exec 3>f; { say a k1 waitk; say a k2 x; } >&3; until_ "[ -s waiting ]"
     kill -9 $!; wait $! 2>/dev/null || :; exec 3>&-; >go.waitk
     { say a k1 waitk; say a k2 x; say a k3 y; } | run -r >>out; short <out; sed "s/.*Z-[0-9]* //" began' <<!

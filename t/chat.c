@@ -348,7 +348,7 @@ rnd(unsigned n)
 /*
  * A conversation out of order.  Every call has a result of its own, or
  * none; some stand far behind, among other groups or before their call;
- * some are there twice, and some belong to nobody.  Genuine results are
+ * some are there twice, and some belong to no call.  Genuine results are
  * counted: their texts are numbers from 0.
  */
 static unsigned

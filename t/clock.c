@@ -175,7 +175,7 @@ test_now(void)
 		       "turnpipe: TURNPIPE_NOW: expected a time as "
 		       "2026-11-21T09:30:00Z, got 'yesterday'\n")
 		    == 0,
-	    "now that is none: %d %s", e.status, e.err);
+	    "a malformed TURNPIPE_NOW: %d %s", e.status, e.err);
 	box_run(&e, say_now, empty);
 	ok(e.status == 0 && strtoll(e.out, NULL, 10) >= (long long)before,
 	    "an empty one is not set");

@@ -104,7 +104,7 @@ static const struct {
 	    {.context = 50, .keep_tokens = 0, .groups = 2}, 0, 0, 5},
 	{"late in all of it", "ucluau",
 	    {.context = 50, .keep_tokens = 30}, 0, 0, 0},
-	{"nobody spoke", "", {.keep_tokens = -1, .force = 1}, 0, 0, 0},
+	{"no messages", "", {.keep_tokens = -1, .force = 1}, 0, 0, 0},
 	{"the user has not spoken", "crcrcr",
 	    {.keep_tokens = 0, .force = 1, .groups = 1}, 0, 0, 4},
 };

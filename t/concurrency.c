@@ -41,7 +41,7 @@ main(void)
 
 	concurrency_set(64, 60000);
 	ok(!concurrency_lost(concurrency_sent(), now) && may(0),
-	    "no server yet: nobody waits for it");
+	    "no server yet: no request waits for it");
 	ok(may(63) && !may(64), "all jobs, and no more");
 	round_of(64, 1, -1);
 	ok(concurrency_limit() == 32, "a round refused: half (%zu)",
@@ -92,7 +92,7 @@ main(void)
 	for (i = 0; i < 40; i++)
 		late = concurrency_sent();
 	concurrency_refused(early, 5000, now);
-	ok(may(0), "one of many refused stops nobody");
+	ok(may(0), "one refusal of many stops no request");
 	for (i = 1; i < 39; i++)
 		concurrency_refused(early + i, 5000, now);
 	ok(!may(0), "many do");
@@ -100,7 +100,7 @@ main(void)
 	ok(may(0), "an answer to a later one ends it");
 	for (i = 0; i < 40; i++)
 		concurrency_refused(early + i, 5000, now);
-	ok(may(0), "refusals that are older than an answer stop nobody");
+	ok(may(0), "refusals that are older than an answer stop no request");
 
 	/* All refused, without a time. */
 	for (i = 0; i < 3; i++) {

@@ -95,7 +95,7 @@ request
 costguard: hard cap exceeded: 0.60 dollars in an hour, at most 0.50; costguard -r resumes
 !
 fresh
-check 'what has no price is told, once' '{ echo "{\"type\":\"usage\",\"prompt_tokens\":5}"
+check 'a model without a price is reported once' '{ echo "{\"type\":\"usage\",\"prompt_tokens\":5}"
     echo "{\"type\":\"usage\",\"prompt_tokens\":5}"; } | costguard -b 2>&1 >/dev/null' <<!
 costguard: no price known: only the tokens are booked
 !
@@ -117,7 +117,7 @@ costguard: spike: 1,000 tokens a minute, usual are at most 100: no more calls
 error 4 
 !
 fresh
-check '4.10 V: twice as much is none' 'usual 0 10 100; usual 10 12 200; may' <<!
+check '4.10 V: twice as much is no spike' 'usual 0 10 100; usual 10 12 200; may' <<!
 request 
 !
 fresh
@@ -143,7 +143,7 @@ request
 !
 fresh
 settings 'tokens: 0, spike: {factor: 3, known: 1000, floor: 10000}'
-check '4.10 V: floor 10000: 5000 a minute are none' \
+check '4.10 V: floor 10000: 5000 a minute are no spike' \
     'usual 0 10 200; usual 10 12 5000; may' <<!
 request 
 !

@@ -7,7 +7,7 @@ paths() { ctxfind "$@" </dev/null | jq -r 'select(.type=="section").source' |
     sed "s|^$W/||"; }
 # Text of all files found.
 texts() { ctxfind "$@" </dev/null | jq -r 'select(.type=="section").content'; }
-# What is told, without the place of this test.
+# What is reported, without the place of this test.
 told() { { ctxfind "$@" </dev/null >/dev/null; } 2>&1 | sed "s|$W|W|g"; }
 # put FILE TEXT
 put() { mkdir -p "$(dirname "$1")"; printf '%s\n' "$2" >"$1"; }
@@ -274,7 +274,7 @@ ctxfind: W/cap/a/b/AGENTS.md: more than 65536 bytes, left out
 rm cap/a/b/AGENTS.md
 
 # What is no file
-check 'a FIFO is told and does not stall' 'cd cap/a/b; mkfifo AGENTS.md; paths -q
+check 'a FIFO is reported and does not stall' 'cd cap/a/b; mkfifo AGENTS.md; paths -q
     told; rm AGENTS.md' <<!
 cap/AGENTS.md
 cap/a/AGENTS.md
@@ -406,7 +406,7 @@ check '-k: the file of the user, if asked for and nothing is nearer' '
 ["x",".config/turnpipe/P.md","own\n"]
 ["x","W/k/P.md","top\n"]
 !
-check '-k: what was not looked for is not told' 'cd k; mkdir c; put c/P.md p
+check '-k: what was not looked for is not reported' 'cd k; mkdir c; put c/P.md p
     mv P.md f; mkdir P.md; cd c; told -k x -n P.md --set ctxfind.levels=1; cd ..; told -k x -n P.md
     rmdir P.md; mv f P.md' <<!
 ctxfind: W/k/P.md: not a regular file

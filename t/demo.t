@@ -26,7 +26,7 @@ wrap: a word longer than the width no longer loops
 1
 0 of 6 failed
 !
-check 'make -j demo is not told of by the make of the tree' \
+check 'make -j demo does not pass its options to the make of the tree' \
     'grep jobserver out || :' </dev/null
 check 'its session is whole' 'for f in d1/state/turnpipe/*/*.jsonl; do jq -e . "$f" >/dev/null; done' </dev/null
 check 'and it says that the model is a script, written by hand' 'grep -c "model says in this demo is a script written by hand" out' <<!
@@ -49,7 +49,7 @@ check 'a key or a server in the environment made it live, every tool allowed' \
 mkdir share
 cp -R "$TOP"/share/. share/
 sed -i 's/without any warnings/&/; s/no warnings under/no  warnings under/' share/demo/tree/AGENTS.md
-check 'one byte of the tree changed is told, with the difference' \
+check 'one changed byte of the tree is reported, with the difference' \
     'TURNPIPE_SHARE="$PWD/share" DEMO="$PWD/d2" sh "$TOP/share/demo/demo" LIVE=0 >out 2>err && echo success
     grep -c "no  warnings" err' <<!
 1

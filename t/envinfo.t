@@ -212,7 +212,7 @@ needs git check 'no git is run where nothing asks, or none may' '
 branch: main
 branch main
 !
-needs git check 'git that fails is told, and the branch is said' '
+needs git check 'a failing git is reported, and the branch is printed' '
     PATH=$W/bin:$PATH; cd g; say -s git 2>&1; say -q -s git' <<!
 envinfo: git status: failed, so changed files are not listed
 branch main
@@ -269,7 +269,7 @@ needs git check 'GIT_DIR of somebody else does not count' 'cd g
     GIT_DIR=$W/h/.git GIT_INDEX_FILE=/x say -s git' <<!
 branch main, clean
 !
-check 'a .git that is none' 'mkdir bad; cd bad; echo nonsense >.git; say -s git
+check 'a .git that is not a repository' 'mkdir bad; cd bad; echo nonsense >.git; say -s git
     rm .git; mkdir .git; say -s git; echo "ref: ../../../etc/passwd" >.git/HEAD
     template x "{{commit}}"; say -s x; rm -r "$C/prompts"'
 needs git check 'nothing is written in .git' 'cd g; touch a; find .git -type f -newer a \

@@ -191,13 +191,13 @@ check 'brackets in prose are no empty list' \
 0
 0
 !
-check 'an empty episode is none' 'answer "{\"facts\":[],\"episode\":\" \"}" | factextract -t'
+check 'an empty episode is dropped' 'answer "{\"facts\":[],\"episode\":\" \"}" | factextract -t'
 check 'V4.9: an empty list is a good answer' 'answer "{\"facts\":[]}" | factextract -t; answer "[]" | factextract -t'
-fails 8 'V4.9: prose is none' 'answer "I have none." | factextract -t' <<!
+fails 8 'V4.9: prose is no list of facts' 'answer "I have none." | factextract -t' <<!
 factextract: expected a list of facts in the answer: none kept
 !
 check 'nothing was asked, nothing is answered' 'factextract -t </dev/null; talk | head -n 2 | factextract | factextract -t'
-fails 8 'no answer is none' 'echo "{\"type\":\"usage\"}" | factextract -t' <<!
+fails 8 'no answer is no list of facts' 'echo "{\"type\":\"usage\"}" | factextract -t' <<!
 factextract: expected a list of facts in the answer: none kept
 !
 check 'V4.9: missing fields: nothing' 'answer "{\"facts\":[{\"text\":\"x\"}]}" | texts'

@@ -33,7 +33,7 @@ check 'a fact keeps its session, and that output of tools was in view' \
     XDG_DATA_HOME=$PWD/kept factfind -jL | jq -c "[.text,.session,.tool_output]"' <<!
 ["Kept.","20261121-a",true]
 !
-check 'a question nobody can answer is a no' 'factfind -q tea; echo $?' <<!
+check 'a question without a terminal counts as no' 'factfind -q tea; echo $?' <<!
 1
 !
 check 'facts go to the file of their scope' \
@@ -261,7 +261,7 @@ null
 facts:user: - Likes a butler. (preference)
 true
 !
-check 'it is none of the facts that a query finds' 'factfind -q cook; echo $?
+check 'a query does not find it' 'factfind -q cook; echo $?
     factfind -L | grep -c persona' <<!
 1
 2
@@ -294,7 +294,7 @@ check 'none at most: the persona stays' \
 persona: Be a cat.
 null
 !
-check 'a persona that is none is told, and the one before it goes' '
+check 'a malformed persona is reported, and the one before it goes' '
     printf "{\"type\":\"fact\",\"id\":\"00000001\",\"text\":\"Be a bee.\",\"category\":\"persona\",}\n" >>"$F/user.jsonl"
     who 2>&1 | sed "s/line [0-9]*/line N/"' <<!
 factfind: user facts, line N: expected a key in quotes

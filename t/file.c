@@ -234,7 +234,7 @@ test_full(void)
 	put("log", "1\n2\n");
 	put("torn", "1\n2\n3");
 	box_run(&e, full, NULL);
-	ok(e.status == 0, "a full disk is told: %d", e.status);
+	ok(e.status == 0, "a full disk is reported: %d", e.status);
 	ok(holds("kept", "old") && clean(), "the old file stays, no other");
 	ok(holds("log", "1\n2\n"), "no half line stays: '%s'", text.p);
 	ok(holds("torn", "1\n2\n3"), "nor a newline alone: '%s'", text.p);

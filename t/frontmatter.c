@@ -112,7 +112,7 @@ static const struct {
 	{"a list", T("---\n\n- a\n---\n"), 3, 1,
 	    "expected 'key: value' lines"},
 	{"text", T("---\nhello\n---\n"), 2, 1, "expected 'key: value' lines"},
-	{"the first fault is told, as it stood",
+	{"the first fault is reported, as it stood",
 	    T("---\nd: a: b\ne: [x\n---\n"), 2, 5,
 	    "expected no ':' here: quote the value or mend the indentation"},
 	{"too deep to be mended", T("---\na:\n  b:\n    c: d: e\n---\n"), 4, 9,

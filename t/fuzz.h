@@ -34,7 +34,7 @@ fuzz_begin(int argc, char **argv)
 	fuzz_until = clock_ms() + 1000 * atoll(argv[1]);
 	fuzz_state = argc > 2 ? (uint64_t)atoll(argv[2]) | 1
 			      : (uint64_t)fuzz_until | 1;
-	/* Told first: a report of a sanitizer ends the process. */
+	/* Printed first: a report of a sanitizer ends the process. */
 	fprintf(stderr, "seed %llu\n", (unsigned long long)fuzz_state);
 	return 1;
 }

@@ -97,7 +97,7 @@ histadd: t.jsonl: torn last line (29 bytes) moved to t.d/torn
 -rw-------
 !
 printf 'ken' >>t.jsonl
-check 'and the next one after it, with nobody to tell' \
+check 'and the next one after it, with stderr closed' \
     'histadd t.jsonl 2>&-; cat t.d/torn; jq -e . t.jsonl | grep -c mark' <<!
 {"role":"user","content":"bro
 ken
@@ -193,7 +193,7 @@ check 'SIGXFSZ as it is by default was the end of it, without a word' '
 histadd: write l.jsonl
 1
 !
-check 'silence when nobody reads' 'histadd -p h.jsonl <turn | head -n 1' <<!
+check 'silence when the reader is gone' 'histadd -p h.jsonl <turn | head -n 1' <<!
 {"role":"user","content":"hi","x":{"b":1.0}}
 !
 check '-P: what is added, as it stands in the file' \
@@ -207,7 +207,7 @@ the same
 fails 74 '-P, a full disk: the session has it all' 'histadd -P full.jsonl <turn >/dev/full' <<!
 histadd: write <stdout>: No space left on device
 !
-check '-P, nobody reads: the session has it all' '
+check '-P, the reader is gone: the session has it all' '
     { until_ "[ -e closed ]"; sh -c "histadd -P gone.jsonl <turn; echo \$? >st"; } | { exec <&-; : >closed; }
     until_ "[ -s st ]"; cat st; wc -l <gone.jsonl | tr -d " "; wc -l <full.jsonl | tr -d " "'  <<!
 141

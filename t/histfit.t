@@ -409,7 +409,7 @@ check '-m: it is not shortened, but goes with the window' \
 user 2
 !
 sed 's/Knit again/Ask @explore./; /"2"/d' skills >named
-check '-m: nobody takes it for what the user said' \
+check '-m: no filter takes it for what the user said' \
     'for s in skills named; do histfit -m $s; done | sed /type.:.end/d | agentload |
      grep -c delegation || :; histfit -m named | jq -c "select(.tp.skill)|.tp" | tail -n 1' <<!
 0
@@ -471,7 +471,7 @@ check 'V1.2 tokens: no content is nothing but its message' '
 check 'usage as it was' 'histfit work | state .usage' <<!
 {"type":"usage","prompt_tokens":1000,"completion_tokens":10}
 !
-check 'the provider counts otherwise than we do: told, within bounds, and used' '
+check 'the count of the provider differs: reported, within bounds, and used' '
     for n in 2000:1600 9000:1000 1000:9000 1000:1000 1000:0; do
 	{ user 1; text 2; echo "{\"type\":\"usage\",\"prompt_tokens\":${n%:*},\"estimate\":${n#*:}}"; } >c
 	histfit c | state .token_ratio; done; user "$big" >>c; cp c d
@@ -555,7 +555,7 @@ histfit: .: not a regular file
 fails 74 'a full disk' 'histfit s.jsonl >/dev/full' <<!
 histfit: write <stdout>: No space left on device
 !
-check 'silence when nobody reads' 'histfit -n 0 long.jsonl | head -n 1 | short' <<!
+check 'silence when the reader is gone' 'histfit -n 0 long.jsonl | head -n 1 | short' <<!
 user q1
 !
 fails 64 'no file' 'histfit' <<!

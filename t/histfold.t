@@ -200,7 +200,7 @@ a4 {{x}}
 !
 
 # The answer.
-check 'the summary says how far it reaches; what it cost is told apart' '
+check 'the summary says how far it reaches; what it cost is counted apart' '
     histfold -f s.jsonl | answer " The sum.
 " | histfold -t' <<"!"
 {"type":"usage","model":"m","prompt_tokens":70,"completion_tokens":7,"for":"summary"}
@@ -224,7 +224,7 @@ check 'that usage says nothing of the context' '
 !
 check 'again at once: nothing is left to fold' 'histfold -f s.jsonl'
 turns 6 8 '' | histadd -S s.jsonl
-check 'V4.5, V7.1 4: the summary before is told, what it stands for is not' '
+check 'V4.5, V7.1 4: the summary before is in the request, what it stands for is not' '
     histfold -f s.jsonl >q; part summary-so-far <q; part conversation <q | sed -n 2p
     jq -c "select(.type==\"mark\")|[.through,.messages]" q' <<!
 S1
@@ -278,7 +278,7 @@ check 'nor an answer that stops' 'nothing "answer S <q | head -n 2 | histfold -t
 histfold: expected an end, but the input stopped
 76
 !
-check 'an answer to something else is none' '
+check 'an answer to something else does not count' '
     text x | histfold -t 2>&1; echo $?' <<"!"
 histfold: expected the mark of a fold before the answer
 {"type":"error","from":"histfold","code":65,"message":"expected the mark of a fold before the answer","for":"summary"}
@@ -322,7 +322,7 @@ call c6
 result c6 000000000000000000000000000000
 !
 { call c7; result c7 r7; call c8; result c8 r8; } | histadd -S run.jsonl
-check 'and again; its message is told, and stays' '
+check 'and again; its message is printed, and stays' '
     histfold -k 0 -f run.jsonl >q; part conversation <q | head -n 5 | cut -c1-20; part request <q
     fold "six calls" run.jsonl -f -k 0; short run.jsonl' <<!
 [user]
@@ -533,6 +533,6 @@ mkdir -p gone/prompts
 fails 78 'a template that is switched off' 'TURNPIPE_PATH=gone histfold -f was | tail -n 1; exit 78' <<!
 histfold: prompts/summary.md: not in the search path
 !
-check 'silence when nobody reads' 'histfold -f was | head -n 1 | jq -r .what' <<!
+check 'silence when the reader is gone' 'histfold -f was | head -n 1 | jq -r .what' <<!
 fold
 !

@@ -317,7 +317,7 @@ check 'unless it was agreed to' \
     'TURNPIPE_AGREED=$PWD/link $as intree link -- cat' <<!
 theirs
 !
-check 'a file of ours with two names is written' \
+check 'a file with two names is written' \
     'rm link; echo one >a; ln a b; chown 65533 a .; $as intree -w a -- echo two; cat a b' <<!
 two
 one

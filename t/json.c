@@ -43,7 +43,7 @@ look_up(void)
 		&& v == 9223372036854775807LL,
 	    "2^63-1");
 	ok(json_int(&j, json_at(&j, 0, "n.over"), &v) < 0, "2^63 is over");
-	ok(json_int(&j, json_get(&j, 0, "s"), &v) < 0, "a string is none");
+	ok(json_int(&j, json_get(&j, 0, "s"), &v) < 0, "a string is no integer");
 	ok(json_num(&j, json_at(&j, 0, "n.h"), &d) == 0 && d > 5.4 && d < 5.6,
 	    "5.5");
 	ok(json_int(&j, json_at(&j, 0, "a.2.x"), &v) == 0 && v == 4,
@@ -60,7 +60,7 @@ look_up(void)
 	    "an empty object has no first key");
 	ok(json_is(&j, json_at(&j, 0, "l.2"), "y")
 		&& !json_is(&j, json_at(&j, 0, "l.1"), "1"),
-	    "strings compare, numbers are none");
+	    "strings compare, numbers do not");
 	ok(json_strs(&j, json_get(&j, 0, "l"), &l) == 1 && l.n == 2,
 	    "a list of strings tells what was none");
 	strs_reset(&l);

@@ -88,7 +88,7 @@ deferred c2
 result c2
 1
 !
-fails 75 'the second is answered; an answer is none to a later call with that id' \
+fails 75 'the second is answered; an answer does not count for a later call with that id' \
     'turnpipe -c -s s2.jsonl --allow c1 2>err; st=$?; sed -n 2p err >&2; ls one >&2; exit $st' <<!
   command: touch three
 one

@@ -10,7 +10,7 @@
 # none and so fails.
 
 # What a caller ignores (nohup: HUP) and leaves open (make -j, a CI's runner)
-# a shell could not set back; and at its terminal nobody is to be asked.
+# a shell could not set back; and no test asks on its terminal.
 if [ -z "${TAP_CALLER-}" ]; then
 	TAP_CALLER=none exec perl -MPOSIX=close -e 'close $_ for 3 .. 255;
 	    $SIG{$_} = "DEFAULT" for qw(HUP INT QUIT PIPE TERM CHLD ALRM);
@@ -93,11 +93,12 @@ skip()
 }
 
 # until_ COMMAND: wait for it to succeed.  A minute or two is for machines
-# that are slow: nobody waits so long unless something is broken.
+# that are slow: a test waits so long only when something is broken.  What it
+# prints before that (a file is not there yet) is no fault.
 until_()
 {
 	for tap_tick in $(seq 3000); do
-		! eval "$1" || return 0
+		! eval "$1" 2>/dev/null || return 0
 		sleep 0.02
 	done
 	printf 'waited in vain for: %s\n' "$1" >&2

@@ -124,7 +124,7 @@ diag: # echo a; false
 diag: # @@ -0,0 +1 @@
 status 1
 !
-check 'fails: the error record, and what is none' 'run <<\E | grep -v ^diag
+check 'fails: the error record, and other output' 'run <<\E | grep -v ^diag
 say() { printf %s "$1"; exit 65; }
 e="{\"type\":\"error\",\"from\":\"x\",\"code\":65,\"message\":\"m\"}"
 fails 65 record "echo \"\$e\"; exit 65"

@@ -114,7 +114,7 @@ leak='<tool_call>{\"name\":\"read\",\"arguments\":{\"path\":\"a\",\"limit\":\"5\
 call='{"type":"message","id":"r1","role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"read","arguments":"{\"path\":\"a\",\"limit\":5}"}}],"tp":{"rescued":"tool_call"}}'
 serve "{\"text\":\"$leak\"}" "{\"text\":\"$leak\"}" "{\"text\":\"$leak\"}" "{\"text\":\"See: $leak\"}" \
     "{\"text\":\"$leak\"}" "{\"text\":\"$leak\"}" "{\"text\":\"$leak\"}"
-check 'a call that is all of the text is rescued, and nobody sees it' 'answer -s 4 4>text; cat text' <<!
+check 'a call that is all of the text is rescued, and not shown' 'answer -s 4 4>text; cat text' <<!
 $call
 status 0 after 1
 !
@@ -144,7 +144,7 @@ check 'an empty leaks.yaml switches it off' 'TURNPIPE_PATH=$PWD/off:$TURNPIPE_PA
 status 0 after 7
 !
 serve '{"text":"{\"na, no call after all"}' '{"text":"<tool_call>{\"name\":\"read\"","finish":"length"}'
-check 'what began like one is shown when it is none' 'answer -s 4 4>text; cat text; echo' <<!
+check 'what only began like a call is shown' 'answer -s 4 4>text; cat text; echo' <<!
 {"type":"message","id":"r1","role":"assistant","content":"{\"na, no call after all"}
 status 0 after 1
 {"na, no call after all
@@ -306,7 +306,7 @@ check 'elsewhere it stands in the system'\''s text' 'for m in anthropic deepseek
 check 'or beside the type' 'sent llamacpp/m "[.response_format.type, .response_format.schema.required]"' <<!
 ["json_object",["items"]]
 !
-check 'a title that no name can be is none' 'for t in 64 65; do printf "{\"title\":\"%0${t}d\"}" 0 >title.json
+check 'a title that can not be a name is left out' 'for t in 64 65; do printf "{\"title\":\"%0${t}d\"}" 0 >title.json
     llmcall -n -m openai/m -S title.json <req | grep "^{.model" | jq ".response_format.json_schema.name | length"; done' <<!
 64
 6
@@ -342,7 +342,7 @@ one two
 tagged='<title>Two words</title>\n\nI look. <status>Running</status> Done, `<status>` is a tag.\n<status>Again</status>'
 serve "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\",\"thinking\":\"t\"}"
 clean='"I look. Done, `<status>` is a tag.\n"'
-check '--hide: tags are kept out of the text, and told in tp' 'answer -H status,title -s 4 4>text; jq -Rs . text' <<!
+check '--hide: tags are kept out of the text, and stand in tp' 'answer -H status,title -s 4 4>text; jq -Rs . text' <<!
 {"type":"message","id":"r1","role":"assistant","content":$clean,"tp":{"tags":{"status":["Running","Again"],"title":["Two words"]}}}
 status 0 after 1
 $clean

@@ -196,7 +196,7 @@ slowly 'a slow reader: what came in time is not lost for it' ': >"$REQUESTS"
 8
 !
 serve "{\"text\":\"$long\"}" '{"text":"x","stall_ms":3600000,"repeat":9}'
-check 'a second signal ends it where nobody takes the output' '
+check 'a second signal ends it while its output is blocked' '
     exec 9<>pipe
     llmcall -j 8 <in >pipe & pid=$!
     until_ "[ \$(sent) -ge 8 ]"; sleep 0.1
@@ -285,7 +285,7 @@ check '4.6 so is one that says no time' 'st=0
 300
 !
 serve '{"status":529,"headers":{"Retry-After":"3600"},"body":{},"repeat":9999}'
-check '4.6 told to come in an hour, it does not ask 300 times' 'st=0
+check '4.6 with a Retry-After of an hour it does not ask 300 times' 'st=0
     llmcall -j 16 <in >out 2>err || st=$?; echo $st
     [ "$(sent)" -le 32 ] || echo "$(sent) sent"; lines out
     tail -1 out | cut -d, -f6-' <<!
@@ -361,7 +361,7 @@ llmcall: -j 1000: 96 at a time, for the limit of open files
 if [ -n "$SOAK" ]; then total=5000 kills=20 jobs=64; else total=400 kills=5 jobs=16; fi
 requests $total >big
 serve -r '{"text":"x","stall_ms":4}'
-check 'a run that nobody kills' \
+check 'a run that is not killed' \
     'llmcall -j $jobs <big >out; stable <out >whole; ids out >a; seq $total | cmp - a' </dev/null
 : >"$REQUESTS"
 # killed OPTION...: killed as the journal grows, then run to its end.
@@ -383,7 +383,7 @@ check "killed $kills times at -j $jobs: the same, each asked once but for those 
     killed; stable <out | cmp - whole
     [ "$(sent)" -le $((total + kills * jobs)) ] || echo "$(sent) sent"
     [ "$(sent)" -ge $total ] || echo "$(sent) sent"' </dev/null
-check 'once more: nobody is asked' \
+check 'once more: no request is sent' \
     'n=$(sent); llmcall -J J <big >out; stable <out | cmp - whole; [ "$(sent)" -eq $n ]' </dev/null
 check 'unordered, from the journal: the same set' \
     'n=$(sent); llmcall -u -j 9 -J J <big >out; stable <out | sort >a; sort whole | cmp - a; [ "$(sent)" -eq $n ]' </dev/null

@@ -137,9 +137,9 @@ for why in stop end eos '' tool_calls function_call; do
 	trap_ "4.1.4 calls count, whatever the reason: '$why'" 'null | f({})#a$0 after 1' "$(events \
 	    "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}')" "$(f "\"$why\"")")"
 done
-trap_ '4.1.4 a reason that is empty is none' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' \
+trap_ '4.1.4 an empty finish reason does not count' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' \
     "{\"events\":[$(d '{"content":"ha"}'),$(f '""')]}"
-trap_ '4.1.4 a reason that is null is none' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' \
+trap_ '4.1.4 a finish reason of null does not count' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' \
     "{\"events\":[$(d '{"content":"ha"}'),$(f null)]}"
 trap_ '4.1.4 error as a reason, then an answer' 'x$0 after 2' "{$soon,\"events\":[$(f '"error"')]}" '{"text":"x"}'
 trap_ '4.1.4 length with half arguments: no call' ' | {"tp":{"partial":true,"dropped_calls":1}}$error 7: the answer stopped at the length limit$7 after 1' "$(events \
@@ -277,7 +277,7 @@ check '4.1.11 max_completion_tokens where it is so called' 'for m in openai groq
 [null,5]
 [5,null]
 !
-check '4.1.11 no empty list of tools, no field of ours' 'echo "{\"type\":\"request\",\"tools\":[],\"max_steps\":3,\"context_window\":9,\"temperature_max\":1,\"seed\":null,\"messages\":[]}" | llmcall -n -m openai/m | tail -1' <<!
+check '4.1.11 no empty list of tools, only fields of the API' 'echo "{\"type\":\"request\",\"tools\":[],\"max_steps\":3,\"context_window\":9,\"temperature_max\":1,\"seed\":null,\"messages\":[]}" | llmcall -n -m openai/m | tail -1' <<!
 {"model":"m","messages":[],"stream":true,"stream_options":{"include_usage":true}}
 !
 
@@ -402,16 +402,16 @@ sse 'comments and unknown fields' 'x' ": hello\\n\\nid: 1\\nretry: 5\\nfoo\\ndat
 sse 'data without a blank' 'x' "data:$one\\n\\n$end\\n\\n"
 sse 'data over several lines' 'x' "data: {\\\"choices\\\":[\\ndata: {\\\"delta\\\":{\\\"content\\\":\\\"x\\\"}}]}\\n\\n$end\\n\\n"
 sse 'no last blank line' 'x' "data: $one\\n\\n$end"
-sse 'half an event at the end is none' 'x | {"tp":{"partial":true}}$error 76: the answer is malformed' "data: $one\\n\\n${end%???????????}" 76
+sse 'half an event at the end does not count' 'x | {"tp":{"partial":true}}$error 76: the answer is malformed' "data: $one\\n\\n${end%???????????}" 76
 trap_ '4.5 a character cut in two' 'ü$0 after 1' "{\"chunks\":[{\"b64\":\"$(printf 'data: {"choices":[{"delta":{"content":"\303' | base64 | tr -d '\n')\"},{\"b64\":\"$(printf '\274"}}]}\n\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n' | base64 | tr -d '\n')\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
 trap_ '4.5 a server that does not stream' 'x$0 after 1' '{"body":{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}}'
-trap_ '4.5 a stream that nobody asked for' 'x$0 after 1' "$(events "$(d '{"content":"x"}')" "$stop")"
+trap_ '4.5 a stream that was not asked for' 'x$0 after 1' "$(events "$(d '{"content":"x"}')" "$stop")"
 for type in text/plain application/json; do
 	trap_ "4.5 a stream called $type" 'x$0 after 1' "{\"chunks\":[{\"data\":\"\n\"},{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"$type\"}}"
 done
 trap_ '4.5 an answer in one piece, called a stream' 'x$0 after 1' '{"body":"\n{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}","headers":{"Content-Type":"text/event-stream"}}'
 trap_ '4.5 a BOM before an object was a stream' 'x$0 after 1' '{"body":"\ufeff{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}"}'
-trap_ '4.5 bare text at status 200 was not told' 'error 69: the answer is malformed: upstream timed out$69 after 2' "{$soon,"'"body":"upstream timed out","repeat":9}'
+trap_ '4.5 bare text at status 200 was not reported' 'error 69: the answer is malformed: upstream timed out$69 after 2' "{$soon,"'"body":"upstream timed out","repeat":9}'
 trap_ '4.1.3 an error behind a role and no content was not tried again' 'x$0 after 2' \
     "{$soon,"'"events":[{"choices":[{"delta":{"role":"assistant","content":""}}]},{"error":{"code":"tool_use_failed","message":"m"}}]}' '{"text":"x"}'
 trap_ '4.1.3 too many tools were taken for a call that fails' "error 65: 400: invalid_request_error: 'tools' : maximum number of items is 128\$65 after 1" \
@@ -443,7 +443,7 @@ trap_ '4.6 unless the server says so' 'x$0 after 2' '{"status":400,"headers":{"x
 trap_ '4.6 x-should-retry: false' 'error 69: 500: {}$69 after 1' '{"status":500,"headers":{"x-should-retry":"false"},"body":{}}'
 trap_ '4.6 a quota used up is no rate limit' 'error 77: 429: insufficient_quota$77 after 1' '{"status":429,"body":{"error":{"code":"insufficient_quota"}}}'
 trap_ '4.6 a rate limit that speaks of billing is one' 'x$0 after 2' '{"status":429,"headers":{"retry-after-ms":"1"},"body":{"error":{"code":"rate_limit_exceeded","message":"Rate limit reached: 3 requests per min. Visit https://platform.example/account/billing to add a payment method."}}}' '{"text":"x"}'
-# waits NAME HEADER VALUE SECONDS: as told by the failure, with -W below it.
+# waits NAME HEADER VALUE SECONDS: as the failure says, with -W below it.
 waits()
 {
 	serve "{\"status\":429,\"headers\":{\"$2\":\"$3\"},\"body\":{\"error\":{\"message\":\"${5-m}\"}}}"

@@ -33,7 +33,7 @@ ask()
 	    llmcall -x 0 -m "$1" >out 2>err || st=$?
 	jq -r 'select(.role).content' out
 	jq -r 'select(.type == "error").message' out
-	! grep -q 'wJalr\|s3ss10n\|k3y-' out err || echo 'a secret is told'
+	! grep -q 'wJalr\|s3ss10n\|k3y-' out err || echo 'a secret is printed'
 	echo "$st: $(cat log)"
 	: >log
 }
@@ -73,7 +73,7 @@ hi
 hi
 0: 200 /a.b_c~d-e/v1/chat/completions
 !
-check 'another region, another key, a wrong secret: refused, and nothing told' \
+check 'another region, another key, a wrong secret: refused, and nothing printed' \
     'export BEDROCK_BASE_URL="$URL/v1"
     AWS_REGION=eu-west-1 ask bedrock/m
     AWS_ACCESS_KEY_ID=AKIDOTHER ask bedrock/m
@@ -122,7 +122,7 @@ hi
 !
 unset http_proxy
 : >log
-check 'a Bedrock API key comes first; half an access key is none' \
+check 'a Bedrock API key comes first; half an access key does not count' \
     'export BEDROCK_BASE_URL="$URL/v1"
     AWS_BEARER_TOKEN_BEDROCK=k3y-1 ask bedrock/m
     AWS_SECRET_ACCESS_KEY= ask bedrock/m | sed "s, write it to .*, write it,"

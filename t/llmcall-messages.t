@@ -211,7 +211,7 @@ part='{"type":"image","source":{"type":"url","url":"http://x/y"},'$mark'}'
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"system","content":[{"type":"text","text":"s",$mark}]},{"role":"user","content":[$part,$part,{"type":"text","text":"t",$mark}]},{"role":"assistant","content":"a"},{"role":"user","content":[$part,$part]}],"tools":[{"type":"own_1","name":"own",$mark},{"type":"own_1","name":"other",$mark}]}
 !
-check '4.2 four marks of ours, none of the request'\''s' 'body | jq -c "[.tools, .system, .messages[].content] | map([.[] | has(\"cache_control\")])"' <<!
+check '4.2 four cache marks, none from the request'\''s' 'body | jq -c "[.tools, .system, .messages[].content] | map([.[] | has(\"cache_control\")])"' <<!
 [[false,true],[true],[false,false,true],[false],[false,true]]
 !
 tools='"tools":[{"type":"function","function":{"name":"f"}}]'
@@ -268,7 +268,7 @@ long=0123456789012345678901234567890123456789012345678901234567890123456789
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"assistant","content":null,"tool_calls":[$(printf "$call" "a.b" '{}'),$(printf "$call" $long 'half {')]},{"role":"tool","tool_call_id":"a.b","content":"1"},{"role":"tool","tool_call_id":"$long","content":[{"type":"text","text":"2"}]}]}
 !
-check '4.2 ids of letters, digits, _ and -, at most 64; arguments that are none are wrapped' 'body | jq -c ".messages[].content[]|[.id//.tool_use_id,.input,.content]"' <<!
+check '4.2 ids of letters, digits, _ and -, at most 64; malformed arguments are wrapped' 'body | jq -c ".messages[].content[]|[.id//.tool_use_id,.input,.content]"' <<!
 ["call_e61d99190466522c",{},null]
 ["call_be3cee88845bf57a",{"arguments":"half {"},null]
 ["call_e61d99190466522c",null,"1"]
@@ -359,7 +359,7 @@ check '4.2 marks: last tool, last system block, last stable block, and the one b
 "messages.2.content.0.cache_control"
 !
 
-# What nobody meant is for the server to refuse; the body stays JSON.
+# Nonsense is for the server to refuse; the body stays JSON.
 while read -r messages; do
 	printf '{"type":"request","model":"anthropic/claude-x","messages":[%s],"tools":[{"type":"function","function":[1]},{}],"tool_choice":[1],"response_format":{"json_schema":[{}]}}\n' "$messages" >in
 	check "a body of $messages" 'body | jq -c "type"' <<!

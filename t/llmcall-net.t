@@ -49,7 +49,7 @@ ask()
 	llmcall -x 0 <req >out 2>err || st=$?
 	jq -r 'select(.role).content' out
 	sed 's/port [0-9]*/port N/; s/after [0-9]* ms: .*/after N ms/' err
-	! grep -q "$KEY\|s3cret" out err || echo 'a secret is told'
+	! grep -q "$KEY\|s3cret" out err || echo 'a secret is printed'
 	echo $st
 	cat ./*.log | grep -v openssl | sed "s/:[0-9][0-9]*/:N/; s/$KEY/KEY/"
 	for log in tls proxy; do
@@ -66,7 +66,7 @@ hello='hi
 0
 POST /v1/chat/completions Bearer KEY'
 
-check 'https: a certificate that nobody vouches for is refused, nothing is sent' 'ask | sed "s/SSL certificate problem: .*/SSL certificate problem/"' <<!
+check 'https: an untrusted certificate is refused, nothing is sent' 'ask | sed "s/SSL certificate problem: .*/SSL certificate problem/"' <<!
 llmcall: SSL certificate problem
 77
 !
@@ -91,7 +91,7 @@ check 'https: nor a certificate for another host' 'export SSL_CERT_FILE=ca.pem O
 llmcall: certificate subject
 77
 !
-check 'https: nor a CA file that is none' 'export SSL_CERT_FILE=none.pem; ask | grep -x "77\|.*none.pem.*" | sed "s/.*none.pem.*/none.pem/"' <<!
+check 'https: nor a CA file that does not exist' 'export SSL_CERT_FILE=none.pem; ask | grep -x "77\|.*none.pem.*" | sed "s/.*none.pem.*/none.pem/"' <<!
 none.pem
 77
 !
@@ -134,7 +134,7 @@ direct='hi
 through="hi
 0
 POST http://127.0.0.1:N/v1/chat/completions Bearer KEY"
-check 'a password in the base URL is told nobody' 'export OPENAI_BASE_URL="http://me:s3cret@no host/v1"
+check 'a password in the base URL is not printed' 'export OPENAI_BASE_URL="http://me:s3cret@no host/v1"
     llmcall -n <req | head -1; llmcall <req 2>&1 | sed "s/\(completions: \).*/\1WHY/"' <<!
 POST http://***@no host/v1/chat/completions
 llmcall: http://***@no host/v1/chat/completions: WHY
@@ -173,7 +173,7 @@ hi
 0
 POST http://127.0.0.1:N/v1/chat/completions Basic bWU6czNjcmV0 Bearer KEY
 !
-check 'a proxy that is not there; its password is not told' 'export http_proxy=http://me:s3cret@127.0.0.1:1; ask' <<!
+check 'a proxy that is not there; its password is not printed' 'export http_proxy=http://me:s3cret@127.0.0.1:1; ask' <<!
 llmcall: Failed to connect to 127.0.0.1 port N after N ms
 69
 !
@@ -185,7 +185,7 @@ CONNECT localhost:N
 POST /v1/chat/completions Bearer KEY
 !
 done
-check 'https_proxy: nobody vouches for the server' 'export https_proxy=http://127.0.0.1:$proxy OPENAI_BASE_URL=https://localhost:$tls/v1; ask | sed "s/SSL certificate problem: .*/SSL certificate problem/"' <<!
+check 'https_proxy: an untrusted certificate' 'export https_proxy=http://127.0.0.1:$proxy OPENAI_BASE_URL=https://localhost:$tls/v1; ask | sed "s/SSL certificate problem: .*/SSL certificate problem/"' <<!
 llmcall: SSL certificate problem
 77
 CONNECT localhost:N

@@ -201,7 +201,7 @@ check 'nothing of it in a Chat Completion' 'body -m openai/gpt-5 | jq -c ".messa
 ["content","role","tool_calls"]
 !
 
-# What nobody meant is for the server to refuse; the body stays JSON.
+# Nonsense is for the server to refuse; the body stays JSON.
 while read -r messages; do
 	printf '{"type":"request","model":"openai-responses/gpt-5","messages":[%s],"tools":[{"type":"function","function":[1]},{}],"tool_choice":[1],"response_format":{"json_schema":[{}]}}\n' "$messages" >in
 	check "a body of $messages" 'body | jq -c "type"' <<!

@@ -249,7 +249,7 @@ llmcall: the answer is malformed: <html>hi</html>
 {"type":"error","id":"r1","from":"llmcall","code":69,"message":"the answer is malformed: <html>hi</html>"}
 !
 
-# Nobody there.
+# No server.
 OPENAI_BASE_URL=http://127.0.0.1:1/v1
 check 'connection refused, after retries' 'st=0
     llmcall -x 1 <req >out 2>err || st=$?
@@ -306,7 +306,7 @@ llmcall: <stdin>:2:9: expected a string as type
 !
 for bad in '"messages":"x" 39 a list of messages' '"messages":["x"] 40 a message' \
     '"messages":[],"model":5 50 the name of a model' '"messages":[],"model":"a\u0000b" 50 the name of a model'; do
-	fails 65 "a request that is none: $bad" 'printf "{\"type\":\"request\",\"id\":\"r\",%s}\n" "${bad%% *}" | llmcall' <<!
+	fails 65 "a malformed request: $bad" 'printf "{\"type\":\"request\",\"id\":\"r\",%s}\n" "${bad%% *}" | llmcall' <<!
 llmcall: <stdin>:1:$(echo "${bad#* }" | sed 's/ /: expected /')
 !
 done
@@ -461,7 +461,7 @@ check 'a recording has neither times nor keys nor places' 'llmcall -R rec -M /w/
 {"request":{"messages":[{"content":"in @ROOT@","role":"user"}],"model":"openai/m"},"answer":[{"type":"message","role":"assistant","content":"see @ROOT@/f"},{"type":"usage","model":"openai/m","prompt_tokens":10,"completion_tokens":5}]}
 !
 serve "{\"text\":\"it is $KEY\"}"
-check 'a key that was told is not recorded' 'sed "s,in /w/x,take $KEY," in | llmcall -R rec2 >x; cat rec2' <<!
+check 'a key in the request is not recorded' 'sed "s,in /w/x,take $KEY," in | llmcall -R rec2 >x; cat rec2' <<!
 {"request":{"messages":[{"content":"take ***","role":"user"}],"model":"openai/m"},"answer":[{"type":"message","role":"assistant","content":"it is ***"},{"type":"usage","model":"openai/m","prompt_tokens":10,"completion_tokens":5}]}
 !
 serve -r '{"text":"one"}'
@@ -490,7 +490,7 @@ check 'probe: OLLAMA_HOST that answers as Ollama' 'probe OLLAMA_HOST="${URL#http
 ollama/tiny
 !
 serve '{"body":{"hello":1},"repeat":9}'
-check 'probe: one that answers otherwise is none' 'st=0
+check 'probe: a server that answers otherwise does not count' 'st=0
     probe OLLAMA_HOST="$URL" >out 2>err || st=$?; grep ollama out || echo none; sed "s/.*\/api/\/api/; s/;.*//" err' <<!
 none
 /api/tags: not a model server that ollama knows (200)
@@ -513,7 +513,7 @@ llmcall: ollama read 4096 tokens of about 7903: the prompt was cut to its contex
 !
 
 # What keeps a provider's cache warm.
-check '4.2: the session is OpenAI'\''s prompt_cache_key, and nobody else'\''s' \
+check '4.2: the session is OpenAI'\''s prompt_cache_key, and no other provider'\''s' \
     'unset OPENAI_BASE_URL; export GROQ_API_KEY=x ANTHROPIC_API_KEY=x
     r="{\"type\":\"request\",\"session\":\"s1\",\"messages\":[]}"
     for m in openai/m openai-responses/m groq/m anthropic/m; do

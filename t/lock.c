@@ -50,7 +50,7 @@ test_signs(void)
 		    "sign '%s': %ld '%s'", signs[i].text, pid, b.p);
 	}
 	ok(lock_holder("missing", &b) == 0, "no file, no holder");
-	ok(lock_holder(".", &b) == 0, "a directory names nobody");
+	ok(lock_holder(".", &b) == 0, "a directory names no holder");
 }
 
 /* A child that has inherited all that we hold, until it is killed. */
@@ -113,7 +113,7 @@ test_waiting(void)
 	ok(lock_take("l", 60) == -1 && errno == EWOULDBLOCK,
 	    "taken: waits, signals or not");
 	ms = clock_ms() - ms;
-	ok(ms >= 60, "as long as it was told: %lld ms", ms);
+	ok(ms >= 60, "as long as its limit: %lld ms", ms);
 	setitimer(ITIMER_REAL, &off, NULL);
 
 	pid = heir();

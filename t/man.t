@@ -90,7 +90,7 @@ check 'what a page refers to is there' '
 	case $others in *[[:space:]]"$name($n)"[[:space:]]*) continue ;; esac
 	[ -e "$TOP/man/$name.$n" ] || echo "$name($n)"
     done' </dev/null
-check 'the page that a data file of ours names tells of it' '
+check 'the page that a shipped data file names describes it' '
     cd "$TOP/share"
     for f in *.yaml */*.yaml; do
 	page=$(sed -n "1s/^# \([a-z-]*\)(\([157]\)).*/\1.\2/p" "$f")
@@ -98,7 +98,7 @@ check 'the page that a data file of ours names tells of it' '
 	grep -q "$name" "$TOP/man/$page" || echo "$f: $page"
     done' </dev/null
 # TURNPIPE_EDITOR is between ctxfind and the shell that it starts.
-check 'every variable of ours that the sources name stands in a page' '
+check 'every TURNPIPE_ variable of the sources stands in a page' '
     grep -hoE "TURNPIPE_[A-Z_]+" "$TOP"/man/* >pages
     echo TURNPIPE_EDITOR >>pages
     grep -rhoE "TURNPIPE_[A-Z_]+" "$TOP/cmd" "$TOP/lib" | sort -u |

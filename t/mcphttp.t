@@ -102,7 +102,7 @@ check 'a call whose sessions are all lost fails' \
 2 the session has ended again
 !
 for how in http:500 away:307 html:200; do
-	check "a server that is none: $how" \
+	check "not an MCP server: $how" \
 	    '{ begin; } | mcphttp "$U/${how%:*}" | jq -r .error.message | head -n 1 | cut -d : -f 1' <<!
 HTTP ${how#*:}
 !

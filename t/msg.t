@@ -51,7 +51,7 @@ one
 tool:
 a
 !
-fails 1 'nobody said anything' 'head -n 1 talk | msg -t' <<!
+fails 1 'no message with a text' 'head -n 1 talk | msg -t' <<!
 !
 fails 69 'an error speaks for the stream' \
     '{ cat talk; echo "{\"type\":\"error\",\"code\":69}"; } | msg -t' <<!

@@ -44,7 +44,7 @@ check 'each agent is in its own call, also of several at once' \
 	all(.[]; .parentSpanId as $p | any($s[]; .spanId == $p and .name == "execute_tool explore"))]'\'' otlp' <<!
 [2,true]
 !
-check 'tools have the caller'\''s span; one that is none is let go' \
+check 'tools have the caller'\''s span; a malformed one is dropped' \
     'jq -r "select(.role == \"tool\" and .name == \"shell\").content" S.jsonl; grep -c "\"what\":\"trace\"" S.jsonl
     command jq -r "$spans | map(.traceId) | unique | length, (map(select(. == \"$trace\")) | length)" otlp' <<!
 00-$trace-$span-01

@@ -274,7 +274,7 @@ static const struct {
 	{ "shell)", -1 },
 };
 
-/* A line, and the rules that allow it from now on; NULL: there are none. */
+/* A line, and the rules that allow it from now on; NULL: no rules. */
 static const struct {
 	const char *command, *rules;
 } exact[] = {

@@ -606,7 +606,7 @@ new_const(struct val *v)
 	return n;
 }
 
-/* A name at the cursor; empty if there is none. */
+/* A name at the cursor; empty if there is no name. */
 static struct span
 parse_name(void)
 {
@@ -981,7 +981,7 @@ all_of(struct node *n, struct val *in)
 	return v;
 }
 
-/* The one result, NULL if there is none; several are for jq. */
+/* The one result, NULL without results; several are for jq. */
 static struct val *
 one_of(struct node *n, struct val *in)
 {
@@ -1557,7 +1557,7 @@ read_input(char **files)
 	}
 }
 
-/* One value per line; if a line is none, all of it is one. */
+/* One value per line; if a line is not one value, all of it is. */
 static void
 read_values(struct sink *to)
 {

@@ -44,7 +44,7 @@ fails 76 'with --whole a pipe that broke off makes no request' \
     "printf '%s\n' '$a' | $pipe | promptcompose --whole" <<!
 promptcompose: <stdin>: expected an end, but the input stopped
 !
-check 'without agentload nobody says which model' \
+check 'without agentload no record names a model' \
     "jq -e 'select(.type==\"request\").model' ../one; printf '%s\n' '$a' '$end' | TURNPIPE_MODEL= promptcompose | jq -r 'select(.type==\"request\").model'" <<!
 "openai/test"
 null

@@ -54,7 +54,7 @@ check 'what the provider says comes first' 'cost big' <<!
 check 'a price for no tokens is 0' 'cost plain' <<!
 0
 !
-check 'tokens that nobody counted: unknown' 'cost plain' <<!
+check 'tokens without a count: unknown' 'cost plain' <<!
 unknown
 !
 : >etc/prices/openai.yaml
@@ -63,10 +63,10 @@ unknown
 !
 echo 'prices: [{match: "*", input: -1, output: 2}]' >etc/prices/openai.yaml
 n=$(wc -l <"$REQUESTS")
-fails 78 'a price below 0 is told before the call' 'request m | llmcall' <<!
+fails 78 'a price below 0 is reported before the call' 'request m | llmcall' <<!
 llmcall: $PWD/etc/prices/openai.yaml:1:30: expected dollars for a million tokens
 !
-check 'which nobody made' 'test $(wc -l <"$REQUESTS") -eq $n' </dev/null
+check 'which was not made' 'test $(wc -l <"$REQUESTS") -eq $n' </dev/null
 for f in "$TOP"/share/prices/*.yaml; do
 	p=${f##*/}
 	check "the shipped prices of ${p%.yaml} can be read" \

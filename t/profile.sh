@@ -311,5 +311,5 @@ PLATFORM=$(envinfo -s os=platform </dev/null | jq -r .content)
 name=${0##*/profile-}
 profile "${name%.t}"
 # A playbook's tool that the agent may not have.
-check 'nothing else was told' \
+check 'no other report' \
     'grep -v "playbook checkout requires tool grep" err || :'

@@ -67,7 +67,7 @@ sections:
 <b> FILE </b>  <whoever> @whoever </whoever> 
 !
 done
-check 'unless: a text of the layout stands in nobody'\''s stead' '
+check 'unless: a text of the layout replaces no section' '
     printf "sections:\n  - {id: own, file: prompts/stead.md}\n  - {id: base, unless: own}\n" >stead/file.yaml
     { s base @base; u; } | promptcompose -l stead/file.yaml -t' <<!
 FILE
@@ -291,7 +291,7 @@ end 1
 request 2
 end 2
 !
-check 'an unknown type is passed on and told once' \
+check 'an unknown type is passed on and reported once' \
     'printf "%s\n" "{\"type\":\"mesage\", \"a\":1}" "{\"type\":\"mesage\"}" |
      promptcompose 2>&1 | sort | head -4 | cut -c1-60' <<!
 promptcompose: passed on 'mesage': no such record type
@@ -387,7 +387,7 @@ fails 65 'a section whose content is no string' \
     'echo "{\"type\":\"section\",\"id\":\"x\",\"content\":5}" | promptcompose' <<!
 promptcompose: <stdin>:1:38: expected a string as content
 !
-fails 65 'a tag that is none' 's a b ",\"tag\":\"x y\"" | promptcompose' <<!
+fails 65 'a malformed tag' 's a b ",\"tag\":\"x y\"" | promptcompose' <<!
 promptcompose: <stdin>:1:48: expected a name as tag
 !
 fails 65 'a message without role' \
@@ -528,7 +528,7 @@ promptcompose: $where:1:1: expected a key of a layout
 fails 78 'an unknown key of a section' 'layout "sections:\n  - {id: a, tga: b}\n"' <<!
 promptcompose: $where:2:13: expected a key of a section
 !
-fails 78 'a phase that is none' 'layout "sections:\n  - {id: a, phase: b}\n"' <<!
+fails 78 'an unknown phase' 'layout "sections:\n  - {id: a, phase: b}\n"' <<!
 promptcompose: $where:2:20: expected one of constraint task memory tools history user
 !
 fails 78 'a role that no message has' 'layout "trailing: {role: sytem}\n"' <<!
@@ -549,7 +549,7 @@ promptcompose: $where:3:3: expected no groups with the engine ivy
 
 # The budget.
 w() { printf '%0*d' "$1" 0 | sed 's/0/word /g'; }
-check 'what does not fit is told' \
+check 'what does not fit is reported' \
     '{ s a "$(w 30)"; s b "$(w 300)"; s c "$(w 30)"; } |
      promptcompose -b 200 2>&1 | sed "s/([0-9]*)/(N)/" | cut -c1-70' <<!
 promptcompose: dropped for a budget of 200 tokens: b (N)

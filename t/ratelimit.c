@@ -8,7 +8,7 @@ enum { MINUTE = 60000, RUN = 5 * MINUTE };
 static long long sent[RUN];
 static size_t nsent;
 
-/* As fast as it may: one try each millisecond, or when it is told. */
+/* As fast as it may: one try each millisecond, or when the test says so. */
 static void
 run(long long tokens, long long used)
 {

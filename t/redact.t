@@ -35,7 +35,7 @@ redact: no/map.lock: No such file or directory
 !
 echo '{"placeholder":"x"}' >bad
 chmod 600 bad
-fails 65 'a map that is none' 'user "\"$key\"" | redact -m bad' <<!
+fails 65 'a malformed map' 'user "\"$key\"" | redact -m bad' <<!
 redact: bad:1:1: expected a placeholder and a value of redact
 !
 : >open

@@ -29,7 +29,7 @@ $call
 $tool
 {"type":"end"}
 !
-# V5.3 removal and generation: a reminder of ours lives in one request and
+# V5.3 removal and generation: a shipped reminder lives in one request and
 # stands in no message, so there is nothing to take out or to glue on.
 check 'V7.1 6, 7: what looks like a reminder passes as it is' \
     'printf "{\"role\":\"user\",\"content\":\"<system-reminder>x</system-reminder>\"}\n{\"role\":\"tool\",\"content\":\"<system-reminder persist=\\\\\"true\\\\\">y\"}\n" | reminders' <<!
@@ -136,7 +136,7 @@ check 'V5.3: required tools: called is enough, others do not count' \
     'one "$a" "$b" "{\"type\":\"tool\",\"name\":\"c\"}" "$user" "$(state "\"tools_called\":[\"a\",\"c\"]")" "$text"' <<!
 You gave an answer, but the task is not done until these tools have been called: b. Call them now.
 !
-check 'V5.3: required tools: one is told as several are, and again with the next message' \
+check 'V5.3: required tools: one is named as several are, and again with the next message' \
     'one "$a" "$user" "$text"; ids "$a" "$user" "$text" "$user"; ids "$a" "$user" "$text" "$user" "$text"' <<!
 You gave an answer, but the task is not done until these tools have been called: a. Call them now.
 
@@ -263,7 +263,7 @@ check 'todos: proposed' \
 todo-proposed 
 !
 export TURNPIPE_PROFILE=ally
-check 'ally: an empty list is told with each message of the user' \
+check 'ally: an empty list is reported with each message of the user' \
     'ids "{\"type\":\"tool\",\"name\":\"todo_add\"}"; ids "{\"type\":\"tool\",\"name\":\"todo_add\"}" "$(state \"step\":1)"; ids "$user"' <<!
 todo-none 
 
@@ -313,7 +313,7 @@ check 'a step of several calls does not jump over it' \
     'ids "$(n 7 "$long")" "$call" "$tool" "$tool" "$tool"' <<!
 checkpoint 
 !
-check 'V5.3: a failed call is none' \
+check 'V5.3: a failed call does not count' \
     'ids "$(n 7 "$long")" "$call" "{\"role\":\"tool\",\"content\":\"error: no\"}"' <<!
 
 !

@@ -35,7 +35,7 @@ static const struct {
 	    T("{\"index\":0,\"function\":{\"arguments\":\"{}\"}}")
 	    T("{\"index\":1,\"function\":{\"arguments\":\":1}\"}}"),
 	    CALLS(CALL("a", "f", "{}") "," CALL("b", "g", "{\\\"x\\\":1}"))},
-	{"4.1.1 index 0 for all, told apart by id",
+	{"4.1.1 index 0 for all, distinguished by id",
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}")
 	    T("{\"index\":0,\"id\":\"b\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}"),
 	    CALLS(CALL("a", "f", "{}") "," CALL("b", "f", "{}"))},

@@ -129,7 +129,7 @@ test_counts(void)
 		    {1, 1, 0, 0}},
 		{"other types do not count",
 		    M("user", "") "{\"type\":\"section\"}\n", {1, 1, 1, 0}},
-		{"numbers that are none",
+		{"malformed numbers",
 		    M("user",
 			",\"tp\":{\"n\":-1,\"message\":\"7\",\"turn\":1.5}"),
 		    {1, 1, 1, 0}},

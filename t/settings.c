@@ -14,7 +14,7 @@
 
 /*
  * Settings are read once, and dying is part of the contract: each case runs
- * in a child.  up and low are the two files, NULL where there is none; "@"
+ * in a child.  up and low are the two files, NULL for no file; "@"
  * in what is expected stands for the upper one's directory, "%" for the
  * lower one's.
  */

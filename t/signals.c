@@ -6,7 +6,7 @@
 #include "tap.h"
 
 /*
- * Each letter is a signal to a child of ours: t as a terminal sends it, s as
+ * Each letter is a signal to a child: t as a terminal sends it, s as
  * its shell (we are that).  It ends with how many it took for signals, or of
  * a signal: then 100 and its number.
  */

@@ -23,7 +23,7 @@
 #define TEXT "expected text, in quotes if need be"
 
 /*
- * A file in a directory, and what is told of it: of each fault the place and
+ * A file in a directory, and what is reported: of each fault the place and
  * the words, "|" between, "!" behind those for which it is lost.  NULL
  * stands for what lenient reading tells.
  */
@@ -39,7 +39,7 @@ static const struct {
 	    "allowed-tools: Bash(git:*) Read\n", "", "", 0},
 	{"V1.2 skill 4 V4.2: no front matter", "x", NULL, "1:1 expected front matter!",
 	    NULL, 1},
-	{"V1.2 skill 5 V2.3 V4.2: YAML that is none", "x", "name: [invalid\n",
+	{"V1.2 skill 5 V2.3 V4.2: malformed YAML", "x", "name: [invalid\n",
 	    "3:1 expected ',' or ']'!", NULL, 1},
 	{"V1.2 skill 6 V2.3: a list", "x", "- name\n- x\n",
 	    "2:1 expected 'key: value' lines!", NULL, 1},
@@ -114,7 +114,7 @@ static const struct {
 	    "name: x\ndescription: " A1000 A10 A10 "aaaaa\n",
 	    "3:14 expected a description of at most 1024 characters",
 	    "3:14 expected a description of at most 1024 characters!", 0},
-	{"V1.2 skill 27: neither name nor description: both are told", "x",
+	{"V1.2 skill 27: neither name nor description: both are reported", "x",
 	    "license: MIT\n",
 	    "2:1 expected a name|2:1 expected a description!",
 	    "2:1 expected a name!|2:1 expected a description!", 1},
@@ -250,7 +250,7 @@ write_skill(const char *dir, const char *yaml)
 	put(dir, "SKILL.md", b.p, b.n);
 }
 
-/* Read DIR; what was told without the file's name, ": " made ' '. */
+/* Read DIR; what was reported, without the file's name, ": " made ' '. */
 static enum skill_result
 ask(struct skill *s, const char *dir, enum skill_mode mode)
 {
@@ -386,7 +386,7 @@ main(void)
 		if (ask(&s, "big", SKILL_LENIENT) != SKILL_LOST)
 			break;
 	}
-	ok(i == SKILL_HEAD + 8, "what only begins like a fence is none");
+	ok(i == SKILL_HEAD + 8, "what only begins like a fence is no fence");
 	buf_reset(&big);
 	buf_puts(&big, "---\nname: big" D "license: ");
 	while (big.n < SKILL_FRONT)

@@ -144,7 +144,7 @@ check 'an item that an empty file switches off: no menu' \
     'mkdir -p c/turnpipe/prompts; : >c/turnpipe/prompts/skills-opal.md
     XDG_CONFIG_HOME=$PWD/c skillmenu -q </dev/null | sections; rm -r c' <<!
 !
-fails 78 'a form of the settings that is none' 'mkdir -p c/turnpipe; echo "skillmenu: {format: yaml}" >c/turnpipe/settings.yaml
+fails 78 'settings with an unknown form' 'mkdir -p c/turnpipe; echo "skillmenu: {format: yaml}" >c/turnpipe/settings.yaml
     XDG_CONFIG_HOME=$PWD/c skillmenu -q </dev/null >out || { s=$?; grep error out; exit $s; }' <<!
 skillmenu: $PWD/c/turnpipe/settings.yaml:1:21: expected the FORM of a prompts/skills-FORM.md
 !
@@ -193,7 +193,7 @@ ln -s ../one .agents/skills
 ln -s ../one .claude/skills
 ln -s . one/loop
 ln -s nowhere one/dangling
-check 'V4.2, V7.1 13: links to directories; plain files, empty directories; one level; once each; no word of what is none' \
+check 'V4.2, V7.1 13: links to directories; plain files, empty directories; one level; once each; no word about other files' \
     'skillmenu </dev/null | names' <<!
 x
 !
@@ -210,8 +210,8 @@ x
 !
 rm -rf .agents .claude one c
 
-# One doubtful or broken skill at a time: what is told, and is it taken?
-# What front matter may be is told in full by t/skill.c.
+# One doubtful or broken skill at a time: what is reported, and is it taken?
+# t/skill.c tests front matter in full.
 ask() { skillmenu "$@" </dev/null 2>&1 >out | sed "s|$PWD/.agents/skills/||"; jq -r 'select(.type=="skill")|"has "+.name' out; }
 one() {	# NAME, front matter, options; expected text on stdin
 	skill .agents/skills/x "$2"
@@ -221,7 +221,7 @@ one() {	# NAME, front matter, options; expected text on stdin
 one 'no description' 'name: x' <<!
 skillmenu: x/SKILL.md:2:1: expected a description; skipped
 !
-one 'V1.2 skill 29: another name than the directory is told and taken' 'name: y\ndescription: d' <<!
+one 'V1.2 skill 29: another name than the directory is reported and taken' 'name: y\ndescription: d' <<!
 skillmenu: x/SKILL.md:2:7: expected the name of its directory as name
 has y
 !
@@ -229,7 +229,7 @@ one 'no name but the directory'\''s' 'description: d' <<!
 skillmenu: x/SKILL.md:2:1: expected a name
 has x
 !
-one 'V1.2 skill 29: strictly, that is told and skipped' 'name: y\ndescription: d' --strict <<!
+one 'V1.2 skill 29: strictly, that is reported and skipped' 'name: y\ndescription: d' --strict <<!
 skillmenu: x/SKILL.md:2:7: expected the name of its directory as name; skipped
 !
 one 'an unquoted colon is mended' 'name: x\ndescription: Use this: now' <<!
@@ -274,7 +274,7 @@ has x
 one 'V2.3: strictly, they do not' 'name: x\ndescription: d\nglobs: 42' -s <<!
 skillmenu: x/SKILL.md:4:1: expected a key of the specification; skipped
 !
-one 'what names no tool is told' 'name: x\ndescription: d\nallowed-tools: 42' <<!
+one 'a value that names no tool is reported' 'name: x\ndescription: d\nallowed-tools: 42' <<!
 skillmenu: x/SKILL.md:4:16: expected names of tools
 has x
 !
@@ -458,14 +458,14 @@ rm -rf .agents
 
 # What we ship.
 check 'what we ship is valid, strictly' 'skillmenu --strict-ascii -c "$TOP"/share/playbooks/* "$TOP"/share/demo/tree/.agents/skills/*' </dev/null
-check 'sixteen playbooks that need only tools of ours' \
+check 'sixteen playbooks that need only shipped tools' \
     'cd "$TOP/share"; ls playbooks | wc -l | tr -d " "
     sed -n "s/^  required_tools: \"\\(.*\\)\"/\\1/p" playbooks/*/SKILL.md | tr " " "\n" | sort -u |
     while read -r t; do [ -x "tools/$t" ] || echo "$t"; done' <<!
 16
 !
 cp -R "$TOP/share/playbooks" "$TOP/share/words" ../share/
-check 'no playbook of ours is doubtful' 'skillmenu -v </dev/null 2>&1 >/dev/null'  <<!
+check 'no shipped playbook is doubtful' 'skillmenu -v </dev/null 2>&1 >/dev/null'  <<!
 !
 # At least 90 of 100 wanted playbooks come, and at most 3 of 100 requests
 # bring one that is not wanted.  The lists were made with "own", "second" and
@@ -557,7 +557,7 @@ for n in 0 x '' -1 1e99; do
 	sed "s/sure: .*/sure: \"$n\"/" share2/turnpipe/playbooks/two/SKILL.md >x && mv x share2/turnpipe/playbooks/two/SKILL.md
 	two alpha 2>&1
 done >got
-check 'a sure that is no number of keywords is told, and one is enough' 'sort got | uniq -c | sed "s/^ *//"' <<!
+check 'a sure that is no number of keywords is reported, and one is enough' 'sort got | uniq -c | sed "s/^ *//"' <<!
 5 Text.
 5 playbook:two
 5 skillmenu: $PWD/share2/turnpipe/playbooks/two/SKILL.md:7:9: expected a number of keywords as sure

@@ -29,7 +29,7 @@ HOW = ["driver", "one", "all", "young", "parent"]
 YOUNG = 100   # a run starts about that many processes
 ROUNDS = 6    # kills of one run, at most
 WORKERS = 3
-LIMIT = 60    # s that a run which nobody kills may take
+LIMIT = 60    # s that a run that is not killed may take
 
 faults = []
 lock = threading.Lock()
@@ -73,7 +73,7 @@ class Model(http.server.BaseHTTPRequestHandler):
                 waiting = [c["id"] for c in m.get("tool_calls") or []]
             elif m["role"] == "tool":
                 if m["tool_call_id"] not in waiting:
-                    fault("request", "a result that is nobody's, or twice")
+                    fault("request", "a result without a call, or twice")
                 else:
                     waiting.remove(m["tool_call_id"])
                 word = text.split()

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The line of turnpipe -T --install, run by a real cron: its tables are
-# directories of ours, in a mount namespace of its own.
+# the test's own directories, in a mount namespace of its own.
 . "${0%/*}/lib.sh"
 
 [ -n "${EXTRA-}" ] || skip 'a real cron, which takes up to a minute, is of make check-extra'

@@ -377,7 +377,7 @@ check 'parallel commands' 'todolist list | wc -l; todolist list -j | jq -r .id |
 mkfifo slow
 todolist add -j <slow >/dev/null &
 exec 9>slow
-check 'who is still writing what to add keeps nobody waiting' \
+check 'a slow writer of todos to add blocks no other todolist' \
     'todolist add meanwhile | cut -d" " -f4-; echo "{\"text\":\"slow\"}" >&9' <<!
 meanwhile
 !
@@ -433,7 +433,7 @@ check '--form: the lines of a template, by status' \
 x one {{count}}
 !
 check '--form: no todos, no section' ': >none; todolist -f none -F mine </dev/null'
-fails 64 '--form: one that nobody made' 'todolist -F none </dev/null 2>err; s=$?
+fails 64 '--form: a form that does not exist' 'todolist -F none </dev/null 2>err; s=$?
     head -n 1 err >&2; exit $s' <<!
 todolist: no form 'none'
 !

@@ -249,7 +249,7 @@ slowly 'who does not answer in two seconds is offered by its comment' \
 !
 printf '#!/bin/sh\n: --schema\necho "{\\"description\\":\\"x\\",\\"params\\":{}}"\n' >extra/other
 toollist -d extra >out 2>err
-check 'a schema that is none is reported' 'cat out err' <<!
+check 'a malformed schema is reported' 'cat out err' <<!
 toollist: extra/other --schema:1:20: expected a key of turnpipe-tools(5)
 !
 rm extra/other
@@ -348,7 +348,7 @@ b_y b
 toolhold: server c: its tools are left out: did not answer within 5 s; its last words: chatter
 in time
 !
-check 'the agent names its servers; none is none' '
+check 'the agent names its servers; an empty list names no server' '
     for l in "[\"b\"]" "[]"; do
 	printf "{\"type\":\"config\",\"mcp\":%s}\n" "$l" |
 	toollist -M etc/turnpipe/mcp.json | mcp || echo none
@@ -357,7 +357,7 @@ b_x b
 b_y b
 none
 !
-check 'without -M and toolhold there are none; with it there are' \
+check 'without -M and toolhold no tools of servers; with it they are there' \
     'toollist </dev/null | mcp || echo none
     sed -i "s/\"c\":/\"x\":{\"command\":\"x\",\"disabled\":true},\"c\":/;s/\"silent\"/\"names=z\"/" etc/turnpipe/mcp.json
     toolhold -- toollist </dev/null | mcp | tail -n 1' <<!

@@ -526,13 +526,13 @@ check 'run.max is lowered by the use of the window' \
 800 800 800 null
 null 900 90000 null
 !
-fails 78 'levels that are none' 'toolpick -l 70' <<!
+fails 78 'malformed levels' 'toolpick -l 70' <<!
 toolpick: result levels: expected PERCENT=TOKENS, 25 tokens at least, not '70'
 !
 fails 64 'not a score' 'toolpick -s 2' <<!
 toolpick: -s: expected a number from 0 to 1, got '2'
 !
-check 'what is nobody else'"'"'s business is never offered' \
+check 'a tool of another command is never offered' \
     'export TURNPIPE_PATH="$TOP/share"; tools _internal health healthy a_b | toolpick | names; unset TURNPIPE_PATH' <<!
 healthy a_b
 !

@@ -15,7 +15,7 @@ section()
 	jq -r --arg id "$1" 'select(.type == "section" and .id == $id).content'
 }
 
-# The nine rules in their order (designs.md 1.1, 1.2), each told by words
+# The nine rules in their order (designs.md 1.1, 1.2), each recognised by words
 # that stand in it alone.
 marks="never with .cat.
 offset. and .limit
@@ -103,7 +103,7 @@ check 'no catalogue unless asked for, nor of nothing' \
     echo "{\"type\":\"end\"}" | toolrules --catalogue' <<!
 {"type":"end"}
 !
-check '-c: without its template there is none' \
+check '-c: without its template no rule is printed' \
     'printf "%s\n" "$described" | TURNPIPE_SHARE=/nix toolrules -c | grep -c section || :' <<!
 0
 !
@@ -194,7 +194,7 @@ bad 'first_turn: 1\n' '1:13: expected true or false'
 bad '[a]\n' '1:1: expected when and say'
 rm "$mine/99-x.yaml"
 printf 'shell: {a: b}\n' >"$mine/groups.yaml"
-fails 78 'groups that are none' toolrules <<!
+fails 78 'malformed groups' toolrules <<!
 toolrules: $mine/groups.yaml:1:8: expected a list of tool names
 !
 rm -r "$mine"

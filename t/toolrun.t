@@ -241,7 +241,7 @@ done
 !
 { tool who; calls a who '"{}"'; } >who.in
 if [ -r /proc/self/stat ]; then
-check 'a session and a group of its own, no descriptors of ours' \
+check 'a session and a group of its own, no inherited descriptors' \
     'toolrun -r <who.in 8<who.in 9>&1 | content' <<!
 own session and group
 
@@ -541,7 +541,7 @@ sleep 600 &
 echo $! >left.pid
 echo started
 !
-check 'one left in the background holds up nobody, and lives on' \
+check 'a process left in the background delays no result, and lives on' \
     "{ tool leaves; calls a leaves '\"{}\"'; } | toolrun -r | content; kill \$(cat left.pid); strays" <<!
 started
 
@@ -608,7 +608,7 @@ program shell <<'!'
 printf '%s\n' "ran $ARG_command"
 !
 if command -v setsid >/dev/null; then
-check 'nobody to ask: denied and told, and the turn goes on' \
+check 'no terminal to ask on: denied with a message, and the turn goes on' \
     'setsid -w toolrun -r <ask 2>err | jq -c "[.tp.denied,.content[:40]]"; cat err' <<!
 [true,"error: not run: this call needs the user"]
 [true,"error: not run: this call needs the user"]
@@ -809,7 +809,7 @@ echo "agreed: $TURNPIPE_AGREED"
 !
 { tool read '"readonly":true,"paths":["path","paths"]'
     calls a read '{"path":"x"}' b read '{"path":"link"}' c read '{"paths":["x","/etc/shadow"]}'; fin; } >paths.in
-check 'a read-only tool outside of the tree: denied where nobody can be asked' \
+check 'a read-only tool outside of the tree: denied without a terminal' \
     'toolrun -r -C tree <paths.in 2>err | jq -c "[.tp.denied,.content]"; cat err' <<!
 [null,"agreed: \n"]
 [true,"error: not run: $PWD/away/secret: outside of the work tree. Only the user can let this path in, and there is no user to ask. Go on without it, and say so at the end; toolrun.roots of the user's settings would let its directory in."]
@@ -988,7 +988,7 @@ fails 76 'no answer at all, where one must be' \
     'echo "{\"role\":\"user\",\"content\":\"hi\"}" | cat - end | toolrun -rw' <<!
 toolrun: expected an answer
 !
-check 'no answer at all is none that is empty' \
+check 'no answer at all is not an empty answer' \
     'echo "{\"role\":\"user\",\"content\":\"\"}" | toolrun -r || echo $?' <<!
 1
 !

@@ -150,7 +150,7 @@ intree: fifo: is not a regular file
 refuses 'read_file: after the end' read_file '{}' ARG_path=a ARG_offset=9 <<!
 a has 3 lines; offset 9 is after the last
 !
-refuses 'read_file: an offset that is none' read_file '{}' ARG_path=a ARG_offset=-1 <<!
+refuses 'read_file: an offset that is not a line number' read_file '{}' ARG_path=a ARG_offset=-1 <<!
 offset: expected a line number from 1, got -1
 !
 refuses 'read_file: no lines asked for' read_file '{}' ARG_path=a ARG_limit=0 <<!
@@ -489,9 +489,9 @@ check 'shell: nor is the command deaf to an interrupt of its own' \
 heard
 on
 !
-check 'shell: nobody waits for the watch of a quick command' \
+check 'shell: a quick command does not wait for its timer' \
     'call shell "{}" ARG_command=: ARG_timeout=600 | cat' </dev/null
-refuses 'shell: a time that is none' shell '{}' ARG_command=: ARG_timeout=soon <<!
+refuses 'shell: a timeout that is not a number' shell '{}' ARG_command=: ARG_timeout=soon <<!
 timeout: expected seconds from 1 to 600, got soon
 !
 refuses 'shell: no command' shell '{}' <<!
@@ -543,7 +543,7 @@ check 'grep: long arguments on stdin' \
     'jq -nc "{pattern: (\"foo|\" + \"x\" * 5000), glob: \"*.h\"}" | ARG_glob="*.h" "$T/grep"' <<!
 src/b.h:2:foo
 !
-refuses 'grep: a pattern that is none' grep '{}' 'ARG_pattern=(' <<!
+refuses 'grep: a malformed pattern' grep '{}' 'ARG_pattern=(' <<!
 Unmatched ( or \\(
 !
 away 66 'grep: no such path' grep '{}' ARG_pattern=x ARG_path=nix <<!
@@ -552,7 +552,7 @@ intree: nix: No such file or directory (looked from $PWD)
 refuses 'grep: no pattern' grep '{}' <<!
 expected a pattern
 !
-refuses 'grep: context that is none' grep '{}' ARG_pattern=x ARG_context=many <<!
+refuses 'grep: context that is not a number' grep '{}' ARG_pattern=x ARG_context=many <<!
 context: expected 0 to 99 lines, got many
 !
 rm err said want
@@ -711,7 +711,7 @@ dir/secret:1:secret
 !
 cd ..
 
-# Those that stand on a command of ours: what they call it with.
+# Those that call one of the project's commands: its arguments.
 
 mkdir stub
 for c in skillmenu todolist factfind; do
@@ -1148,6 +1148,6 @@ check 'edit_file: none is done' 'cmp several before' </dev/null
 refuses 'edit_file: edits and old' edit_file '{"path":"several","old":"x","new":"y","edits":[{"old":"x","new":"1"}]}' <<!
 expected old and new, or edits, not both
 !
-refuses 'edit_file: edits that are none' edit_file '{"path":"several","edits":[]}' <<!
+refuses 'edit_file: an empty list of edits' edit_file '{"path":"several","edits":[]}' <<!
 old and new: expected two texts without NUL, or a list edits of such
 !

@@ -101,7 +101,7 @@ main(void)
 	truncate_add(&c, whole.p, 100);
 	truncate_end(&c);
 	ok(c.kept == 0 && c.err == ENOTDIR && c.over && c.head.n == 5,
-	    "no file: the fault is told, head and tail are there");
+	    "no file: the fault is reported, head and tail are there");
 	truncate_free(&c);
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/a", dir);

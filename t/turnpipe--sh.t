@@ -15,7 +15,7 @@ begin() {
 	until [ -e up ]; do sleep 0.02; done
 }
 case $1 in
-before)	# a signal that comes when nobody waits yet
+before)	# a signal that comes before wait
 	begin
 	kill -TERM $$
 	await $! ;;

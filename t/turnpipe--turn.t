@@ -20,8 +20,8 @@ begin() {
 	pid=$!
 	exec 9<&-
 }
-# It has told its prompt and waits for a line: before that a signal would be
-# caught, and nobody would look.
+# It has printed its prompt and waits for a line: before that a signal would be
+# caught, and not looked at.
 prompted() {
 	grep -qx "$1" err && sed 's/.*) //' /proc/$pid/stat | grep -q '^S'
 }
@@ -79,7 +79,7 @@ Two lines.
 ["retry",76,2]
 !
 serve '{"text":""}' '{"text":"Two."}'
-check 'an answer without a word is none' \
+check 'an answer without a word is a failure' \
     'turnpipe -Fs r4.jsonl "how many?" 2>/dev/null; marks r4.jsonl' <<!
 Two.
 ["retry",76,1]
@@ -134,7 +134,7 @@ check 'an interrupt in a call stops the turn' \
 130
 ["interrupted","INT",null]
 !
-check 'and the session goes on, told of it' \
+check 'and the session goes on with a note of it' \
     'turnpipe -Fcs i1.jsonl; request 2 | grep -c "The user stopped"' <<!
 Here I am.
 1
@@ -301,7 +301,7 @@ Hello.
 rm -f "$XDG_STATE_HOME/turnpipe/costguard.json"
 mkdir -p "$XDG_STATE_HOME/turnpipe/costguard.json"
 serve -r '{"text":"Hello."}'
-check 'a ledger that can not be read: nobody is asked' \
+check 'a ledger that can not be read: no request is sent' \
     'turnpipe -Fgs g6.jsonl hi 2>err || echo $?; sent; sed "s|: .*/|: |" err' <<!
 66
 0

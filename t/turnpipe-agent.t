@@ -60,7 +60,7 @@ Two.
 ["How many lines has notes?","call","call","Two lines (notes:1-2).","And of words?"]
 !
 
-# What the caller was told is not told to its agent.
+# Warnings that the caller had are not repeated to its agent.
 cat >"$C/agents/big.md" <<'!'
 ---
 name: big

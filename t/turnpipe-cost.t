@@ -70,7 +70,7 @@ rmdir "$state/20261122T100000Z-0000000f.jsonl"
 fails 64 'a row of what' 'turnpipe cost -b hour' <<!
 turnpipe: -b: expected day, month, model, agent, project, task or session, not 'hour'
 !
-fails 64 'days that are none' 'turnpipe cost -d 0' <<!
+fails 64 'days that are not a number' 'turnpipe cost -d 0' <<!
 turnpipe: -d: expected a number of days, not '0'
 !
 finish

@@ -54,7 +54,7 @@ done
 forget
 settings 'facts: {after: soon}'
 serve '{"text":"Noted."}'
-check 'facts.after: a word that is none of the three is reported, and nothing asked' \
+check 'facts.after: an unknown word is reported, and nothing asked' \
     'talk ale | histadd soon.jsonl; turnpipe -s soon.jsonl "so?" 2>&1; sent' <<!
 Noted.
 turnpipe: facts.after: expected talk, turn or never, not 'soon'
@@ -75,7 +75,7 @@ check 'and not twice' 'turnpipe-facts s.jsonl; sent' <<!
 2
 !
 serve '{"text":"Hi."}'
-check 'two messages are not enough: nobody is asked' 'turnpipe -s t.jsonl hi; sent' <<!
+check 'two messages are not enough: no request is sent' 'turnpipe -s t.jsonl hi; sent' <<!
 Hi.
 1
 !
@@ -155,7 +155,7 @@ check 'an empty session at the head of a project: its facts are filed there all 
     'turnpipe facts 2>/dev/null || :; ls "$XDG_DATA_HOME/turnpipe/facts" | grep -c third' <<!
 1
 !
-check 'none that says where it was: told, and not asked about' \
+check 'no session says where it was: reported, and not asked about' \
     'echo "{\"type\":\"session\",\"version\":1}" >"$four"; talk gin | histadd "$four"; touch -d 2026-11-21T11:00:00Z "$four"; before=$(sent)
     turnpipe facts 2>&1 | grep -c "third.*its directory is gone"; [ "$(sent)" = "$before" ]' <<!
 1

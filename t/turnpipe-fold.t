@@ -92,7 +92,7 @@ Well?
 !
 old s4.jsonl
 serve "$over" '{"status":400,"body":{"error":{"message":"no"}}}' '{"text":"never"}'
-check 'a fold that fails is told, and changes nothing' \
+check 'a fold that fails is reported, and changes nothing' \
     'turnpipe -Fs s4.jsonl "Well?" 2>err; echo $?; grep "^turnpipe:" err; asked | wc -l
     kinds s4.jsonl | tail -n 2; histfit s4.jsonl | jq -r "select(.role).content[:2]" | head -n 1' <<!
 6

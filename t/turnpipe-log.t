@@ -182,6 +182,6 @@ fails 64 '-d of a session' 'turnpipe log -d 3 1' <<!
 turnpipe: -d: expected no session
 usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT] [--otlp] [NUMBER | FILE]
 !
-fails 64 'days that are none' 'turnpipe log -d x' <<!
+fails 64 'days that are not a number' 'turnpipe log -d x' <<!
 turnpipe: -d: expected a number of days, not 'x'
 !

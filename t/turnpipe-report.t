@@ -153,7 +153,7 @@ check 'a torn line, a line that is no record, and nothing at all' \
 fails 66 'no such session' 'turnpipe report none.jsonl' <<!
 turnpipe: none.jsonl: no such session
 !
-fails 64 'a count that is none' 'turnpipe report -n 0 ./s.jsonl' <<!
+fails 64 'a count that is not a number' 'turnpipe report -n 0 ./s.jsonl' <<!
 turnpipe: -n: expected a number from 1, not '0'
 !
 

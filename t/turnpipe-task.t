@@ -1,5 +1,5 @@
 #!/bin/sh
-# Task files: by hand, by make, by cron; what is told, kept and refused.
+# Task files: by hand, by make, by cron; what is reported, kept and refused.
 . "${0%/*}/lib.sh"
 
 export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test
@@ -154,7 +154,7 @@ told 0
 0
 !
 printf -- '---\nnotify: cat >/dev/null; exit 3\n---\nSay it.\n' >deaf.md
-check 'notify: that fails is told, and the run with it: 69' \
+check 'notify: its failure is reported, and the run fails with it: 69' \
     'turnpipe -T deaf.md 2>&1 || echo $?; runs deaf "[.status,.notified,.answer]"' <<!
 Said again.
 turnpipe: deaf: notify ended with status 3
@@ -170,7 +170,7 @@ Once more.
 !
 printf -- '---\nnotify: sleep 600 >&- 2>&- & echo $! >left; wait\n---\nSay it.\n' >hung.md
 serve -r '{"text":"Said."}'
-slowly 'notify: that hangs: ended, told, and does not keep the next run out' \
+slowly 'notify: one that hangs is ended and reported, and does not keep the next run out' \
     'printf "task: {notify_seconds: $k}\n" >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"; rm -f left
     for i in 1 2; do turnpipe -T hung.md 2>err || echo $?; grep "^turnpipe:" err; kill $(cat left); done' <<!
 Said.
@@ -246,7 +246,7 @@ turnpipe: the time of this turn is used up
 printf 'costguard: {tokens: 50}\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 costguard -r -z
 serve -r '{"text":"Hello.","usage":{"prompt_tokens":40,"completion_tokens":20}}'
-check 'a task that is over the cap: 4, nobody is asked' \
+check 'a task that is over the cap: 4, no request is sent' \
     'turnpipe -T plain.md 2>/dev/null; turnpipe -T plain.md 2>/dev/null || echo $?; sent
     runs plain .status | tail -n 1' <<!
 Hello.
@@ -325,7 +325,7 @@ Translate into de, plain, for x:
 
 DATA
 !
-check 'an operand that is missing: 64, nobody is asked' \
+check 'an operand that is missing: 64, no request is sent' \
     './translate.md de 2>&1 | sed "s|: /.*/|: |"; ./translate.md de 2>/dev/null || echo $?; sent' <<!
 taskfile: translate.md: expected a value for {{reader}}
 64
@@ -433,7 +433,7 @@ check '-i prints the line for crontab, without a key' \
 0
 taskfile: OPENAI_API_KEY is not put into the line: a key belongs
 !
-# A crontab(1) that keeps its table in a file, and fails if told so.
+# A crontab(1) that keeps its table in a file, and fails on request.
 mkdir crontabs
 cat >crontabs/crontab <<'!'
 #!/bin/sh
@@ -459,7 +459,7 @@ check '--install twice: one line; the lines of others stay' \
 2
 1
 !
-check '--uninstall takes that line alone away; then there is none' \
+check '--uninstall removes only that line; once more: no such line' \
     'm="it'\''s 50% here/morning.md"; with turnpipe -T --uninstall "$m"; cat table
     with turnpipe -T --uninstall "$m" || echo $?; cat err; sed "s/sun/mon-fri/" "$m" >m; cat m >"$m"' <<!
 1 1 * * * other # turnpipe:other-1
@@ -510,7 +510,7 @@ Good morning.
 [0,"Good morning."]
 1
 !
-check 'a failed run from cron was told to nobody: cron mails what is printed' \
+check 'a failed run from cron was not reported: cron mails what is printed' \
     '(cd / && env -i HOME="$HOME" /bin/sh -c "$(
 	sed "s|turnpipe.\{0,1\} -T|& -P nobody|" "$OLDPWD/command")" </dev/null)' <<!
 turnpipe: profile nobody: not found; 'sharefind -l profiles' lists them

@@ -38,11 +38,11 @@ check 'V7.1 18: once is said in each request of the turn' \
 Two.
 2
 !
-check 'nothing of ours goes to the provider' \
+check 'only fields of the API go to the provider' \
     'jq -c ".body.messages[]|select(has(\"tp\") or has(\"type\"))" "$REQUESTS"' </dev/null
 write='{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"new","content":"x\n"}}]}'
 serve "$write" '{"text":"ok"}' "$write" '{"text":"ok"}'
-check 'a tool that changes things is denied where nobody can be sent' \
+check 'a tool that changes things is denied without a terminal' \
     'turnpipe -s s3.jsonl "write" 2>&1 && test ! -e new
     jq -r "select(.role==\"tool\")|.tp.denied" s3.jsonl' <<!
 toolrun: write_file: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
@@ -133,12 +133,12 @@ You said blue.
 1
 3
 !
-check '-c without a question prints the answer again and asks nobody' \
+check '-c without a question prints the answer again and sends nothing' \
     'turnpipe -Fc; sent' <<!
 You said blue.
 2
 !
-check '-n prints the request, asks nobody, leaves no trace' \
+check '-n prints the request, sends nothing, leaves no trace' \
     'before=$(cat s1.jsonl | cksum); turnpipe -n -s s1.jsonl "a dry one" | jq -r ".type,.messages[-2].content"
     test "$before" = "$(cksum <s1.jsonl)"; sent' <<!
 request
@@ -163,7 +163,7 @@ check 'an installed skill stands in the menu, keywords or not' \
     'turnpipe -n -s s9.jsonl "hi" 2>/dev/null | jq -r ".messages[0].content" | grep Knit' <<!
 - **Knit**: d
 !
-check 'what is wrong with it is told, in a dry run without a trace' \
+check 'a dry run reports what is wrong with it, without a trace' \
     'turnpipe -n -s s1.jsonl hi 2>&1 >/dev/null | sed "s/.*SKILL/SKILL/"; ls s1.d | grep told || :' <<!
 SKILL.md:2:7: expected a name of lower case letters, digits and single inner hyphens
 SKILL.md:2:7: expected the name of its directory as name
@@ -240,9 +240,9 @@ check 'a key that is refused' 'turnpipe -s s6.jsonl hi >/dev/null 2>err || echo 
 0
 !
 
-# Questions that are none, or that can not be kept.
+# Empty questions, and those that can not be kept.
 serve -r '{"text":"This must not be asked."}'
-fails 64 'a text of blanks is none' 'turnpipe -s b1.jsonl " 
+fails 64 'a text of blanks is an empty question' 'turnpipe -s b1.jsonl " 
 	"; s=$?; sent >n; exit $s' <<!
 turnpipe: expected a text on standard input
 !
@@ -251,7 +251,7 @@ check 'nor is a line of blanks in a conversation' \
 0
 0
 !
-fails 64 'an empty session name is none' \
+fails 64 'an empty session name' \
     'turnpipe -s "" hi 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
 turnpipe: -s needs a value
 !
@@ -443,19 +443,19 @@ usage: turnpipe [-1cFginqvxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
        turnpipe -T --install | --uninstall | --systemd UNIT TASK.md
        turnpipe facts | fold | log [ARGUMENT ...]
 !
-check '--version told the name of another command' \
+check '--version printed the name of another command' \
     'for c in turnpipe turnpipe-log turnpipe-facts; do $c --version; done |
     sed "s/ [0-9].*//"' <<!
 turnpipe (turnpipe)
 turnpipe-log (turnpipe)
 turnpipe-facts (turnpipe)
 !
-fails 78 'a fault in settings.yaml was told by each filter' \
+fails 78 'a fault in settings.yaml was reported by each filter' \
     'mkdir faulty; echo "toolrun: {allow: no}" >faulty/settings.yaml
     TURNPIPE_PATH=faulty turnpipe -n hi' <<!
 sharefind: faulty/settings.yaml:1:18: expected true, false or null, or quotes
 !
-fails 64 'nothing to say and nobody there' 'turnpipe </dev/null' <<!
+fails 64 'no question and no terminal' 'turnpipe </dev/null' <<!
 turnpipe: expected a text (or -, to read one from standard input)
 !
 fails 66 'a mistyped session was not continued but begun' \
@@ -466,7 +466,7 @@ fails 66 'a profile that is not there' 'turnpipe -P none hi' <<!
 turnpipe: profile none: not found; 'sharefind -l profiles' lists them
 !
 # The other families, with a loop of tools: what only the provider
-# understands goes back to it, and to nobody else.
+# understands goes back to it, and to no other provider.
 serve '{"thinking":"two calls","text":"Let me see.","calls":[{"id":"toolu_1","name":"read_file","arguments":{"path":"notes"}},{"id":"toolu_2","name":"ls","arguments":{"path":"."}}]}' \
     '{"thinking":"done","text":"It has two lines."}' '{"text":"As I said."}' '{"text":"Two."}'
 export ANTHROPIC_BASE_URL="$URL" ANTHROPIC_API_KEY=sk-ant-test
