@@ -33,6 +33,7 @@
 #include <fcntl.h>
 #include <getopt.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -429,6 +430,25 @@ listen_on(unsigned long port)
 	return d;
 }
 
+/*
+ * Wait for something to do, at most ms; -1: no limit.  MHD_run_wait is not
+ * used for that: it reads 128 events at a time, and after just 128 it waits
+ * once more before it serves them.  A daemon that is full listens again in
+ * a later run, so there is one each second.
+ */
+static void
+await(struct MHD_Daemon *d, int ms)
+{
+	struct pollfd p;
+	MHD_UNSIGNED_LONG_LONG left;
+
+	p.fd = MHD_get_daemon_info(d, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+	p.events = POLLIN;
+	if (MHD_get_timeout(d, &left) == MHD_YES && left == 0)
+		ms = 0;
+	(void)poll(&p, 1, ms < 0 || ms > 1000 ? 1000 : ms);
+}
+
 /* Where file is NULL to stdout, and no more: a reader may wait for its end. */
 static void
 tell_port(unsigned int port, const char *file)
@@ -500,7 +520,7 @@ main(int argc, char **argv)
 	d = listen_on(port);
 	tell_port(MHD_get_daemon_info(d, MHD_DAEMON_INFO_BIND_PORT)->port,
 	    portfile);
-	while (MHD_run_wait(d, resume()) == MHD_YES)
-		;
+	while (MHD_run_wait(d, 0) == MHD_YES)
+		await(d, resume());
 	die(EX_SOFTWARE, "the event loop failed");
 }

@@ -304,3 +304,27 @@ check 'a log without a limit filled the disk of a client that asked for ever' '
 74
 llmserver: log: expected at most 1000 bytes
 !
+# The library reads 128 events at a time, and waited for the next ones with those
+# in its hand: a killed llmcall -j 64 closes as many connections at once.
+"$server" -f a -P many.port & pid=$!
+until_ '[ -s many.port ]'
+check 'just 128 connections with something at once are all answered' '
+	timeout 120 python3 - "$(cat many.port)" $pid <<-"EOF"
+		import os, signal, socket, sys
+		ask = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+		all = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for i in range(128)]
+		def answers():
+		    return sum(s.recv(65536).startswith(b"HTTP/1.1 200") for s in all)
+		for s in all:
+		    s.sendall(ask)
+		    s.recv(65536)
+		os.kill(int(sys.argv[2]), signal.SIGSTOP)
+		for s in all:
+		    s.sendall(ask)
+		os.kill(int(sys.argv[2]), signal.SIGCONT)
+		print(answers())
+	EOF' <<!
+128
+!
+kill $pid
+wait $pid
