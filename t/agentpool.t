@@ -58,8 +58,8 @@ check 'the directory of a lock is made' \
 700
 700
 !
-check 'a time: the command has an alarm of its own' \
-    'agentpool -t 1 -- sh -c "trap : ALRM; sleep 600 >&- 2>&- & wait \$!; echo \$((\$? > 128)); kill \$!"' <<!
+slowly 'a time: the command has an alarm of its own' \
+    'agentpool -t $k -- sh -c "trap : ALRM; sleep $((9 * k)) >&- 2>&- & wait \$!; echo \$((\$? > 128)); kill \$!"' <<!
 1
 !
 check 'a caller that ignores ALRM does not take the time away' \

@@ -21,6 +21,8 @@ esac
 echo "$text."
 !
 chmod +x answer
+# there ID...: these are in the journal of D.
+there() { for id; do until_ "grep -q '\"id\":\"$id\"' D/journal 2>/dev/null"; done; }
 run() { chanrun -d D "$@" -- ./answer; }
 # In the background the command itself, not a shell that runs it.
 alone() { exec chanrun -d D "$@" -- ./answer; }
@@ -130,18 +132,18 @@ check 'one chat hangs, the others go on, and its own wait' '
 !
 rm -f waiting began
 check 'TERM: the running one ends and is answered, none starts, -r does the rest' '
-    { alone -j 1 <f >out 2>err & echo $! >pid; exec 3>f; { say a t1 waitt; say a t2 x; say b t1 x; } >&3; until_ "[ -s waiting ]"; }
+    { alone -j 1 <f >out 2>err & echo $! >pid; exec 3>f; { say a t1 waitt; say a t2 x; say b t3 x; } >&3; until_ "[ -s waiting ]"; there t2 t3; }
     kill $(cat pid); >go.waitt; { wait $(cat pid) || echo $?; } 2>/dev/null; exec 3>&-
     short <out; cat err; run -r </dev/null | short | sort' <<!
 143
 ["a","t1","waitt."]
 chanrun: stopped; 2 messages are not answered yet: -r goes on with them
 ["a","t2","x."]
-["b","t1","x."]
+["b","t3","x."]
 !
 rm -f waiting began
 check 'killed -9 at work: the command learns that it may have begun' '
-    alone -j 1 <f >out & exec 3>f; { say a k1 waitk; say a k2 x; } >&3; until_ "[ -s waiting ]"
+    alone -j 1 <f >out & exec 3>f; { say a k1 waitk; say a k2 x; } >&3; until_ "[ -s waiting ]"; there k2
     kill -9 $!; wait $! 2>/dev/null || :; exec 3>&-; >go.waitk
     { say a k1 waitk; say a k2 x; say a k3 y; } | run -r >>out; short <out; sed "s/.*Z-[0-9]* //" began' <<!
 ["a","k1","waitk."]
@@ -154,7 +156,7 @@ again
 !
 rm -f waiting
 check 'without -r what is not answered is put aside, with a warning' '
-    alone -j 1 <f >out & exec 3>f; { say a p1 waitp; say a p2 x; } >&3; until_ "[ -s waiting ]"
+    alone -j 1 <f >out & exec 3>f; { say a p1 waitp; say a p2 x; } >&3; until_ "[ -s waiting ]"; there p2
     kill -9 $!; wait $! 2>/dev/null || :; exec 3>&-; >go.waitp
     say z p9 new | run 2>&1 | sed "s/\.[0-9]*\$/.N/" | cut -c 1-90; grep -c p2 D/journal.*' <<!
 chanrun: 2 messages of an earlier run are not answered, which -r would have done; they are

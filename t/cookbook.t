@@ -24,7 +24,8 @@ kitchen()
 	git config user.name Ann
 	git config user.email ann@localhost
 	export HOME="$PWD/home" XDG_CONFIG_HOME="$PWD/home/.config"
-	mkdir -p "$XDG_CONFIG_HOME"
+	mkdir -p "$XDG_CONFIG_HOME/turnpipe"
+	echo 'envinfo: {git_timeout: 60000, tool_timeout: 60000}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 	: >"$REQUESTS"
 }
 tap_has git || skip 'there is no git here'

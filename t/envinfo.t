@@ -16,7 +16,7 @@ settings() { printf '%s\n' "$1" >"$C/settings.yaml"; }
 # What hangs is given up soon; who does not may need longer for that.
 patiently() { for ms in 200 2000 20000 60000; do
     settings "envinfo: {tool_timeout: $ms}"; "$@" >"$W/said" 2>&1
-    [ "$(grep -c "did not tell" "$W/said")" -gt 1 ] || break
+    [ "$(grep -c "in time$" "$W/said")" -gt 1 ] || break
     done; cat "$W/said"; }
 template() { mkdir -p "$C/prompts/env"; printf '%s\n' "$2" \
     >"$C/prompts/env/$1.md"; }

@@ -250,7 +250,7 @@ a_more a more null
 !
 check 'who hangs up cancels' \
     'rm -f log; toolhold -- sh -c "toolhold -c a roots >/dev/null & until grep -q roots/list log 2>/dev/null || grep -q answer log 2>/dev/null; do sleep 0.05; done; wait
-    toolhold -c a slow a=2000 & p=\$!; sleep 0.3; kill \$p; wait \$p 2>/dev/null; until grep -q cancelled log; do sleep 0.05; done"; grep cancelled log' <<!
+    toolhold -c a echo hang=1 & p=\$!; until [ \"\$(grep -c tools/call log)\" = 2 ]; do sleep 0.05; done; kill \$p; wait \$p 2>/dev/null; until grep -q cancelled log; do sleep 0.05; done"; grep cancelled log' <<!
 notifications/cancelled
 !
 

@@ -735,7 +735,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	tty()
 	{
 		TURNPIPE_RUN=$PWD/run script -qec 'toolrun -r <ask >out' \
-		    /dev/null <keys >screen 2>&1 &
+		    /dev/null >screen 2>&1 <keys &
 		exec 8>keys
 		n=0
 		for answer; do
@@ -783,8 +783,8 @@ printf '\033]0;title\033[8mhidden\n'
 	{ tool late; tool say '"readonly":false'; calls a late '"{}"' b say \
 	    '"{\"text\":\"a\\u001b[2Kb\\u202e\\u0090c\"}"'; } >ahead.in
 	check 'what was typed before a question does not answer it' \
-	    "rm -f typed; TURNPIPE_RUN=\$PWD/run TERM=xterm script -qec 'toolrun -r <ahead.in >out' /dev/null <keys >screen 2>&1 &
-	    exec 8>keys; printf 'y\ny' >&8; sleep 0.2; echo x >typed
+	    "rm -f typed; TURNPIPE_RUN=\$PWD/run TERM=xterm script -qec 'toolrun -r <ahead.in >out' /dev/null >screen 2>&1 <keys &
+	    exec 8>keys; printf 'y\ny' >&8; until_ \"grep -q '^y' screen\"; echo x >typed
 	    until_ \"grep -q '\[y\]es' screen\"; echo n >&8; wait; exec 8>&-
 	    jq -c .tp.denied out; cat run/typed; echo" <<!
 null
@@ -872,7 +872,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	check 'asked at the terminal, with where the link leads' '
 	    mkfifo pathkeys
 	    (cd tree; TURNPIPE_RUN=$PWD/../run script -qec "toolrun -r <../paths.in >../out" \
-		/dev/null <../pathkeys >../pathscreen 2>&1) & exec 8>pathkeys
+		/dev/null >../pathscreen 2>&1 <../pathkeys) & exec 8>pathkeys
 	    for n in 1 2; do
 		until_ "[ \$(grep -c \"\[y\]es\" pathscreen) -eq $n ]"
 		[ $n = 1 ] && echo y >&8 || echo n >&8
@@ -1039,10 +1039,11 @@ check 'a tool does not have the token' \
 error: 0
 
 !
-check 'the time limit cancels the call' \
-    '{ mcp slow "$ro"; calls a s_slow "\"{\\\"a\\\":3000}\""; fin; } |
-    toolhold -- sh -c "toolrun -r -t 1; until grep -q cancelled log; do sleep 0.05; done" | content' <<!
-error: stopped after 1 s, its time limit
+slowly 'the time limit cancels the call' \
+    'rm -f log; { mcp echo "$ro"; calls a s_echo "\"{\\\"hang\\\":1}\""; fin; } |
+    toolhold -- sh -c "toolrun -r -t $k; grep -q tools/call log && until grep -q cancelled log; do sleep 0.05; done" | content | sed "s/after $k/after N/"; grep cancelled log' <<!
+error: stopped after N s, its time limit
+notifications/cancelled
 !
 fi
 

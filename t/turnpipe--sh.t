@@ -9,10 +9,11 @@ set -u
 . turnpipe--sh
 heed INT TERM HUP ALRM
 # One that a signal ends; a shell's child has its own only when it runs.
+there() { until [ -e "$1" ]; do sleep 0.02; done; }
+rm -f up heard
 begin() {
-	rm -f up
-	sh -c ': >up; exec sleep 20' &
-	until [ -e up ]; do sleep 0.02; done
+	sh -c ': >up; exec sleep 600' &
+	there up
 }
 case $1 in
 before)	# a signal that comes before wait
@@ -28,12 +29,12 @@ between) # or just before wait does
 	begin
 	await $! ;;
 within)
-	(sleep 0.2; kill -HUP $$) &
-	sh -c 'trap "exit 3" TERM; while :; do sleep 0.1; done' &
+	(there up; sleep 0.2; kill -HUP $$) &
+	sh -c 'trap "exit 3" TERM; : >up; while :; do sleep 0.1; done' &
 	await $! TERM ;;
 twice)
-	(sleep 0.2; kill -TERM $$; sleep 0.2; kill -ALRM $$) &
-	sh -c 'n=0; trap "n=\$((n + 1)); [ \$n -lt 2 ] || exit 4" TERM
+	(there up; kill -TERM $$; there heard; kill -ALRM $$) &
+	sh -c 'trap "[ ! -e heard ] || exit 4; : >heard" TERM; : >up
 	    while :; do sleep 0.1; done' &
 	await $! ;;
 late)	# the child has ended with a status of its own

@@ -161,7 +161,7 @@ talk()
 	session=$1 text=$2
 	shift 2
 	session=$session text=$text script -qec \
-	    'turnpipe -qFs "$session" "$text" 2>err' /dev/null <keys >screen 2>&1 &
+	    'turnpipe -qFs "$session" "$text" 2>err' /dev/null >screen 2>&1 <keys &
 	exec 8>keys
 	n=0
 	for answer; do

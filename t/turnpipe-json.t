@@ -143,8 +143,8 @@ serve '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"Ha\"}}]
 for sig in INT TERM; do
 	serve '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"Ha\"}}]}\n\n"},{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"lf\"}}]}\n\n","delay_ms":600000}]}'
 	check "$sig in the middle: whole records, the half answer, a mark and an error" '
-	    perl -e "\$SIG{INT} = \"DEFAULT\"; exec @ARGV" turnpipe -Fs $sig.jsonl --json hi >out 2>err & pid=$!
-	    until_ "grep -q delta out"; kill -s $sig $pid; wait $pid 2>&- || echo "= $?"
+	    rm -f out; perl -e "\$SIG{INT} = \"DEFAULT\"; exec @ARGV" turnpipe -Fs $sig.jsonl --json hi >out 2>err & pid=$!
+	    until_ "grep -q delta out 2>/dev/null"; kill -s $sig $pid; wait $pid 2>&- || echo "= $?"
 	    kinds out; jq -r "select(.role == \"assistant\").tp.partial" out' <<!
 = $([ $sig = INT ] && echo 130 || echo 143)
 session 

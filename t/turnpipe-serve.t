@@ -91,7 +91,7 @@ needs flock check 'killed with its turn: -r goes on where it broke off, the tool
 rm -f go
 serve '{"text":"Done.","until":"go"}' '{"text":"Rest."}'
 check 'TERM: the running one is answered, the next is for -r' '
-    { alone -j 1 <f >out 2>err & echo $! >pid; exec 3>f; { say t 1 Hi; say t 2 Ho; } >&3; until_ "[ \$(sent) -eq 1 ]"; }
+    { alone -j 1 <f >out 2>err & echo $! >pid; exec 3>f; { say t 1 Hi; say t 2 Ho; } >&3; until_ "[ \$(sent) -eq 1 ] && grep -q Ho D/journal"; }
     kill $(cat pid); >go; { wait $(cat pid) || echo $?; } 2>/dev/null; exec 3>&-
     short <out; cat err; alone -r </dev/null | short' <<!
 143
@@ -102,7 +102,7 @@ chanrun: stopped; 1 messages are not answered yet: -r goes on with them
 rm -f go
 serve -r '{"text":"Ok."}'
 check 'two on one directory' '
-    alone <f >out & exec 3>f; say d 1 Hi >&3; until_ "[ -s out ]"
+    alone >out <f & exec 3>f; say d 1 Hi >&3; until_ "[ -s out ]"
     turnpipe serve -d D </dev/null 2>&1 | sed "s/process [0-9]*/process N/"; exec 3>&-; wait $!' <<!
 chanrun: $PWD/D/lock: held by process N (chanrun)
 !

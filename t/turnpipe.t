@@ -330,7 +330,7 @@ hi
 !
 mkfifo idle
 check 'a pipe that brings nothing: it says what it reads, and goes on when it ends' \
-    'exec 3<>idle; turnpipe -s p7.jsonl wait <idle 2>err 3>&- & pid=$!
+    ': >err; exec 3<>idle; turnpipe -s p7.jsonl wait <idle 2>err 3>&- & pid=$!
     until_ "grep reading err"; echo more >&3; exec 3>&-; wait $pid; asked' <<!
 turnpipe: reading standard input; </dev/null if there is no input
 Seen.
