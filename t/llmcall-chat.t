@@ -208,6 +208,8 @@ trap_ '4.1.8 an object that calls itself an error, then [DONE]: vLLM' 'ha | {"tp
 trap_ '4.1.8 nothing passed on: once more' 'x$0 after 2' "{$soon,"'"events":[{"error":{"message":"overloaded","code":503}}]}' '{"text":"x"}'
 trap_ '4.1.8 [DONE] does not make it good' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: 502: upstream gone$76 after 1' \
     "$(events "$(d '{"content":"ha"}')" '{"error":{"code":502,"message":"upstream gone"}}')"
+trap_ '4.1.8 an error'"'"'s code was read past its end' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: 502: gone$76 after 2' \
+    "{$soon,"'"events":[{"error":{"message":"overloaded","code":50300}}]}' "$(events "$(d '{"content":"ha"}')" '{"error":{"code":502,"message":"gone"}}')"
 trap_ '4.1.9 [DONE] with something behind it' 'ha$0 after 1' \
     '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\ndata: [DONE] bye\n\n"}],"headers":{"Content-Type":"text/event-stream"}}'
 trap_ '4.1.9 events behind [DONE] are no part of the answer' 'ha$0 after 1' \

@@ -536,13 +536,13 @@ end_cut(struct call *c)
 
 /* The status of an error, also of one that came at 200. */
 static int
-error_status(const struct call *c)
+error_status(struct call *c)
 {
 	int status = c->net.http.status;
 
 	if (status / 100 != 2)
 		return status;
-	status = c->error.code.n > 0 ? atoi(c->error.code.p) : 0;
+	status = atoi(buf_cstr(&c->error.code));
 	if (status >= 400 && status <= 599)
 		return status;
 	return apierror_is(&c->error, "limited") ? 429

@@ -37,7 +37,7 @@ field(struct buf *b, const struct source *s, const char *name, size_t n)
 	if (json_str(s->json, i, b) < 0 && json_kind(s->json, i) == JSON_NUMBER)
 		buf_span(b, json_span(s->json, i));
 	/* A section that has no title is called what its id says. */
-	else if (i < 0 && (strcmp(key.p, "what") == 0
+	else if (i < 0 && (strcmp(buf_cstr(&key), "what") == 0
 	    || strcmp(key.p, "title") == 0))
 		what(b, s->id);
 	return b->n > start;
