@@ -24,6 +24,7 @@ static int fd = STDIN_FILENO;
 static const char *file = "<stdin>";
 static int eof, closed, any;
 static int failed; /* what was read could not be taken */
+static int stream; /* a conversation has ended, so that more may follow */
 
 static const char *const types[] = {
 	[REC_SESSION] = "session",
@@ -71,7 +72,7 @@ recall(struct rec *r, const char *s, size_t n)
 {
 	struct rec_seen *k;
 
-	if (n == 0 || n > SEEN_MAX)
+	if (!stream || n == 0 || n > SEEN_MAX)
 		return 0;
 	k = seen_slot(s, n);
 	if (k->text.n != n || memcmp(k->text.p, s, n) != 0)
@@ -86,13 +87,16 @@ recall(struct rec *r, const char *s, size_t n)
 	return 1;
 }
 
-/* Messages and their like come once, so only what stands beside them. */
+/*
+ * Messages and their like come once, so only what stands beside them; of a
+ * single conversation nothing, since its pages would cost more than it saves.
+ */
 static void
 remember(struct rec *r)
 {
 	struct rec_seen *k;
 
-	if (r->n > SEEN_MAX || r->type < REC_SECTION || r->type > REC_TODO
+	if (!stream || r->n > SEEN_MAX || r->type < REC_SECTION || r->type > REC_TODO
 	    || r->role.p != NULL || r->name.p < r->s
 	    || r->name.p >= r->s + r->n)
 		return;
@@ -319,6 +323,7 @@ record_next(struct rec *r)
 	}
 	r->line = line;
 	closed = r->type == REC_END;
+	stream |= closed;
 	return 1;
 }
 

@@ -373,7 +373,7 @@ skill .agents/skills/mail 'name: mail\ndescription: d\nmetadata:\n  keywords: [e
 skill .agents/skills/cpp 'name: cpp\ndescription: d\nmetadata:\n  keywords: "c++, file, książka"\n  priority: 9' 'Compile.\n'
 skill .agents/skills/plain 'name: plain\ndescription: d'
 check 'a keyword brings the text' 'user "check my Email please" | skillmenu | grep -v -e role -e plain | tops' <<!
-{"type":"skill","name":"mail","description":"d","path":"TOP/.agents/skills/mail/SKILL.md","keywords":["email","inbox"],"priority":5,"required_tools":["shell"],"matched":true}
+{"type":"skill","name":"mail","description":"d","path":"TOP/.agents/skills/mail/SKILL.md","priority":5,"required_tools":["shell"],"matched":true}
 {"type":"section","id":"playbook:mail","title":"mail","source":"TOP/.agents/skills/mail/SKILL.md","volatile":true,"content":"Read it."}
 !
 check 'only those without keywords stand in the menu' 'skillmenu </dev/null | sections | tail -n +4' <<!

@@ -124,8 +124,6 @@ put_skill(const struct skillset_item *it, int matched)
 	emit_pair(&b, "name", it->name);
 	emit_pair(&b, "description", it->description);
 	emit_pairn(&b, "path", path.p, path.n);
-	if (it->keywords.n > 0)
-		emit_strs(&b, "keywords", &it->keywords);
 	if (it->priority != 0)
 		emit_pairf(&b, "priority", it->priority);
 	if (it->tools.n > 0)
