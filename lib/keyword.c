@@ -107,7 +107,10 @@ isblank_(uint32_t cp)
 	    || cp == 0x3000 || (cp >= 0x2000 && cp <= 0x200a);
 }
 
-/* Append the letters and marks of ASCII that s begins with; how many. */
+/*
+ * Append the letters and marks of ASCII that s begins with, and single blanks
+ * between them; how many.
+ */
 static size_t
 fold_ascii(struct buf *b, const char *s, size_t n)
 {
@@ -115,7 +118,8 @@ fold_ascii(struct buf *b, const char *s, size_t n)
 	int c;
 
 	buf_room(b, n);
-	for (i = 0; i < n && s[i] > ' ' && s[i] < 0x7f; i++) {
+	for (i = 0; i < n && s[i] < 0x7f && (s[i] > ' '
+	    || (s[i] == ' ' && i > 0 && s[i - 1] != ' ')); i++) {
 		c = s[i];
 		b->p[b->n++] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
 	}
@@ -131,7 +135,7 @@ keyword_fold(struct buf *b, const char *s, size_t n)
 	for (; n > 0; s += len, n -= len) {
 		if ((len = fold_ascii(b, s, n)) > 0) {
 			at = b->n - 1;
-			last = (unsigned char)b->p[at];
+			last = b->p[at] == ' ' ? 0 : (unsigned char)b->p[at];
 			continue;
 		}
 		len = utf8_get(s, n, &cp);
@@ -388,7 +392,7 @@ add_plain(struct pattern *p, struct span w)
 	size_t i, len, from = 0;
 	uint32_t cp;
 
-	for (i = is_ascii(w) ? w.n : 0; i < w.n; i += len) {
+	for (i = 0; i < w.n; i += len) {
 		len = utf8_get(w.p + i, w.n - i, &cp);
 		if (len == 0)
 			len = 1;
@@ -406,21 +410,40 @@ add_plain(struct pattern *p, struct span w)
 	return add_step(p, (struct span){w.p + from, w.n - from}, 0);
 }
 
+/* Is nothing one of the words between bars? */
+static int
+is_optional(struct span w)
+{
+	size_t i;
+
+	for (i = 1; i < w.n; i++)
+		if (w.p[i] == '|' && w.p[i - 1] == '|')
+			return 1;
+	return w.p[0] == '|' || w.p[w.n - 1] == '|';
+}
+
 static int
 add_either(struct pattern *p, struct span w)
 {
 	struct span rest = w, one;
 	struct pattern probe;
-	int ascii = is_ascii(w), optional = 0;
 
 	while ((one = next_of(&rest, '|')).p != NULL) {
-		optional |= one.n == 0;
 		probe.n = 0;
-		if (!ascii && one.n > 0
-		    && (add_plain(&probe, one) < 0 || probe.n > 1))
+		if (one.n > 0 && (add_plain(&probe, one) < 0 || probe.n > 1))
 			return -1;
 	}
-	return add_step(p, w, optional);
+	return add_step(p, w, is_optional(w));
+}
+
+static int
+add_words(struct pattern *p, struct span w, int ascii)
+{
+	int bars = memchr(w.p, '|', w.n) != NULL;
+
+	if (ascii)
+		return add_step(p, w, bars && is_optional(w));
+	return bars ? add_either(p, w) : add_plain(p, w);
 }
 
 /* Take a pattern apart; why not, or NULL. */
@@ -429,7 +452,7 @@ parse(struct pattern *p, const char *key)
 {
 	struct span s = {key, strlen(key)}, w;
 	size_t i, words = 0;
-	int r = 0;
+	int r = 0, ascii = is_ascii(s);
 
 	p->n = 0;
 	p->first = p->last = 0;
@@ -443,8 +466,7 @@ parse(struct pattern *p, const char *key)
 				r = add_step(p, (struct span){NULL, 0}, 1);
 		} else {
 			words++;
-			r = memchr(w.p, '|', w.n) != NULL
-			    ? add_either(p, w) : add_plain(p, w);
+			r = add_words(p, w, ascii);
 		}
 		if (r < 0)
 			return "expected single words between bars, and at "

@@ -224,10 +224,11 @@ split_text(char *s, int blanks, struct strs *l)
 	char *start = s;
 
 	do {
+		s += strcspn(s, depth > 0 ? "()"
+		    : blanks ? "(), \t\r\n" : "(),");
 		c = *s;
 		depth += (c == '(') - (c == ')' && depth > 0);
-		if (c != '\0' && (depth > 0 || (c != ','
-		    && !(blanks && strchr(" \t\r\n", c) != NULL))))
+		if (c != '\0' && (depth > 0 || c == ')'))
 			continue;
 		*s = '\0';
 		tidy_line(start);
