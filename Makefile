@@ -61,10 +61,11 @@ export BIN O CC
 
 # YAML that is parsed at build time, by the command that reads it: yamlparsed.h.
 PARSED = share/settings.yaml
-PARSED_agentload = share/models.yaml
+PARSED_agentload = share/agents/*.md share/models.yaml
 PARSED_envinfo = share/markers.yaml
 PARSED_histfit = share/models.yaml share/results.yaml
-PARSED_llmcall = share/models.yaml share/providers/*.yaml
+PARSED_llmcall = share/faults.yaml share/leaks.yaml share/models.yaml \
+	share/prices/*.yaml share/providers/*.yaml
 PARSED_promptcompose = share/layouts/*.yaml share/models.yaml share/rules/groups.yaml
 PARSED_redact = share/redact.yaml
 PARSED_reminders = share/reminders/*.yaml

@@ -341,6 +341,18 @@ check '-g: of several a line each, an empty one for none' \
 7
 1
 !
+check '-G: --set, then the definition, then the settings' \
+    'export TURNPIPE_SHARE="$TOP/share"
+    agentload -f two.md -G max_seconds -g max_steps -G max_steps; agentload -f two.md --set max_seconds=3 -G max_seconds
+    agentload -f two.md --set "retry.on=[1, 2]" -G retry.on; agentload -f two.md -G no.such || echo $?' <<!
+7
+
+50
+3
+1
+2
+1
+!
 check '-v: it may give work to no agent' \
     'agentload -v -f two.md </dev/null 2>&1 >/dev/null | grep agents:; printf -- "---\nagents: []\n---\n" >barred.md; agentload -v -f barred.md </dev/null 2>&1 >/dev/null | grep "not set" || :' <<!
 agentload: agents: not set: it may give work to no agent
@@ -387,7 +399,8 @@ fails 64 'a config that is no pair' 'agentload -c x' <<!
 agentload: expected KEY=VALUE, not 'x'
 usage: agentload [-1lPv] [-a agent] [-c key=value] [-F form] [-f file]
                  [-m model] [-p file]
-       agentload -g key | -k [-a agent] [-f file] [-m model] [-p file]
+       agentload -g key | -G key | -k [-a agent] [-f file] [-m model]
+                 [-p file]
 !
 fails 74 'a full disk' 'agentload </dev/null >/dev/full' <<!
 agentload: write <stdout>: No space left on device

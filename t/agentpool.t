@@ -53,6 +53,24 @@ agentpool: ./plain: Permission denied
 fails 73 'a lock that can not be made' ': >file; agentpool -l file/lock -- true' <<!
 agentpool: file/lock: Not a directory
 !
+check '-s: a session is held, and named; what is kept is the user'\''s alone' \
+    'umask 026; unset TURNPIPE_UMASK; agentpool -s "$PWD/a.jsonl" -n me -- sh -c "
+    echo \${TURNPIPE_SESSION##*/} \$TURNPIPE_UMASK; umask; ls a.d
+    agentpool -s \"\$TURNPIPE_SESSION\" -- true; echo \$?" 2>&1 | sed "s/process [0-9]*/process PID/; s,$PWD,DIR,"
+    TURNPIPE_UMASK=0002 agentpool -s "$PWD/a.jsonl" -- sh -c "echo \$TURNPIPE_UMASK"' <<!
+a.jsonl 0026
+0077
+lock
+agentpool: DIR/a.d/lock: held by process PID (me)
+75
+0002
+!
+check '-s: of no name, a new one, as histadd -n names it' \
+    'new=$(TURNPIPE_NOW=2026-11-21T09:30:00Z histadd -n)
+    TURNPIPE_NOW=2026-11-21T09:30:00Z agentpool -s "" -- sh -c "echo x >\"\$TURNPIPE_SESSION\"; echo \"\$TURNPIPE_SESSION\"" >is
+    echo "$new" | cmp - is && ls "${new%.jsonl}.d"; TURNPIPE_NOW=2026-11-21T09:30:00Z agentpool -s "" -- sh -c "test \"\$TURNPIPE_SESSION\" != \"$new\" || echo twice"' <<!
+lock
+!
 check 'the directory of a lock is made' \
     'agentpool -l a/b/lock -- true; stat -c %a a a/b' <<!
 700
@@ -73,7 +91,7 @@ agentpool: -t: expected a whole number from 1 to 31536000, got '0'
 !
 fails 64 'no lock' 'agentpool true' <<!
 agentpool: expected a lock (-l) or a time (-t)
-usage: agentpool [-E status] [-l file] [-n what] [-t seconds]
+usage: agentpool [-E status] [-l file | -s file] [-n what] [-t seconds]
                  [-w seconds] [--] command [arg ...]
        agentpool -k key -d dir [-i seconds] [-m count] [-n what]
                  [-t seconds] [--] command [arg ...]

@@ -156,13 +156,41 @@ check '-c: does what was added call a tool?' '
     histadd -c c.jsonl <failed; echo $?; histadd uncalled.jsonl <uncalled; echo $?
     histadd -c c.jsonl </dev/null; echo $?; grep -c "" c.jsonl' <<!
 0
-1
+2
 1
 0
 75
 0
-1
+2
 15
+!
+# The oracle is toolrun: where -c says 1 so does it; where it says 2, perhaps.
+text='{"role":"assistant","content":"Done."}' end='{"type":"end"}'
+tool='{"type":"tool","name":"ls","parameters":{"type":"object","required":["x"]},"required":false}'
+must='{"type":"tool","name":"ls","parameters":{"type":"object"},"required":true}'
+check '-c: 1 where toolrun has nothing to do, and nothing to say' '
+    answers() {
+        set -- "$text" "$end"; printf "%s\n" "$@" >a1
+        set -- "$tool" "$text" "{\"type\":\"usage\"}" "$end"; printf "%s\n" "$@" >a2
+        set -- "$text"; printf "%s\n" "$@" >a3
+        set -- "$must" "$text" "$end"; printf "%s\n" "$@" >a4
+        set -- "{\"role\":\"assistant\",\"content\":\" \\n\"}" "$end"; printf "%s\n" "$@" >a5
+        set -- "{\"role\":\"assistant\",\"content\":\"x\",\"tp\":{\"partial\":true}}" "$end"; printf "%s\n" "$@" >a6
+        set -- "$end"; printf "%s\n" "$@" >a7
+        set -- "$text" "{\"role\":\"user\",\"content\":\"x\"}" "$end"; printf "%s\n" "$@" >a8
+        set -- "{\"role\":\"assistant\",\"content\":null}" "$end"; printf "%s\n" "$@" >a9
+    }
+    answers
+    for f in a?; do histadd -c n.jsonl <$f; st=$?; toolrun --whole --results <$f 2>/dev/null; echo "$f $st $?"; done' <<!
+a1 1 1
+a2 1 1
+a3 2 76
+a4 2 2
+a5 2 76
+a6 2 76
+a7 2 76
+a8 2 1
+a9 2 76
 !
 fails 73 'a directory' 'histadd . <turn' <<!
 histadd: .: Is a directory

@@ -473,7 +473,7 @@ rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 
 fails 64 'no session' 'turnpipe--turn hi' <<!
 turnpipe: expected a session (-s)
-usage: turnpipe--turn -s FILE [-ceFinpq] [-N ROUNDS] [--answers LINES]
+usage: turnpipe--turn [-s FILE] [-ceFinpq] [-N ROUNDS] [--answers LINES]
                       [--attach LINES] [--json] [--schema FILE]
                       [--until COMMAND] [--] [TEXT ... | -]
 !

@@ -1,7 +1,7 @@
 /*
  * agentload [-1lPv] [-a AGENT] [-c KEY=VALUE] [-F FORM] [-f FILE] [-m MODEL]
  *     [-p FILE]
- * agentload -g KEY | -k [-a AGENT] [-f FILE] [-m MODEL] [-p FILE]
+ * agentload -g KEY | -G KEY | -k [-a AGENT] [-f FILE] [-m MODEL] [-p FILE]
  *
  * - The base prompt is one text: custom file > the definition's systemPrompt
  *   > persona directory > the definition's body > the layout's; a user's
@@ -41,7 +41,8 @@ enum { KEY_DIGITS = 8 };
 static const char usage[] =
     "usage: agentload [-1lPv] [-a agent] [-c key=value] [-F form] [-f file]\n"
     "                 [-m model] [-p file]\n"
-    "       agentload -g key | -k [-a agent] [-f file] [-m model] [-p file]\n"
+    "       agentload -g key | -G key | -k [-a agent] [-f file] [-m model]\n"
+    "                 [-p file]\n"
     "\n"
     "  -1, --once              no user is there to answer questions\n"
     "  -a, --agent AGENT       load this agent\n"
@@ -49,6 +50,7 @@ static const char usage[] =
     "  -F, --form FORM         of the list of agents\n"
     "  -f, --file FILE         load the definition in this file\n"
     "  -g, --get KEY           print a field of the definition\n"
+    "  -G, --get-any KEY       the same, or else the setting of that name\n"
     "  -k, --key               print the key that its sessions are kept by\n"
     "  -l, --list              print the names of the agents\n"
     "  -m, --model MODEL       use this model\n"
@@ -59,6 +61,7 @@ static const char usage[] =
 static const struct option options[] = {
     {"once", no_argument, NULL, '1'},
     {"get", required_argument, NULL, 'g'},
+    {"get-any", required_argument, NULL, 'G'},
     {"key", no_argument, NULL, 'k'},
     {"list", no_argument, NULL, 'l'},
     {"planning", no_argument, NULL, 'P'},
@@ -78,6 +81,13 @@ static int once, planning, verbose;
 static struct buf user;	   /* the config record of what the user said */
 static const struct buf *message; /* the user's last message */
 static struct definition self;
+
+/* What -g and -G ask for. */
+static struct wanted {
+	const char *key;
+	int any;
+} *wanted;
+static size_t nwanted, capwanted;
 
 static struct buf *
 said(void)
@@ -413,9 +423,32 @@ say_prompt(void)
 		given("base prompt", source);
 }
 
+static void
+want(const char *key, int any)
+{
+	grow(&wanted, &capwanted, nwanted, sizeof(*wanted));
+	wanted[nwanted].key = key;
+	wanted[nwanted++].any = any;
+}
+
+/* A setting of this name.  0, or -1: there is none. */
+static int
+get_setting(struct buf *b, const char *key)
+{
+	static struct strs words;
+	size_t i;
+
+	strs_reset(&words);
+	if (!settings_words(key, &words))
+		return -1;
+	for (i = 0; i < words.n; i++)
+		buf_printf(b, "%s\n", words.v[i]);
+	return 0;
+}
+
 /* A field of the definition.  0, or -1: it has no such field. */
 static int
-get_one(struct buf *b, const char *key)
+get_field(struct buf *b, const char *key)
 {
 	const struct json *j = &self.json;
 	int k, i = json_get(j, 0, key);
@@ -435,22 +468,31 @@ get_one(struct buf *b, const char *key)
 	return 0;
 }
 
+/* -G: what the user says of the run goes before the definition. */
+static int
+get_any(struct buf *b, const char *key)
+{
+	if (!settings_given(key) && get_field(b, key) == 0)
+		return 0;
+	return get_setting(b, key);
+}
+
 /*
- * -g: a list by lines.  EXIT_NO where the definition has none of them; of
- * several, a line that is empty for one that it does not have.
+ * -g and -G: a list by lines.  EXIT_NO where there is none of them; of
+ * several, an empty line for one that is not there.
  */
 static int
-get(const struct strs *keys)
+get(void)
 {
 	static struct buf b;
-	size_t n;
+	const struct wanted *w;
 	int found = 0;
 
 	find();
-	for (n = 0; n < keys->n; n++)
-		if (get_one(&b, keys->v[n]) == 0)
+	for (w = wanted; w < wanted + nwanted; w++)
+		if ((w->any ? get_any : get_field)(&b, w->key) == 0)
 			found = 1;
-		else if (keys->n > 1)
+		else if (nwanted > 1)
 			buf_putc(&b, '\n');
 	if (found)
 		out_add(b.p, b.n);
@@ -584,7 +626,6 @@ main(int argc, char **argv)
 {
 	struct rec r;
 	const char *model = getenv("TURNPIPE_MODEL");
-	static struct strs wanted;
 	int c, keyed = 0;
 
 	prog = "agentload";
@@ -592,7 +633,7 @@ main(int argc, char **argv)
 	record_filter(1);
 	name = getenv("TURNPIPE_AGENT");
 	prompt = getenv("TURNPIPE_SYSTEM_PROMPT");
-	while ((c = opt_next(argc, argv, "1g:klPa:c:F:f:m:p:v", options, usage))
+	while ((c = opt_next(argc, argv, "1g:G:klPa:c:F:f:m:p:v", options, usage))
 	    != -1)
 		switch (c) {
 		case '1': once = 1; break;
@@ -607,7 +648,8 @@ main(int argc, char **argv)
 			break;
 		case 'F': form = optarg; break;
 		case 'f': file = optarg; break;
-		case 'g': strs_add(&wanted, optarg); break;
+		case 'G':
+		case 'g': want(optarg, c == 'G'); break;
 		case 'k': keyed = 1; break;
 		case 'l': roster_list(); return 0;
 		case 'm': model = optarg; break;
@@ -617,9 +659,9 @@ main(int argc, char **argv)
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
 	settle(model);
-	if (wanted.n > 0 || keyed) {
+	if (nwanted > 0 || keyed) {
 		record_filter(0);
-		return keyed ? key() : get(&wanted);
+		return keyed ? key() : get();
 	}
 	while (record_next(&r)) {
 		usertext_take(&r);

@@ -1,5 +1,6 @@
 /*
- * agentpool [-l FILE] [-n WHAT] [-t SECONDS] [-w SECONDS] [--] COMMAND [ARG ...]
+ * agentpool [-l FILE | -s FILE] [-n WHAT] [-t SECONDS] [-w SECONDS]
+ *     [--] COMMAND [ARG ...]
  * agentpool -k KEY -d DIR [-i SECONDS] [-m COUNT] [-n WHAT] [-t SECONDS]
  *     [--] COMMAND [ARG ...]
  * agentpool -C | -L -d DIR
@@ -17,15 +18,18 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "buf.h"
 #include "clock.h"
 #include "diag.h"
+#include "env.h"
 #include "file.h"
 #include "lock.h"
 #include "opt.h"
 #include "pool.h"
+#include "session.h"
 #include "signals.h"
 #include "toolenv.h"
 
@@ -41,7 +45,7 @@ enum {
 extern char **environ;
 
 static const char usage[] =
-    "usage: agentpool [-E status] [-l file] [-n what] [-t seconds]\n"
+    "usage: agentpool [-E status] [-l file | -s file] [-n what] [-t seconds]\n"
     "                 [-w seconds] [--] command [arg ...]\n"
     "       agentpool -k key -d dir [-i seconds] [-m count] [-n what]\n"
     "                 [-t seconds] [--] command [arg ...]\n"
@@ -58,6 +62,7 @@ static const char usage[] =
     "  -l, --lock FILE     hold this lock\n"
     "  -m, --max COUNT     keep at most so many (10)\n"
     "  -n, --name WHAT     what this holder is called in messages\n"
+    "  -s, --session FILE  hold this session, a new one if FILE is empty\n"
     "  -t, --time SECONDS  then the command gets SIGALRM\n"
     "  -u, --unlock        the command does not hold our own lock\n"
     "  -w, --wait SECONDS  for what a dead holder left running (300)\n";
@@ -73,6 +78,7 @@ static const struct option options[] = {
     {"lock", required_argument, NULL, 'l'},
     {"max", required_argument, NULL, 'm'},
     {"name", required_argument, NULL, 'n'},
+    {"session", required_argument, NULL, 's'},
     {"time", required_argument, NULL, 't'},
     {"unlock", no_argument, NULL, 'u'},
     {"wait", required_argument, NULL, 'w'},
@@ -114,6 +120,13 @@ busy(const char *path, long long seconds, int status)
 	}
 }
 
+static void
+put_env(const char *name, const char *value)
+{
+	if (setenv(name, value, 1) < 0)
+		die_sys(EX_OSERR, "setenv");
+}
+
 /* The lock stays open in the command, and is named to it. */
 static void
 keep(int fd, const char *what, const char *path)
@@ -125,19 +138,17 @@ keep(int fd, const char *what, const char *path)
 	if (fd < 0)
 		die_sys(EX_OSERR, "%s", path);
 	snprintf(number, sizeof(number), "%d", fd);
-	if (setenv("TURNPIPE_LOCK_FD", number, 1) < 0)
-		die_sys(EX_OSERR, "setenv");
+	put_env("TURNPIPE_LOCK_FD", number);
 }
 
 static void
-hold_session(const struct pool *p, const char *key, const char *what)
+hold_kept(const struct pool *p, const char *key, const char *what)
 {
 	static struct buf path;
 	int fd = pool_take(p, key, &path);
 
 	keep(fd, what, buf_cstr(&path));
-	if (setenv("TURNPIPE_SESSION", buf_cstr(&path), 1) < 0)
-		die_sys(EX_OSERR, "setenv");
+	put_env("TURNPIPE_SESSION", path.p);
 }
 
 static void
@@ -152,6 +163,33 @@ hold(const char *path, const char *what, long long seconds, int status)
 	if (fd < 0)
 		die_sys(EX_CANTCREAT, "%s", path);
 	keep(fd, what, path);
+}
+
+/* What the command keeps is the user's alone; what tools make is not. */
+static void
+keep_private(void)
+{
+	char mask[16];
+
+	snprintf(mask, sizeof(mask), "%04o", (unsigned int)umask(077));
+	if (env_get("TURNPIPE_UMASK") == NULL)
+		put_env("TURNPIPE_UMASK", mask);
+}
+
+static void
+hold_session(const char *file, const char *what, long long seconds, int status)
+{
+	static struct buf path, lock;
+
+	keep_private();
+	if (*file != '\0')
+		buf_puts(&path, file);
+	else
+		session_new(&path, NULL);
+	session_run(&lock, buf_cstr(&path));
+	buf_puts(&lock, "/lock");
+	hold(buf_cstr(&lock), what, seconds, status);
+	put_env("TURNPIPE_SESSION", path.p);
 }
 
 /* The command may outlive whoever holds the lock that it has inherited. */
@@ -187,14 +225,14 @@ set_alarm(unsigned int seconds)
 int
 main(int argc, char **argv)
 {
-	const char *path = NULL, *what = NULL;
+	const char *path = NULL, *session = NULL, *what = NULL;
 	struct pool pool = {.most = 10};
 	const char *key = NULL;
 	long long limit = 0, seconds = 300;
 	int c, nokeys = 0, query = 0, unlock = 0, status = EX_TEMPFAIL;
 
 	prog = "agentpool";
-	while ((c = opt_next(argc, argv, "Cd:E:i:Kk:Ll:m:n:t:uw:", options,
+	while ((c = opt_next(argc, argv, "Cd:E:i:Kk:Ll:m:n:s:t:uw:", options,
 		    usage)) != -1)
 		switch (c) {
 		case 'C': query = c; break;
@@ -207,13 +245,14 @@ main(int argc, char **argv)
 		case 'l': path = optarg; break;
 		case 'm': pool.most = opt_int("-m", optarg, 0, COUNT_MAX); break;
 		case 'n': what = optarg; break;
+		case 's': session = optarg; break;
 		case 't': limit = opt_int("-t", optarg, 1, TIME_MAX); break;
 		case 'u': unlock = 1; break;
 		case 'w': seconds = opt_int("-w", optarg, 0, WAIT_MAX); break;
 		}
 	if (query != 0) {
-		if (pool.dir == NULL || key != NULL || path != NULL || unlock
-		    || nokeys || optind < argc)
+		if (pool.dir == NULL || key != NULL || path != NULL
+		    || session != NULL || unlock || nokeys || optind < argc)
 			opt_die(usage, "expected a directory (-d) alone");
 		if (query == 'L')
 			pool_list(&pool);
@@ -221,10 +260,11 @@ main(int argc, char **argv)
 			pool_clear(&pool);
 		return 0;
 	}
-	if (path == NULL && limit == 0 && !unlock && !nokeys && key == NULL)
+	if (path == NULL && session == NULL && limit == 0 && !unlock && !nokeys
+	    && key == NULL)
 		opt_die(usage, "expected a lock (-l) or a time (-t)");
-	if ((path != NULL) + unlock + (key != NULL) > 1)
-		opt_die(usage, "expected one of -k, -l, -u");
+	if ((path != NULL) + (session != NULL) + unlock + (key != NULL) > 1)
+		opt_die(usage, "expected one of -k, -l, -s, -u");
 	if ((key != NULL) != (pool.dir != NULL))
 		opt_die(usage, "expected -k and -d");
 	if (key != NULL && !pool_iskey(key))
@@ -237,11 +277,14 @@ main(int argc, char **argv)
 	argv += optind;
 	if (unlock)
 		let_go();
+	if (what == NULL)
+		what = argv[0];
 	if (path != NULL)
-		hold(path, what != NULL ? what : argv[0], seconds,
-		    status);
+		hold(path, what, seconds, status);
+	if (session != NULL)
+		hold_session(session, what, seconds, status);
 	if (key != NULL)
-		hold_session(&pool, key, what != NULL ? what : argv[0]);
+		hold_kept(&pool, key, what);
 	if (nokeys)
 		drop_keys();
 	if (limit > 0)

@@ -27,13 +27,17 @@
 #include "session.h"
 #include "sessionlog.h"
 
+enum { NOT_DONE = 2 };
+
 static const char usage[] =
     "usage: histadd [-cS] [-p | -P] [-a agent] file\n"
     "       histadd -n | -l [-a agent]\n"
     "       histadd -d file\n"
     "\n"
     "  -a, --agent NAME  the session's agent (else $TURNPIPE_AGENT)\n"
-    "  -c, --calls       end with 1 if what was added calls no tool\n"
+    "  -c, --calls       end with 1 if what was added is an answer, whole and\n"
+    "                    without a tool call, and no tool is required; with 2 if\n"
+    "                    it calls none but is not such an answer\n"
     "  -d, --dir         print the run directory of file\n"
     "  -l, --last        print the project's session written to last\n"
     "  -n, --new         print the path of a new session of this project\n"
@@ -81,16 +85,51 @@ keep(const struct rec *r)
 	return !json_true(j, json_at(j, 0, "tp.volatile"));
 }
 
-/* Does a record that is kept call a tool? */
+/* What -c asks of all records. */
+static struct {
+	int called;   /* a message calls a tool */
+	int owed;     /* a tool is on offer that must be called */
+	int answered; /* the last message is an answer with a text */
+	int ended;    /* by a record, not by the end of input */
+} seen;
+
+/* Is the member a text that says anything? */
 static int
-is_call(const struct rec *r)
+says(const struct json *j, const char *key)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	return json_str(j, json_get(j, 0, key), &b) == 0
+	    && span_trim(buf_view(&b)).n > 0;
+}
+
+/* What toolrun would find, were it started. */
+static void
+look(const struct rec *r)
 {
 	const struct json *j;
 
-	if (r->type != REC_MESSAGE)
+	seen.ended = r->type == REC_END && !r->implied;
+	if (r->type == REC_TOOL) {
+		j = record_json(r);
+		seen.owed |= json_true(j, json_get(j, 0, "required"));
+	} else if (r->type == REC_MESSAGE) {
+		j = record_json(r);
+		seen.called |= json_count(j, json_get(j, 0, "tool_calls")) > 0;
+		seen.answered = span_is(r->role, "assistant")
+		    && says(j, "content")
+		    && !json_true(j, json_at(j, 0, "tp.partial"));
+	}
+}
+
+/* The exit status of -c, of what holds no error. */
+static int
+calls_status(void)
+{
+	if (seen.called)
 		return 0;
-	j = record_json(r);
-	return json_count(j, json_get(j, 0, "tool_calls")) > 0;
+	return seen.answered && seen.ended && !seen.owed ? EXIT_NO : NOT_DONE;
 }
 
 /*
@@ -122,7 +161,7 @@ add(void)
 {
 	static struct buf copy;
 	struct rec r;
-	int code = 0, called = 0;
+	int code = 0;
 
 	if (agent == NULL)
 		agent = env_get("TURNPIPE_AGENT");
@@ -130,10 +169,11 @@ add(void)
 	journal.copy = Pflag ? &copy : NULL;
 	sessionlog_open(&journal, 0);
 	while (record_next(&r)) {
+		if (cflag)
+			look(&r);
 		if (keep(&r)) {
 			if (!journal.isopen)
 				sessionlog_open(&journal, 1);
-			called |= is_call(&r);
 			sessionlog_put(&journal, &r);
 			if (Pflag)
 				print(&copy);
@@ -148,7 +188,7 @@ add(void)
 		end_print();
 	else
 		record_close();
-	return code == 0 && cflag && !called ? EXIT_NO : code;
+	return code == 0 && cflag ? calls_status() : code;
 }
 
 /* -n, -l and -d. */
