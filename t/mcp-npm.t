@@ -125,7 +125,12 @@ apart
 !
 
 # Over HTTP: the official servers of 2025-11-25 and of 2026-07-28.
-spawn() { "$@" >spawned 2>&1 & tap_pids="$tap_pids $!"; }
+spawn()
+{
+	: >spawned
+	"$@" >>spawned 2>&1 &
+	tap_pids="$tap_pids $!"
+}
 ended() { kill "${tap_pids##* }"; tap_pids=${tap_pids% *}; wait 2>/dev/null || :; }
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 spawn env PORT="$port" "$bin/mcp-server-everything" streamableHttp
@@ -143,7 +148,8 @@ check 'server-everything at a URL does what it does on standard streams' '
 	toolhold -c \$s get-roots-list
 	toolhold -c \$s get-structured-content location=Chicago
 	toolhold -p \$s; toolhold -r \$s
-    } >\$s 2>&1; done"; cmp everything stdio && grep -c -e "^Echo: hi$" -e "^toolhold: 2" -e "file://" stdio; grep -c "session termination" spawned' <<!
+    } >\$s 2>&1; done"; cmp everything stdio && grep -c -e "^Echo: hi$" -e "^toolhold: 2" -e "file://" stdio
+    until_ "grep -q \"session termination\" spawned"; grep -c "session termination" spawned' <<!
 3
 1
 !
