@@ -309,3 +309,48 @@ for c in 'git status' 'git diff' 'git diff --textconv' 'git log -p' \
 	check "a clone's .git/config runs nothing: $c" \
 	    'echo $$ >>f; rm -f deed; ARG_command="$c" "$TOP/share/tools/shell" >../said 2>&1 || :; ls deed 2>/dev/null || :' </dev/null
 done
+
+# The same in a submodule, which git looks into, by its own configuration; in
+# one's submodule; and where config.worktree or an editor is what names it.
+mkdir ../nest && cd ../nest
+git init -q . && git config user.email a@b && git config user.name a
+git init -q below && git -C below config user.email a@b && git -C below config user.name a
+printf '* filter=deep diff=deep\n' >below/.gitattributes && echo one >below/f
+git -C below add -A && git -C below commit -qm one
+git clone -q below below/below
+git -C below add below 2>/dev/null && git -C below commit -qm two
+echo one >f && git add f below 2>/dev/null && git commit -qm one
+for d in below below/below; do
+	for k in filter.deep.clean diff.deep.textconv diff.deep.command core.editor; do
+		git -C $d config "$k" ": >'$PWD/deed'; cat; false"
+	done
+	git -C $d config diff.submodule diff
+done
+git config extensions.worktreeConfig true
+git config --worktree filter.tree.clean ": >'$PWD/deed'; cat"
+git config core.editor ": >'$PWD/deed'; :"
+git config gpg.format ssh && git config gpg.ssh.defaultKeyCommand ": >'$PWD/deed'"
+echo 'f filter=tree' >.gitattributes
+for c in 'git status' 'git diff' 'git diff --submodule=diff' 'git add -A' \
+    'cd below && git status' 'cd below; git diff' 'git -C below status' \
+    'cd below/below && git log -p' 'git commit --allow-empty' \
+    'git commit -S --allow-empty -qm x' 'make status'; do
+	check "a submodule's configuration, config.worktree and an editor run nothing: $c" \
+	    'echo $$ >>f; echo $$ >>below/f; echo $$ >>below/below/f; printf "status:\n\tgit status\n" >Makefile; rm -f deed
+	    ARG_command="$c" "$TOP/share/tools/shell" >../said 2>&1 || :; ls deed 2>/dev/null || :' </dev/null
+done
+rm -f deed
+check 'git is itself behind bin/git: output, status, options, a submodule of an odd name' '
+    g=$(command -v git); d=$TOP/share/bin; PATH=$d:$PATH
+    git -C below rev-parse --show-prefix; git -c x.y=z --no-pager config x.y; git nothing 2>/dev/null || echo $?
+    env PATH="$d" "$d/git" status 2>&1 || echo $?
+    git -C below mv below "q\"q" && git status 2>&1 || echo $?
+    "$g" -C below mv "q\"q" below; ls deed 2>/dev/null || :' <<!
+
+z
+1
+git: not found
+127
+git: expected plain names of submodules, at most 8 deep
+128
+!
