@@ -812,8 +812,8 @@ echo "agreed: $TURNPIPE_AGREED"
 check 'a read-only tool outside of the tree: denied without a terminal' \
     'toolrun -r -C tree <paths.in 2>err | jq -c "[.tp.denied,.content]"; cat err' <<!
 [null,"agreed: \n"]
-[true,"error: not run: $PWD/away/secret: outside of the work tree. Only the user can let this path in, and there is no user to ask. Go on without it, and say so at the end; toolrun.roots of the user's settings would let its directory in."]
-[true,"error: not run: /etc/shadow: outside of the work tree. Only the user can let this path in, and there is no user to ask. Go on without it, and say so at the end; toolrun.roots of the user's settings would let its directory in."]
+[true,"error: not run: $PWD/away/secret: outside of the work tree. Only the user can let this path in, and there is no user to ask. Go on without it, and say so at the end: in the user's settings toolrun.hide has what is hidden, and toolrun.roots lets directories in."]
+[true,"error: not run: /etc/shadow: outside of the work tree. Only the user can let this path in, and there is no user to ask. Go on without it, and say so at the end: in the user's settings toolrun.hide has what is hidden, and toolrun.roots lets directories in."]
 toolrun: read: not run: consent could not be asked for: $PWD/away/secret: outside of the work tree
 toolrun: read: not run: consent could not be asked for: /etc/shadow: outside of the work tree
 !

@@ -10,16 +10,17 @@
 #include "split.h"
 #include "yamlfile.h"
 
-enum operands { ANY, FIRST, COMMAND, CODE, FILES };
+enum operands { ANY, FIRST, COMMAND, CODE, FILES, SUBCOMMAND };
 
 static const char *const kinds[] = { "any", "first", "command", "code",
-	"files", NULL };
+	"files", "subcommand", NULL };
 
 struct program {
 	struct strs names, runs, writes, values, unless;
 	enum operands operands;
 	size_t skip; /* operands before a command */
-	char *safe;  /* a pattern of first operands that run nothing */
+	char *safe;  /* a pattern of first operands that run nothing,
+		        and as subcommands write nothing */
 	int stdin_;  /* without an operand it runs what it reads */
 };
 
@@ -66,8 +67,8 @@ take(struct program *p, const struct yamlfile *y, int k)
 			if (json_is(j, k + 1, kinds[i]))
 				break;
 		if (kinds[i] == NULL)
-			yamlfile_bad(y, k + 1, "expected any, first, command, code "
-					  "or files");
+			yamlfile_bad(y, k + 1, "expected any, first, command, "
+					  "subcommand, code or files");
 		p->operands = (enum operands)i;
 	} else if (json_is(j, k, "skip")) {
 		if (json_int(j, k + 1, &v) < 0 || v < 0 || v > 9)
@@ -144,15 +145,15 @@ named(const char *spec, const char *w)
 
 	if (strcmp(spec, w) == 0)
 		return 1;
-	if (n == 1 && *spec == '+')
-		return *w == '+';
+	if (n == 1 && strchr("+@", *spec) != NULL)
+		return *w == *spec;
 	if (n == 1 && strchr("=:", *spec) != NULL)
 		return *w != '-' && strchr(w, *spec) != NULL;
 	if (*spec != '-' || *w != '-' || w[1] == '\0')
 		return 0;
 	if (n == 2 && spec[1] != '-')
 		return w[1] != '-' && strchr(w + 1, spec[1]) != NULL;
-	k = strcspn(w, "=");
+	k = strcspn(w, spec[1] != '-' ? "=," : "=");
 	if (spec[1] != '-')
 		return w[1] != '-' && k == n && strncmp(spec, w, n) == 0;
 	/* Long options may be cut short. */
@@ -257,6 +258,8 @@ mark_one(const struct strs *w, size_t from, struct buf *marks, int *opaque)
 		/* What follows is another program's to say. */
 		if (p->operands == COMMAND && i >= k)
 			break;
+		if (p->operands == SUBCOMMAND && !isoption(w->v[i]))
+			continue;
 		/* A name that the shell finds may be any of them. */
 		if (strchr(w->v[i], SPLIT_ANY) != NULL
 		    && (p->operands != ANY || operator(&p->runs)))
@@ -285,6 +288,12 @@ mark_one(const struct strs *w, size_t from, struct buf *marks, int *opaque)
 		break;
 	case COMMAND:
 		mark(marks, k, PROGRAM_EXACT);
+		break;
+	case SUBCOMMAND:
+		if (!harmless(p, w->v[k])) {
+			mark(marks, k, PROGRAM_EXACT);
+			*opaque |= strs_find(&p->writes, w->v[k]) < 0;
+		}
 		break;
 	case CODE:
 		*opaque = 1;
