@@ -489,6 +489,10 @@ serve '{"body":{"models":[{"name":"tiny"}]},"path":"/api/tags"}'
 check 'probe: OLLAMA_HOST that answers as Ollama' 'probe OLLAMA_HOST="${URL#http://}"' <<!
 ollama/tiny
 !
+serve '{"body":{"models":[{"name":"far"}]},"stall_ms":500}'
+check 'probe: a server that was named and took more than 300 ms did not count' 'probe OLLAMA_HOST="$URL"' <<!
+ollama/far
+!
 serve '{"body":{"hello":1},"repeat":9}'
 check 'probe: a server that answers otherwise does not count' 'st=0
     probe OLLAMA_HOST="$URL" >out 2>err || st=$?; grep ollama out || echo none; sed "s/.*\/api/\/api/; s/;.*//" err' <<!

@@ -9,7 +9,8 @@
 #include "provider.h"
 #include "settings.h"
 
-enum { PROBE_MS = 300, PROBE_BYTES = 1 << 20 };
+/* Who is named may be far away, or busy; who is only guessed is at hand. */
+enum { GUESSED_MS = 300, NAMED_MS = 5000, PROBE_BYTES = 1 << 20 };
 
 /* A server that is asked what it is. */
 struct asked {
@@ -55,8 +56,10 @@ on_done(struct http *h)
 static void
 ask(struct asked *a, struct provider *p)
 {
-	static const struct http_limits limits = {PROBE_MS, PROBE_MS,
-	    PROBE_MS, 0, PROBE_MS, PROBE_BYTES};
+	static const struct http_limits guessed = {GUESSED_MS, GUESSED_MS,
+	    GUESSED_MS, 0, GUESSED_MS, PROBE_BYTES};
+	static const struct http_limits named = {NAMED_MS, NAMED_MS,
+	    NAMED_MS, 0, NAMED_MS, PROBE_BYTES};
 	const char *base = provider_base(p);
 	const char *suffix = provider_str(p, "base_suffix");
 	const char *path = provider_str(p, "probe.path"), *key;
@@ -73,7 +76,7 @@ ask(struct asked *a, struct provider *p)
 		provider_headers(p, key, 0, &a->http.headers);
 	buf_free(&why);
 	a->http.url = buf_cstr(&a->url);
-	a->http.limits = &limits;
+	a->http.limits = provider_custom(p) ? &named : &guessed;
 	a->http.data = on_data;
 	a->http.done = on_done;
 	a->http.arg = a;

@@ -8,8 +8,8 @@
  * first provider (by rank) with a key in the environment or the user's key
  * files, with its default model; a server that the environment names
  * (OPENAI_BASE_URL, OLLAMA_HOST ...); one on this machine that answers as
- * its provider's file says.  Looked for once, 300 ms at most; NULL if
- * not found.
+ * its provider's file says.  Looked for once; such a server has 300 ms, one
+ * of the environment 5 s.  NULL if not found.
  */
 const char *discover_model(void);
 
