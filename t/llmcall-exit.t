@@ -15,19 +15,20 @@ told()
 
 # ends NAME STATUS REQUESTS 'STDERR LINES, $ between' SCRIPT LINE...: with
 # one try more.  A failure has an error record with the same text and status,
-# and no answer is called whole that is not.
+# and no answer is called whole that is not.  @ in a line: 2000 ms, longer where
+# the limits are.
 ends()
 {
 	name=$1 status=$2 requests=$3 says=$4
 	shift 4
-	serve "$@"
+	printf '%s\n' "$@" >script
 	last=${says##*\$}
 	{
 		[ -z "$says" ] || printf '%s\n' "$says" | tr '$' '\n' | sed 's/^/llmcall: /'
 		[ "$status" -eq 0 ] || printf '%s %s\n' "$status" "$last"
 		echo "$status after $requests"
 	} >want
-	slowly "$name" 'st=0; : >"$REQUESTS"
+	slowly "$name" 'st=0 tap_pids=; sed "s/@/$((2000 * k))/" script >now; serve -s now
 	    llmcall -x 1 $more ${total:+-t $(tenths $total)} ${limit:+-i $(tenths $limit) -f $(tenths $limit)} <req >out 2>err || st=$?
 	    told
 	    sed -n "s/\\\\\(.\)/\1/g; /^{\"type\":\"error\"/{
@@ -36,7 +37,7 @@ ends()
 	    [ $st -eq 0 ] || [ $st -eq 3 ] || ! grep "\"role\"" out |
 		grep -v "\"tp\":{\"partial\":true"
 	    tail -1 out | grep -qx "{\"type\":\"end\"}" || echo no end
-	    echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"' <want
+	    echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"; llmserver_stop' <want
 }
 
 ok='{"text":"x"}' limit='' more='' total=''
@@ -65,18 +66,18 @@ ends '429 that speaks of length is a rate limit' 0 2 'try 2 of 2 in T: 429: redu
 ends '529, then 200' 0 2 'try 2 of 2 in T: 529: busy' '{"headers":{"retry-after-ms":"1"},"status":529,"body":{"error":{"message":"busy"}}}' "$ok"
 ends '529 for ever' 69 2 'try 2 of 2 in T: 529: busy$529: busy' '{"status":529,"body":{"error":{"message":"busy"}},"repeat":9}'
 limit=2 late='{"text":"late","stall_ms":600000,"repeat":9}' once='{"text":"late","stall_ms":600000}'
-ends 'a stall before the first byte, then 200' 0 2 'try 2 of 2 in T: no answer within the time limit' "$once" "$ok" "$once" "$ok" "$once" "$ok"
+ends 'a stall before the first byte, then 200' 0 2 'try 2 of 2 in T: no answer within the time limit' "$once" "$ok"
 ends 'a stall before the first byte, for ever' 75 2 'try 2 of 2 in T: no answer within the time limit$no answer within the time limit' "$late"
 ends 'a stall in the text is a cut like others' 76 1 'the answer broke off: nothing came within the time limit' \
     '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}],"repeat":9}'
 limit=
 more='-t 50'
 ends '429 whose wait is longer than there is time' 75 1 '429: slow; try again in 55 s' '{"status":429,"headers":{"Retry-After":"55"},"body":{"error":{"message":"slow"}}}'
-total=3
+more='' total=3
 ends 'the total time is over' 75 1 'total time limit' '{"text":"x","stall_ms":600000,"repeat":9}'
+total=30
+ends 'the total time is that of all tries' 75 2 'try 2 of 2 in T: 500: oops$total time limit' '{"status":500,"headers":{"retry-after-ms":"1"},"body":{"error":{"message":"oops"}},"stall_ms":@}' '{"text":"x","stall_ms":@}'
 total=
-more='-t 3'
-ends 'the total time is that of all tries' 75 2 'try 2 of 2 in T: 500: oops$total time limit' '{"status":500,"headers":{"retry-after-ms":"1"},"body":{"error":{"message":"oops"}},"stall_ms":2000}' '{"text":"x","stall_ms":2000}'
 more='-L 64'
 ends 'an answer that is too large is not asked for again' 76 1 'the answer is too large' '{"text":"one two three four five six seven eight nine ten"}'
 more=
