@@ -20,6 +20,8 @@ section_put(const struct section *s, const char *content, size_t n)
 	emit_pair(&b, "source", s->source);
 	if (s->isvolatile)
 		emit_pairb(&b, "volatile", 1);
+	if (s->isescaped)
+		emit_pairb(&b, "escaped", 1);
 	emit_pairn(&b, "content", content, n);
 	emit_close(&b, '}');
 	record_put(&b);

@@ -511,7 +511,7 @@ statefacts_files(const struct statefacts *r,
 {
 	static struct strs changed, seen;
 	static struct buf b;
-	static const struct section s = {"session-files", NULL, NULL, NULL, 1};
+	static const struct section s = {.kind = "session-files", .isvolatile = 1};
 
 	strs_reset(&changed);
 	strs_reset(&seen);

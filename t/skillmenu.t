@@ -114,6 +114,11 @@ skillmenu: menu: 1 left out, over 25 bytes
 rm -rf c
 rm -rf .github
 skill .agents/skills/beta 'name: beta\ndescription: A < B & "C"\n  and </skills>\n\n  more'
+check 'a menu with tags of its own says that all else in it is escaped' \
+    'skillmenu -f xml </dev/null | jq -c "select(.id == \"skills\").escaped"; skillmenu </dev/null | jq -c "select(.id == \"skills\").escaped"' <<!
+true
+null
+!
 check 'the XML form escapes' 'skillmenu -f xml </dev/null | sections | tops' <<!
 skills
 Menu:

@@ -124,7 +124,7 @@ void
 roster_put(const struct definition *self, const struct buf *message,
     struct strs *named)
 {
-	static const struct section s = {"agents", NULL, NULL, NULL, 0};
+	static const struct section s = {.kind = "agents"};
 	static struct definition d;
 	static struct strs names;
 	static struct buf description, usage, list;

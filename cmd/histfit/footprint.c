@@ -58,7 +58,7 @@ line(struct buf *b, const struct chat *c, const struct chat_call *d)
 void
 footprint_put(const struct chat *c, long long max)
 {
-	static const struct section s = {"footprint", NULL, NULL, NULL, 1};
+	static const struct section s = {.kind = "footprint", .isvolatile = 1};
 	static struct buf b;
 	const struct chat_msg *m;
 	long long left = 0;

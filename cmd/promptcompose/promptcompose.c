@@ -422,6 +422,7 @@ options(int argc, char **argv)
 		name = settings_str("layout", "default");
 	layout_load(&layout, name);
 	prompt.pieces.layout = &layout;
+	settings_strs("toolrun.escape_tags", &layout.tags);
 	escapetags_tags(&tags, &layout);
 	request.tags = &tags;
 }

@@ -51,7 +51,8 @@ fill(struct buf *b, const char *name, size_t n, void *arg)
 	struct span v = s->content;
 	int iscontent = n == 7 && memcmp(name, "content", 7) == 0;
 
-	if (iscontent && s->done) {
+	if (iscontent && (s->done || (s->json != NULL
+	    && json_true(s->json, json_get(s->json, 0, "escaped"))))) {
 		buf_span(b, v);
 		return 1;
 	}

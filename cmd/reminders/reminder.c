@@ -168,7 +168,7 @@ static void
 put(const struct reminder *m)
 {
 	static struct buf b, said;
-	struct section s = {NULL, NULL, NULL, NULL, 1};
+	struct section s = {.isvolatile = 1};
 
 	buf_reset(&said);
 	template_expand(&said, m->say, strlen(m->say), fill, NULL);

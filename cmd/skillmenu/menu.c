@@ -62,12 +62,18 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 	return 1;
 }
 
+int
+menu_tagged(const struct menu *m)
+{
+	return memchr(m->item.p, '<', m->item.n) != NULL;
+}
+
 size_t
 menu_put(const struct menu *m, struct buf *b, const struct skillset *s)
 {
 	static struct buf text, one, count;
 	struct hole holes[] = {{"count", {NULL, 0}}, {NULL, {NULL, 0}}};
-	struct item item = {m, NULL, memchr(m->item.p, '<', m->item.n) != NULL};
+	struct item item = {m, NULL, menu_tagged(m)};
 	size_t i, left = 0, start = b->n, first;
 
 	if (m->intro && textfile_read(b, "prompts/skills.md") == 0)

@@ -155,6 +155,7 @@ put_menu(void)
 		skillset_tell(say, "menu: %zu left out, over %zu bytes", left,
 		    menu.max);
 	s.kind = "skills";
+	s.isescaped = menu_tagged(&menu);
 	if (b.n > 0)
 		section_put(&s, b.p, b.n);
 }

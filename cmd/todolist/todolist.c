@@ -256,7 +256,7 @@ print(const char *path)
 static void
 put(const char *path)
 {
-	static const struct section s = {"todos", NULL, NULL, NULL, 1};
+	static const struct section s = {.kind = "todos", .isvolatile = 1};
 	static struct buf b;
 
 	if (path == NULL || !settings_enabled(prog))
