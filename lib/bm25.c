@@ -7,12 +7,17 @@
 void
 bm25_ask(struct bm25 *b, const char *s, size_t n)
 {
-	static struct strs stop;
+	static struct words_stop stop;
 	static int loaded;
+	struct strs l = {NULL, 0, 0};
+	size_t i;
 
 	if (!loaded)
-		settings_strs("stop_words", &stop);
+		settings_strs("stop_words", &l);
 	loaded = 1;
+	for (i = 0; i < l.n; i++)
+		words_stop(&stop, l.v[i]);
+	strs_free(&l);
 	memset(b, 0, sizeof(*b));
 	words_ask(&b->query, s, n, &stop);
 }

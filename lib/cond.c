@@ -1,4 +1,4 @@
-#include <stdlib.h>
+#include <string.h>
 
 #include "cond.h"
 
@@ -89,7 +89,7 @@ mapping(const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
 static int
 weigh(const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
 {
-	char *text;
+	static struct buf text;
 	int n, r;
 
 	switch (json_kind(j, i)) {
@@ -97,9 +97,9 @@ weigh(const struct json *j, int i, cond_leaf *leaf, void *arg, int *bad)
 	case JSON_NULL:
 		return 1;
 	case JSON_STRING:
-		text = json_dup(j, i);
-		r = text == NULL ? -1 : leaf(text, arg);
-		free(text);
+		buf_reset(&text);
+		(void)json_str(j, i, &text);
+		r = strlen(buf_cstr(&text)) != text.n ? -1 : leaf(text.p, arg);
 		break;
 	case JSON_ARRAY:
 		r = tally(j, i, leaf, arg, &n, NULL, bad);

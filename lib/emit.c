@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "emit.h"
+#include "jsonstr.h"
 #include "utf8.h"
 
 /* The last byte written shows whether a value or key comes before this one. */
@@ -58,15 +59,14 @@ escape_byte(struct buf *b, unsigned char c)
 void
 emit_escape(struct buf *b, const char *s, size_t n)
 {
-	size_t i, len, start = 0;
+	size_t i = 0, len, start = 0;
 	unsigned char c;
 
-	for (i = 0; i < n;) {
+	for (;;) {
+		i += jsonstr_plain(s + i, n - i);
+		if (i == n)
+			break;
 		c = (unsigned char)s[i];
-		if (c >= ' ' && c < 0x80 && c != '"' && c != '\\') {
-			i++;
-			continue;
-		}
 		if (c >= 0x80 && (len = utf8_get(s + i, n - i, NULL)) > 0) {
 			i += len;
 			continue;

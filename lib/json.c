@@ -103,12 +103,12 @@ json_kind(const struct json *j, int i)
 static int
 behind(const struct json *j, int i)
 {
-	const jsmntok_t *t = token(j, i);
-	int end = t->end;
+	const jsmntok_t *t = j->tok;
+	int end = t[i].end, n = (int)j->ntok;
 
-	for (i++; (size_t)i < j->ntok; i++)
-		if (token(j, i)->start >= end)
-			break;
+	if (t[i++].size > 0)
+		while (i < n && t[i].start < end)
+			i++;
 	return i;
 }
 
@@ -151,14 +151,15 @@ static int
 find(const struct json *j, int i, const char *key, size_t n)
 {
 	static struct buf b;
-	const jsmntok_t *t;
+	const jsmntok_t *t = token(j, i);
 	const char *p;
 	size_t len;
-	int k;
+	int k, left;
 
-	if (json_kind(j, i) != JSON_OBJECT)
+	if (t == NULL || t->type != JSMN_OBJECT)
 		return -1;
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+	left = t->size;
+	for (k = i + 1; left > 0; k = behind(j, k + 1), left--) {
 		t = token(j, k);
 		p = j->s + t->start;
 		len = (size_t)(t->end - t->start);

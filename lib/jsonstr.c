@@ -107,37 +107,44 @@ escape(const char *p, const char *end, const char **why, const char **at)
 }
 
 /* Nearly all bytes of a stream are looked at here and nowhere else. */
-const char *
-jsonstr_end(const char *p, const char *end, int *esc, const char **why,
-    const char **at)
+size_t
+jsonstr_plain(const char *s, size_t n)
 {
-	size_t len;
-	unsigned char c;
+	size_t i = 0;
 #ifdef __SSE2__
 	const __m128i quote = _mm_set1_epi8('"');
 	const __m128i slash = _mm_set1_epi8('\\');
 	const __m128i blank = _mm_set1_epi8(' ');
 	__m128i x;
 	int mask;
+
+	/* The signed compare also finds the bytes from 0x80. */
+	for (; n - i >= 16; i += 16) {
+		x = _mm_loadu_si128((const __m128i *)(const void *)(s + i));
+		mask = _mm_movemask_epi8(_mm_or_si128(
+		    _mm_or_si128(_mm_cmpeq_epi8(x, quote),
+			_mm_cmpeq_epi8(x, slash)),
+		    _mm_cmplt_epi8(x, blank)));
+		if (mask != 0)
+			return i + (size_t)__builtin_ctz((unsigned)mask);
+	}
 #endif
+	while (i < n && s[i] >= ' ' && (unsigned char)s[i] < 0x80
+	    && s[i] != '"' && s[i] != '\\')
+		i++;
+	return i;
+}
+
+const char *
+jsonstr_end(const char *p, const char *end, int *esc, const char **why,
+    const char **at)
+{
+	size_t len;
+	unsigned char c;
 
 	*esc = 0;
 	for (;;) {
-#ifdef __SSE2__
-		/* The signed compare also finds the bytes from 0x80. */
-		while (end - p >= 16) {
-			x = _mm_loadu_si128((const __m128i *)(const void *)p);
-			mask = _mm_movemask_epi8(_mm_or_si128(
-			    _mm_or_si128(_mm_cmpeq_epi8(x, quote),
-				_mm_cmpeq_epi8(x, slash)),
-			    _mm_cmplt_epi8(x, blank)));
-			if (mask != 0) {
-				p += __builtin_ctz((unsigned)mask);
-				break;
-			}
-			p += 16;
-		}
-#endif
+		p += jsonstr_plain(p, (size_t)(end - p));
 		if (p == end)
 			break;
 		c = (unsigned char)*p;
@@ -158,12 +165,10 @@ jsonstr_end(const char *p, const char *end, int *esc, const char **why,
 				}
 				p += len;
 			} while (p < end && (unsigned char)*p >= 0x80);
-		} else if (c < ' ') {
+		} else {
 			*why = "expected an escape, not a control character";
 			*at = p;
 			return NULL;
-		} else {
-			p++;
 		}
 	}
 	*why = "expected a closing quote";

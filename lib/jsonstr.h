@@ -16,6 +16,12 @@
 const char *jsonstr_end(const char *p, const char *end, int *esc,
     const char **why, const char **at);
 
+/*
+ * How many of the n bytes at s stand in a string as they are: up to the
+ * first quote, backslash, control character or byte from 0x80.
+ */
+size_t jsonstr_plain(const char *s, size_t n);
+
 /* The value of four hexadecimal digits at s; over 0xffff if they are not. */
 unsigned jsonstr_hex(const char *s);
 

@@ -740,28 +740,27 @@ find(const struct keyword_text *t, const char *key, char *in)
 }
 
 static void
-add_bit(struct keyword_needs *s, struct keyword_need *need, size_t bit)
+add_bit(struct keyword_needs *s, size_t bit)
 {
 	grow(&s->bits, &s->capbits, s->nbits, sizeof(*s->bits));
 	s->bits[s->nbits++] = (unsigned short)bit;
-	need->n++;
 }
 
 /* The bits of a step's words; none if one of them may be any. */
 static void
-need_step(struct keyword_needs *s, struct keyword_need *need, struct span words)
+need_step(struct keyword_needs *s, struct span words)
 {
 	struct span one;
-	size_t bit;
+	size_t bit, start = s->nbits;
 
 	while ((one = next_of(&words, '|')).p != NULL) {
 		if (!part_bit(one, &bit)) {
-			s->nbits = need->at;
-			need->n = 0;
+			s->nbits = start;
 			return;
 		}
-		add_bit(s, need, bit);
+		add_bit(s, bit);
 	}
+	s->bits[s->nbits - 1] |= KEYWORD_BITS;
 }
 
 const char *
@@ -775,16 +774,16 @@ keyword_need(struct keyword_needs *s, const char *key)
 	grow(&s->v, &s->cap, s->n, sizeof(*s->v));
 	need = &s->v[s->n++];
 	need->at = s->nbits;
-	need->n = 0;
 	need->istaken = ispattern(key);
 	if (need->istaken) {
 		why = parse(&p, key);
-		for (i = 0; why == NULL && i < p.n && need->n == 0; i++)
+		for (i = 0; why == NULL && i < p.n; i++)
 			if (!p.steps[i].optional)
-				need_step(s, need, p.steps[i].words);
+				need_step(s, p.steps[i].words);
 	} else if (word(key, n, &bit) > 0 && word_before(key, n)) {
-		add_bit(s, need, bit);
+		add_bit(s, bit | KEYWORD_BITS);
 	}
+	need->n = s->nbits - need->at;
 	return why;
 }
 
@@ -801,12 +800,19 @@ may_have(const struct keyword_text *t, const struct keyword_needs *s, size_t i)
 {
 	const struct keyword_need *need = &s->v[i];
 	const unsigned char *bits = need->istaken ? t->taken : t->words;
-	size_t k;
+	size_t k, bit;
+	int has = 0;
 
-	for (k = 0; k < need->n; k++)
-		if (has_bit(bits, s->bits[need->at + k]))
-			return 1;
-	return need->n == 0;
+	for (k = 0; k < need->n; k++) {
+		bit = s->bits[need->at + k];
+		has |= has_bit(bits, bit % KEYWORD_BITS);
+		if (bit < KEYWORD_BITS)
+			continue;
+		if (!has)
+			return 0;
+		has = 0;
+	}
+	return 1;
 }
 
 static char *

@@ -55,9 +55,10 @@ int keyword_any(const struct keyword_text *t, const struct strs *keys,
     const struct strs *vetoes);
 
 /*
- * What a text has if it has the keyword, for each of a list: one of these
- * bits of its words, or of taken; n is 0 where nothing is known.  For lists
- * that many texts are compared with: most keywords need no more look.
+ * What a text has if it has the keyword, for each of a list: bits of its
+ * words, or of taken; of those up to one with KEYWORD_BITS added to it, one.
+ * For lists that many texts are compared with: most keywords need no more
+ * look.
  */
 struct keyword_need {
 	size_t at, n; /* in bits of keyword_needs */

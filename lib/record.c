@@ -12,7 +12,13 @@
 #include "record.h"
 #include "utf8.h"
 
-enum { READ_BLOCK = 65536, SEEN = 512, SEEN_MAX = 65536, SEEN_HEAD = 64 };
+enum {
+	READ_BLOCK = 65536,
+	SEEN = 512,	   /* records that are remembered */
+	SEEN_WAYS = 4,	   /* places that one of them may have */
+	SEEN_MAX = 65536,  /* bytes of one */
+	SEEN_HEAD = 64	   /* of which the hash is */
+};
 
 size_t record_limit = (size_t)64 << 20;
 int record_untyped;
@@ -22,7 +28,7 @@ static size_t pos, scanned; /* scanned: no newline before it */
 static size_t line;
 static int fd = STDIN_FILENO;
 static const char *file = "<stdin>";
-static int eof, closed, any;
+static int eof, closed;
 static int failed; /* what was read could not be taken */
 static int stream; /* a conversation has ended, so that more may follow */
 
@@ -49,41 +55,84 @@ static const char *const types[] = {
 /*
  * What is known of a record: the conversations of a stream repeat their
  * tools, sections and settings, which each filter would check and tokenise
- * again.  One for each hash of length and first bytes; the text decides.
+ * again.  They repeat them in one order, so that each knows which one came
+ * after it: if the same bytes follow, not even the line's end is searched.
  */
 struct rec_seen {
 	struct buf text;
 	struct json json; /* its tokens, once somebody asked; s is not its own */
+	struct rec_seen *next; /* what was remembered after it, or NULL */
 	enum rec_type type;
 	size_t ntok, name, namen; /* name: where the type stands */
+	size_t serial;
 };
 
 static struct rec_seen seen[SEEN];
+static struct rec_seen *last; /* the last one that came, or NULL */
 
 static struct rec_seen *
 seen_slot(const char *s, size_t n)
 {
-	return &seen[(hash_bytes(s, n < SEEN_HEAD ? n : SEEN_HEAD) + n) % SEEN];
+	return &seen[(hash_bytes(s, n < SEEN_HEAD ? n : SEEN_HEAD) + n)
+	    % (SEEN / SEEN_WAYS) * SEEN_WAYS];
 }
 
-/* Fill r from a record of the same text; 0 if there was none. */
-static int
-recall(struct rec *r, const char *s, size_t n)
+static void
+know(struct rec *r, struct rec_seen *k)
 {
-	struct rec_seen *k;
+	if (last != NULL)
+		last->next = k;
+	last = r->seen = k;
+	r->serial = k->serial;
+}
 
-	if (!stream || n == 0 || n > SEEN_MAX)
-		return 0;
-	k = seen_slot(s, n);
-	if (k->text.n != n || memcmp(k->text.p, s, n) != 0)
-		return 0;
+/* Fill r from a record of the same text. */
+static void
+recall(struct rec *r, struct rec_seen *k, const char *s)
+{
 	r->s = s;
-	r->n = n;
+	r->n = k->text.n;
 	r->ntok = k->ntok;
 	r->name.p = s + k->name;
 	r->name.n = k->namen;
 	r->type = k->type;
-	r->seen = k;
+	know(r, k);
+}
+
+/* Fill r if the line is known; 0 if it is not. */
+static int
+find(struct rec *r, const char *s, size_t n)
+{
+	struct rec_seen *k;
+	int i;
+
+	if (!stream || n == 0 || n > SEEN_MAX)
+		return 0;
+	k = seen_slot(s, n);
+	for (i = 0; i < SEEN_WAYS; i++, k++)
+		if (k->text.n == n && memcmp(k->text.p, s, n) == 0) {
+			recall(r, k, s);
+			return 1;
+		}
+	return 0;
+}
+
+/* Fill r if what comes is what came after the last one; 0 if it is not. */
+static int
+foresee(struct rec *r)
+{
+	struct rec_seen *k = last != NULL ? last->next : NULL;
+	const char *s;
+
+	if (k == NULL)
+		return 0;
+	s = in.p + pos;
+	if (in.n - pos <= k->text.n || s[k->text.n] != '\n'
+	    || memcmp(s, k->text.p, k->text.n) != 0)
+		return 0;
+	pos = scanned = pos + k->text.n + 1;
+	line++;
+	recall(r, k, s);
 	return 1;
 }
 
@@ -94,13 +143,19 @@ recall(struct rec *r, const char *s, size_t n)
 static void
 remember(struct rec *r)
 {
+	static unsigned turn; /* of the places whose record goes */
+	static size_t serial;
 	struct rec_seen *k;
+	int i;
 
-	if (!stream || r->n > SEEN_MAX || r->type < REC_SECTION || r->type > REC_TODO
-	    || r->role.p != NULL || r->name.p < r->s
-	    || r->name.p >= r->s + r->n)
+	if (!stream || r->n > SEEN_MAX || r->type < REC_SECTION
+	    || r->type > REC_TODO || r->role.p != NULL
+	    || r->name.p < r->s || r->name.p >= r->s + r->n)
 		return;
 	k = seen_slot(r->s, r->n);
+	for (i = 0; i < SEEN_WAYS && k[i].text.n > 0; i++)
+		continue;
+	k += i < SEEN_WAYS ? (unsigned)i : turn++ % SEEN_WAYS;
 	buf_reset(&k->text);
 	buf_add(&k->text, r->s, r->n);
 	k->json.ntok = 0;
@@ -108,7 +163,8 @@ remember(struct rec *r)
 	k->name = (size_t)(r->name.p - r->s);
 	k->namen = r->name.n;
 	k->type = r->type;
-	r->seen = k;
+	k->serial = ++serial;
+	know(r, k);
 }
 
 const char *
@@ -180,7 +236,7 @@ record_from(int from, const char *name)
 	fd = from;
 	file = name;
 	in.n = pos = scanned = line = 0;
-	eof = closed = any = 0;
+	eof = closed = 0;
 }
 
 static _Noreturn void
@@ -306,6 +362,11 @@ record_next(struct rec *r)
 	size_t at, n;
 
 	memset(r, 0, sizeof(*r));
+	if (foresee(r)) {
+		r->line = line;
+		closed = 0;
+		return 1;
+	}
 	s = next_line(&n);
 	if (s == NULL) {
 		if (closed)
@@ -316,7 +377,7 @@ record_next(struct rec *r)
 		r->implied = 1;
 		return 1;
 	}
-	if (!recall(r, s, n)) {
+	if (!find(r, s, n)) {
 		if (record_check(r, s, n, &why, &at) < 0)
 			bad(line, at + 1, why);
 		remember(r);

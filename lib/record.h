@@ -54,6 +54,7 @@ struct rec {
 	struct span role; /* of a message; p may be NULL */
 	enum rec_type type;
 	size_t line; /* from 1 */
+	size_t serial; /* records of one serial have the same bytes; 0: unknown */
 	struct rec_seen *seen; /* where its tokens are remembered, or NULL */
 	int implied; /* a REC_END made up where input ended without one */
 };

@@ -3,9 +3,10 @@
 #include "section.h"
 
 void
-section_put(const struct section *s, const char *content, size_t n)
+section_add(
+    struct buf *b, const struct section *s, const char *content, size_t n)
 {
-	static struct buf b, id;
+	static struct buf id;
 
 	buf_reset(&id);
 	buf_puts(&id, s->kind);
@@ -13,16 +14,24 @@ section_put(const struct section *s, const char *content, size_t n)
 		buf_putc(&id, ':');
 		buf_puts(&id, s->what);
 	}
-	emit_open(&b, '{');
-	emit_pair(&b, "type", "section");
-	emit_pairn(&b, "id", id.p, id.n);
-	emit_pair(&b, "title", s->title);
-	emit_pair(&b, "source", s->source);
+	emit_open(b, '{');
+	emit_pair(b, "type", "section");
+	emit_pairn(b, "id", id.p, id.n);
+	emit_pair(b, "title", s->title);
+	emit_pair(b, "source", s->source);
 	if (s->isvolatile)
-		emit_pairb(&b, "volatile", 1);
+		emit_pairb(b, "volatile", 1);
 	if (s->isescaped)
-		emit_pairb(&b, "escaped", 1);
-	emit_pairn(&b, "content", content, n);
-	emit_close(&b, '}');
+		emit_pairb(b, "escaped", 1);
+	emit_pairn(b, "content", content, n);
+	emit_close(b, '}');
+}
+
+void
+section_put(const struct section *s, const char *content, size_t n)
+{
+	static struct buf b;
+
+	section_add(&b, s, content, n);
 	record_put(&b);
 }

@@ -18,4 +18,8 @@ struct section {
 /* Put one section record; content need not be valid UTF-8 (mended). */
 void section_put(const struct section *s, const char *content, size_t n);
 
+/* Append it to b, as the text of a record. */
+void section_add(
+    struct buf *b, const struct section *s, const char *content, size_t n);
+
 #endif

@@ -6,6 +6,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "env.h"
+#include "hash.h"
 #include "json.h"
 #include "path.h"
 #include "settings.h"
@@ -25,6 +26,15 @@ static struct yamlfile *sources;
 static size_t nsources, capsources;
 static size_t ngiven;
 static int loaded, wasread;
+
+enum { ASKED = 64 };
+
+/* What was asked for before: nothing changes once a setting was read. */
+static struct asked {
+	char *key; /* owned */
+	struct found f;
+	int there;
+} asked[ASKED];
 
 static void
 load(const char *dir)
@@ -79,14 +89,11 @@ look(struct found *f, const char *key)
 
 static void load_all(void);
 
-/* The first file in the order of the path that says something of key. */
 static int
-find(struct found *f, const char *key)
+search(struct found *f, const char *key)
 {
 	size_t i;
 
-	load_all();
-	wasread = 1;
 	for (i = 0; i < nsources; i++) {
 		f->src = &sources[i];
 		f->json = &sources[i].json;
@@ -94,6 +101,23 @@ find(struct found *f, const char *key)
 			return 1;
 	}
 	return 0;
+}
+
+/* The first file in the order of the path that says something of key. */
+static int
+find(struct found *f, const char *key)
+{
+	struct asked *a = &asked[hash_bytes(key, strlen(key)) % ASKED];
+
+	load_all();
+	wasread = 1;
+	if (a->key == NULL || strcmp(a->key, key) != 0) {
+		a->there = search(&a->f, key);
+		free(a->key);
+		a->key = xstrdup(key);
+	}
+	*f = a->f;
+	return a->there;
 }
 
 int

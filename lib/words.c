@@ -151,22 +151,29 @@ find(const struct words *w, uint64_t h)
 	return 0;
 }
 
-static int
-is_stop(const struct strs *stop, uint64_t h)
+void
+words_stop(struct words_stop *l, const char *word)
 {
-	struct reader r;
+	struct reader r = reader(word, strlen(word));
+
+	grow(&l->hash, &l->cap, l->n, sizeof(*l->hash));
+	l->hash[l->n++] = next(&r);
+}
+
+static int
+is_stop(const struct words_stop *stop, uint64_t h)
+{
 	size_t i;
 
-	for (i = 0; stop != NULL && i < stop->n; i++) {
-		r = reader(stop->v[i], strlen(stop->v[i]));
-		if (next(&r) == h)
+	for (i = 0; stop != NULL && i < stop->n; i++)
+		if (stop->hash[i] == h)
 			return 1;
-	}
 	return 0;
 }
 
 void
-words_ask(struct words *w, const char *s, size_t n, const struct strs *stop)
+words_ask(struct words *w, const char *s, size_t n,
+    const struct words_stop *stop)
 {
 	struct reader r = reader(s, n);
 	uint64_t h;

@@ -29,13 +29,22 @@ struct words_found {
 	unsigned char hit[WORDS_HITS]; /* which ones, once per occurrence */
 };
 
+/* Words that no query asks for; zeroed, none. */
+struct words_stop {
+	uint64_t *hash; /* owned */
+	size_t n, cap;
+};
+
+/* Add one, in lower case. */
+void words_stop(struct words_stop *l, const char *word);
+
 /*
  * Ask for the words of s.  Those of one or two ASCII letters ("is",
  * "a") are left out, unless they end in a digit ("v4", "22"), and so are those
- * of stop, a list of words in lower case or NULL.
+ * of stop, which may be NULL.
  */
 void words_ask(struct words *w, const char *s, size_t n,
-    const struct strs *stop);
+    const struct words_stop *stop);
 
 void words_find(
     const struct words *w, const char *s, size_t n, struct words_found *f);

@@ -222,7 +222,8 @@ def start():
 
 
 def stream():
-    """Conversations through the default pipe: tools and ten skills."""
+    """Conversations through the default pipe: 13 tools and ten skills;
+    TALKS=100000 for as many."""
     work = os.path.join(TMP, "work")
     for i in range(10):
         d = os.path.join(work, ".agents/skills/skill-%d" % i)
@@ -231,7 +232,7 @@ def stream():
             f.write("---\nname: skill-%d\ndescription: What to do about "
                     "case %d of the bench.\n---\nDo it.\n" % (i, i))
     subprocess.run(["git", "init", "-q", work], check=True)
-    n = SIZE // 2000
+    n = int(os.environ.get("TALKS", SIZE // 2000))
     with open(os.path.join(work, "talks"), "w") as f:
         for i in range(n):
             print(json.dumps({"role": "user", "content": "How many lines "
@@ -243,18 +244,30 @@ def stream():
     pipe = pipe.replace('histfit "$S"', "cat talks")
     pipe = pipe[:pipe.index(' -o "$R')]
     with open(os.path.join(work, "pipe"), "w") as f:
-        f.write(pipe + " >requests\n")
+        f.write(pipe + "\n")
+    # Of the 16 tools that are on offer, the 13 of the aim.
+    e = env(TURNPIPE_SET="toolpick.deny=[apply_patch, fetch, store_fact]")
     wall, used = [], []
     for _ in range(3):
         began = time.perf_counter()
-        used.append(cpu(["sh", "pipe"], env(), work))
+        used.append(cpu(["sh", "pipe"], e, work))
         wall.append(time.perf_counter() - began)
-    got = sum(1 for line in open(os.path.join(work, "requests"), "rb")
-              if line.startswith(b'{"type":"request"'))
-    if got != n:
+    got = 0
+    p = subprocess.Popen(["sh", "pipe"], env=e, cwd=work,
+                         stdout=subprocess.PIPE)
+    for line in p.stdout:
+        if line.startswith(b'{"type":"request"'):
+            got += 1
+            last = line
+    if p.wait() != 0 or got != n:
         sys.exit("bench: %d requests of %d conversations" % (got, n))
-    print("%d conversations: %.0f a second, %.3f ms of CPU each" % (
-        n, n / statistics.median(wall), statistics.median(used) * 1e3 / n))
+    tools = len(json.loads(last)["tools"])
+    skills = last.count(b"of the bench.")
+    if (tools, skills) != (13, 10):
+        sys.exit("bench: %d tools, %d skills" % (tools, skills))
+    print("%d conversations: %.0f a second, %.3f ms of CPU each, %d bytes" % (
+        n, n / statistics.median(wall), statistics.median(used) * 1e3 / n,
+        len(last)))
     row("conversations a second", n / statistics.median(wall), 1, 5000, "",
         low=True)
 

@@ -224,7 +224,7 @@ given(const char *key, const char *by)
 static void
 put_model(struct buf *b)
 {
-	static struct buf window, model;
+	static struct buf window, model, last; /* last: whose window it is */
 	const char *settings = model_set("model");
 
 	if (!defines("model") && settings != NULL) {
@@ -232,10 +232,16 @@ put_model(struct buf *b)
 		if (usermodel == NULL)
 			given("model", "the settings");
 	}
+	if (defines("context_window"))
+		return;
 	find_model(&model);
-	buf_reset(&window);
-	if (!defines("context_window") && model.n > 0
-	    && model_window(&window, buf_cstr(&model)) == 0)
+	if (!span_same(buf_view(&model), buf_view(&last))) {
+		buf_reset(&window);
+		(void)model_window(&window, buf_cstr(&model));
+		buf_reset(&last);
+		buf_span(&last, buf_view(&model));
+	}
+	if (window.n > 0)
 		emit_pairj(b, "context_window", buf_view(&window));
 }
 

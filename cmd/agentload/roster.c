@@ -5,7 +5,6 @@
 #include "emit.h"
 #include "match.h"
 #include "out.h"
-#include "record.h"
 #include "roster.h"
 #include "section.h"
 #include "template.h"
@@ -29,20 +28,17 @@ roster_form(const char *name)
 }
 
 static void
-put_record(const struct definition *d)
+add_record(struct buf *b, const struct definition *d)
 {
-	static struct buf b, name;
 	const struct json *j = &d->json;
 
-	buf_reset(&name);
-	buf_span(&name, buf_view(&d->name));
-	emit_open(&b, '{');
-	emit_pair(&b, "type", "agent");
-	emit_pair(&b, "name", buf_cstr(&name));
-	emit_pairj(&b, "description",
+	emit_open(b, '{');
+	emit_pair(b, "type", "agent");
+	emit_pairn(b, "name", d->name.p, d->name.n);
+	emit_pairj(b, "description",
 	    json_span(j, json_get(j, 0, "description")));
-	emit_close(&b, '}');
-	record_put(&b);
+	emit_close(b, '}');
+	buf_putc(b, '\n');
 }
 
 /* Does a name or an address of mail, as in "ann@bob.org", go on at p? */
@@ -79,7 +75,7 @@ is_mentioned(const struct buf *text, const char *name)
 	return 0;
 }
 
-/* Those that self may call: read once, since files do not change in a run. */
+/* Those that self may call. */
 static void
 callable(const struct definition *self, struct strs *l)
 {
@@ -120,41 +116,55 @@ text_of(const struct definition *d, const char *key, const char *before,
 	textfile_line(b, span_trim(buf_view(&raw)));
 }
 
-void
-roster_put(const struct definition *self, const struct buf *message,
-    struct strs *named)
+/* The records and the section, by the definitions as they are now. */
+static void
+make(struct buf *b, const struct strs *names)
 {
 	static const struct section s = {.kind = "agents"};
 	static struct definition d;
-	static struct strs names;
 	static struct buf description, usage, list;
-	static int looked;
 	struct hole holes[] = {{"name", {NULL, 0}},
 	    {"description", {NULL, 0}}, {"usage", {NULL, 0}},
 	    {NULL, {NULL, 0}}};
 	size_t i;
 
-	if (!looked)
-		callable(self, &names);
-	looked = 1;
-	buf_reset(&list);
-	for (i = 0; i < names.n; i++) {
-		if (definition_find(&d, names.v[i], 0) < 0)
+	for (i = 0; i < names->n; i++) {
+		if (definition_find(&d, names->v[i], 0) < 0)
 			continue;
-		put_record(&d);
+		add_record(b, &d);
 		text_of(&d, "description", "", &description);
 		text_of(&d, "usage_guidelines", " ", &usage);
-		holes[0].value = span_of(names.v[i]);
+		holes[0].value = span_of(names->v[i]);
 		holes[1].value = buf_view(&description);
 		holes[2].value = buf_view(&usage);
 		if (list.n > 0)
 			buf_putc(&list, '\n');
 		template_holes(&list, form.p, form.n, holes);
+	}
+	if (form.n > 0 && list.n > 0) {
+		section_add(b, &s, list.p, list.n);
+		buf_putc(b, '\n');
+	}
+}
+
+void
+roster_put(const struct definition *self, const struct buf *message,
+    struct strs *named)
+{
+	static struct strs names;
+	static struct buf made;
+	static int looked;
+	size_t i;
+
+	if (!looked) {
+		callable(self, &names);
+		make(&made, &names);
+	}
+	looked = 1;
+	out_add(made.p, made.n);
+	for (i = 0; i < names.n; i++)
 		if (is_mentioned(message, names.v[i]))
 			strs_add(named, names.v[i]);
-	}
-	if (form.n > 0 && list.n > 0)
-		section_put(&s, list.p, list.n);
 }
 
 void

@@ -73,13 +73,15 @@ put_sections(struct buf *b, const struct prompt *p)
 }
 
 static void
-put_tools(struct buf *b, const struct request *q)
+put_tools(struct buf *b, struct request *q)
 {
-	const struct offer *o;
+	const struct offer *const *order = request_sort(q), *o;
+	size_t i;
 
 	emit_key(b, "tools");
 	emit_open(b, '[');
-	for (o = q->v; o < q->v + q->n; o++) {
+	for (i = 0; i < q->n; i++) {
+		o = order[i];
 		emit_open(b, '{');
 		emit_pair(b, "name", o->name);
 		emit_pairi(b, "bytes", (long long)o->fn);
@@ -106,7 +108,7 @@ put_messages(struct buf *b, const struct request *q)
 }
 
 int
-history_add(const char *dir, const struct prompt *p, const struct request *q,
+history_add(const char *dir, const struct prompt *p, struct request *q,
     const char *model, struct fields *config)
 {
 	static struct buf line, path, texts;

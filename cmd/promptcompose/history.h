@@ -18,6 +18,6 @@
  * nothing waits for the disk.
  */
 int history_add(const char *dir, const struct prompt *p,
-    const struct request *q, const char *model, struct fields *config);
+    struct request *q, const char *model, struct fields *config);
 
 #endif

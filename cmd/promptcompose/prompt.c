@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash.h"
 #include "prompt.h"
 #include "render.h"
 #include "token.h"
@@ -21,10 +22,34 @@ by_place(const void *va, const void *vb)
 	return a->came < b->came ? -1 : a->came > b->came;
 }
 
+static int stream; /* a prompt was made, so that more may follow */
+
+/* token_count, once for what the conversations of a stream have in common. */
+static size_t
+count(const char *s, size_t n)
+{
+	enum { COUNTS = 128, HEAD = 64, LONG = 65536 };
+	static struct counted {
+		struct buf text;
+		size_t tokens;
+	} counts[COUNTS];
+	struct counted *c = &counts[(hash_bytes(s, n < HEAD ? n : HEAD) + n)
+	    % COUNTS];
+
+	if (!stream || n == 0 || n > LONG)
+		return token_count(s, n);
+	if (c->text.n != n || memcmp(c->text.p, s, n) != 0) {
+		buf_reset(&c->text);
+		buf_add(&c->text, s, n);
+		c->tokens = token_count(s, n);
+	}
+	return c->tokens;
+}
+
 static size_t
 estimate(const char *s, size_t n, double ratio)
 {
-	return (size_t)ceil((double)token_count(s, n) * ratio);
+	return (size_t)ceil((double)count(s, n) * ratio);
 }
 
 /* The estimate of the Ivy document: UTF-16 units, four to a token. */
@@ -337,6 +362,7 @@ prompt_names(const struct prompt *p, struct buf *b, int sticky)
 void
 prompt_reset(struct prompt *p)
 {
+	stream |= p->pieces.n > 0;
 	pieces_reset(&p->pieces);
 	buf_reset(&p->system);
 	buf_reset(&p->tailtext);

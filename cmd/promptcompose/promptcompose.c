@@ -279,6 +279,21 @@ send(const struct rec *end)
 	out_flush();
 }
 
+/* What the layout's conditions ask for. */
+static void
+take_tools(void)
+{
+	const struct offer *const *v = request_sort(&request);
+	size_t i;
+
+	if (prompt.pieces.version == request.version)
+		return;
+	prompt.pieces.version = request.version;
+	strs_reset(&prompt.pieces.tools);
+	for (i = 0; i < request.n; i++)
+		strs_add(&prompt.pieces.tools, v[i]->name);
+}
+
 static void
 compose(const struct rec *end)
 {
@@ -290,6 +305,7 @@ compose(const struct rec *end)
 	long long steps, faults, most;
 
 	merge_flags();
+	take_tools();
 	steps = fields_int(&config, "max_steps",
 	    settings_int("max_steps", 50));
 	if (fields_int(&state, "step", 0) >= steps) {
@@ -361,10 +377,7 @@ take(const struct rec *r)
 {
 	switch (r->type) {
 	case REC_MESSAGE: request_message(&request, r); break;
-	case REC_TOOL:
-		request_tool(&request, r);
-		strs_add(&prompt.pieces.tools, request.v[request.n - 1].name);
-		break;
+	case REC_TOOL: request_tool(&request, r); break;
 	case REC_CONFIG: fields_merge(&config, record_json(r)); break;
 	case REC_STATE: fields_merge(&state, record_json(r)); break;
 	case REC_SECTION:

@@ -89,7 +89,8 @@ dress(struct buf *b, struct source *s)
 	int tagged = p->tag != NULL && *p->tag != '\0';
 
 	if (tagged) {
-		buf_printf(b, "<%s", p->tag);
+		buf_putc(b, '<');
+		buf_puts(b, p->tag);
 		if (p->attr != NULL)
 			attribute(b, s, p->attr);
 		buf_puts(b, ">\n");
@@ -102,8 +103,11 @@ dress(struct buf *b, struct source *s)
 		template_expand(b, p->wrap, strlen(p->wrap), fill, s);
 	else
 		fill(b, "content", 7, s);
-	if (tagged)
-		buf_printf(b, "\n</%s>", p->tag);
+	if (tagged) {
+		buf_puts(b, "\n</");
+		buf_puts(b, p->tag);
+		buf_putc(b, '>');
+	}
 }
 
 void

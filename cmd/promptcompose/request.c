@@ -5,6 +5,7 @@
 #include "emit.h"
 #include "escapetags.h"
 #include "media.h"
+#include "out.h"
 #include "request.h"
 #include "settings.h"
 #include "token.h"
@@ -77,16 +78,38 @@ copy(struct buf *b, const struct json *j, int i, const char *key)
 	emit_pairj(b, key, json_span(j, v));
 }
 
+/* Forget what is left of the last conversation: this one goes on otherwise. */
+static void
+differ(struct request *q)
+{
+	size_t i;
+
+	for (i = q->n; i < q->known; i++)
+		free(q->v[i].name);
+	q->known = q->n;
+	q->version++;
+	q->sorted = 0;
+	q->text.n = q->n == 0 ? 0 : q->v[q->n - 1].fat + q->v[q->n - 1].fn + 1;
+}
+
 void
 request_tool(struct request *q, const struct rec *r)
 {
-	struct json *j = record_json(r);
+	struct json *j;
 	struct buf *b = &q->text;
 	struct offer *o;
 	size_t i;
 	char *name;
-	int f = json_get(j, 0, "function");
+	int f;
 
+	if (q->n < q->known && r->serial != 0
+	    && q->v[q->n].serial == r->serial) {
+		q->n++;
+		return;
+	}
+	differ(q);
+	j = record_json(r);
+	f = json_get(j, 0, "function");
 	/* An OpenAI tool object keeps all one level down. */
 	f = json_kind(j, f) == JSON_OBJECT ? f : 0;
 	name = json_dup(j, json_get(j, f, "name"));
@@ -99,6 +122,7 @@ request_tool(struct request *q, const struct rec *r)
 	grow(&q->v, &q->cap, q->n, sizeof(*q->v));
 	o = &q->v[q->n++];
 	o->name = name;
+	o->serial = r->serial;
 	o->required = json_true(j, json_get(j, 0, "required"));
 	o->at = b->n;
 	buf_add(b, r->s, r->n);
@@ -121,20 +145,33 @@ request_tool(struct request *q, const struct rec *r)
 	emit_close(b, '}');
 	o->fn = b->n - o->fat;
 	buf_putc(b, '\n');
+	q->known = q->n;
 }
 
 static int
 by_name(const void *a, const void *b)
 {
-	return strcmp(((const struct offer *)a)->name,
-	    ((const struct offer *)b)->name);
+	return strcmp((*(const struct offer *const *)a)->name,
+	    (*(const struct offer *const *)b)->name);
 }
 
-static void
-sort(struct request *q)
+const struct offer *const *
+request_sort(struct request *q)
 {
+	size_t i;
+
+	if (q->n < q->known)
+		differ(q);
+	if (q->sorted)
+		return q->order;
+	for (i = 0; i < q->n; i++) {
+		grow(&q->order, &q->ordercap, i, sizeof(*q->order));
+		q->order[i] = &q->v[i];
+	}
 	if (q->n > 1)
-		qsort(q->v, q->n, sizeof(*q->v), by_name);
+		qsort(q->order, q->n, sizeof(*q->order), by_name);
+	q->sorted = 1;
+	return q->order;
 }
 
 static int
@@ -156,15 +193,17 @@ request_offer(struct request *q, const struct json *j, int called)
 	static const struct span none = {NULL, 0};
 	static struct json record;
 	static struct buf b;
-	const struct offer *o;
+	const struct offer *const *order = request_sort(q), *o;
+	size_t i;
 
-	sort(q);
-	for (o = q->v; o < q->v + q->n; o++) {
-		if (o->required && iscalled(j, called, o->name)
-		    && json_parse(&record, q->text.p + o->at, o->n) == 0)
-			emit_object(&b, &record, 0, "required", none);
-		else
-			buf_add(&b, q->text.p + o->at, o->n);
+	for (i = 0; i < q->n; i++) {
+		o = order[i];
+		if (!o->required || !iscalled(j, called, o->name)
+		    || json_parse(&record, q->text.p + o->at, o->n) < 0) {
+			out_pass(q->text.p + o->at, o->n + 1);
+			continue;
+		}
+		emit_object(&b, &record, 0, "required", none);
 		record_put(&b);
 	}
 }
@@ -201,15 +240,15 @@ put_trailing(struct buf *b, const struct prompt *p)
 static void
 put_tools(struct request *q, struct buf *b)
 {
+	const struct offer *const *order = request_sort(q);
 	size_t i;
 
-	sort(q);
 	if (q->n == 0)
 		return;
 	emit_key(b, "tools");
 	emit_open(b, '[');
 	for (i = 0; i < q->n; i++)
-		emit_raw(b, q->text.p + q->v[i].fat, q->v[i].fn);
+		emit_raw(b, q->text.p + order[i]->fat, order[i]->fn);
 	emit_close(b, ']');
 }
 
@@ -349,13 +388,8 @@ request_over(const struct request *q, const struct prompt *p,
 void
 request_reset(struct request *q)
 {
-	size_t i;
-
-	for (i = 0; i < q->n; i++)
-		free(q->v[i].name);
 	q->n = q->nmessages = q->nshortened = 0;
 	q->first = q->last = 0;
 	q->excess = 0;
 	buf_reset(&q->messages);
-	buf_reset(&q->text);
 }

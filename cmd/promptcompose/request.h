@@ -19,6 +19,7 @@ struct offer {
 	char *name; /* owned */
 	size_t at, n;	/* its record in the text of all */
 	size_t fat, fn; /* what the request says of it */
+	size_t serial;	/* its record's */
 	int required;
 };
 
@@ -32,6 +33,11 @@ struct request {
 	long long excess; /* tokens; see media.h */
 	struct offer *v;
 	size_t n, cap;
+	size_t known; /* of v, with those left of the last conversation */
+	size_t version; /* as long as it stays, so do the tools */
+	const struct offer **order; /* by name, once sorted says so */
+	size_t ordercap;
+	int sorted;
 	struct buf text;
 };
 
@@ -44,9 +50,13 @@ void request_message(struct request *q, const struct rec *r);
 
 /*
  * Take in a tool record, or an OpenAI tool object.  Dies at the record if it
- * has no name or one that is there already.
+ * has no name or one that is there already.  As long as they are those of
+ * the last conversation, there is nothing to do.
  */
 void request_tool(struct request *q, const struct rec *r);
+
+/* The n tools, by name; owned by q, until it changes. */
+const struct offer *const *request_sort(struct request *q);
 
 /*
  * Put the tool records on offer, sorted by name.  Those in the string array

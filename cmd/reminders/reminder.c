@@ -19,6 +19,7 @@ struct reminder {
 	struct yamlfile yml;
 	char *id, *group, *say;
 	char *section; /* the kind it is said as; NULL for a reminder */
+	int when; /* its condition's token, or -1 */
 	int meant; /* for this profile */
 	int due;
 };
@@ -116,7 +117,8 @@ check(struct reminder *m)
 	const struct json *j = &m->yml.json;
 	int bad;
 
-	if (cond_holds(j, json_get(j, 0, "when"), values_leaf, NULL, &bad) < 0)
+	m->when = json_get(j, 0, "when");
+	if (cond_holds(j, m->when, values_leaf, NULL, &bad) < 0)
 		yamlfile_bad(&m->yml, bad,
 		    "expected a condition over the values of "
 		    "turnpipe-reminders(5)");
@@ -190,16 +192,13 @@ put(const struct reminder *m)
 void
 reminder_put(void)
 {
-	const struct json *j;
 	size_t i;
 	int bad;
 
-	for (i = 0; i < nall; i++) {
-		j = &all[i].yml.json;
+	for (i = 0; i < nall; i++)
 		all[i].due = all[i].meant
-		    && cond_holds(j, json_get(j, 0, "when"), values_leaf,
+		    && cond_holds(&all[i].yml.json, all[i].when, values_leaf,
 			   NULL, &bad) > 0;
-	}
 	for (i = 0; i < nall; i++)
 		if (all[i].due && !hidden(i))
 			put(&all[i]);

@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "fields.h"
+#include "hash.h"
 #include "loopcheck.h"
 #include "match.h"
 #include "settings.h"
@@ -20,15 +21,18 @@ static struct {
 	const char *name;
 	double num;
 	struct buf text;
+	int isnum; /* the text is the number, once somebody asks for it */
 } values[VALUES_MAX];
 static size_t nvalues;
 
 static struct tool {
 	char *name; /* owned */
+	size_t serial; /* of its record */
 	int required, readonly;
 	double cost; /* tokens of a result; < 0 if it does not say */
 } *tools;
-static size_t ntools, captools;
+/* known: with those left of the conversation before, which mostly come again */
+static size_t ntools, captools, known;
 
 static struct fields state, config;
 static struct todos todos;
@@ -41,8 +45,9 @@ value(const char *name)
 {
 	size_t i;
 
+	/* Each has but one place in the program where it is set. */
 	for (i = 0; i < nvalues; i++)
-		if (strcmp(values[i].name, name) == 0)
+		if (values[i].name == name)
 			return i;
 	if (nvalues == VALUES_MAX)
 		abort();
@@ -56,8 +61,7 @@ number(const char *name, double v)
 	size_t i = value(name);
 
 	values[i].num = v;
-	buf_reset(&values[i].text);
-	buf_printf(&values[i].text, "%.0f", v);
+	values[i].isnum = 1;
 }
 
 static void
@@ -84,13 +88,24 @@ list(const char *name, const struct strs *l)
 }
 
 static void
-take_tool(const struct json *j)
+take_tool(const struct rec *r)
 {
+	const struct json *j;
 	struct tool *t;
-	int f = json_get(j, 0, "function");
+	int f;
 
+	if (ntools < known && r->serial != 0
+	    && tools[ntools].serial == r->serial) {
+		ntools++;
+		return;
+	}
+	while (known > ntools)
+		free(tools[--known].name);
+	j = record_json(r);
+	f = json_get(j, 0, "function");
 	grow(&tools, &captools, ntools, sizeof(*tools));
 	t = &tools[ntools];
+	t->serial = r->serial;
 	t->name = json_dup(j, json_get(j, f < 0 ? 0 : f, "name"));
 	if (t->name == NULL)
 		return;
@@ -98,7 +113,7 @@ take_tool(const struct json *j)
 	t->readonly = json_true(j, json_get(j, 0, "readonly"));
 	if (json_num(j, json_get(j, 0, "result_tokens"), &t->cost) < 0)
 		t->cost = -1;
-	ntools++;
+	known = ++ntools;
 }
 
 void
@@ -113,7 +128,7 @@ values_take(const struct rec *r)
 		break;
 	case REC_STATE: fields_merge(&state, record_json(r)); break;
 	case REC_CONFIG: fields_merge(&config, record_json(r)); break;
-	case REC_TOOL: take_tool(record_json(r)); break;
+	case REC_TOOL: take_tool(r); break;
 	case REC_SUMMARY: folded = 1; break;
 	case REC_TODO:
 		if (todos_take(&todos, record_json(r), 0, &why) < 0)
@@ -348,13 +363,19 @@ values_get(const char *name, double *num, const char **s)
 		return 0;
 	}
 	for (i = 0; i < nvalues; i++)
-		if (strcmp(values[i].name, name) == 0)
+		if (*values[i].name == *name
+		    && strcmp(values[i].name, name) == 0)
 			break;
 	if (i == nvalues)
 		return -1;
 	*num = values[i].num;
-	if (s != NULL)
-		*s = buf_cstr(&values[i].text);
+	if (s == NULL)
+		return 0;
+	if (values[i].isnum) {
+		buf_reset(&values[i].text);
+		buf_printf(&values[i].text, "%.0f", *num);
+	}
+	*s = buf_cstr(&values[i].text);
 	return 0;
 }
 
@@ -397,24 +418,42 @@ values_reset(void)
 	todos_reset(&todos);
 	turn_reset();
 	usertext_reset();
-	while (ntools > 0)
-		free(tools[--ntools].name);
+	ntools = 0;
 	folded = 0;
 }
 
-/* The words of a leaf, at most three; how many, 4 for more. */
-static size_t
-words(char *s, char **w)
-{
-	size_t n = 0;
+/* A leaf in its parts: the same ones are asked again and again. */
+struct leaf {
+	char *text, *copy; /* owned; copy has a NUL after each word */
+	char *w[3];
+	size_t n; /* words, 4 for more */
+	double x; /* the third one, if isnum */
+	int isnum;
+};
 
-	for (s = strtok(s, " \t\n"); s != NULL; s = strtok(NULL, " \t\n")) {
-		if (n < 3)
-			w[n] = s;
-		if (n++ == 3)
-			break;
+static void
+split(struct leaf *l, const char *text)
+{
+	char *s, *end;
+
+	free(l->text);
+	free(l->copy);
+	memset(l, 0, sizeof(*l));
+	l->text = xstrdup(text);
+	s = l->copy = xstrdup(text);
+	for (s += strspn(s, " \t\n"); *s != '\0' && l->n < 4;
+	    s += strspn(s, " \t\n")) {
+		if (l->n < 3)
+			l->w[l->n] = s;
+		l->n++;
+		s += strcspn(s, " \t\n");
+		if (*s != '\0')
+			*s++ = '\0';
 	}
-	return n;
+	if (l->n < 3)
+		return;
+	l->x = strtod(l->w[2], &end);
+	l->isnum = end > l->w[2] && *end == '\0';
 }
 
 static int
@@ -434,34 +473,33 @@ compare(double v, const char *op, double w)
 }
 
 static int
-holds(char **w, size_t n)
+holds(const struct leaf *l)
 {
-	char *end;
-	double v, x;
+	double v, x = l->x;
 
-	if (n == 2)
-		return values_tool(w[0], w[1]);
-	if (n == 1)
-		return values_get(w[0], &v, NULL) < 0 ? -1 : v < 0 || v > 0;
-	if (n != 3)
+	if (l->n == 2)
+		return values_tool(l->w[0], l->w[1]);
+	if (l->n == 1)
+		return values_get(l->w[0], &v, NULL) < 0 ? -1
+		    : v < 0 || v > 0;
+	if (l->n != 3 || !l->isnum)
 		return -1;
-	x = strtod(w[2], &end);
-	if (end == w[2] || *end != '\0')
-		return -1;
-	if (strcmp(w[1], "every") == 0)
-		return x >= 1 && x < 1e9 ? values_every(w[0], (long long)x)
+	if (strcmp(l->w[1], "every") == 0)
+		return x >= 1 && x < 1e9 ? values_every(l->w[0], (long long)x)
 					 : -1;
-	return values_get(w[0], &v, NULL) < 0 ? -1 : compare(v, w[1], x);
+	return values_get(l->w[0], &v, NULL) < 0 ? -1
+	    : compare(v, l->w[1], x);
 }
 
 int
 values_leaf(const char *leaf, void *unused)
 {
-	char *copy = xstrdup(leaf), *w[3];
-	int r;
+	enum { LEAVES = 256 };
+	static struct leaf leaves[LEAVES];
+	struct leaf *l = &leaves[hash_bytes(leaf, strlen(leaf)) % LEAVES];
 
 	(void)unused;
-	r = holds(w, words(copy, w));
-	free(copy);
-	return r;
+	if (l->text == NULL || strcmp(l->text, leaf) != 0)
+		split(l, leaf);
+	return holds(l);
 }

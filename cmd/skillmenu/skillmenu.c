@@ -114,57 +114,72 @@ file(struct buf *b, const struct skillset_item *it)
 }
 
 static void
-put_skill(const struct skillset_item *it, int matched)
+add_skill(struct buf *b, const struct skillset_item *it, int matched)
 {
-	static struct buf b, path;
+	static struct buf path;
 
 	file(&path, it);
-	emit_open(&b, '{');
-	emit_pair(&b, "type", "skill");
-	emit_pair(&b, "name", it->name);
-	emit_pair(&b, "description", it->description);
-	emit_pairn(&b, "path", path.p, path.n);
+	emit_open(b, '{');
+	emit_pair(b, "type", "skill");
+	emit_pair(b, "name", it->name);
+	emit_pair(b, "description", it->description);
+	emit_pairn(b, "path", path.p, path.n);
 	if (it->priority != 0)
-		emit_pairf(&b, "priority", it->priority);
+		emit_pairf(b, "priority", it->priority);
 	if (it->tools.n > 0)
-		emit_strs(&b, "required_tools", &it->tools);
+		emit_strs(b, "required_tools", &it->tools);
 	if (matched)
-		emit_pairb(&b, "matched", 1);
-	emit_close(&b, '}');
-	record_put(&b);
+		emit_pairb(b, "matched", 1);
+	emit_close(b, '}');
+	buf_putc(b, '\n');
 }
 
-static void
-put_menu(void)
+/* The records of the menu; how many skills found no room in its section. */
+static size_t
+add_menu(struct buf *b)
 {
-	static struct buf b;
-	struct section s = {0};
+	static struct buf text;
+	struct section s = {.kind = "skills", .isescaped = menu_tagged(&menu)};
 	size_t i, left, n = 0;
 
 	for (i = 0; i < set.n; i++)
 		if (menu_has(&menu, &set.v[i])) {
-			put_skill(&set.v[i], 0);
+			add_skill(b, &set.v[i], 0);
 			n++;
 		}
-	buf_reset(&b);
 	if (n > 0 && form == -2)
 		settings_bad("skillmenu.format", "expected the FORM of a "
 		    "prompts/skills-FORM.md");
-	left = form < 0 ? 0 : menu_put(&menu, &b, &set);
+	left = form < 0 ? 0 : menu_put(&menu, &text, &set);
+	if (text.n > 0) {
+		section_add(b, &s, text.p, text.n);
+		buf_putc(b, '\n');
+	}
+	return left;
+}
+
+/* The same for every conversation. */
+static void
+put_menu(void)
+{
+	static struct buf b;
+	static size_t left;
+	static int made;
+
+	if (!made)
+		left = add_menu(&b);
+	made = 1;
 	if (left > 0)
 		skillset_tell(say, "menu: %zu left out, over %zu bytes", left,
 		    menu.max);
-	s.kind = "skills";
-	s.isescaped = menu_tagged(&menu);
-	if (b.n > 0)
-		section_put(&s, b.p, b.n);
+	out_add(b.p, b.n);
 }
 
 /* One playbook, if it is to be had and there is room; 1 if so. */
 static int
 put_playbook(const struct skillset_item *it, size_t *left)
 {
-	static struct buf path;
+	static struct buf b, path;
 	struct section s = {0};
 	struct span text;
 	const char *why;
@@ -180,7 +195,9 @@ put_playbook(const struct skillset_item *it, size_t *left)
 	}
 	*left -= text.n;
 	file(&path, it);
-	put_skill(it, 1);
+	add_skill(&b, it, 1);
+	out_add(b.p, b.n);
+	buf_reset(&b);
 	s.kind = "playbook";
 	s.what = s.title = it->name;
 	s.source = buf_cstr(&path);

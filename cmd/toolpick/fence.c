@@ -8,8 +8,6 @@
 #include "match.h"
 #include "settings.h"
 
-/* A tool that starts an agent: a certain one, or "" for any. */
-static struct strs starters, starts;
 static struct strs inside;
 static int isset, isdeep;
 
@@ -42,18 +40,16 @@ fence_lets(const char *name)
 	return !isset || strs_find(&inside, name) >= 0;
 }
 
-void
-fence_take(const char *name, const struct json *j)
+char *
+fence_starts(const struct json *j)
 {
 	int run = json_get(j, 0, "run");
 	char *agent;
 
 	if (!json_is(j, json_get(j, run, "as"), "agent"))
-		return;
+		return NULL;
 	agent = json_dup(j, json_get(j, run, "agent"));
-	strs_add(&starters, name);
-	strs_add(&starts, agent != NULL ? agent : "");
-	free(agent);
+	return agent != NULL ? agent : xstrdup("");
 }
 
 /* Whom the configuration lets it call. */
@@ -76,10 +72,9 @@ fence_apply(struct toolselect *c, const struct json *config)
 		if (!fence_lets(c->v[i].name))
 			toolselect_forbid(c, &c->v[i], "outside TURNPIPE_TOOLS");
 	callable(config, &globs);
-	for (i = 0; i < starters.n; i++) {
-		agent = starts.v[i];
-		t = toolselect_find(c, starters.v[i]);
-		if (t == NULL)
+	for (t = c->v; t < c->v + c->n; t++) {
+		agent = t->starts;
+		if (agent == NULL)
 			continue;
 		if (isdeep)
 			toolselect_forbid(c, t, "TURNPIPE_DEPTH is agents.depth");
@@ -89,41 +84,67 @@ fence_apply(struct toolselect *c, const struct json *config)
 	}
 }
 
-void
-fence_put(struct buf *b, struct span s, const char *name,
-    const struct toolselect *c, const struct json *config)
+/* The members that a tool's run gets, as text. */
+static void
+members(struct buf *b, const struct toolselect *c, const struct json *config)
 {
 	static struct strs l;
+	size_t i;
+
+	buf_reset(b);
+	callable(config, &l);
+	emit_strs(b, "agents", &l);
+	strs_reset(&l);
+	for (i = 0; i < c->n; i++)
+		if (c->v[i].allowed)
+			strs_add(&l, c->v[i].name);
+	emit_strs(b, "tools", &l);
+}
+
+static void
+make(struct buf *b, struct span s, struct span more)
+{
 	static struct buf run;
 	static struct json j;
-	size_t i;
 	int k;
 
-	if (strs_find(&starters, name) < 0
-	    || json_parse(&j, s.p, s.n) < 0) {
-		buf_span(b, s);
-		return;
-	}
+	/* It came through the gate once, so this does not fail. */
+	(void)json_parse(&j, s.p, s.n);
 	buf_reset(&run);
 	emit_open(&run, '{');
 	k = json_first(&j, json_get(&j, 0, "run"));
 	for (; k >= 0; k = json_next(&j, k))
 		if (!json_is(&j, k, "tools") && !json_is(&j, k, "agents"))
 			emit_member(&run, &j, k);
-	callable(config, &l);
-	emit_strs(&run, "agents", &l);
-	strs_reset(&l);
-	for (i = 0; i < c->n; i++)
-		if (c->v[i].allowed)
-			strs_add(&l, c->v[i].name);
-	emit_strs(&run, "tools", &l);
+	emit_span(&run, more);
 	emit_close(&run, '}');
+	buf_reset(b);
 	emit_object(b, &j, 0, "run", buf_view(&run));
 }
 
 void
-fence_reset(void)
+fence_put(struct buf *b, struct span s, const struct toolselect_tool *t,
+    const struct toolselect *c, const struct json *config)
 {
-	strs_reset(&starters);
-	strs_reset(&starts);
+	enum { MADE = 8 };
+	static struct {
+		struct buf from, more, record;
+	} made[MADE], *m; /* by where the tool stands; mostly it fits again */
+	static struct buf more;
+
+	if (t->starts == NULL) {
+		buf_span(b, s);
+		return;
+	}
+	m = &made[(size_t)(t - c->v) % MADE];
+	members(&more, c, config);
+	if (!span_same(s, buf_view(&m->from))
+	    || !span_same(buf_view(&more), buf_view(&m->more))) {
+		buf_reset(&m->from);
+		buf_span(&m->from, s);
+		buf_reset(&m->more);
+		buf_span(&m->more, buf_view(&more));
+		make(&m->record, s, buf_view(&more));
+	}
+	buf_span(b, buf_view(&m->record));
 }

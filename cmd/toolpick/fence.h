@@ -20,8 +20,8 @@ int fence_isset(void);
 /* Is a tool of this name inside it? */
 int fence_lets(const char *name);
 
-/* Keep what a tool's record says of the agent that it starts. */
-void fence_take(const char *name, const struct json *j);
+/* By a tool's record, the agent that it starts: see toolselect.h. */
+char *fence_starts(const struct json *j);
 
 /* Leave out what is outside, and what would start an agent that may not be. */
 void fence_apply(struct toolselect *c, const struct json *config);
@@ -30,9 +30,7 @@ void fence_apply(struct toolselect *c, const struct json *config);
  * Append the record s of a tool; one that starts agents gets run.tools, the
  * names of all tools that are allowed here, and run.agents.
  */
-void fence_put(struct buf *b, struct span s, const char *name,
+void fence_put(struct buf *b, struct span s, const struct toolselect_tool *t,
     const struct toolselect *c, const struct json *config);
-
-void fence_reset(void);
 
 #endif

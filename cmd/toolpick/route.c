@@ -9,6 +9,7 @@
 struct route {
 	char *name; /* 10-files */
 	struct strs words; /* as keyword_list has them */
+	struct keyword_needs needs;
 	struct strs tools;
 };
 
@@ -21,6 +22,7 @@ load(const char *path)
 	static struct yamlfile y;
 	struct strs words = {0};
 	struct route *r;
+	size_t n;
 	int k, i;
 
 	yamlfile_load(&y, path);
@@ -44,12 +46,15 @@ load(const char *path)
 		}
 	}
 	keyword_list(&r->words, &words);
+	for (n = 0; n < r->words.n; n++)
+		(void)keyword_need(&r->needs, r->words.v[n]);
 	strs_free(&words);
 }
 
 size_t
 route_match(struct strs *patterns, struct strs *by, struct span said)
 {
+	static const struct strs none;
 	static struct strs files;
 	static struct keyword_text text;
 	static int loaded;
@@ -63,10 +68,8 @@ route_match(struct strs *patterns, struct strs *by, struct span said)
 	}
 	keyword_text(&text, said.p, said.n, said.n);
 	for (i = 0; i < nroutes; i++) {
-		for (k = 0; k < routes[i].words.n; k++)
-			if (keyword_in(&text, routes[i].words.v[k]))
-				break;
-		if (k == routes[i].words.n)
+		if (keyword_count(&text, &routes[i].words, &none,
+		    &routes[i].needs, 1) == 0)
 			continue;
 		found++;
 		for (k = 0; k < routes[i].tools.n; k++) {

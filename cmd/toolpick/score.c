@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "bm25.h"
+#include "json.h"
 #include "score.h"
 
 static int
@@ -45,28 +46,31 @@ score_name(struct buf *b, const char *name)
 	buf_putc(b, ' ');
 }
 
-void
-score_take(
-    struct toolselect *c, struct toolselect_tool *t, const struct json *j)
+/* What a tool is found by; a number in its "score" is the score. */
+static void
+take(struct toolselect *c, struct toolselect_tool *t)
 {
+	static struct json j;
 	struct buf *b = &c->words;
 	char *key;
 	int f, k;
 
+	/* It came through the gate once, so this does not fail. */
+	(void)json_parse(&j, c->text.p + t->at, t->n);
 	t->words = b->n;
 	score_name(b, t->name);
-	f = json_get(j, 0, "function");
+	f = json_get(&j, 0, "function");
 	f = f < 0 ? 0 : f;
-	(void)json_str(j, json_get(j, f, "description"), b);
-	k = json_first(j, json_at(j, f, "parameters.properties"));
-	for (; k >= 0; k = json_next(j, k)) {
-		key = json_dup(j, k);
+	(void)json_str(&j, json_get(&j, f, "description"), b);
+	k = json_first(&j, json_at(&j, f, "parameters.properties"));
+	for (; k >= 0; k = json_next(&j, k)) {
+		key = json_dup(&j, k);
 		if (key != NULL)
 			score_name(b, key);
 		free(key);
 	}
 	t->nwords = b->n - t->words;
-	t->scored = json_num(j, json_get(j, 0, "score"), &t->score) == 0;
+	t->scored = json_num(&j, json_get(&j, 0, "score"), &t->score) == 0;
 }
 
 /* What a tool has of the message: hits, in all of them, and its words. */
@@ -94,6 +98,7 @@ score_all(struct toolselect *c, struct span said)
 	buf_reset(&hits);
 	bm25_ask(&rank, said.p, said.n);
 	for (i = 0; i < c->n; i++) {
+		take(c, &c->v[i]);
 		words_find(&rank.query, c->words.p + c->v[i].words,
 		    c->v[i].nwords, &f);
 		bm25_count(&rank, &f);

@@ -9,19 +9,14 @@
  */
 
 #include "toolselect.h"
-#include "json.h"
-
-/*
- * Note what t is found by.  j is its record, in our shape or OpenAI's; a
- * number in its "score" is the score, whatever the message is.
- */
-void score_take(struct toolselect *c, struct toolselect_tool *t,
-    const struct json *j);
 
 /* Append a name and its parts, as words of a query or of a tool. */
 void score_name(struct buf *b, const char *name);
 
-/* Score those of c that brought no score, by these words. */
+/*
+ * Score those of c by these words, once; a number in the "score" of a tool's
+ * record, in our shape or OpenAI's, is its score, whatever the message is.
+ */
 void score_all(struct toolselect *c, struct span said);
 
 #endif

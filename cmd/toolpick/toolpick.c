@@ -116,18 +116,23 @@ set(void)
 static void
 take(const struct rec *r)
 {
-	const struct json *j = record_json(r);
-	char *name = toolrec_name(r, j);
+	const struct json *j;
 	struct toolselect_tool *t;
+	char *name;
 
+	if (toolselect_again(&choice, r->serial))
+		return;
+	toolselect_differ(&choice);
+	j = record_json(r);
+	name = toolrec_name(r, j);
 	if (toolselect_find(&choice, name) != NULL) {
 		warn("tool %s is there twice: the first one stays", name);
 		free(name);
 		return;
 	}
 	t = toolselect_add(&choice, name, (struct span){r->s, r->n});
-	fence_take(name, j);
-	score_take(&choice, t, j);
+	t->serial = r->serial;
+	t->starts = fence_starts(j);
 }
 
 static int
@@ -199,6 +204,28 @@ score(const struct strs *called)
 	score_all(&choice, buf_view(&b));
 }
 
+/* How full the window is, and how much of it there is. */
+static double
+window(double *used)
+{
+	double n = fields_num(&config, "context_window",
+	    settings_num("context_window", 0));
+
+	*used = n > 0 ? floor(100 * fields_num(&state, "context_tokens", 0) / n)
+		      : 0;
+	return n;
+}
+
+/* Does a step ask for scores?  Tools that fit the window are not ranked. */
+static int
+scores_matter(void)
+{
+	double used, all = window(&used);
+
+	return best > 0 || least > 0 || max > 0 || cooler >= 0 || verbose
+	    || (all > 0 && share > 0 && (double)choice.text.n > share * all);
+}
+
 static void
 narrow(void)
 {
@@ -215,7 +242,8 @@ narrow(void)
 	for (i = 0; i < called.n; i++)
 		if ((t = toolselect_find(&choice, called.v[i])) != NULL)
 			t->kept = 1;
-	score(&called);
+	if (scores_matter())
+		score(&called);
 	if (routing) {
 		strs_reset(&routed);
 		strs_reset(&by);
@@ -287,7 +315,7 @@ offer(void)
 		if (!t->on)
 			continue;
 		buf_reset(&fenced);
-		fence_put(&fenced, s, t->name, &choice, fields_json(&config));
+		fence_put(&fenced, s, t, &choice, fields_json(&config));
 		if (t->required)
 			toolrec_require(&b, buf_view(&fenced));
 		else
@@ -303,18 +331,6 @@ offer(void)
 	emit_pairf(&b, "temperature_max", cooler);
 	emit_close(&b, '}');
 	record_put(&b);
-}
-
-/* How full the window is, and how much of it there is. */
-static double
-window(double *used)
-{
-	double n = fields_num(&config, "context_window",
-	    settings_num("context_window", 0));
-
-	*used = n > 0 ? floor(100 * fields_num(&state, "context_tokens", 0) / n)
-		      : 0;
-	return n;
 }
 
 static void
@@ -338,6 +354,7 @@ pick(void)
 	size_t i, left;
 
 	choice.verbose = verbose;
+	toolselect_differ(&choice);
 	permit();
 	narrow();
 	for (i = 0; i < recent.loaded.n; i++)
@@ -387,7 +404,6 @@ forget(void)
 	toolallow_reset();
 	recent_reset(&recent);
 	usertext_reset();
-	fence_reset();
 	strs_reset(&wanted);
 	strs_reset(&helpful);
 	strs_reset(&who);

@@ -15,6 +15,7 @@
 #include "env.h"
 #include "fields.h"
 #include "opt.h"
+#include "out.h"
 #include "record.h"
 #include "rule.h"
 #include "section.h"
@@ -42,14 +43,22 @@ enum { SAID_MAX = 16384 }; /* bytes that are looked at, of both ends */
 
 /* What a tool says of itself. */
 struct guidance {
+	size_t serial; /* of its record */
 	char *name;
 	char *description; /* or NULL */
 	char *text;	   /* how it is used, or NULL */
 };
 
-static struct strs names; /* of the tools on offer, each once */
+/*
+ * As the tools came; those from nguidances on are left of the conversation
+ * before, whose tools mostly come again.
+ */
 static struct guidance *guidances;
-static size_t nguidances, capguidances;
+static size_t nguidances, capguidances, known;
+static int changed = 1; /* these are not the tools of the conversation before */
+static const struct guidance **tools; /* each name once, sorted */
+static size_t ntools, captools;
+static struct strs names; /* of those, as they came */
 static struct fields state;
 static const char *profile;
 static int catalogue, fresh;
@@ -64,33 +73,64 @@ describe(const struct json *j)
 	return json_dup(j, i);
 }
 
+/* This conversation goes on otherwise than the one before. */
+static void
+differ(void)
+{
+	while (known > nguidances) {
+		free(guidances[--known].name);
+		free(guidances[known].description);
+		free(guidances[known].text);
+	}
+	changed = 1;
+}
+
 static void
 take(const struct rec *r)
 {
-	const struct json *j = record_json(r);
-	char *name = toolrec_name(r, j);
-	char *text = json_dup(j, json_get(j, 0, "guidance"));
+	const struct json *j;
 	struct guidance *g;
 
-	if (strs_find(&names, name) >= 0) {
-		free(name);
-		free(text);
+	if (nguidances < known && r->serial != 0
+	    && guidances[nguidances].serial == r->serial) {
+		nguidances++;
 		return;
 	}
-	strs_add(&names, name);
+	differ();
+	j = record_json(r);
 	grow(&guidances, &capguidances, nguidances, sizeof(*g));
-	g = &guidances[nguidances++];
-	g->name = name;
+	g = &guidances[nguidances];
+	g->serial = r->serial;
+	g->name = toolrec_name(r, j);
 	g->description = describe(j);
-	g->text = text;
+	g->text = json_dup(j, json_get(j, 0, "guidance"));
+	known = ++nguidances;
 }
 
 static int
 compare(const void *a, const void *b)
 {
-	const struct guidance *x = a, *y = b;
+	return strcmp((*(const struct guidance *const *)a)->name,
+	    (*(const struct guidance *const *)b)->name);
+}
 
-	return strcmp(x->name, y->name);
+/* The first tool of a name counts. */
+static void
+sort(void)
+{
+	size_t i;
+
+	strs_reset(&names);
+	ntools = 0;
+	for (i = 0; i < nguidances; i++) {
+		if (strs_find(&names, guidances[i].name) >= 0)
+			continue;
+		strs_add(&names, guidances[i].name);
+		grow(&tools, &captools, ntools, sizeof(*tools));
+		tools[ntools++] = &guidances[i];
+	}
+	if (ntools > 1)
+		qsort(tools, ntools, sizeof(*tools), compare);
 }
 
 /* A line for each tool, as the template has it. */
@@ -106,10 +146,10 @@ add_catalogue(struct buf *b)
 	buf_reset(&item);
 	if (textfile_read(&item, "prompts/tool-catalogue.md") < 0)
 		return;
-	for (i = 0; i < nguidances; i++) {
+	for (i = 0; i < ntools; i++) {
 		if (b->n > 0)
 			buf_putc(b, '\n');
-		g = &guidances[i];
+		g = tools[i];
 		buf_reset(&line);
 		if (g->description != NULL)
 			textfile_line(&line, span_of(g->description));
@@ -122,17 +162,19 @@ add_catalogue(struct buf *b)
 static void
 add_guidances(struct buf *b)
 {
+	const char *text;
 	size_t i, n;
 
-	for (i = 0; i < nguidances; i++) {
-		if (guidances[i].text == NULL || *guidances[i].text == '\0')
+	for (i = 0; i < ntools; i++) {
+		text = tools[i]->text;
+		if (text == NULL || *text == '\0')
 			continue;
-		n = strlen(guidances[i].text);
-		while (n > 0 && guidances[i].text[n - 1] == '\n')
+		n = strlen(text);
+		while (n > 0 && text[n - 1] == '\n')
 			n--;
 		if (b->n > 0)
 			buf_puts(b, "\n\n");
-		buf_add(b, guidances[i].text, n);
+		buf_add(b, text, n);
 	}
 }
 
@@ -148,50 +190,67 @@ first_turn(void)
 }
 
 static void
-section(const char *kind, const char *what, struct buf *b)
+section(struct buf *to, const char *kind, const char *what, struct buf *b)
 {
 	struct section s = {0};
 
 	s.kind = kind;
 	s.what = what;
 	s.isvolatile = what != NULL;
-	if (b->n > 0)
-		section_put(&s, b->p, b->n);
+	if (b->n > 0) {
+		section_add(to, &s, b->p, b->n);
+		buf_putc(to, '\n');
+	}
 	buf_reset(b);
+}
+
+/* What is said whatever the message is: the sections' records. */
+static void
+add_lasting(struct buf *to, const struct rule_facts *f)
+{
+	static struct buf b;
+
+	if (catalogue)
+		add_catalogue(&b);
+	section(to, "tool-catalogue", NULL, &b);
+	rule_say(&b, f, 0);
+	section(to, "tool-guidelines", NULL, &b);
+	add_guidances(&b);
+	section(to, "tool-usage", NULL, &b);
 }
 
 static void
 say(void)
 {
-	static struct buf b;
+	static struct buf b, last, own;
 	static struct keyword_text said;
+	static int first = -1;
 	const struct buf *heard = usertext_text();
 	struct rule_facts f = {&names, profile, &said, first_turn()};
 
 	keyword_text(&said, heard->p, heard->n, SAID_MAX);
-	if (nguidances > 1)
-		qsort(guidances, nguidances, sizeof(*guidances), compare);
-	if (catalogue)
-		add_catalogue(&b);
-	section("tool-catalogue", NULL, &b);
-	rule_say(&b, &f, 0);
-	section("tool-guidelines", NULL, &b);
-	add_guidances(&b);
-	section("tool-usage", NULL, &b);
+	if (nguidances < known)
+		differ();
+	if (changed)
+		sort();
+	if (changed || fresh || f.first != first) {
+		buf_reset(&last);
+		add_lasting(&last, &f);
+	}
+	changed = 0;
+	first = f.first;
+	out_add(last.p, last.n);
 	/* Apart from what all messages hear, which a provider's cache keeps. */
 	rule_say(&b, &f, 1);
-	section("tool-guidelines", "message", &b);
+	buf_reset(&own);
+	section(&own, "tool-guidelines", "message", &b);
+	out_add(own.p, own.n);
 }
 
 static void
 forget(void)
 {
-	while (nguidances > 0) {
-		free(guidances[--nguidances].name);
-		free(guidances[nguidances].description);
-		free(guidances[nguidances].text);
-	}
-	strs_reset(&names);
+	nguidances = 0;
 	fields_reset(&state);
 	usertext_reset();
 }
