@@ -47,8 +47,8 @@ test_line(const struct rec *r, size_t k, size_t number)
 	    && span_is(r->name, lines[k].name)
 	    && (r->role.p != NULL) == (strstr(lines[k].s, "role") != NULL),
 	    "line %zu: %s", number, lines[k].name);
-	/* Tokens not asked for in the first round are made in a later one. */
-	if (number <= LINES && k % 2 == 0)
+	/* Tokens not asked for in the first rounds are made in a later one. */
+	if (number <= 3 * LINES && k % 2 == 0)
 		return;
 	for (again = 0; again < 2; again++) {
 		j = record_json(r);
@@ -71,13 +71,13 @@ main(void)
 		die_sys(EX_CANTCREAT, "%s", path);
 	unlink(path);
 	for (i = 0; i < (size_t)ROUNDS * LINES; i++)
-		if (write(fd, lines[i % LINES].s, strlen(lines[i % LINES].s)) < 0
+		if (write(fd, lines[which(i)].s, strlen(lines[which(i)].s)) < 0
 		    || write(fd, "\n", 1) < 0)
 			die_sys(EX_IOERR, "write %s", path);
 	lseek(fd, 0, SEEK_SET);
 	record_from(fd, "<test>");
 	while (record_next(&r) && !r.implied) {
-		test_line(&r, n % LINES, n + 1);
+		test_line(&r, which(n), n + 1);
 		n++;
 	}
 	ok(n == (size_t)ROUNDS * LINES, "all lines came: %zu", n);
