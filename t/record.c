@@ -32,8 +32,18 @@ static const struct {
 	{"{\"role\":\"user\",\"content\":\"hi\"}", REC_MESSAGE, "message",
 	    "content", "hi"},
 	{"{\"type\":\"tool\",\"name\":\"ls\"} ", REC_TOOL, "tool", "name", "ls"},
+	{"{\"type\":\"end\",\"id\":\"e\"}", REC_END, "end", "id", "e"},
 };
-enum { LINES = sizeof(lines) / sizeof(*lines), ROUNDS = 3 };
+enum { LINES = sizeof(lines) / sizeof(*lines), ROUNDS = 6 };
+
+/* The line that is the nth: in every other round the others come backwards. */
+static size_t
+which(size_t n)
+{
+	size_t k = n % LINES;
+
+	return n / LINES % 2 == 0 || k == LINES - 1 ? k : LINES - 2 - k;
+}
 
 static void
 test_line(const struct rec *r, size_t k, size_t number)
