@@ -223,12 +223,13 @@ E
 second
 !
 serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"trap \"echo >told\" INT TERM; echo >twice; while :; do sleep 600 & wait; done"}}]}'
+# The first one is to the driver alone: the tool is told when that has noted it.
 check 'twice in a turn leaves' \
     'at turnpipe -Fyis p5.jsonl <<E
 see >
 send first\r
 until [ -e twice ]
-send \x03
+signal INT
 until [ -e told ]
 send \x03
 sane
