@@ -106,18 +106,15 @@ pause_for(struct exchange *x, long long ms)
 	MHD_suspend_connection(x->conn);
 }
 
-/* Let those go on whose time it is.  Milliseconds to the next, or -1. */
-static int
+/* Let those go on whose time it is, in the next run of the daemon. */
+static void
 resume(void)
 {
 	struct exchange *x, **p;
 	long long t;
 
-	if (waiting == NULL)
-		return -1;
-	t = now();
-	if (t < soonest)
-		return (int)(soonest - t);
+	if (waiting == NULL || (t = now()) < soonest)
+		return;
 	soonest = t + 3600000;
 	for (p = &waiting; (x = *p) != NULL;)
 		if (x->due <= t) {
@@ -128,7 +125,6 @@ resume(void)
 				soonest = x->due;
 			p = &x->next;
 		}
-	return waiting == NULL ? -1 : (int)(soonest - t);
 }
 
 /* Headers of the request; a repeated one's values are joined. */
@@ -431,22 +427,23 @@ listen_on(unsigned long port)
 }
 
 /*
- * Wait for something to do, at most ms; -1: no limit.  MHD_run_wait is not
- * used for that: it reads 128 events at a time, and after just 128 it waits
- * once more before it serves them.  A daemon that is full listens again in
- * a later run, so there is one each second.
+ * Wait for something to do.  MHD_run_wait is not used for that: it reads 128
+ * events at a time, and after just 128 it waits once more before it serves
+ * them.  A daemon that is full listens again in a later run, so there is one
+ * each second.
  */
 static void
-await(struct MHD_Daemon *d, int ms)
+await(struct MHD_Daemon *d)
 {
 	struct pollfd p;
 	MHD_UNSIGNED_LONG_LONG left;
+	long long ms = waiting == NULL ? 1000 : soonest - now();
 
 	p.fd = MHD_get_daemon_info(d, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
 	p.events = POLLIN;
 	if (MHD_get_timeout(d, &left) == MHD_YES && left == 0)
 		ms = 0;
-	(void)poll(&p, 1, ms < 0 || ms > 1000 ? 1000 : ms);
+	(void)poll(&p, 1, ms < 0 ? 0 : ms > 1000 ? 1000 : (int)ms);
 }
 
 /* Where file is NULL to stdout, and no more: a reader may wait for its end. */
@@ -520,7 +517,9 @@ main(int argc, char **argv)
 	d = listen_on(port);
 	tell_port(MHD_get_daemon_info(d, MHD_DAEMON_INFO_BIND_PORT)->port,
 	    portfile);
-	while (MHD_run_wait(d, 0) == MHD_YES)
-		await(d, resume());
+	while (MHD_run_wait(d, 0) == MHD_YES) {
+		await(d);
+		resume();
+	}
 	die(EX_SOFTWARE, "the event loop failed");
 }

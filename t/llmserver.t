@@ -328,3 +328,8 @@ check 'just 128 connections with something at once are all answered' '
 !
 kill $pid
 wait $pid
+llmserver_start -r '{"text":"a","stall_ms":1}'
+check 'an answer that stalled came up to a second late' '
+	timeout 60 curl -sS -o out "$URL/[1-90]" -w "" && sent' <<!
+90
+!
