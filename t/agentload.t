@@ -7,6 +7,7 @@ cat >share/settings.yaml <<!
 # turnpipe-settings(5)
 model: small
 max_steps: 9
+context_window:
 !
 printf -- '---\nname: default\ndescription: all\nagents: ["*"]\n---\n' >share/agents/default.md
 printf -- '---\nname: bob\ndescription: says no\ntools: [ls]\ntemperature: 0.5\nmodel: big\nseed: "7"\nagents: ["*"]\n---\n\nYou are Bob.\n\n' >share/agents/bob.md
@@ -49,6 +50,16 @@ check 'the window of the model that will be asked' \
 check 'also of one given as a pair' \
     'agentload -c model=flag-2 </dev/null | jq -c "select(.context_window).context_window"' <<!
 1000
+!
+check 'a window of the settings holds for each model, known or not; --set goes before an agent'\''s own' \
+    'for m in x/flag-1 x/nobody; do TURNPIPE_SET=context_window=77 agentload -m $m </dev/null | jq -c "select(.context_window)|[.by,.context_window]"; done
+    sed "s/^context_window:/& 66/" share/settings.yaml >new; mv share/settings.yaml old; mv new share/settings.yaml
+    agentload -m x/flag-1 </dev/null | jq -c "select(.context_window)|[.by,.context_window]"; mv old share/settings.yaml' <<!
+[null,77]
+["user",77]
+[null,77]
+["user",77]
+[null,66]
 !
 check 'a custom prompt is a section of its own kind' \
     'agentload -a bob -p own </dev/null | grep section' <<!

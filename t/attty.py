@@ -5,6 +5,8 @@ Run a command on a terminal of its own, with the script's lines as the person
 in front of it; "\\r \\n \\x.." in a text as in Python, "\\e" is an escape:
 
     send TEXT       type it; bytes that are not taken wait
+    say TEXT        type it, when it stands on the screen Enter, and wait until
+                    the cursor has left that row
     paste TEXT      between the codes of a bracketed paste
     many N TEXT     type it N times
     see TEXT        wait until this is printed, after what was seen before
@@ -12,14 +14,24 @@ in front of it; "\\r \\n \\x.." in a text as in Python, "\\e" is an escape:
     size R C        another size
     signal NAME     to the command itself
     sane            print whether the terminal has the modes of the beginning
+    sent            wait until all that was typed is taken
     cut             forget what was printed so far
+    shows TEXT      wait until the screen shows it; "^" in front of it is the
+                    beginning of a row, "$" at the end of it the row's end
+    gone TEXT       wait until the screen shows it no more
+    screen          print what the screen shows, a "|" in front of each row
+    text            print all that it showed, also what has left at the top
+    faint TEXT      wait until this is there, faint
+    strange         print the sequences that t/vt.py does not know, the modes
+                    that are set, and how often the bell rang
 
 The command gets a session of its own.  Prints "= STATUS" at the end, as a
 shell has it; -o keeps all that was printed.  Nothing is awaited longer than
 two minutes, a slow machine's time.
 """
 import fcntl, getopt, os, pty, select, signal, struct, subprocess, sys, termios
-import time
+import re, time
+import vt
 
 PATIENCE = float(os.environ.get("PATIENCE", 120))
 
@@ -30,6 +42,7 @@ class Terminal:
         self.status = None
         # A descriptor of our own on the other side: its modes outlive the command.
         self.fd, self.side = pty.openpty()
+        self.screen = vt.Screen(rows, columns)
         self.resize(rows, columns)
         self.modes = termios.tcgetattr(self.side)
         env = dict(os.environ)
@@ -53,6 +66,7 @@ class Terminal:
 
     def resize(self, rows, columns):
         size = struct.pack("HHHH", rows, columns, 0, 0)
+        self.screen.resize(rows, columns)
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, size)
 
     def turn(self, seconds):
@@ -63,7 +77,9 @@ class Terminal:
             self.pending = self.pending[os.write(self.fd, self.pending[:1024]):]
         if r:
             try:
-                self.out += os.read(self.fd, 65536)
+                b = os.read(self.fd, 65536)
+                self.out += b
+                self.screen.feed(b)
             except OSError:
                 pass
 
@@ -80,8 +96,9 @@ class Terminal:
         while not found():
             # The end may have come between a look and a look.
             if time.monotonic() > end or (self.ended() and not found()):
-                sys.stdout.write("waited in vain for %s; printed: %r\n"
-                                 % (what, self.out[self.seen:][-2000:]))
+                sys.stdout.write("waited in vain for %s; printed: %r\n%s"
+                                 % (what, self.out[self.seen:][-2000:],
+                                    self.screen.text()))
                 self.close()
                 sys.exit(1)
             self.turn(0.02)
@@ -93,6 +110,22 @@ class Terminal:
                 self.seen = i + len(text)
             return i >= 0
         self.await_(repr(text), found)
+
+    def shows(self, text):
+        at = (r"(?m)^" if text[:1] == "^" else "") \
+            + re.escape(text[text[:1] == "^":].removesuffix("$")) \
+            + ("(?m:$)" if text[-1:] == "$" else "")
+        return re.search(at, self.screen.shown()) is not None
+
+    def row(self):
+        return self.screen.lines[self.screen.y].text()
+
+    def faint(self, text):
+        for row in self.screen.above + self.screen.lines:
+            i = "".join(row.cells).find(text)
+            if i >= 0 and all(row.faint[i:i + len(text)]):
+                return True
+        return False
 
     def close(self):
         if not self.ended():
@@ -119,6 +152,13 @@ def main():
         data = text.encode("utf-8", "surrogateescape")
         if word == "send":
             t.pending += data
+        elif word == "sent":
+            t.await_("the typing", lambda: not t.pending)
+        elif word == "say":
+            t.pending += data
+            t.await_(repr(text), lambda: t.row().endswith(text))
+            t.pending += b"\r"
+            t.await_("Enter", lambda: not t.row().endswith(text))
         elif word == "many":
             n, _, what = text.partition(" ")
             t.pending += int(n) * what.encode("utf-8")
@@ -126,6 +166,20 @@ def main():
             t.pending += b"\x1b[200~" + data + b"\x1b[201~"
         elif word == "see":
             t.see(data)
+        elif word == "shows":
+            t.await_(repr(text), lambda: t.shows(text))
+        elif word == "gone":
+            t.await_("no " + repr(text), lambda: not t.shows(text))
+        elif word == "faint":
+            t.await_("faint " + repr(text), lambda: t.faint(text))
+        elif word == "screen":
+            print("".join("|%s\n" % s for s in t.screen.shown().split("\n")[:-1]),
+                  end="")
+        elif word == "text":
+            print(t.screen.text(), end="")
+        elif word == "strange":
+            print(t.screen.unknown, sorted(m for m, on in t.screen.modes.items() if on),
+                  t.screen.bells)
         elif word == "until":
             t.await_(rest, lambda: subprocess.call(
                 ["sh", "-c", rest], stderr=subprocess.DEVNULL) == 0)

@@ -25,18 +25,22 @@ talk() {
 	    "{\"calls\":[$wild,$write,$never]}" '{"text":"It has two lines."}'
 }
 talk
-check 'a line for each call and for the turn; the text of a step begins a line' \
+check 'a line for each call, an edit as a diff, a line for the turn; the text of a step begins a line' \
     'on -- turnpipe -Fys t1.jsonl "how many lines?" >raw; seen <raw' <<'!'
 Let me look.
 · read_file notes: ok, 0.0 s, 2 lines
 · shell echo a\u{1b}[31mb\u{202e}c\u{9b}d↵e; exit 3: status 3, 0.0 s, 3 lines
 · write_file notes content=(3 lines): ok, 0.0 s, 1 line
-· never: not run
+      content: from line 2 on
+      - two
+      + 2
+      + 3
+· never: not run: there is no tool never; on offer: agent, apply_patch, edit_f…
 It has two lines.
 3 steps, 30 in (0% cached), 15 out, 0.0 s
 !
 check 'nothing is sent to the terminal but faint, plain, and erase to the end' \
-    "sed 's/$esc\[[02]m//g; s/$esc\[K//g' raw | LC_ALL=C grep -c \"$esc\" || LC_ALL=C tr -d '[:print:]\r\n' <raw | sed 's/$esc//g; s/·//g; s/↵//g'" <<!
+    "sed 's/$esc\[[02]m//g; s/$esc\[K//g' raw | LC_ALL=C grep -c \"$esc\" || LC_ALL=C tr -d '[:print:]\r\n' <raw | sed 's/$esc//g; s/·//g; s/↵//g; s/…//g'" <<!
 0
 !
 talk
@@ -55,7 +59,7 @@ talk
 check 'a dumb terminal gets lines, and no escape' \
     'TERM=dumb on -c 60 -- turnpipe -Fys t4.jsonl "how many lines?" >raw; grep -c "$esc" raw || widest <raw' <<!
 0
-51
+59
 !
 talk
 check '-q: the answer alone' \
@@ -72,7 +76,7 @@ It has two lines.
 Two.
 !
 talk
-check '-v: what an edit changes, what a tool printed' \
+check '-v: also what a tool printed' \
     'on -- turnpipe -Fvys t8.jsonl "how many lines?" | seen | sed -n "/read_file/,/shell/p;/write_file/,/never/p"' <<'!'
 · read_file notes: ok, 0.0 s, 2 lines
     one
@@ -83,7 +87,7 @@ check '-v: what an edit changes, what a tool printed' \
       - two
       + 2
       + 3
-· never: not run
+· never: not run: there is no tool never; on offer: agent, apply_patch, edit_f…
 !
 talk
 check 'an edit that needs consent is shown as a diff; a no is seen in its line' \
@@ -98,7 +102,7 @@ write_file
   always: write_file(notes)
 toolrun: run it? [y]es, [n]o REASON, [a]lways: n not now
 · write_file notes content=(3 lines): denied
-· never: not run
+· never: not run: there is no tool never; on offer: agent, apply_patch, edit_f…
 !
 agent=$(call c1 agent '{"agent_name":"explore","task_prompt":"Look at\nit all."}')
 serve "{\"calls\":[$agent]}" "{\"text\":\"I look.\",\"calls\":[$both]}" \

@@ -351,6 +351,20 @@ E
 one
 two
 !
+for term in xterm dumb; do
+	check "Ctrl-D typed ahead ends ($term)" \
+	    'rm -f go msg2; at -t $term sh -c "ttyread -o msg; echo between; until [ -e go ]; do sleep 0.02; done; ttyread -o msg2" <<E
+see >
+send one\r
+see between
+send \x04
+sent
+until >go
+E
+    [ ! -e msg2 ]' <<!
+= 1
+!
+done
 for term in dumb '' nosuch; do
 	check "a terminal that is '$term': nothing is cut, erase and Ctrl-C work" \
 	    'at -t "$term" ttyread -o msg <<E

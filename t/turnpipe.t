@@ -350,13 +350,14 @@ dry
 a
 b
 !
-for word in help logs fcats fol; do
+for word in help logs fcats fol dcotro; do
 	check "turnpipe $word was a paid question" \
 	    "before=\$(sent); turnpipe $word 2>&1 | sed -n '1s/ \[-1cF.*//;1p'; sent | grep -cx \$before" <<!
 $(case $word in
 help) echo usage: turnpipe ;;
 logs) echo "turnpipe: no command 'logs': is 'log' meant?  'turnpipe -- logs' asks the model" ;;
 fcats) echo "turnpipe: no command 'fcats': is 'facts' meant?  'turnpipe -- fcats' asks the model" ;;
+dcotro) echo "turnpipe: no command 'dcotro': is 'doctor' meant?  'turnpipe -- dcotro' asks the model" ;;
 fol) echo "turnpipe: no command 'fol': is 'fold' meant?  'turnpipe -- fol' asks the model" ;;
 esac)
 1
@@ -366,7 +367,11 @@ fails 64 'nor is one with options' 'turnpipe logs -v' <<!
 turnpipe: no command 'logs': is 'log' meant?  'turnpipe -- logs' asks the model
 !
 check 'other words are, and after -- these too' \
-    'turnpipe hello; turnpipe -- logs; asked; turnpipe logs are fine; asked' <<!
+    'for w in hello dog gold most lags; do turnpipe $w; done; turnpipe -- logs; asked; turnpipe logs are fine; asked' <<!
+Seen.
+Seen.
+Seen.
+Seen.
 Seen.
 Seen.
 logs

@@ -232,7 +232,8 @@ put_model(struct buf *b)
 		if (usermodel == NULL)
 			given("model", "the settings");
 	}
-	if (defines("context_window"))
+	if (defines("context_window")
+	    || settings_num("context_window", HUGE_VAL) != HUGE_VAL)
 		return;
 	find_model(&model);
 	if (!span_same(buf_view(&model), buf_view(&last))) {
@@ -265,7 +266,8 @@ explain(const struct buf *record, const char *by)
 }
 
 static const char *const numbers[] = {
-	"temperature", "max_tokens", "max_steps", "max_seconds"};
+	"temperature", "max_tokens", "max_steps", "max_seconds",
+	"context_window"};
 enum { NUMBERS = sizeof(numbers) / sizeof(*numbers) };
 
 /* --set is the user's word on the run, before that of the agent's file. */

@@ -249,6 +249,7 @@ ask(struct toolcall *c, const struct permit_call *call,
 	if (!unasked)
 		a = relay_ask(&text, always, env_run(&typed, "typed"), NULL,
 		    &why);
+	c->shown = a != ASK_NOBODY;
 	if (a == ASK_ALWAYS)
 		remember(&exact);
 	strs_free(&exact);

@@ -288,7 +288,7 @@ interrupt(size_t out)
 			job_refuse(&jobs[i], signals_caught() == SIGALRM
 			    ? "never_limit" : "never", none);
 	}
-	show_break();
+	show_stop();
 	while (running(out, njobs) > 0) {
 		wait_for_some(out, njobs);
 		if (signals_times() > 1 && !now)

@@ -14,12 +14,13 @@
 
 enum {
 	SHOW_VALUE = 60,  /* bytes of an argument that is no command or path */
-	SHOW_LINES = 20,  /* of a diff or a result, with -v */
+	SHOW_LINES = 20,  /* of a diff or, with -v, a result */
 	SHOW_END = 34	  /* columns of the longest end */
 };
 
 static int level, fd = -1, moves;
 static const struct job *unended; /* its line is without its end */
+static size_t open_width;
 static struct buf indent;      /* what an agent's lines begin with */
 static int inbatch;
 static int agents; /* that run, and print lines of their own */
@@ -120,6 +121,25 @@ describe(struct buf *b, const struct toolcall *c)
 	}
 }
 
+/* Why it was not run: the text for the model, without its first words. */
+static void
+put_why(struct buf *b, const struct buf *text)
+{
+	static const char *const first[] = {"error: ", "not run: "};
+	const char *s = text->p;
+	size_t i, n = text->n, k;
+
+	for (i = 0; i < 2; i++) {
+		k = strlen(first[i]);
+		if (n >= k && memcmp(s, first[i], k) == 0) {
+			s += k;
+			n -= k;
+		}
+	}
+	buf_puts(b, n > 0 ? ": not run: " : ": not run");
+	buf_add(b, s, n);
+}
+
 /* How it ended. */
 static void
 put_end(struct buf *b, const struct job *j)
@@ -139,7 +159,7 @@ put_end(struct buf *b, const struct job *j)
 	else if (j->exit > 0)
 		buf_printf(b, ": status %d", j->exit);
 	else if (!j->started && j->exit != 0)
-		buf_puts(b, ": not run");
+		put_why(b, &j->content);
 	else
 		buf_puts(b, job_failed(j) ? ": error" : ": ok");
 	if (!j->started)
@@ -164,7 +184,7 @@ static void
 put_line(struct buf *b, const struct job *j, const struct buf *end)
 {
 	static struct buf head, text;
-	size_t cols = terminal_columns(fd), room, tail;
+	size_t cols = terminal_columns(fd), room, tail, n;
 
 	tail = end == NULL ? (moves ? 0 : SHOW_END) : end->n;
 	room = cols > 1 ? cols - 1 : 1;
@@ -177,13 +197,15 @@ put_line(struct buf *b, const struct job *j, const struct buf *end)
 	buf_span(&text, buf_view(&head));
 	describe(&text, j->call);
 	terminal_faint(b, fd, 1);
-	room -= terminal_fit(b, text.p, text.n, room - tail);
+	n = terminal_fit(b, text.p, text.n, room - tail);
+	open_width = n;
+	room -= n;
 	if (end != NULL)
 		terminal_fit(b, end->p, end->n, room);
 	terminal_faint(b, fd, 0);
 }
 
-/* With -v: so many lines of a text, indented. */
+/* So many lines of a text, indented. */
 static void
 put_lines(struct buf *b, const struct buf *t, const char *rest)
 {
@@ -214,6 +236,14 @@ show_break(void)
 }
 
 void
+show_stop(void)
+{
+	/* An end is written over it, if it is still the same row. */
+	if (!moves || open_width + 2 >= terminal_columns(fd))
+		show_break();
+}
+
+void
 show_start(struct job *j)
 {
 	static struct buf b;
@@ -238,7 +268,8 @@ show_start(struct job *j)
 	else
 		unended = j;
 	j->seen = 1;
-	if (level > 1)
+	/* Each change is seen once. */
+	if (!j->call->shown)
 		question_change(&j->change, j->call);
 	put(&b);
 }
@@ -268,7 +299,7 @@ show_end(struct job *j)
 	}
 	unended = NULL;
 	buf_putc(&b, '\n');
-	if (level > 1 && j->change.n > 0)
+	if (j->change.n > 0 && !job_failed(j))
 		put_lines(&b, &j->change, "    \u2026\n");
 	else if (level > 1 && j->started)
 		put_lines(&b, &j->content, "    \u2026\n");

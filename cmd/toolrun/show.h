@@ -22,6 +22,9 @@ void show_start(struct job *j);
 /* It is done, or was refused.  Once for each: the second time does nothing. */
 void show_end(struct job *j);
 
+/* A signal came, so perhaps ^C stands behind the open line. */
+void show_stop(void);
+
 /* Something else is printed: what is open ends its line. */
 void show_break(void);
 

@@ -23,6 +23,7 @@ struct toolcall {
 	struct strs led; /* where its paths led then */
 	char *cwd;	 /* and where it was to run; NULL: not known */
 	struct buf mark; /* that it is open from now on */
+	int shown; /* the user saw what it does, in a question */
 };
 
 /* A zeroed struct is empty. */

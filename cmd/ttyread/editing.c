@@ -46,6 +46,7 @@ edit_read(struct buf *b, const struct reading *how)
 #define KEY_NEWER L"\033[~n"
 
 enum {
+	CTRL_D = 4,
 	LIST_MAX = 100,	      /* completions that are shown */
 	FILE_MAX = 16 << 20   /* bytes of what an editor leaves */
 };
@@ -53,7 +54,7 @@ enum {
 static EditLine *el;
 static const struct reading *reading;
 static wchar_t *prompt;
-static int interrupted, begun, screen = -1;
+static int interrupted, begun, ahead, screen = -1;
 
 /* wchar_t is a code point here (C.UTF-8). */
 static wchar_t *
@@ -199,6 +200,10 @@ next_char(EditLine *e, wchar_t *w)
 	if (byte < 0)
 		return 0;
 	s[n++] = (char)byte;
+	/* Ctrl-D from the time when the terminal edited lines by itself. */
+	if (byte == 0 && ahead)
+		s[0] = CTRL_D;
+	ahead = 0;
 	want = byte < 0xc2 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 	while (n < want && (byte = tty_byte()) >= 0)
 		s[n++] = (char)byte;
@@ -643,6 +648,7 @@ edit_read(struct buf *b, const struct reading *how)
 	reading = how;
 	set_locale();
 	prompt = widen(how->prompt, strlen(how->prompt));
+	ahead = tty_waits(0);
 	screen = isatty(STDERR_FILENO) ? dup(STDERR_FILENO)
 				       : fd_open("/dev/tty", O_RDWR, 0);
 	if (screen < 0 || (out = fdopen(screen, "w")) == NULL)

@@ -69,17 +69,22 @@ enum reading_end
 plain_read(struct buf *b, const struct reading *how)
 {
 	static struct buf line;
-	int burst = 0, c;
+	int burst = 0, ahead, c;
 	char byte;
 
 	prompt = how->prompt;
 	tty_begin(NULL, draw);
+	ahead = tty_waits(0);
 	echo = tty_plain();
 	puts_(prompt);
 	buf_span(&line, buf_view(&how->begin));
 	if (echo)
 		put(line.p, line.n);
 	while ((c = tty_byte()) >= 0) {
+		/* Of the time when the terminal edited lines by itself. */
+		if (c == '\0' && ahead)
+			c = CTRL_D;
+		ahead = 0;
 		byte = (char)c;
 		switch (c) {
 		case CTRL_C:
