@@ -487,3 +487,13 @@ http_date(const char *s, time_t *t)
 	*t = curl_getdate(s, NULL);
 	return *t == (time_t)-1 ? -1 : 0;
 }
+
+void
+http_library(struct buf *b)
+{
+	const curl_version_info_data *v = curl_version_info(CURLVERSION_NOW);
+
+	buf_printf(b, "libcurl %s", v->version);
+	if (v->ssl_version != NULL)
+		buf_printf(b, " (%s)", v->ssl_version);
+}

@@ -101,6 +101,9 @@ int http_wait(int a, int b, long long ms);
  * next call.  name in lower case. */
 const char *http_header(const struct http *h, const char *name);
 
+/* Append the version of libcurl, and of what it has for TLS. */
+void http_library(struct buf *b);
+
 /* An HTTP date in any of its three forms.  0, or -1. */
 int http_date(const char *s, time_t *t);
 

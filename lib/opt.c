@@ -16,6 +16,7 @@
 enum { OPT_HELP = 0x10000, OPT_VERSION, OPT_SET };
 
 void (*opt_set)(const char *);
+void (*opt_libraries)(struct buf *);
 
 /* The command's table and ours. */
 static struct option *table;
@@ -68,6 +69,10 @@ version(void)
 	static struct buf b;
 
 	buf_printf(&b, "%s (turnpipe) %s", prog, VERSION);
+	if (opt_libraries != NULL) {
+		buf_putc(&b, '\n');
+		opt_libraries(&b);
+	}
 	out_record(&b);
 	out_end();
 	exit(0);

@@ -25,12 +25,20 @@
 
 #include <getopt.h>
 
+#include "buf.h"
+
 /*
  * Gets the argument of each --set KEY=VALUE.  NULL by default: then there is no
  * such option.  A command with settings sets it to settings_set before
  * its first opt_next, and reads no setting before the last.
  */
 extern void (*opt_set)(const char *);
+
+/*
+ * Appends the versions of the libraries for --version, which prints them on a
+ * second line: "libcurl 8.14.1, libyaml 0.2.5".  NULL by default.
+ */
+extern void (*opt_libraries)(struct buf *);
 
 /*
  * The next option's character, with optarg set; -1 when they end, with

@@ -129,3 +129,15 @@ pattern_in(const char *s, size_t n, const char *text, size_t len,
 	*why = "the pattern takes too many steps";
 	return -1;
 }
+
+void
+pattern_library(struct buf *b)
+{
+	char version[64]; /* "10.42 2022-12-11" */
+
+	if (pcre2_config(PCRE2_CONFIG_VERSION, NULL) > (int)sizeof(version)
+	    || pcre2_config(PCRE2_CONFIG_VERSION, version) < 0)
+		return;
+	version[strcspn(version, " ")] = '\0';
+	buf_printf(b, "pcre2 %s", version);
+}

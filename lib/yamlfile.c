@@ -438,3 +438,9 @@ table_read(struct table *t, const char *rel)
 	t->sought = 1;
 	return &t->yml.json;
 }
+
+void
+yamlfile_library(struct buf *b)
+{
+	buf_printf(b, "libyaml %s", yaml_get_version_string());
+}

@@ -67,6 +67,9 @@ void yamlfile_load(struct yamlfile *y, const char *path);
  */
 _Noreturn void yamlfile_bad(const struct yamlfile *y, int i, const char *why);
 
+/* Append the version of libyaml. */
+void yamlfile_library(struct buf *b);
+
 /* A YAML file of share/, read once. */
 
 /* A zeroed struct is ready. */

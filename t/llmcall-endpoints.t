@@ -91,7 +91,7 @@ check 'a dry run says that it is signed, and tells no secret' \
 	E' <<!
 POST http://H/***/chat/completions
 Content-Type: application/json
-User-Agent: turnpipe/$(llmcall --version | sed 's/.* //')
+User-Agent: turnpipe/$(llmcall --version | sed 's/.* //;q')
 Authorization: AWS4-HMAC-SHA256 ***
 
 {"model":"m","messages":[],"stream":true,"stream_options":{"include_usage":true}}

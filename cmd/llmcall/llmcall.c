@@ -30,6 +30,7 @@
 #include "order.h"
 #include "out.h"
 #include "outschema.h"
+#include "pattern.h"
 #include "progress.h"
 #include "queue.h"
 #include "ratelimit.h"
@@ -38,6 +39,7 @@
 #include "settings.h"
 #include "signals.h"
 #include "spendcap.h"
+#include "yamlfile.h"
 #include "waiting.h"
 
 static int failed; /* an upstream error ended this conversation's hopes */
@@ -356,6 +358,16 @@ batch(void)
 		journal_run(lines);
 }
 
+static void
+libraries(struct buf *b)
+{
+	http_library(b);
+	buf_puts(b, ", ");
+	yamlfile_library(b);
+	buf_puts(b, ", ");
+	pattern_library(b);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -366,6 +378,7 @@ main(int argc, char **argv)
 
 	prog = "llmcall";
 	opt_set = settings_set;
+	opt_libraries = libraries;
 	warn_before = clear_line;
 	signals_arm(SIGNALS_AT_ONCE);
 	options(argc, argv);

@@ -14,6 +14,12 @@ edit_read(struct buf *b, const struct reading *how)
 	return plain_read(b, how);
 }
 
+void
+edit_library(struct buf *b)
+{
+	buf_puts(b, "built without libedit");
+}
+
 #else
 
 #include <fcntl.h>
@@ -627,6 +633,13 @@ edit_can(void)
 	const char *term = getenv("TERM");
 
 	return term != NULL && *term != '\0' && strcmp(term, "dumb") != 0;
+}
+
+/* It has no function that says it. */
+void
+edit_library(struct buf *b)
+{
+	buf_printf(b, "libedit %d.%d", LIBEDIT_MAJOR, LIBEDIT_MINOR);
 }
 
 /* Libedit's text is the locale's, ours is UTF-8. */

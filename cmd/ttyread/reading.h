@@ -33,6 +33,7 @@ enum reading_end {
  * the terminal; without the library it is not there and edit_can is 0.
  */
 int edit_can(void);
+void edit_library(struct buf *b); /* appends its version */
 enum reading_end edit_read(struct buf *b, const struct reading *how);
 
 /* A terminal that can not be drawn on. */

@@ -96,6 +96,7 @@ main(int argc, char **argv)
 
 	prog = "ttyread";
 	how.prompt = "> ";
+	opt_libraries = edit_library;
 	while ((c = opt_next(argc, argv, "c:H:i:o:p:P", options, usage)) != -1)
 		switch (c) {
 		case 'c': how.prefix = optarg; break;
