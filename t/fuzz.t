@@ -13,3 +13,8 @@ for name in record sse frontmatter; do
 	no fault
 	!
 done
+tap_has pty || skip 'no terminal to be had'
+check 'keys and text at random for two seconds: ttyread' \
+    'python3 "$TOP/t/fuzz-ttyread.py" "$BIN/ttyread" 2 1 | sed "s/[0-9][0-9]*/N/g"' <<!
+fuzz-ttyread: N terminals, no fault
+!
