@@ -93,8 +93,9 @@ endif
 
 INSTALLED = $(CMDS) $(SCRIPTS) $(SOURCED)
 PROGS = $(INSTALLED:%=$(BIN)/%) $(LINKS:%=$(BIN)/%)
-# Completions, of what each script prints as --help, and where they go.
-COMPLETED = $(addprefix $(BIN)/,$(filter-out turnpipe--%,$(SCRIPTS)))
+# Completions, of what each command prints as --help, and where they go; bash
+# and fish look for a file of the command's name.
+COMPLETED = $(filter-out turnpipe--%,$(CMDS) $(SCRIPTS) $(LINKS))
 SHELLS = bash zsh fish
 bash = share/bash-completion/completions/turnpipe
 zsh = share/zsh/site-functions/_turnpipe
@@ -159,12 +160,16 @@ install:
 	    install -d "$$d" && install -m 644 man/*.$$s "$$d" || exit 1; done
 	$(foreach s,$(SHELLS),install -d "$(INTO)/$(dir $($s))" && \
 	    install -m 644 build/install/completions/$s "$(INTO)/$($s)" &&) true
+	for c in $(filter-out turnpipe,$(COMPLETED)); do \
+	    ln -sf turnpipe "$(INTO)/$(dir $(bash))$$c" && \
+	    ln -sf turnpipe.fish "$(INTO)/$(dir $(fish))$$c.fish" || exit 1; done
 	[ -n "$(DESTDIR)" ] || \
 	    sort -ru build/install/made >"$(INTO)/share/turnpipe/made"
 
 uninstall:
 	cd "$(INTO)/bin" && rm -f $(INSTALLED) $(LINKS)
-	cd "$(INTO)" && rm -f $(foreach s,$(SHELLS),$($s))
+	cd "$(INTO)" && rm -f $(foreach s,$(SHELLS),$($s)) $(foreach c, \
+	    $(COMPLETED),$(dir $(bash))$c $(dir $(fish))$c.fish)
 	for f in man/*.[157]; do \
 	    rm -f "$(INTO)/share/man/man$${f##*.}/$${f#man/}"; done
 	made=$$(cat "$(INTO)/share/turnpipe/made" 2>/dev/null); \
@@ -247,10 +252,10 @@ $(CMDS:%=$(BIN)/%): $(BIN)/%: $$(call objects,$$(call main,$$*)) \
 	    -static-pie,-static)' 2>/dev/null ||) link '$(if $(HARDEN),$(RELRO) -pie)'
 $(addprefix $(BIN)/,$(SCRIPTS) $(SOURCED)): $(BIN)/%: cmd/% | $(BIN)
 	install -m 755 $< $@
-$(SHELLS:%=$O/completions/%): $O/completions/%: cmd/completions $(COMPLETED) \
+$(SHELLS:%=$O/completions/%): $O/completions/%: cmd/completions $(COMPLETED:%=$(BIN)/%) \
     $(BIN)/turnpipe--sh
 	@mkdir -p $(@D)
-	sh $< $* $(COMPLETED) >$@
+	sh $< $* $(COMPLETED:%=$(BIN)/%) >$@
 $(LINKS:%=$(BIN)/%): $(BIN)/%: $(BIN)/turnpipe-help
 	ln -sf turnpipe-help $@
 $O/t/llmserver: $(SERVER) $(SERVER:.c=.h)
