@@ -100,7 +100,7 @@ write_file
   + 2
   + 3
   always: write_file(notes)
-toolrun: run it? [y]es, [n]o REASON, [a]lways: n not now
+run it? [y]es, [n]o REASON, [a]lways: n not now
 · write_file notes content=(3 lines): denied
 · never: not run: there is no tool never; on offer: agent, apply_patch, edit_f…
 !

@@ -753,9 +753,9 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 !
 	check 'it shows what is to be run' \
 	    'tr -d "\r" <screen | grep -e "^  command" -e "run it?"' <<!
-toolrun: run it? [y]es, [n]o REASON: y
+run it? [y]es, [n]o REASON: y
   command: git status && rm x
-toolrun: run it? [y]es, [n]o REASON, [a]lways: n
+run it? [y]es, [n]o REASON, [a]lways: n
 !
 	check 'no with a reason, which the model reads' \
 	    "tty y 'n use make'; jq -r .content out | tail -n 1" <<!

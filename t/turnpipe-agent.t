@@ -180,10 +180,10 @@ needs pty check 'at a terminal: who it is and what it may use; then what it runs
     'talk Y1.jsonl "Go." y y; asked; tail -n 1 screen | tr -d "\r"; cat new; echo; rm new; cat Y1.d/allow 2>&1 | wc -l' <<!
 agent
   its tools: ls, shell, write_file
-toolrun: run it? [y]es, [n]o REASON, [a]lways: y
+run it? [y]es, [n]o REASON, [a]lways: y
 agent big: write_file
   path: new
-toolrun: run it? [y]es, [n]o REASON, [a]lways: y
+run it? [y]es, [n]o REASON, [a]lways: y
 So.
 x
 1
@@ -207,8 +207,8 @@ needs pty check 'two side by side: one question at a time; always is for that ag
     'talk Y1.jsonl "Go." "[ \"\$(sent)\" = 3 ]" y always; asked | sort | uniq -c | sed "s/^ *//" ; cat new; echo; rm new; cat Y1.d/allow Y1.d/agents/*.d/allow' <<!
 2   path: new
 2 agent pen: write_file
-1 toolrun: run it? [y]es, [n]o REASON, [a]lways: always
-1 toolrun: run it? [y]es, [n]o REASON, [a]lways: y
+1 run it? [y]es, [n]o REASON, [a]lways: always
+1 run it? [y]es, [n]o REASON, [a]lways: y
 x
 agent(big)
 agent(pen)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "diag.h"
 #include "file.h"
 #include "terminal.h"
+#include "utf8.h"
 
 enum { ASK_LINE = 1000 }; /* bytes of an answer that are kept */
 
@@ -110,6 +112,41 @@ says(const char *s, const char *word)
 	return s + n + strspn(s + n, " ,:");
 }
 
+/*
+ * The text by rows of the terminal; their number.  What is too long for a row
+ * goes on in the next one behind blanks, so that nothing in an argument stands
+ * where our own words do.
+ */
+static size_t
+fold(struct buf *b, const struct buf *text, size_t cols)
+{
+	static const char indent[] = "\n      ";
+	const char *s = text->p;
+	size_t n = text->n, k, w, col = 0, rows = 1;
+	uint32_t c;
+
+	for (; n > 0; s += k, n -= k) {
+		k = utf8_get(s, n, &c);
+		if (k == 0)
+			k = 1;
+		w = *s == '\t' ? 8 - col % 8 : (size_t)terminal_width(c);
+		if (*s != '\n' && col + w > cols && cols > sizeof(indent) + 2) {
+			buf_puts(b, indent);
+			col = sizeof(indent) - 2;
+			rows++;
+			if (*s == '\t')
+				w = 8 - col % 8;
+		}
+		buf_add(b, s, k);
+		col += w;
+		if (*s == '\n') {
+			col = 0;
+			rows++;
+		}
+	}
+	return rows;
+}
+
 /* What the line means; -1 for nothing. */
 static int
 meaning(const char *s, int always, struct buf *why)
@@ -155,22 +192,30 @@ enum ask_answer
 ask_tty(const struct buf *text, int always, const char *typed,
     const struct ask_source *from, struct buf *why)
 {
-	static struct buf b, in;
+	static struct buf b, in, clean;
 	const char *choice = always ? " [y]es, [n]o REASON, [a]lways: "
 				    : " [y]es, [n]o REASON: ";
 	const char *term = getenv("TERM");
+	struct winsize size = { 0 };
+	size_t rows;
 	int fd, r = 1, a = -1;
 
 	fd = open_tty();
 	if (fd < 0)
 		return ASK_NOBODY;
+	buf_reset(&clean);
+	terminal_clean(&clean, text->p, text->n);
 	while (a < 0 && r > 0) {
 		buf_reset(&b);
 		if (term != NULL && *term != '\0'
 		    && strcmp(term, "dumb") != 0)
 			buf_puts(&b, reset);
 		buf_puts(&b, "\n");
-		terminal_clean(&b, text->p, text->n);
+		rows = fold(&b, &clean, terminal_columns(fd));
+		if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 0
+		    && rows >= size.ws_row)
+			buf_printf(&b, " (%zu rows: it begins further up)",
+			    rows);
 		if (put(fd, b.p, b.n) < 0 && errno != EINTR)
 			r = 0;
 		set_aside(fd, typed);

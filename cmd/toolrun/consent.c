@@ -18,9 +18,14 @@
 #include "sandbox.h"
 #include "settings.h"
 #include "show.h"
+#include "terminal.h"
 #include "warnonce.h"
 
-enum { CONSENT_FILE = 1 << 20 };
+enum {
+	CONSENT_FILE = 1 << 20,
+	CONSENT_RULES = 8,	   /* that are shown, each with */
+	CONSENT_RULE_COLUMNS = 200 /* it repeats what stands above it */
+};
 
 static struct permit rules, plan;
 static struct strs origins; /* of rules.allow */
@@ -240,9 +245,16 @@ ask(struct toolcall *c, const struct permit_call *call,
 	if (rule->n > 0)
 		buf_printf(&text, "  %s%s\n", reasons[v], buf_cstr(rule));
 	asked = text.n;
-	for (i = 0; always && i < exact.n; i++)
-		buf_printf(&text, "  always: %s\n", exact.v[i]);
-	buf_printf(&text, "%s: run it?", prog);
+	for (i = 0; always && i < exact.n && i < CONSENT_RULES; i++) {
+		buf_puts(&text, "  always: ");
+		terminal_fit(&text, exact.v[i], strlen(exact.v[i]),
+		    CONSENT_RULE_COLUMNS);
+		buf_putc(&text, '\n');
+	}
+	if (always && exact.n > CONSENT_RULES)
+		buf_printf(&text, "  always: and %zu more, each as it stands "
+			   "above\n", exact.n - CONSENT_RULES);
+	buf_puts(&text, "run it?");
 	out_flush();
 	show_break();
 	a = ASK_NOBODY;
