@@ -14,7 +14,7 @@
 struct sum {
 	long long steps, prompt, cached, completion;
 	double cost;
-	int priced, unpriced; /* calls with a price, and without */
+	int unpriced; /* calls without a price */
 };
 
 static void
@@ -36,12 +36,10 @@ add(struct sum *s, const struct json *j)
 	add_int(j, "prompt_tokens", &s->prompt);
 	add_int(j, "cached_tokens", &s->cached);
 	add_int(j, "completion_tokens", &s->completion);
-	if (cost.n > 0) {
+	if (cost.n > 0)
 		s->cost += strtod(cost.p, NULL);
-		s->priced++;
-	} else {
+	else
 		s->unpriced++;
-	}
 }
 
 /* Seconds since the driver wrote the user's message or, if it went on with a
@@ -94,7 +92,7 @@ put_line(struct buf *b, const struct sum *s, double seconds)
 	buf_puts(b, ", ");
 	put_number(b, s->completion);
 	buf_puts(b, " out");
-	if (s->priced > 0)
+	if (s->cost > 0)
 		buf_printf(b, ", $%.4f%s", s->cost, s->unpriced > 0 ? "+" : "");
 	/* Reproducible runs: no two take the same time. */
 	if (seconds >= 0)

@@ -5,6 +5,7 @@
 #include "discover.h"
 #include "http.h"
 #include "json.h"
+#include "match.h"
 #include "model.h"
 #include "provider.h"
 #include "settings.h"
@@ -31,6 +32,35 @@ on_data(struct http *h, const char *p, size_t n)
 	buf_add(&a->body, p, n);
 }
 
+/*
+ * The model's name at the path in its answer; of a list, whose first element
+ * the path names, the first one that does not fit the glob.  NULL: none.
+ */
+static char *
+find_name(const struct json *j, const char *path, const char *not)
+{
+	static struct buf at;
+	const char *list = strstr(path, ".0.");
+	char *s;
+	int i = 0, k;
+
+	do {
+		buf_reset(&at);
+		if (list != NULL)
+			buf_printf(&at, "%.*s.%d.%s", (int)(list - path), path,
+			    i++, list + 3);
+		else
+			buf_puts(&at, path);
+		k = json_at(j, 0, buf_cstr(&at));
+		s = k < 0 ? NULL : json_dup(j, k);
+		if (s != NULL && *s != '\0'
+		    && (not == NULL || !match_name(not, s)))
+			return s;
+		free(s);
+	} while (k >= 0 && list != NULL);
+	return NULL;
+}
+
 /* Its answer counts when it has what the provider's file says. */
 static void
 on_done(struct http *h)
@@ -45,9 +75,9 @@ on_done(struct http *h)
 	    || json_parse(&j, a->body.p, a->body.n) < 0
 	    || json_at(&j, 0, has) < 0)
 		return;
-	a->model = path == NULL ? NULL : json_dup(&j, json_at(&j, 0, path));
-	if (a->model == NULL || *a->model == '\0') {
-		free(a->model);
+	a->model = path == NULL ? NULL : find_name(&j, path,
+	    provider_str(a->provider, "probe.not"));
+	if (a->model == NULL) {
 		path = provider_str(a->provider, "default_model");
 		a->model = path == NULL ? NULL : xstrdup(path);
 	}
