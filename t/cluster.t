@@ -12,6 +12,7 @@ pids=
 stop_all()
 {
 	for p in $pids; do kill "$p" 2>/dev/null || :; done
+	for p in $pids; do wait "$p" 2>/dev/null || :; done
 	rm -rf "$W"
 	tap_exit
 }

@@ -99,9 +99,15 @@ cost(const struct call *c)
 	struct price_tokens t = {
 	    u.prompt, u.cached, u.cache_write, u.completion};
 
+	double part = 1;
+
 	if (!isnan(u.cost))
 		return u.cost;
-	return c->request.model == NULL ? NAN : price_of(c->request.model, &t);
+	if (c->stored)
+		json_num(provider_json(c->request.provider),
+		    provider_at(c->request.provider, "batch.price"), &part);
+	return c->request.model == NULL ? NAN
+	    : part * price_of(c->request.model, &t);
 }
 
 void
@@ -176,9 +182,10 @@ answer_usage(struct call *c)
 		number(b, "estimate", answer_estimate(c));
 	if (!isnan(dollars))
 		emit_pairf(b, "cost", dollars);
-	if (c->first > 0)
+	if (c->first > 0 && !c->stored)
 		emit_pairi(b, "ms_first", c->first - c->began);
-	emit_pairi(b, "ms", clock_ms() - c->began);
+	if (!c->stored)
+		emit_pairi(b, "ms", clock_ms() - c->began);
 	emit_pair(b, "request_id", answer_request_id(c));
 	close_record(b);
 }

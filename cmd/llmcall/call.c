@@ -426,12 +426,13 @@ give_up(struct call *c, int code, const char *what, long long wait)
 	static struct buf b;
 
 	describe(c, &b, what);
-	if (wants_another(c, code) && call_another(c, buf_cstr(&b)))
+	if (!c->stored && wants_another(c, code)
+	    && call_another(c, buf_cstr(&b)))
 		return;
 	if (wait >= 0)
 		buf_printf(&b, "; try again in %lld s", (wait + 999) / 1000);
 	/* Its own, or what follows would get the same. */
-	if (code == EX_NOPERM || code == EX_CONFIG)
+	if (!c->stored && (code == EX_NOPERM || code == EX_CONFIG))
 		barred_refused(
 		    c->request.model, code, buf_cstr(&b), all_refused(c));
 	put_answer(c, c->any ? PART_PARTIAL : PART_NONE,
@@ -474,6 +475,9 @@ try_again(struct call *c, long long *wait, int atonce, const char *what)
 	long long ms, left;
 	int spared = 0;
 
+	*wait = -1;
+	if (c->stored)
+		return 0;
 	*wait = retry_asked(&c->net.http, clock_now());
 	if (*wait < 0)
 		*wait = apierror_wait(&c->error);
@@ -620,7 +624,7 @@ go_on(struct call *c)
 	struct span list = json_span(j, json_get(j, 0, "messages"));
 	struct buf *b = &c->longer_text;
 
-	if (list.n < 2 || c->goneon == PAUSES)
+	if (list.n < 2 || c->goneon == PAUSES || c->stored)
 		return 0;
 	buf_reset(b);
 	buf_add(b, j->s, (size_t)(list.p + list.n - 1 - j->s));
@@ -932,8 +936,9 @@ relaxed(const struct call *c, const struct json *j)
 							   : j;
 }
 
+/* Forget the try before. */
 static void
-attempt(struct call *c)
+reset_try(struct call *c)
 {
 	buf_reset(&c->net.raw);
 	sse_reset(&c->net.sse);
@@ -954,6 +959,12 @@ attempt(struct call *c)
 		c->first = 0;
 		display_begin(&c->display, &c->request.json);
 	}
+}
+
+static void
+attempt(struct call *c)
+{
+	reset_try(c);
 	buf_reset(&c->net.body);
 	c->request.api->body(&c->net.body, c->request.provider, c->request.rest,
 	    relaxed(c, c->goneon ? &c->longer : call_request(c)),
@@ -975,6 +986,28 @@ attempt(struct call *c)
 	c->tries++;
 	waiting_begin();
 	http_start(&c->net.http);
+}
+
+void
+call_body(struct call *c, struct buf *b)
+{
+	c->request.api->body(b, c->request.provider, c->request.rest,
+	    relaxed(c, call_request(c)), 0, 0);
+}
+
+void
+call_stored(struct call *c, int status, struct span body)
+{
+	reset_try(c);
+	c->stored = 1;
+	c->tries++;
+	c->state = CALL_OPEN;
+	c->net.form = BODY_WHOLE;
+	buf_span(&c->net.raw, body);
+	c->net.http.arg = c;
+	c->net.http.end = HTTP_DONE;
+	c->net.http.status = status;
+	on_done(&c->net.http);
 }
 
 /* The bytes, with the key masked. */

@@ -100,6 +100,7 @@ struct call {
 	unsigned long number; /* the caller's: concurrency.h, of the last try */
 	int refused;	       /* the last try, for being one too many */
 	int changed;	       /* paused, to ask another model next */
+	int stored;	       /* its answer came by a batch service */
 	struct spendcap_toll toll; /* of the tries before the last one */
 	/* To be read by others. */
 	struct call_request request;
@@ -148,6 +149,14 @@ int call_another(struct call *c, const char *why);
 
 /* Begin, or go on after a pause. */
 void call_step(struct call *c);
+
+/*
+ * In place of call_step, for a batch service: append the body that would be
+ * sent, for an answer in one piece; and take such an answer, with its HTTP
+ * status, as if it had come.  Then it is over: there is no other try.
+ */
+void call_body(struct call *c, struct buf *b);
+void call_stored(struct call *c, int status, struct span body);
 
 /* Break it off: what has come becomes a partial, interrupted message. */
 void call_interrupt(struct call *c);

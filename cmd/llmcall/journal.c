@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -65,6 +66,19 @@ passing(long long code)
 	    || code == EX_NOPERM || code == EX_CONFIG;
 }
 
+/* A line's time, or -1. */
+static time_t
+line_time(const struct json *j)
+{
+	char *s = json_dup(j, json_get(j, 0, "time"));
+	time_t t;
+
+	if (s == NULL || clock_parse(s, &t) < 0)
+		t = -1;
+	free(s);
+	return t;
+}
+
 /* Read a line of the journal.  0, or -1 with j->why and j->at. */
 static int
 entry(struct json *j, const char *s, size_t n, uint64_t *key, long long *code)
@@ -114,6 +128,114 @@ is_run(const char *s, size_t n)
 	return n > sizeof(start) && memcmp(s, start, sizeof(start) - 1) == 0;
 }
 
+/*
+ * Batches: {"type":"batch","name","provider","time","keys":[HASH...]}, then
+ * {"type":"batch","name","id"} and {"type":"batch","name","over":true}.
+ */
+
+static const char batch_start[] = "{\"type\":\"batch\",";
+static struct journal_batch **batches;
+static size_t nbatches, batchcap;
+
+/* A request in a batch of an earlier run. */
+struct waits {
+	uint64_t key;
+	size_t batch; /* its place in batches */
+	int taken;
+};
+
+static struct waits *waits;
+static size_t nwaits, waitcap;
+
+static int
+is_batch(const char *s, size_t n)
+{
+	return n > sizeof(batch_start)
+	    && memcmp(s, batch_start, sizeof(batch_start) - 1) == 0;
+}
+
+static struct journal_batch *
+named(const char *s)
+{
+	size_t i;
+
+	for (i = 0; i < nbatches; i++)
+		if (strcmp(batches[i]->name, s) == 0)
+			return batches[i];
+	return NULL;
+}
+
+static struct journal_batch *
+add_batch(const char *s, const char *provider, time_t made)
+{
+	struct journal_batch *b = xmalloc(sizeof(*b));
+
+	memset(b, 0, sizeof(*b));
+	b->name = xstrdup(s);
+	b->provider = xstrdup(provider);
+	b->made = made;
+	grow(&batches, &batchcap, nbatches, sizeof(*batches));
+	batches[nbatches++] = b;
+	return b;
+}
+
+static void
+add_waits(const struct journal_batch *b)
+{
+	size_t i;
+
+	for (i = 0; i < b->n; i++) {
+		grow(&waits, &waitcap, nwaits, sizeof(*waits));
+		memset(&waits[nwaits], 0, sizeof(*waits));
+		waits[nwaits].key = b->keys[i];
+		waits[nwaits++].batch = nbatches - 1;
+	}
+}
+
+static void
+read_keys(struct journal_batch *b, const struct json *j, int list)
+{
+	char *s;
+	int k;
+
+	b->keys = xreallocarray(NULL, json_count(j, list) + 1, sizeof(*b->keys));
+	for (k = json_first(j, list); k >= 0; k = json_next(j, k)) {
+		s = json_dup(j, k);
+		b->keys[b->n++] = s == NULL ? 0 : strtoull(s, NULL, 16);
+		free(s);
+	}
+}
+
+/* 0, or -1 if it is none. */
+static int
+load_batch(const char *s, size_t n)
+{
+	static struct json j;
+	struct journal_batch *b;
+	char *own, *provider;
+	time_t made;
+
+	if (json_parse(&j, s, n) < 0)
+		return -1;
+	own = json_dup(&j, json_get(&j, 0, "name"));
+	provider = json_dup(&j, json_get(&j, 0, "provider"));
+	b = own == NULL ? NULL : named(own);
+	if (own != NULL && b == NULL && provider != NULL) {
+		made = line_time(&j);
+		b = add_batch(own, provider, made);
+		read_keys(b, &j, json_get(&j, 0, "keys"));
+		add_waits(b);
+	} else if (b != NULL && json_true(&j, json_get(&j, 0, "over"))) {
+		b->over = 1;
+	} else if (b != NULL) {
+		free(b->id);
+		b->id = json_dup(&j, json_get(&j, 0, "id"));
+	}
+	free(own);
+	free(provider);
+	return b == NULL ? -1 : 0;
+}
+
 /* A line that is not whole is as good as none: its request is asked anew. */
 static void
 load(const char *s, size_t n, off_t at, size_t line)
@@ -129,7 +251,7 @@ load(const char *s, size_t n, off_t at, size_t line)
 			    "expected a journal of llmcall");
 		return;
 	}
-	if (is_run(s, n))
+	if (is_run(s, n) || (is_batch(s, n) && load_batch(s, n) == 0))
 		return;
 	if (entry(&j, s, n, &key, &code) < 0) {
 		warn("%s:%zu:%zu: %s: skipped", name, line, j.at + 1,
@@ -168,7 +290,9 @@ mend(const char *s, size_t n, off_t at, size_t line)
 		append("\n", 1);
 		return;
 	}
-	if (line == 1 || is_run(s, n) || entry(&j, s, n, &key, &code) == 0) {
+	if (line == 1 || is_run(s, n)
+	    || (is_batch(s, n) && json_parse(&j, s, n) == 0)
+	    || entry(&j, s, n, &key, &code) == 0) {
 		load(s, n, at, line);
 		append("\n", 1);
 		return;
@@ -233,6 +357,16 @@ compare(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
+static int
+by_key(const void *a, const void *b)
+{
+	const struct waits *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return (x->batch > y->batch) - (x->batch < y->batch);
+}
+
 void
 journal_open(const char *path)
 {
@@ -254,6 +388,8 @@ journal_open(const char *path)
 	read_lines(load, mend);
 	if (nplaces > 1)
 		qsort(places, nplaces, sizeof(*places), compare);
+	if (nwaits > 1)
+		qsort(waits, nwaits, sizeof(*waits), by_key);
 }
 
 /* The first place with this key, or NULL. */
@@ -380,6 +516,115 @@ journal_flush(void)
 	sync_disk();
 }
 
+/* What is noted of a batch must not be lost, whatever dies next. */
+static void
+put_batch(struct buf *b)
+{
+	emit_close(b, '}');
+	buf_putc(b, '\n');
+	journal_flush();
+	sync_disk();
+}
+
+struct journal_batch *
+journal_batch_begun(const char *own, const char *provider,
+    const uint64_t *keys, size_t n)
+{
+	struct journal_batch *made = add_batch(own, provider, clock_now());
+	struct buf *b = &pending;
+	char text[17];
+	size_t i;
+
+	made->keys = xreallocarray(NULL, n + 1, sizeof(*keys));
+	memcpy(made->keys, keys, n * sizeof(*keys));
+	made->n = n;
+	emit_open(b, '{');
+	emit_pair(b, "type", "batch");
+	emit_pair(b, "name", own);
+	emit_pair(b, "provider", provider);
+	emit_time(b);
+	emit_key(b, "keys");
+	emit_open(b, '[');
+	for (i = 0; i < n; i++) {
+		snprintf(text, sizeof(text), "%016llx",
+		    (unsigned long long)keys[i]);
+		emit_cstr(b, text);
+	}
+	emit_close(b, ']');
+	put_batch(b);
+	return made;
+}
+
+void
+journal_batch_made(struct journal_batch *made, const char *id)
+{
+	struct buf *b = &pending;
+
+	free(made->id);
+	made->id = xstrdup(id);
+	emit_open(b, '{');
+	emit_pair(b, "type", "batch");
+	emit_pair(b, "name", made->name);
+	emit_pair(b, "id", id);
+	put_batch(b);
+}
+
+void
+journal_batch_over(struct journal_batch *over)
+{
+	struct buf *b = &pending;
+
+	over->over = 1;
+	emit_open(b, '{');
+	emit_pair(b, "type", "batch");
+	emit_pair(b, "name", over->name);
+	emit_pairb(b, "over", 1);
+	put_batch(b);
+}
+
+struct journal_batch *
+journal_batch(size_t i)
+{
+	size_t k;
+
+	for (k = 0; k < nbatches; k++)
+		if (!batches[k]->over && i-- == 0)
+			return batches[k];
+	return NULL;
+}
+
+struct journal_batch *
+journal_waits(uint64_t key)
+{
+	size_t lo = 0, hi = nwaits, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (waits[mid].key < key)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < nwaits && waits[lo].key == key; lo++)
+		if (!waits[lo].taken && !batches[waits[lo].batch]->over) {
+			waits[lo].taken = 1;
+			return batches[waits[lo].batch];
+		}
+	return NULL;
+}
+
+size_t
+journal_batch_left(const struct journal_batch *b)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < nwaits; i++)
+		if (batches[waits[i].batch] == b && !waits[i].taken
+		    && find(waits[i].key) == NULL)
+			n++;
+	return n;
+}
+
 size_t
 journal_left(void)
 {
@@ -409,19 +654,6 @@ static struct journal_status status;
 static struct seen *seen;
 static size_t nseen, seencap;
 
-/* A line's time, or -1. */
-static time_t
-line_time(const struct json *j)
-{
-	char *s = json_dup(j, json_get(j, 0, "time"));
-	time_t t;
-
-	if (s == NULL || clock_parse(s, &t) < 0)
-		t = -1;
-	free(s);
-	return t;
-}
-
 static void
 count_line(const char *s, size_t n, off_t at, size_t line)
 {
@@ -435,6 +667,8 @@ count_line(const char *s, size_t n, off_t at, size_t line)
 	if (line == 1 && !isheader(s, n))
 		die_at(EX_DATAERR, name, 1, 1, "expected a journal of llmcall");
 	if (line == 1)
+		return;
+	if (is_batch(s, n))
 		return;
 	if (is_run(s, n) && json_parse(&j, s, n) == 0) {
 		status.began = line_time(&j);

@@ -3,7 +3,8 @@
 
 /*
  * The answers of a run, kept in a file so that a run that was killed can be
- * taken up again.  JSON lines: a header, then a line for each run and
+ * taken up again.  JSON lines: a header, then a line for each run, lines for
+ * each batch of a provider's service and
  * {"id","hash","code","time","answer":[RECORD...]}.  One process at a time.  llmcall(1), JOURNAL.
  */
 
@@ -52,6 +53,39 @@ void journal_flush(void);
  * run.
  */
 size_t journal_left(void);
+
+/*
+ * A batch that a provider's service has, or may have: its name is ours, its
+ * id the service's, NULL until the service told it.
+ */
+struct journal_batch {
+	char *name, *provider, *id;
+	time_t made;
+	uint64_t *keys; /* of its requests */
+	size_t n;
+	int over;
+};
+
+/* Those that are not over; one with its number, NULL behind the last. */
+struct journal_batch *journal_batch(size_t i);
+
+/*
+ * Note a batch before it is made, that it was made, that it is over.  Each is
+ * on the disk at once.
+ */
+struct journal_batch *journal_batch_begun(const char *name,
+    const char *provider, const uint64_t *keys, size_t n);
+void journal_batch_made(struct journal_batch *b, const char *id);
+void journal_batch_over(struct journal_batch *b);
+
+/*
+ * Is a request with this key in a batch that an earlier run left, and was not
+ * found before?  The batch, or NULL.
+ */
+struct journal_batch *journal_waits(uint64_t key);
+
+/* Its requests that were neither found so nor answered in an earlier run. */
+size_t journal_batch_left(const struct journal_batch *b);
 
 /* How far a journal is. */
 struct journal_status {

@@ -24,6 +24,7 @@
 #include "discover.h"
 #include "display.h"
 #include "emit.h"
+#include "handover.h"
 #include "http.h"
 #include "journal.h"
 #include "opt.h"
@@ -140,8 +141,8 @@ close_input(void)
 }
 
 static const char usage[] =
-    "usage: llmcall [-dNnPuw] [-b file] [-C dollars] [-c seconds]\n"
-    "               [-F form] [-f seconds] [-g seconds] [-H tags]\n"
+    "usage: llmcall [-dGNnPuw] [-B provider] [-b file] [-C dollars]\n"
+    "               [-c seconds] [-F form] [-f seconds] [-g seconds] [-H tags]\n"
     "               [-i seconds] [-J file] [-j jobs] [-k tokens] [-L bytes]\n"
     "               [-l bytes] [-M from=to] [-m model] [-p requests]\n"
     "               [-R file] [-S file] [-s fd] [-T tokens] [-t seconds]\n"
@@ -155,6 +156,8 @@ static const char usage[] =
     "  -j, --jobs N           calls at a time (1)\n"
     "  -u, --unordered        write answers as they come\n"
     "  -J, --journal FILE     keep answers there; go on where it ends\n"
+    "  -B, --to-batch PROVIDER  hand over to its batch service, with -J\n"
+    "  -G, --from-batch       wait for those batches, take their answers\n"
     "  -b, --status FILE      print how far the batch of this journal is\n"
     "  -F, --form FORM        answers as records or batch lines\n"
     "  -p, --rpm N            requests a minute, at most\n"
@@ -186,6 +189,8 @@ static const struct option opts[] = {
 	{"jobs", required_argument, NULL, 'j'},
 	{"unordered", no_argument, NULL, 'u'},
 	{"journal", required_argument, NULL, 'J'},
+	{"to-batch", required_argument, NULL, 'B'},
+	{"from-batch", no_argument, NULL, 'G'},
 	{"status", required_argument, NULL, 'b'},
 	{"form", required_argument, NULL, 'F'},
 	{"rpm", required_argument, NULL, 'p'},
@@ -215,7 +220,9 @@ enum { MOST = 1 << 30 };
 static int probing;
 static long long rpm, tpm, tokens;
 static double dollars;
-static const char *book, *asked_book;
+static const char *book, *asked_book, *service;
+static int taking;
+static long long longest = -1; /* to wait for a batch */
 
 /* Seconds, with a fraction, as milliseconds; 0 is no limit. */
 static long long
@@ -257,7 +264,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "b:m:s:dNwj:uJ:F:p:k:C:T:S:H:nPR:M:c:f:i:g:t:x:W:L:l:", opts,
+		    "b:B:Gm:s:dNwj:uJ:F:p:k:C:T:S:H:nPR:M:c:f:i:g:t:x:W:L:l:", opts,
 		    usage))
 	    != -1)
 		switch (c) {
@@ -275,6 +282,8 @@ options(int argc, char **argv)
 			break;
 		case 'u': order_unordered = 1; break;
 		case 'J': book = optarg; break;
+		case 'B': service = optarg; break;
+		case 'G': taking = 1; break;
 		case 'b': asked_book = optarg; break;
 		case 'F': queue_options.form = form(optarg); break;
 		case 'p': rpm = opt_int("-p", optarg, 1, MOST); break;
@@ -291,7 +300,9 @@ options(int argc, char **argv)
 		case 'f': o->limits.first = seconds(c, optarg); break;
 		case 'i': o->limits.idle = seconds(c, optarg); break;
 		case 'g': o->limits.progress = seconds(c, optarg); break;
-		case 't': o->limits.total = seconds(c, optarg); break;
+		case 't':
+			longest = o->limits.total = seconds(c, optarg);
+			break;
 		case 'x':
 			o->retry.tries = (int)opt_int("-x", optarg, 0, 100);
 			break;
@@ -317,6 +328,15 @@ options(int argc, char **argv)
 		opt_die(usage, "-j: expected one job with -s or -d");
 	if (book != NULL && o->dry)
 		opt_die(usage, "-J: expected no -n");
+	if (service == NULL && !taking)
+		return;
+	if (book == NULL || (service != NULL && taking))
+		opt_die(usage, "-%c: expected -J%s", taking ? 'G' : 'B',
+		    book == NULL ? "" : " and one of -B and -G");
+	/* What will be spent is not known, or is spent. */
+	if (dollars > 0 || tokens > 0)
+		opt_die(usage, "-%c: expected no -%c", taking ? 'G' : 'B',
+		    dollars > 0 ? 'C' : 'T');
 }
 
 /* Another line is printed on a line of its own. */
@@ -356,6 +376,13 @@ batch(void)
 	lines = progress_open(book != NULL);
 	if (book != NULL)
 		journal_run(lines);
+	if (service != NULL)
+		handover_to(service);
+	else if (taking)
+		handover_from(longest > 0 ? longest : -1);
+	else if (book != NULL && journal_batch(0) != NULL)
+		die(EX_TEMPFAIL, "%s: requests of it are in a batch: -G takes "
+		    "their answers", book);
 }
 
 static void
@@ -421,6 +448,7 @@ main(int argc, char **argv)
 		queue_interrupt();
 	}
 	close_input();
+	handover_end();
 	progress_close();
 	if (journal_left() > 0)
 		warn("%s: %zu answers in it are to other requests", book,

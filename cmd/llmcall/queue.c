@@ -11,6 +11,7 @@
 #include "concurrency.h"
 #include "diag.h"
 #include "display.h"
+#include "handover.h"
 #include "journal.h"
 #include "media.h"
 #include "order.h"
@@ -186,7 +187,7 @@ conclude(struct item *i)
 	struct span id = {c->request.id.p, c->request.id.n};
 	const struct spendcap_toll *t = &i->toll;
 
-	if (c->number != 0) {
+	if (c->number != 0 || c->stored) {
 		u = reply_total(&c->reply);
 		count_try(i, &u);
 	}
@@ -197,7 +198,7 @@ conclude(struct item *i)
 		key(i, c->request.asked);
 	if (!i->found && i->batch && c->out.n > 0 && !call_options.dry)
 		batchline_answer(c, i->key);
-	if (!i->found && journal_isopen() && (c->number != 0
+	if (!i->found && journal_isopen() && (c->number != 0 || c->stored
 		|| (c->code == 0 && c->out.n > 0)))
 		journal_put(i->key, id, c->code,
 		    t->nodollars > 0 ? NAN : t->dollars,
@@ -463,6 +464,11 @@ admit(struct item *i)
 		if (!journal_take(i->key, &c->out, &c->code))
 			continue;
 		i->found = 1;
+		/* It was written where it was taken. */
+		if (handover_mode == HANDOVER_TO) {
+			buf_reset(&c->out);
+			c->code = 0;
+		}
 		call_over(c);
 		return;
 	}
@@ -472,6 +478,10 @@ admit(struct item *i)
 	call_prepare(c);
 	if (c->state == CALL_OVER)
 		return;
+	if (handover_mode != HANDOVER_NONE) {
+		handover_call(c, i->key);
+		return;
+	}
 	if (ratelimit_counts() || spendcap_isset())
 		i->tokens = request_tokens(c);
 	row_push(&fresh, i);

@@ -1,0 +1,518 @@
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "answer.h"
+#include "clock.h"
+#include "diag.h"
+#include "env.h"
+#include "fd.h"
+#include "handover.h"
+#include "journal.h"
+#include "service.h"
+
+enum {
+	NAME = 8,	 /* hexadecimal digits of a batch's name */
+	KEY = 16,	 /* and of a request's key */
+	FIRST_MS = 5000, /* between the first two questions */
+	BLOCK = 65536
+};
+
+enum handover_mode handover_mode;
+
+/* The batch that is being put together: its file, and its requests. */
+static struct {
+	struct service *service;
+	struct buf name, text; /* text is not written yet */
+	char *path;	       /* of the API of all its requests */
+	uint64_t *keys;
+	size_t n, cap, bytes;
+	int fd;
+} next = {.fd = -1};
+
+/* Batches whose answers are here, in one file. */
+struct came {
+	struct journal_batch *batch;
+	struct service *service;
+	struct service_state state;
+};
+
+static struct came *came;
+static size_t ncame, camecap;
+
+/* A line of that file; those with the same key are together. */
+struct line {
+	uint64_t key;
+	size_t at, n, came;
+	int taken;
+};
+
+static struct line *lines;
+static size_t nlines, linecap;
+static char *answers; /* the file, mapped */
+
+/* A file that goes with this process. */
+static int
+temporary(void)
+{
+	const char *dir = env_get("TMPDIR");
+	struct buf b = {NULL, 0, 0};
+	int fd;
+
+	buf_printf(&b, "%s/llmcall.XXXXXX", dir == NULL ? "/tmp" : dir);
+	fd = mkstemp(buf_cstr(&b));
+	if (fd < 0 || unlink(buf_cstr(&b)) < 0)
+		die_sys(EX_CANTCREAT, "%s", buf_cstr(&b));
+	buf_free(&b);
+	return fd;
+}
+
+static char *
+map(int fd, size_t n)
+{
+	char *p = mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
+
+	if (p == MAP_FAILED)
+		die_sys(EX_OSERR, "mmap");
+	return p;
+}
+
+static int
+is_known(const char *id)
+{
+	const struct journal_batch *b;
+	size_t i;
+
+	for (i = 0; (b = journal_batch(i)) != NULL; i++)
+		if (b->id != NULL && strcmp(b->id, id) == 0)
+			return 1;
+	return 0;
+}
+
+/*
+ * A run was stopped between asking for a batch and learning its id: find out
+ * if there is one.  0 if the service can not tell yet.  A request on its way
+ * may take a moment to be a batch, so "none" is asked twice.
+ */
+static int
+settle(struct service *s, struct journal_batch *b)
+{
+	struct buf id = {NULL, 0, 0};
+	enum service_found found;
+	long long ms = call_options.retry.max_wait;
+
+	found = service_find(s, b->name, b->n, b->made, is_known, &id);
+	if (found == SERVICE_NONE && clock_now() - b->made <= ms / 1000) {
+		(void)poll(NULL, 0, (int)ms);
+		found = service_find(
+		    s, b->name, b->n, b->made, is_known, &id);
+	}
+	if (found == SERVICE_FOUND)
+		journal_batch_made(b, buf_cstr(&id));
+	else if (found == SERVICE_NONE)
+		journal_batch_over(b);
+	buf_free(&id);
+	return found != SERVICE_LATER;
+}
+
+/* All that are not settled; services that are open are used again. */
+static struct service *
+service_of(const char *provider)
+{
+	static struct strs names;
+	static struct service **open;
+	static size_t cap;
+	long i = strs_find(&names, provider);
+
+	if (i >= 0)
+		return open[i];
+	grow(&open, &cap, names.n, sizeof(*open));
+	open[names.n] = service_open(provider);
+	strs_add(&names, provider);
+	return open[names.n - 1];
+}
+
+static void
+say(const char *provider, const struct journal_batch *b)
+{
+	warn("%s: batch %s: %zu requests handed over", provider, b->id, b->n);
+}
+
+void
+handover_to(const char *provider)
+{
+	struct journal_batch *b;
+	size_t i;
+
+	handover_mode = HANDOVER_TO;
+	next.service = service_of(provider);
+	for (i = 0; (b = journal_batch(i)) != NULL;) {
+		if (b->id == NULL)
+			(void)settle(service_of(b->provider), b);
+		i += (size_t)!b->over;
+	}
+}
+
+static void
+begin_batch(const char *path)
+{
+	next.n = next.bytes = 0;
+	free(next.path);
+	next.path = xstrdup(path);
+	buf_reset(&next.name);
+	fd_random(&next.name, NAME);
+	next.fd = temporary();
+	buf_reset(&next.text);
+	service_begin(next.service, &next.text, buf_cstr(&next.name));
+}
+
+static void
+write_text(void)
+{
+	next.bytes += next.text.n;
+	if (fd_write(next.fd, next.text.p, next.text.n) < 0)
+		die_sys(EX_IOERR, "write a batch");
+	buf_reset(&next.text);
+}
+
+/* Ask for the batch until it is known that there is one. */
+static void
+make(struct journal_batch *b, struct span upload)
+{
+	struct buf id = {NULL, 0, 0};
+	int n;
+
+	for (n = 0; b->id == NULL; n++) {
+		if (service_make(next.service, upload, b->name, next.path, &id)) {
+			journal_batch_made(b, buf_cstr(&id));
+		} else if (!settle(next.service, b) || b->over) {
+			/* Its requests are the next run's to hand over. */
+			if (b->over)
+				die(EX_UNAVAILABLE, "%s: no batch was made: "
+				    "try again", b->provider);
+			die(EX_TEMPFAIL, "%s: it is not known yet whether a "
+			    "batch was made: try again", b->provider);
+		}
+	}
+	buf_free(&id);
+	say(b->provider, b);
+}
+
+static void
+hand_over(void)
+{
+	struct journal_batch *b;
+	struct span upload;
+
+	if (next.fd < 0)
+		return;
+	service_end(next.service, &next.text, buf_cstr(&next.name));
+	write_text();
+	upload.n = next.bytes;
+	upload.p = map(next.fd, upload.n);
+	b = journal_batch_begun(buf_cstr(&next.name),
+	    provider_name(service_provider(next.service)), next.keys, next.n);
+	make(b, upload);
+	munmap((void *)(size_t)upload.p, upload.n);
+	fd_drop(next.fd);
+	next.fd = -1;
+}
+
+/* Add a request to the batch. */
+static void
+add(struct call *c, uint64_t key)
+{
+	static struct buf body;
+	char id[NAME + KEY + 24];
+	const char *path = c->request.api->path;
+
+	buf_reset(&body);
+	call_body(c, &body);
+	if (next.fd >= 0
+	    && (next.n == service_requests(next.service)
+		|| next.bytes + next.text.n + body.n + BLOCK
+		    > service_bytes(next.service)
+		|| strcmp(next.path, path) != 0))
+		hand_over();
+	if (next.fd < 0)
+		begin_batch(path);
+	snprintf(id, sizeof(id), "%s-%016llx-%zu", buf_cstr(&next.name),
+	    (unsigned long long)key, next.n);
+	service_line(next.service, &next.text, next.n, id, path,
+	    buf_view(&body));
+	if (next.text.n >= BLOCK)
+		write_text();
+	grow(&next.keys, &next.cap, next.n, sizeof(*next.keys));
+	next.keys[next.n++] = key;
+}
+
+/* The key in "NAME-KEY-N" of a batch, or -1 if it is another's. */
+static int
+read_id(const struct json *j, const char *name, uint64_t *key)
+{
+	char *id = json_dup(j, json_get(j, 0, "custom_id")), *end = NULL;
+	int ok;
+
+	ok = id != NULL && strncmp(id, name, NAME) == 0
+	    && strlen(id) > NAME + 1 + KEY && id[NAME] == '-';
+	if (ok)
+		*key = strtoull(id + NAME + 1, &end, 16);
+	ok = ok && end == id + NAME + 1 + KEY && *end == '-';
+	free(id);
+	return ok ? 0 : -1;
+}
+
+static int
+by_key(const void *a, const void *b)
+{
+	const struct line *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Note where the lines are that are answers of batch k, from at on. */
+static void
+index_lines(size_t k, size_t at, size_t end)
+{
+	static struct json j;
+	struct line *l;
+	const char *nl;
+	uint64_t key;
+	size_t n;
+
+	for (; at < end; at += n + 1) {
+		nl = memchr(answers + at, '\n', end - at);
+		n = nl == NULL ? end - at : (size_t)(nl - (answers + at));
+		if (n == 0)
+			continue;
+		if (json_parse(&j, answers + at, n) < 0
+		    || read_id(&j, came[k].batch->name, &key) < 0) {
+			warn("batch %s: a line is not an answer to a request of "
+			     "it: skipped", came[k].batch->id);
+			continue;
+		}
+		grow(&lines, &linecap, nlines, sizeof(*lines));
+		l = &lines[nlines++];
+		memset(l, 0, sizeof(*l));
+		l->key = key;
+		l->at = at;
+		l->n = n;
+		l->came = k;
+	}
+}
+
+/* Wait before the next question; longer each time. */
+static void
+wait_more(long long *pause, long long until)
+{
+	long long most = call_options.retry.max_wait, ms = *pause, left;
+
+	if (ms > most)
+		ms = most;
+	left = until - clock_ms();
+	if (left <= 0)
+		die(EX_TEMPFAIL, "the batch is not over: try again later");
+	(void)poll(NULL, 0, (int)(ms < left ? ms : left));
+	*pause += *pause / 2;
+}
+
+/* Wait until the batch is over, and say how it goes. */
+static void
+await(struct came *k, long long until)
+{
+	struct service_state *st = &k->state;
+	struct buf last = {NULL, 0, 0};
+	long long pause = FIRST_MS;
+
+	for (;;) {
+		service_ask(k->service, k->batch->id, st);
+		if (!span_is(buf_view(&st->word), buf_cstr(&last)))
+			warn("%s: batch %s: %s, %lld of %lld",
+			    k->batch->provider, k->batch->id,
+			    buf_cstr(&st->word), st->done, st->all);
+		if (st->over)
+			break;
+		buf_reset(&last);
+		buf_span(&last, buf_view(&st->word));
+		wait_more(&pause, until);
+	}
+	buf_free(&last);
+}
+
+void
+handover_from(long long ms)
+{
+	long long until = ms < 0 ? LLONG_MAX : clock_ms() + ms, pause;
+	struct journal_batch *b;
+	struct came *k;
+	struct stat st;
+	size_t i;
+	off_t *ends;
+	int fd = -1;
+
+	handover_mode = HANDOVER_FROM;
+	for (i = 0; (b = journal_batch(i)) != NULL;) {
+		pause = FIRST_MS;
+		while (b->id == NULL && !b->over)
+			if (!settle(service_of(b->provider), b))
+				wait_more(&pause, until);
+		if (b->over)
+			continue;
+		grow(&came, &camecap, ncame, sizeof(*came));
+		k = &came[ncame++];
+		memset(k, 0, sizeof(*k));
+		k->batch = b;
+		k->service = service_of(b->provider);
+		i++;
+	}
+	if (ncame == 0)
+		return;
+	fd = temporary();
+	ends = xreallocarray(NULL, ncame, sizeof(*ends));
+	for (i = 0; i < ncame; i++) {
+		await(&came[i], until);
+		service_fetch(
+		    came[i].service, came[i].batch->id, &came[i].state, fd);
+		ends[i] = lseek(fd, 0, SEEK_CUR);
+	}
+	if (fstat(fd, &st) < 0)
+		die_sys(EX_IOERR, "read the answers of a batch");
+	if (st.st_size > 0)
+		answers = map(fd, (size_t)st.st_size);
+	for (i = 0; i < ncame; i++)
+		index_lines(i, i == 0 ? 0 : (size_t)ends[i - 1],
+		    (size_t)ends[i]);
+	free(ends);
+	fd_drop(fd);
+	if (nlines > 1)
+		qsort(lines, nlines, sizeof(*lines), by_key);
+}
+
+/* The next line of a batch with this key, or NULL. */
+static struct line *
+find(const struct journal_batch *b, uint64_t key)
+{
+	size_t lo = 0, hi = nlines, mid;
+
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (lines[mid].key < key)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; lo < nlines && lines[lo].key == key; lo++)
+		if (!lines[lo].taken && came[lines[lo].came].batch == b) {
+			lines[lo].taken = 1;
+			return &lines[lo];
+		}
+	return NULL;
+}
+
+static void
+fail(struct call *c, int code, const char *why)
+{
+	answer_fail(c, code, why, -1);
+	call_over(c);
+}
+
+/* What a batch as a whole says of a request that it has no line for. */
+static void
+fail_of(struct call *c, const struct journal_batch *b)
+{
+	static struct buf why;
+	const struct service_state *st = NULL;
+	size_t i;
+
+	for (i = 0; i < ncame; i++)
+		if (came[i].batch == b)
+			st = &came[i].state;
+	buf_reset(&why);
+	buf_printf(&why, "batch %s: ", b->id);
+	if (st != NULL && st->why.n > 0) {
+		buf_span(&why, buf_view(&st->why));
+		fail(c, EX_UNAVAILABLE, buf_cstr(&why));
+		return;
+	}
+	buf_puts(&why, "no answer");
+	fail(c, EX_TEMPFAIL, buf_cstr(&why));
+}
+
+static void
+take(struct call *c, uint64_t key)
+{
+	static struct buf why;
+	static struct json j;
+	struct journal_batch *b = journal_waits(key);
+	struct line *l = b == NULL ? NULL : find(b, key);
+	struct span body;
+	int status;
+
+	if (b == NULL) {
+		fail(c, EX_TEMPFAIL, "in no batch: --to-batch hands it over");
+		return;
+	}
+	if (l == NULL) {
+		fail_of(c, b);
+		return;
+	}
+	if (json_parse(&j, answers + l->at, l->n) < 0)
+		die(EX_SOFTWARE, "internal error: the answer is not JSON");
+	buf_reset(&why);
+	buf_printf(&why, "batch %s: ", b->id);
+	status = service_read(came[l->came].service, &j, &body, &why);
+	if (status == 0)
+		fail(c, EX_TEMPFAIL, buf_cstr(&why));
+	else
+		call_stored(c, status, body);
+}
+
+void
+handover_call(struct call *c, uint64_t key)
+{
+	static struct buf why;
+
+	if (handover_mode == HANDOVER_FROM) {
+		take(c, key);
+		return;
+	}
+	if (c->request.provider != service_provider(next.service)) {
+		buf_reset(&why);
+		buf_printf(&why, "model '%s': not one of %s", c->request.model,
+		    provider_name(service_provider(next.service)));
+		fail(c, EX_CONFIG, buf_cstr(&why));
+		return;
+	}
+	if (journal_waits(key) == NULL)
+		add(c, key);
+	call_over(c);
+}
+
+void
+handover_end(void)
+{
+	struct journal_batch *b;
+	size_t i, left;
+
+	if (handover_mode == HANDOVER_TO)
+		hand_over();
+	if (handover_mode != HANDOVER_FROM)
+		return;
+	for (i = 0; (b = journal_batch(i)) != NULL;) {
+		left = journal_batch_left(b);
+		if (left > 0) {
+			warn("batch %s: %zu of its requests did not come: it is "
+			     "kept", b->id, left);
+			i++;
+		} else {
+			journal_batch_over(b);
+		}
+	}
+}
