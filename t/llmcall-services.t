@@ -121,6 +121,9 @@ check 'a run without -G does not ask what is in a batch' '
 {"type":"error","from":"llmcall","code":75,"message":"J: requests of it are in a batch: -G takes their answers"}
 0
 !
+check 'how many are in batches' 'llmcall -b J' <<!
+not running, 0/2 answered, 2 in batches, 0 tokens
+!
 check 'a batch is kept until all of its requests came' '
     cp in all; head -n 1 all >in; from; answers; tail -n 1 err | sed "s/batch_[0-9]*/ID/"
     cp all in; from; answers; llmcall -J J <in | cmp - out; paid' <<!

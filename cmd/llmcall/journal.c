@@ -206,7 +206,7 @@ read_keys(struct journal_batch *b, const struct json *j, int list)
 	}
 }
 
-/* 0, or -1 if it is none. */
+/* Read a line of a batch.  0, or -1 if it is not one. */
 static int
 load_batch(const char *s, size_t n)
 {
@@ -668,7 +668,7 @@ count_line(const char *s, size_t n, off_t at, size_t line)
 		die_at(EX_DATAERR, name, 1, 1, "expected a journal of llmcall");
 	if (line == 1)
 		return;
-	if (is_batch(s, n))
+	if (is_batch(s, n) && load_batch(s, n) == 0)
 		return;
 	if (is_run(s, n) && json_parse(&j, s, n) == 0) {
 		status.began = line_time(&j);
@@ -733,6 +733,8 @@ journal_status(const char *path)
 		}
 		status.again += (size_t)!final;
 	}
+	for (i = 0; journal_batch(i) != NULL; i++)
+		status.handed += journal_batch(i)->n;
 	fd_close(fd);
 	fd = -1;
 	name = NULL;

@@ -56,7 +56,7 @@ size_t journal_left(void);
 
 /*
  * A batch that a provider's service has, or may have: its name is ours, its
- * id the service's, NULL until the service told it.
+ * id the service's, NULL until that is known.
  */
 struct journal_batch {
 	char *name, *provider, *id;
@@ -96,6 +96,7 @@ struct journal_status {
 	size_t answered; /* final answers, with those that failed */
 	size_t failed;
 	size_t again;	/* requests that the next run asks again */
+	size_t handed;	/* requests in batches that are not over */
 	size_t minute;	/* answers of the last minute */
 	double tokens, dollars;
 };

@@ -209,6 +209,8 @@ progress_status(struct buf *b, const struct journal_status *st, time_t now)
 		buf_printf(b, ", %zu failed", st->failed);
 	if (st->again > 0)
 		buf_printf(b, ", %zu to be asked again", st->again);
+	if (st->handed > 0)
+		buf_printf(b, ", %zu in batches", st->handed);
 	buf_puts(b, ", ");
 	say_number(b, st->tokens);
 	buf_puts(b, " tokens");
