@@ -160,8 +160,10 @@ turnpipe: -n: expected a number from 1, not '0'
 [ -n "${EXTRA-}" ] || skip 'Chromium is of make check-extra'
 chromium=$(command -v chromium || command -v chromium-browser) ||
     skip 'no chromium: make deps-extra installs it'
+# A file whose name has no ending may be shown as plain text.
+cp page page.html
 check 'in Chromium: the console is empty, nothing of the session runs' \
-    '"$chromium" --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/profile" --enable-logging=stderr --dump-dom "file://$PWD/page" >dom 2>log
+    '"$chromium" --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/profile" --enable-logging=stderr --dump-dom "file://$PWD/page.html" >dom 2>log
     grep -c CONSOLE log; grep -c "<title>turnpipe session s</title>" dom; grep -c "<script" dom; wc -c <dom | awk "{print (\$1 > 5000)}"' <<!
 0
 1
