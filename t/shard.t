@@ -75,10 +75,17 @@ include \$(shell sharefind batch/batch.mk)
 check 'batch.mk: a batch in shards; one that was killed goes on' '
     mkdir batch; shard 2/4 <req | head -n 5 | llmcall -J batch/journal.2 >out
     make -s -j4 answers.jsonl
-    jq -r "select(.role == \"assistant\").id" answers.jsonl >ids; jq -r .id req | cmp - ids
+    jq -r "select(.role == \"assistant\").id" answers.jsonl >ids; sort ids >ids.sorted; jq -r .id req | cmp - ids
     sent; make -s answers.jsonl; sent' <<!
 60
 60
 !
+# As README has it, in a directory with nothing but the requests.
+sed -n 's/^ *\(make -f "$(sharefind.*\)/\1/p' "$TOP/README" >line
+check 'batch.mk of README, without a Makefile, found no requests' '
+    rm -r batch Makefile; mv req requests.jsonl; rm answers.jsonl
+    sh line >out 2>err || cat err
+    jq -r "select(.role == \"assistant\").id" answers.jsonl | sort | diff ids.sorted -
+    rm -f out err' </dev/null
 
 finish

@@ -1,8 +1,9 @@
-# turnpipe-batch(7): a batch in shards, for a Makefile that says
+# turnpipe-batch(7): a batch in shards, by itself or for a Makefile that says
 #	REQUESTS = requests.jsonl
 #	include $(shell sharefind batch/batch.mk)
 # "make -j8 answers.jsonl" starts what is missing; a shard that was killed
 # goes on where its journal ends.
+REQUESTS ?= requests.jsonl
 SHARDS ?= 8
 LLMCALL ?= llmcall -j 64
 batch_shards := $(shell seq $(SHARDS))
