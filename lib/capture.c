@@ -16,7 +16,8 @@ enum { CAPTURE_CHUNK = 16384 };
 extern char **environ;
 
 static int
-spawn(pid_t *pid, char *const argv[], char *const env[], int out, int errors)
+spawn(struct capture *c, char *const argv[], char *const env[], int out,
+    int errors)
 {
 	posix_spawn_file_actions_t fa;
 	posix_spawnattr_t at;
@@ -41,9 +42,9 @@ spawn(pid_t *pid, char *const argv[], char *const env[], int out, int errors)
 				 STDERR_FILENO, "/dev/null", O_WRONLY, 0))
 		== 0
 	    && (r = posix_spawnattr_setsigdefault(&at, &dfl)) == 0
-	    && (r = posix_spawnattr_setflags(&at, POSIX_SPAWN_SETSIGDEF))
-		== 0)
-		r = posix_spawnp(pid, argv[0], &fa, &at, argv,
+	    && (r = posix_spawnattr_setflags(&at, POSIX_SPAWN_SETSIGDEF
+		    | (c->isgroup ? POSIX_SPAWN_SETPGROUP : 0))) == 0)
+		r = posix_spawnp(&c->pid, argv[0], &fa, &at, argv,
 		    env != NULL ? env : environ);
 	posix_spawnattr_destroy(&at);
 	posix_spawn_file_actions_destroy(&fa);
@@ -66,7 +67,7 @@ capture_start(
 	    || fd[1] <= 2) {
 		r = EBADF;
 	} else {
-		r = spawn(&c->pid, argv, env, fd[1], errors);
+		r = spawn(c, argv, env, fd[1], errors);
 	}
 	close(fd[1]);
 	if (r != 0) {
@@ -82,7 +83,7 @@ capture_start(
 static void
 give_up(struct capture *c)
 {
-	kill(c->pid, SIGKILL);
+	kill(c->isgroup ? -c->pid : c->pid, SIGKILL);
 	close(c->fd);
 	while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
 		;

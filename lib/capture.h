@@ -3,8 +3,8 @@
 
 /*
  * Short questions to other programs ("git status"): started side by side,
- * their output read, given up together when the time is over.  No input, no
- * process group of their own; for what may run long there is proc.
+ * their output read, given up together when the time is over.  No input; for
+ * what may run long there is proc.
  */
 
 #include <stddef.h>
@@ -28,6 +28,9 @@ struct capture {
 	int status; /* as waitpid gives it */
 	pid_t pid;
 	int fd;
+	int isgroup; /* set by the caller: it has a process group of its own,
+			all of which is ended when it is given up; it can not
+			ask at the terminal */
 };
 
 /*

@@ -247,6 +247,23 @@ slowly 'who does not answer in two seconds is offered by its comment' \
     'toollist -d extra 2>&1 | jq -Rr "fromjson? | .description"' <<!
 --schema: not for us
 !
+mine extra/other <<'!'
+#!/bin/sh
+# --schema
+sleep 5000 &
+echo $! >pid
+wait
+!
+check 'a program that did not answer left what it had started' \
+    'toollist -d extra >/dev/null 2>&1; until_ "! kill -0 $(cat pid) 2>/dev/null"' <<!
+!
+printf '#!/bin/sh\necho x\n' >extra/_part; cp extra/_part extra/health; chmod +x extra/_part extra/health
+check 'toollist offered, and warned of, what is never offered' \
+    'toollist --set "toolpick.hidden=[_*, health]" -v -d extra 2>err | jq -r .name | grep -e "^_" -e health; grep -e _part -e health err' <<!
+toollist: _part left out: toolpick.hidden
+toollist: health left out: toolpick.hidden
+!
+rm -f extra/_part extra/health pid
 printf '#!/bin/sh\n: --schema\necho "{\\"description\\":\\"x\\",\\"params\\":{}}"\n' >extra/other
 toollist -d extra >out 2>err
 check 'a malformed schema is reported' 'cat out err' <<!

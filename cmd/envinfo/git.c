@@ -314,6 +314,7 @@ git_status(struct git *g)
 	unsetenv("GIT_INDEX_FILE");
 	/* Nothing is fetched that a partial clone lacks. */
 	(void)setenv("GIT_ALLOW_PROTOCOL", "", 1);
+	g->status.isgroup = 1;
 	if (!g->unsafe)
 		(void)capture_start(&g->status, strs_vector(&args), NULL, 0);
 	strs_free(&args);

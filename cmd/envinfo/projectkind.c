@@ -218,6 +218,7 @@ start(struct capture *c, int i)
 
 	if (json_strs(&table.yml.json, i, &args) != 0 || args.n == 0)
 		bad(i, "expected a command");
+	c->isgroup = 1;
 	(void)capture_start(c, strs_vector(&args), NULL, 1);
 	strs_free(&args);
 }

@@ -68,6 +68,7 @@ ask(struct buf *b, const char *path)
 	toolenv_pass(&env, &globs);
 	strs_add(&argv, path);
 	strs_add(&argv, "--schema");
+	c.isgroup = 1;
 	if (capture_start(&c, strs_vector(&argv), strs_vector(&env), 0) < 0)
 		return;
 	capture_wait(&c, 1, ASKED);

@@ -8,8 +8,10 @@
 
 #include "diag.h"
 #include "file.h"
+#include "match.h"
 #include "path.h"
 #include "selfdesc.h"
+#include "settings.h"
 #include "toolfile.h"
 #include "toolrec.h"
 #include "toolset.h"
@@ -283,10 +285,18 @@ load(struct toolset *set, const struct schema *s, int verbose)
 	static struct toolfile file;
 	static struct strs needs;
 	static struct buf exec;
+	static struct strs hidden;
 	struct toolset_tool *t;
 	struct stat st;
 	int with;
 
+	if (hidden.n == 0)
+		settings_strs("toolpick.hidden", &hidden);
+	if (match_any(&hidden, s->name) != NULL) {
+		if (verbose)
+			warn("%s left out: toolpick.hidden", s->name);
+		return 0;
+	}
 	if (s->isbare) {
 		if (s->dir == NULL && nofile(s->path, &st))
 			return -1;
