@@ -166,21 +166,32 @@ emit_span(struct buf *b, struct span s)
 	emit_raw(b, s.p, s.n);
 }
 
+static int
+isblank_json(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 void
 emit_compact(struct buf *b, struct span s)
 {
-	size_t i;
-	int quoted = 0;
+	const char *p = s.p, *end = s.p + s.n, *q;
 
 	comma(b);
-	for (i = 0; i < s.n; i++) {
-		if (s.p[i] == '"')
-			quoted = !quoted;
-		else if (quoted && s.p[i] == '\\')
-			buf_putc(b, s.p[i++]);
-		else if (!quoted && strchr(" \t\r\n", s.p[i]) != NULL)
+	for (; p < end; p = q) {
+		q = p + 1;
+		if (isblank_json(*p))
 			continue;
-		buf_putc(b, s.p[i]);
+		/* A string, or what is between blanks and strings. */
+		if (*p == '"') {
+			while (q < end && *q != '"')
+				q += *q == '\\' ? 2 : 1;
+			q = q < end ? q + 1 : end;
+		} else {
+			while (q < end && *q != '"' && !isblank_json(*q))
+				q++;
+		}
+		buf_add(b, p, (size_t)(q - p));
 	}
 }
 
