@@ -1215,3 +1215,29 @@ error: the user interrupted this call before it had ended
 </batch-result>
 {"duration_ms":0,"exit":1,"interrupted":true,"parts":[{"name":"say","duration_ms":0,"exit":0},{"name":"hush","duration_ms":0,"exit":143,"interrupted":true,"failed":true}]}
 !
+
+# PID 1 of a container often reaps nobody but its own child.
+cat >pid1.py <<'!'
+import os
+p = os.fork()
+if p == 0:
+    os.execvp("toolrun", ["toolrun", "-ry"])
+os.waitpid(p, 0)
+!
+cat >late <<'!'
+#!/bin/sh
+perl -e '$SIG{TERM} = sub { select undef, undef, undef, .1; exit }; sleep 1000' &
+sleep 1000
+!
+chmod +x late
+mkdir -p etc.grace
+echo 'toolrun: {grace: 60}' >etc.grace/settings.yaml
+if unshare -pf --mount-proc true 2>/dev/null && tap_has python3; then
+	check 'what ended after its parent was waited for, where PID 1 never reaps' '
+	    { tool late "\"readonly\":true" "\"timeout\":1"; calls a late "\"{}\""; fin; } >in
+	    (unset TURNPIPE_NOW; TURNPIPE_PATH=$PWD/etc.grace:$TOP/share unshare -pf --mount-proc python3 pid1.py) <in |
+	    jq -c ".content, (.tp.duration_ms < 50000)"' <<!
+"error: stopped after 1 s, its time limit"
+true
+!
+fi

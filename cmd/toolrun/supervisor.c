@@ -100,11 +100,11 @@ child(const struct proc_spec *s, const int io[3], int tell)
 	_exit(127);
 }
 
-/* The parent of the process of that pid; 0 if it is gone or has ended. */
+/* The parent of the process of that pid; 0 if it is gone. */
 static pid_t
 parent_of(pid_t pid)
 {
-	char path[64], stat[512], state;
+	char path[64], stat[512];
 	const char *p = NULL;
 	ssize_t n = -1;
 	int fd, ppid;
@@ -119,13 +119,16 @@ parent_of(pid_t pid)
 		stat[n] = '\0';
 		p = strrchr(stat, ')'); /* the name before it may hold any */
 	}
-	if (p == NULL || sscanf(p + 1, " %c %d", &state, &ppid) != 2
-	    || state == 'Z' || state == 'X')
+	if (p == NULL || sscanf(p + 1, " %*c %d", &ppid) != 1)
 		return 0;
 	return (pid_t)ppid;
 }
 
-/* Send sig to each of our children but the program; how many there are. */
+/*
+ * Send sig to each of our children but the program, and reap those that have
+ * ended: nobody else may, and their group would not be gone.  How many there
+ * are.
+ */
 static int
 sweep(int sig)
 {
@@ -136,7 +139,9 @@ sweep(int sig)
 
 	while (dir != NULL && (e = readdir(dir)) != NULL) {
 		pid = (pid_t)strtol(e->d_name, NULL, 10);
-		if (pid <= 0 || pid == (pid_t)kept || parent_of(pid) != self)
+		if (pid <= 0 || pid == (pid_t)kept
+		    || waitpid(pid, NULL, WNOHANG) > 0
+		    || parent_of(pid) != self)
 			continue;
 		kill(pid, sig);
 		n++;
