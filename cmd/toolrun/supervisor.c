@@ -126,7 +126,7 @@ parent_of(pid_t pid)
 
 /*
  * Send sig to each of our children but the program, and reap those that have
- * ended: nobody else may, and their group would not be gone.  How many there
+ * ended: PID 1 may not, and their group would stay.  Returns how many there
  * are.
  */
 static int
