@@ -1,4 +1,3 @@
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +66,30 @@ number(const char *p, const char *end, const char **at)
 #undef DIGIT
 }
 
+/* Equal keys have equal signs. */
+static uint64_t
+sign(const char *s, size_t n)
+{
+	uint64_t head = 0, tail = 0;
+
+	memcpy(&head, s, n < 8 ? n : 8);
+	if (n > 8)
+		memcpy(&tail, s + n - 8, 8);
+	return head + tail * 31 + n;
+}
+
+static uint64_t
+bit(uint64_t v)
+{
+	return (uint64_t)1 << (v * 0x9e3779b97f4a7c15u >> 58);
+}
+
+uint64_t
+gate_key(const char *key, size_t n)
+{
+	return bit(sign(key, n));
+}
+
 static const char *
 key_text(const struct key *k)
 {
@@ -94,8 +117,6 @@ static const char *
 key_add(const char *p, size_t n, int esc, size_t base)
 {
 	struct key *k;
-	const char *text;
-	uint64_t tail = 0;
 	size_t i;
 
 	grow(&keys, &capkeys, nkeys, sizeof(*keys));
@@ -109,12 +130,7 @@ key_add(const char *p, size_t n, int esc, size_t base)
 		jsonstr_decode(&decoded, p, n);
 		k->n = decoded.n - k->off;
 	}
-	text = key_text(k);
-	k->sign = 0;
-	memcpy(&k->sign, text, k->n < 8 ? k->n : 8);
-	if (k->n > 8)
-		memcpy(&tail, text + k->n - 8, 8);
-	k->sign += tail * 31 + k->n;
+	k->sign = sign(key_text(k), k->n);
 	nkeys++;
 	if (nkeys - base > KEYS_PAIRWISE)
 		return NULL;
@@ -166,6 +182,7 @@ gate_check(const char *s, size_t n, struct gate *g)
 	static size_t base[JSON_DEPTH + 1]; /* where an object's keys start */
 	char close[JSON_DEPTH + 1];
 	const char *p = s, *end = s + n, *at = s, *q;
+	const struct key *k;
 	struct span *want = NULL;
 	size_t depth = 0, len;
 	int esc;
@@ -198,6 +215,7 @@ value:
 		q = jsonstr_end(++p, end, &esc, &why, &at);
 		if (q == NULL)
 			goto fault;
+		g->hasu |= esc & JSONSTR_HEX;
 		if (want != NULL) {
 			/* Room for both, so that the first stays put. */
 			if (esc && names.n == 0)
@@ -284,9 +302,9 @@ key:
 	why = "expected a key that is not there yet";
 	if (at != NULL)
 		goto fault;
+	k = &keys[nkeys - 1];
+	g->keys |= bit(k->sign);
 	if (depth == 1) {
-		const struct key *k = &keys[nkeys - 1];
-
 		if (k->n == 4 && memcmp(key_text(k), "type", 4) == 0)
 			want = &g->type;
 		else if (k->n == 4 && memcmp(key_text(k), "role", 4) == 0)

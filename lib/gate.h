@@ -10,6 +10,7 @@
  */
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "buf.h"
 
@@ -26,9 +27,14 @@ struct gate {
 	 */
 	struct span type;
 	struct span role;
+	uint64_t keys; /* gate_key of each key at any depth, or-ed */
+	int hasu; /* a string has a \u escape */
 	int isobject;
 	int badtype; /* "type" is there and is no string; at says where */
 };
+
+/* One bit of 64, by the key's bytes. */
+uint64_t gate_key(const char *key, size_t n);
 
 /* Check one text.  0, or -1 with why and at set. */
 int gate_check(const char *s, size_t n, struct gate *g);

@@ -57,6 +57,75 @@ json_parse(struct json *j, const char *s, size_t n)
 	return 0;
 }
 
+static const char *
+past_blanks(const char *p)
+{
+	while (*p == ' ' || *p == '\t' || *p == '\n' || *p == '\r')
+		p++;
+	return p;
+}
+
+/* The place after the string that begins at p. */
+static const char *
+past_string(const char *p, const char *end)
+{
+	const char *q = p, *s;
+
+	do {
+		q = memchr(q + 1, '"', (size_t)(end - q - 1));
+		for (s = q; s[-1] == '\\'; s--)
+			continue;
+	} while ((q - s) % 2 != 0);
+	return q + 1;
+}
+
+static const char *
+past_value(const char *p, const char *end)
+{
+	int depth = 0;
+
+	do {
+		if (*p == '"') {
+			p = past_string(p, end);
+			continue;
+		}
+		depth += (*p == '{' || *p == '[') - (*p == '}' || *p == ']');
+		p++;
+	} while (depth > 0 || strchr(" \t\r\n,]}", *p) == NULL);
+	return p;
+}
+
+int
+json_member(const char **at, const char *end, struct span *key,
+    struct span *value)
+{
+	const char *p = past_blanks(*at);
+
+	if (*p == '{' || *p == ',')
+		p = past_blanks(p + 1);
+	if (*p == '}')
+		return 0;
+	key->p = p;
+	p = past_string(p, end);
+	key->n = (size_t)(p - key->p);
+	p = past_blanks(past_blanks(p) + 1);
+	value->p = p;
+	p = past_value(p, end);
+	value->n = (size_t)(p - value->p);
+	*at = p;
+	return 1;
+}
+
+int
+json_iskey(struct span key, const char *s)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	jsonstr_decode(&b, key.p + 1, key.n - 2);
+	return span_is(buf_view(&b), s);
+}
+
 void
 json_free(struct json *j)
 {

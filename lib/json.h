@@ -36,6 +36,17 @@ struct json {
 	size_t cap;
 };
 
+/*
+ * The next member of the object in a checked text, key and value as they
+ * stand there; *at is where to go on, at first the text.  0 after the last.
+ * Without tokens, for who wants few members of a long text.
+ */
+int json_member(const char **at, const char *end, struct span *key,
+    struct span *value);
+
+/* Is a key as it stands there, with its quotes, this one? */
+int json_iskey(struct span key, const char *s);
+
 /* Check and tokenise.  0, or -1 with why and at set. */
 int json_parse(struct json *j, const char *s, size_t n);
 

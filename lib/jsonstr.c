@@ -68,6 +68,10 @@ jsonstr_text(struct buf *b, struct span v)
 		buf_span(b, v);
 }
 
+/* What may stand after a backslash, but for 'u'. */
+static const char simple[256] = {['"'] = 1, ['\\'] = 1, ['/'] = 1,
+    ['b'] = 1, ['f'] = 1, ['n'] = 1, ['r'] = 1, ['t'] = 1};
+
 /* The place after the escape at p, or NULL with *at set. */
 static const char *
 escape(const char *p, const char *end, const char **why, const char **at)
@@ -80,13 +84,9 @@ escape(const char *p, const char *end, const char **why, const char **at)
 		*at = end;
 		return NULL;
 	}
-	switch (p[1]) {
-	case '"': case '\\': case '/': case 'b':
-	case 'f': case 'n': case 'r': case 't':
+	if (simple[(unsigned char)p[1]])
 		return p + 2;
-	case 'u':
-		break;
-	default:
+	if (p[1] != 'u') {
 		*why = "expected an escape of JSON";
 		return NULL;
 	}
@@ -151,7 +151,12 @@ jsonstr_end(const char *p, const char *end, int *esc, const char **why,
 		if (c == '"')
 			return p + 1;
 		if (c == '\\') {
-			*esc = 1;
+			*esc |= 1;
+			if (end - p >= 2 && simple[(unsigned char)p[1]]) {
+				p += 2;
+				continue;
+			}
+			*esc |= JSONSTR_HEX;
 			p = escape(p, end, why, at);
 			if (p == NULL)
 				return NULL;

@@ -7,9 +7,11 @@
 
 #include "buf.h"
 
+enum { JSONSTR_HEX = 2 };
+
 /*
  * The place after the closing quote of the string whose content starts at p.
- * *esc is set if it holds escapes.  NULL if it is not a string, with what was
+ * *esc is set if it holds escapes, with JSONSTR_HEX if one is a \u.  NULL if it is not a string, with what was
  * expected in *why and the place in *at: escapes as RFC 8259 has them, no
  * lone surrogate, no control character, UTF-8.
  */

@@ -16,6 +16,12 @@ isfirst(int c)
 }
 
 static int
+lower(int c)
+{
+	return c >= 'A' && c <= 'Z' ? c + 32 : c;
+}
+
+static int
 isname(int c)
 {
 	return isfirst(c) || (c < 0x80 && isdigit(c)) || c == '.' || c == '-';
@@ -53,6 +59,8 @@ unseen(const char *s, size_t i, size_t n)
 	size_t k;
 
 	while (i < n) {
+		if (s[i] > ' ' && s[i] < 0x7f)
+			break;
 		if (strchr(" \t\r\n", s[i]) != NULL && s[i] != '\0') {
 			i++;
 			continue;
@@ -128,7 +136,7 @@ markup_text(struct buf *b, const char *s, size_t n, const struct strs *tags,
 }
 
 int
-markup_may(const char *s, size_t n, const struct strs *tags)
+markup_may(const char *s, size_t n, const struct strs *tags, int hasu)
 {
 	const char *end = s + n, *p;
 	char name[MARKUP_NAME];
@@ -143,10 +151,12 @@ markup_may(const char *s, size_t n, const struct strs *tags)
 		if (len == 0 && (p + i == end || p[i] != '\\'))
 			continue;
 		for (k = 0; k < tags->n; k++)
-			if (strncasecmp(name, tags->v[k], len) == 0)
+			if ((len == 0 || lower(*name) == lower(*tags->v[k]))
+			    && strncasecmp(name, tags->v[k], len) == 0)
 				return 1;
 	}
-	for (p = s; (p = memchr(p, '\\', (size_t)(end - p))) != NULL;) {
+	for (p = s; hasu
+	    && (p = memchr(p, '\\', (size_t)(end - p))) != NULL;) {
 		if (end - p >= 6 && memcmp(p, "\\u003", 5) == 0)
 			return 1;
 		p += end - p >= 2 ? 2 : 1;

@@ -21,9 +21,10 @@ void markup_text(struct buf *b, const char *s, size_t n,
 
 /*
  * Could text in the form of a JSON string have such a tag?  No, or perhaps:
- * what is escaped in it may be anything.
+ * what is escaped in it may be anything.  hasu is 0 if it has no \u escape.
  */
-int markup_may(const char *s, size_t n, const struct strs *tags);
+int markup_may(
+    const char *s, size_t n, const struct strs *tags, int hasu);
 
 /* Add the names of the tags that a template closes. */
 void markup_closed(struct strs *tags, const char *s, size_t n);

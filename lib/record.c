@@ -64,6 +64,8 @@ struct rec_seen {
 	struct rec_seen *next; /* what was remembered after it, or NULL */
 	enum rec_type type;
 	size_t ntok, name, namen; /* name: where the type stands */
+	uint64_t keys;
+	int hasu;
 	size_t serial;
 };
 
@@ -96,6 +98,8 @@ recall(struct rec *r, struct rec_seen *k, const char *s)
 	r->name.p = s + k->name;
 	r->name.n = k->namen;
 	r->type = k->type;
+	r->keys = k->keys;
+	r->hasu = k->hasu;
 	know(r, k);
 }
 
@@ -163,6 +167,8 @@ remember(struct rec *r)
 	k->name = (size_t)(r->name.p - r->s);
 	k->namen = r->name.n;
 	k->type = r->type;
+	k->keys = r->keys;
+	k->hasu = r->hasu;
 	k->serial = ++serial;
 	know(r, k);
 }
@@ -338,6 +344,8 @@ record_check(struct rec *r, const char *s, size_t n, const char **why,
 	r->s = s;
 	r->n = n;
 	r->ntok = g.ntok;
+	r->keys = g.keys;
+	r->hasu = g.hasu;
 	r->name = g.type;
 	r->role = g.role;
 	if (g.type.p != NULL) {
@@ -452,17 +460,22 @@ record_code(const struct rec *r)
 }
 
 int
-record_mentions(const struct rec *r, const char *key)
+record_has(const struct rec *r, const char *key)
 {
-	const char *p = r->s, *end = r->s + r->n;
-	size_t n = strlen(key);
+	return (r->keys & gate_key(key, strlen(key))) != 0;
+}
 
-	while ((p = memchr(p, '"', (size_t)(end - p))) != NULL) {
-		if ((size_t)(end - p) >= n && memcmp(p, key, n) == 0)
-			return 1;
-		p++;
-	}
-	return 0;
+struct span
+record_member(const struct rec *r, const char *key)
+{
+	const char *at = r->s;
+	struct span k, v = {NULL, 0};
+
+	while (record_has(r, key) && json_member(&at, r->s + r->n, &k, &v))
+		if (json_iskey(k, key))
+			return v;
+	v.p = NULL;
+	return v;
 }
 
 void

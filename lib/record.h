@@ -54,6 +54,8 @@ struct rec {
 	struct span role; /* of a message; p may be NULL */
 	enum rec_type type;
 	size_t line; /* from 1 */
+	uint64_t keys; /* what gate.h says of them; see record_has */
+	int hasu; /* one of its values has a \u escape */
 	size_t serial; /* records of one serial have the same bytes; 0: unknown */
 	struct rec_seen *seen; /* where its tokens are remembered, or NULL */
 	int implied; /* a REC_END made up where input ended without one */
@@ -128,10 +130,16 @@ void record_error(int code, const char *msg, struct span id);
 int record_code(const struct rec *r);
 
 /*
- * Is this key, quotes and all, anywhere in the record?  In a string its
- * quotes would be \".  Cheaper than record_json where most have none.
+ * May the record have this key, at any depth?  0 if it has not: cheaper than
+ * record_json where most have none.
  */
-int record_mentions(const struct rec *r, const char *key);
+int record_has(const struct rec *r, const char *key);
+
+/*
+ * The value of a key of the record itself, without its tokens; p is NULL if
+ * it has none.
+ */
+struct span record_member(const struct rec *r, const char *key);
 
 /* Of a REC_OTHER: report its type, once; it may be misspelt. */
 void record_unknown(const struct rec *r);

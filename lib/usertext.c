@@ -8,7 +8,7 @@ usertext_take(const struct rec *r)
 {
 	if (r->type != REC_MESSAGE || !span_is(r->role, "user"))
 		return;
-	if (record_mentions(r, "\"skill\"")
+	if (record_has(r, "skill")
 	    && json_at(record_json(r), 0, "tp.skill") >= 0)
 		return;
 	buf_reset(&line);

@@ -12,7 +12,7 @@ disarm(struct buf *b, const struct json *j, int i, const struct strs *tags)
 	static struct buf said, text;
 	struct span raw = json_span(j, i);
 
-	if (raw.n == 0 || !markup_may(raw.p, raw.n, tags))
+	if (raw.n == 0 || !markup_may(raw.p, raw.n, tags, 1))
 		return 0;
 	buf_reset(&said);
 	buf_reset(&text);
@@ -37,6 +37,15 @@ disarm_part(struct buf *b, const struct json *j, int i,
 		return 0;
 	emit_object(b, j, i, "text", buf_view(&text));
 	return 1;
+}
+
+int
+escapetags_may(const struct rec *r, struct span content,
+    const struct strs *tags)
+{
+	return tags != NULL && tags->n > 0 && content.n > 0
+	    && (span_is(r->role, "user") || span_is(r->role, "tool"))
+	    && markup_may(content.p, content.n, tags, r->hasu);
 }
 
 int

@@ -9,12 +9,20 @@
 #include "buf.h"
 #include "json.h"
 #include "layout.h"
+#include "record.h"
 
 /*
  * Add the tags that a layout uses among messages and after them, and
  * those of the setting toolrun.escape_tags.
  */
 void escapetags_tags(struct strs *tags, const struct layout *l);
+
+/*
+ * May escapetags_content write something for this message?  content is the
+ * value of that key.
+ */
+int escapetags_may(const struct rec *r, struct span content,
+    const struct strs *tags);
 
 /*
  * Write to b the content of message j, if it is a user's or a tool's and one

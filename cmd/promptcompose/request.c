@@ -30,14 +30,51 @@ note_place(struct request *q, const struct json *j, int tp)
 	q->nshortened += json_get(j, tp, "shortened") >= 0;
 }
 
+/* Append a message but for its type, if it can go as it is; 0 if not. */
+static int
+put_plain(struct request *q, const struct rec *r)
+{
+	struct buf *b = &q->messages;
+	struct span content = record_member(r, "content"), key, value;
+	const char *at = r->s;
+
+	if (r->role.p == NULL || record_has(r, "tp")
+	    || (content.n > 0 && *content.p == '[')
+	    || escapetags_may(r, content, q->tags))
+		return 0;
+	if (record_member(r, "type").p == NULL) {
+		buf_span(b, span_trim((struct span){r->s, r->n}));
+		buf_putc(b, ',');
+		return 1;
+	}
+	buf_putc(b, '{');
+	while (json_member(&at, r->s + r->n, &key, &value)) {
+		if (json_iskey(key, "type"))
+			continue;
+		if (b->p[b->n - 1] != '{')
+			buf_putc(b, ',');
+		buf_span(b, key);
+		buf_putc(b, ':');
+		buf_span(b, value);
+	}
+	buf_puts(b, "},");
+	return 1;
+}
+
 void
 request_message(struct request *q, const struct rec *r)
 {
-	struct json *j = record_json(r);
+	struct json *j;
 	static struct buf said;
 	struct buf *b = &q->messages;
-	int k, changed, tp = json_get(j, 0, "tp");
+	int k, changed, tp;
 
+	if (put_plain(q, r)) {
+		q->nmessages++;
+		return;
+	}
+	j = record_json(r);
+	tp = json_get(j, 0, "tp");
 	if (json_kind(j, json_get(j, 0, "role")) != JSON_STRING)
 		record_bad(r, json_get(j, 0, "role"), "expected a role");
 	q->nmessages++;

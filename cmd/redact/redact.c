@@ -180,7 +180,7 @@ take_parts(const struct rec *r, int second)
 	int list, m;
 
 	/* A list of content is rare, and its parts are objects. */
-	if (!record_mentions(r, "\"text\""))
+	if (!record_has(r, "text"))
 		return;
 	j = record_json(r);
 	list = json_get(j, 0, "messages");

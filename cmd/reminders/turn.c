@@ -34,7 +34,7 @@ count(const struct rec *r)
 	long long n = 1, bad = failed(r);
 	int i = -1;
 
-	if (record_mentions(r, "\"parts\"")) {
+	if (record_has(r, "parts")) {
 		j = record_json(r);
 		i = json_first(j, json_at(j, 0, "tp.parts"));
 	}
@@ -72,9 +72,12 @@ static time_t
 when(const struct rec *r)
 {
 	static struct buf b;
-	const struct json *j = record_json(r);
+	const struct json *j;
 	time_t t;
 
+	if (!record_has(r, "time"))
+		return -1;
+	j = record_json(r);
 	buf_reset(&b);
 	if (json_str(j, json_at(j, 0, "tp.time"), &b) < 0
 	    || clock_parse(buf_cstr(&b), &t) < 0)

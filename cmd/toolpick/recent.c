@@ -27,23 +27,25 @@ note_only(struct recent *r, const struct json *j, int i)
 void
 recent_note(struct recent *r, const struct rec *message)
 {
+	static struct json calls;
 	const struct json *j;
+	struct span s;
 	int k;
 
 	if (span_is(message->role, "assistant")) {
 		strs_reset(&r->only);
-		/* Most of a talk is neither: not worth its tokens. */
-		if (!record_mentions(message, "\"tool_calls\""))
+		/* Not worth the tokens of the whole message. */
+		s = record_member(message, "tool_calls");
+		if (s.p == NULL || json_parse(&calls, s.p, s.n) < 0)
 			return;
-		j = record_json(message);
-		for (k = json_first(j, json_get(j, 0, "tool_calls")); k >= 0;
-		    k = json_next(j, k))
-			note_call(r,
-			    json_dup(j, json_at(j, k, "function.name")));
+		for (k = json_first(&calls, 0); k >= 0;
+		    k = json_next(&calls, k))
+			note_call(r, json_dup(&calls,
+			    json_at(&calls, k, "function.name")));
 	} else if (span_is(message->role, "tool")) {
-		if (!record_mentions(message, "\"loaded\"")
-		    && !record_mentions(message, "\"parts\"")
-		    && !record_mentions(message, "\"tools\""))
+		if (!record_has(message, "loaded")
+		    && !record_has(message, "parts")
+		    && !record_has(message, "tools"))
 			return;
 		j = record_json(message);
 		note_only(r, j, json_at(j, 0, "tp.tools"));
@@ -56,7 +58,7 @@ recent_note(struct recent *r, const struct rec *message)
 		}
 	} else if (span_is(message->role, "user")) {
 		/* A skill's text in the form of one is of the same turn. */
-		if (record_mentions(message, "\"skill\"")) {
+		if (record_has(message, "skill")) {
 			j = record_json(message);
 			if (json_at(j, 0, "tp.skill") >= 0)
 				return;

@@ -4,6 +4,7 @@
 
 #include "chat.h"
 #include "hash.h"
+#include "jsonstr.h"
 #include "resulttext.h"
 #include "schemafit.h"
 #include "toolcall.h"
@@ -100,29 +101,36 @@ toolcalls_find(struct toolcalls *c, const char *id)
 	return NULL;
 }
 
+/* The call with this id, a JSON value, has its result. */
+static void
+answer(struct toolcalls *c, struct span id)
+{
+	static struct buf b;
+	struct toolcall *x;
+
+	if (c->n == 0 || id.n < 2 || *id.p != '"')
+		return;
+	buf_reset(&b);
+	jsonstr_text(&b, id);
+	x = strlen(buf_cstr(&b)) == b.n ? toolcalls_find(c, b.p) : NULL;
+	if (x != NULL)
+		x->answered = 1;
+}
+
 void
 toolcalls_take(struct toolcalls *c, const struct rec *r)
 {
-	const struct json *j = record_json(r);
-	int role = json_get(j, 0, "role");
-	int id = json_get(j, 0, "tool_call_id");
-	struct toolcall *x;
-	char *name;
+	const struct json *j;
 	int calls, i;
 
-	if (json_is(j, role, "tool")) {
-		name = json_dup(j, id);
-		x = name != NULL ? toolcalls_find(c, name) : NULL;
-		if (x != NULL)
-			x->answered = 1;
-		free(name);
-		return;
-	}
-	if (!json_is(j, role, "assistant") && !json_is(j, role, "user"))
+	if (span_is(r->role, "tool"))
+		answer(c, record_member(r, "tool_call_id"));
+	if (!span_is(r->role, "assistant") && !span_is(r->role, "user"))
 		return;
 	toolcalls_reset(c);
-	if (json_is(j, role, "user"))
+	if (span_is(r->role, "user"))
 		return;
+	j = record_json(r);
 	c->ispartial = json_true(j, json_at(j, 0, "tp.partial"));
 	calls = json_get(j, 0, "tool_calls");
 	for (i = json_first(j, calls); i >= 0; i = json_next(j, i))
