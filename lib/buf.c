@@ -216,6 +216,14 @@ strs_find(const struct strs *l, const char *s)
 	return -1;
 }
 
+void
+strs_drop(struct strs *l, size_t i)
+{
+	free(l->v[i]);
+	l->n--;
+	memmove(&l->v[i], &l->v[i + 1], (l->n - i) * sizeof(*l->v));
+}
+
 const char *
 strs_once(struct strs *l, const char *s)
 {

@@ -83,6 +83,8 @@ void strs_split(struct strs *l, const char *s);
 long strs_find(const struct strs *l, const char *s);
 /* Take a copy of s unless there is one; the one that is in l. */
 const char *strs_once(struct strs *l, const char *s);
+/* Take string i out. */
+void strs_drop(struct strs *l, size_t i);
 
 /* Sort by bytes. */
 void strs_sort(struct strs *l);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -62,6 +63,25 @@ lock_inherited(void)
 	int fd = s != NULL ? atoi(s) : -1;
 
 	return fd > STDERR_FILENO ? fd : -1;
+}
+
+int
+lock_others(const char *path)
+{
+	struct stat theirs, ours;
+	int fd = lock_inherited(), r;
+
+	/* Locking it once more works for those alone that hold it. */
+	if (fd >= 0 && stat(path, &theirs) == 0 && fstat(fd, &ours) == 0
+	    && theirs.st_ino == ours.st_ino && theirs.st_dev == ours.st_dev
+	    && flock(fd, LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	fd = fd_open(path, O_RDONLY, 0);
+	if (fd < 0)
+		return 0;
+	r = flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+	fd_drop(fd);
+	return r;
 }
 
 void

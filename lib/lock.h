@@ -19,6 +19,9 @@ int lock_take(const char *path, long long ms);
  * TURNPIPE_LOCK_FD; -1 if there is none. */
 int lock_inherited(void);
 
+/* Does a process hold the lock on path that we do not share it with? */
+int lock_others(const char *path);
+
 /* Write "PID WHAT" into the lock's file, for others to name the holder. */
 void lock_sign(int fd, const char *what);
 

@@ -14,6 +14,8 @@ def epoch: capture("^(?<y>\\d{4})-(?<m>\\d\\d)-(?<d>\\d\\d)T(?<h>\\d\\d):(?<i>\\
     | (365 * $y + ($y / 4 | floor) - ($y / 100 | floor) + ($y / 400 | floor)
 	+ ((153 * $m + 2) / 5 | floor) + .d - 719469) * 86400 + .h * 3600 + .i * 60 + .s;
 def local: . as $t | try (epoch | localtime | strftime("%Y-%m-%d %H:%M")) catch ($t // "-" | text);
+# Is the usage that of the agent that ended?  Two of a name run side by side.
+def of($a): .agent == $a.agent and (.session // $a.session) == $a.session;
 def sessions:
     reduce (inputs | index("\u0000") as $i | select($i) | {file: .[:$i], line: .[$i + 1:]}) as $in ([];
     $in.file as $file | $in.line as $line
@@ -31,8 +33,8 @@ def sessions:
 	    | if $r.for == "agent" then .uses += [$r] else . end
 	    | if $calls == "" then . else .calls += [$r] end
 	elif $r.type? == "mark" and $r.what? == "agent-end" then
-	    .agents += [$r + {use: (.uses // [] | map(select(.agent == $r.agent)) | .[-1])}]
-	    | .uses |= (. // [] | map(select(.agent != $r.agent)))
+	    .agents += [$r + {use: (.uses // [] | map(select(of($r))) | .[-1])}]
+	    | .uses |= (. // [] | map(select(of($r) | not)))
 	elif $r.type? == "mark" and $r.what? == "deferred" then
 	    .open = ((.open // []) | map(select(.id != $r.id))) + [$r]
 	elif $r.role? == "tool" and $waits then

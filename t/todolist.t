@@ -207,7 +207,48 @@ removed 2: more
 3. [ ] own
 3. [>] own
 !
+todolist add 'first plan' -s proposed >/dev/null
+fails 1 'nor what it has withdrawn, in other words' 'todolist remove 4 >/dev/null; todolist add "First plan."' <<!
+todolist: 'First plan.' was proposed and is not accepted: add it with the status proposed, and wait for the user
+!
+fails 1 'nor what it has reworded' 'todolist update 1 -t other >/dev/null; todolist add "better idea"' <<!
+todolist: 'better idea' was proposed and is not accepted: add it with the status proposed, and wait for the user
+!
+fails 1 'nor by rewording its own' 'todolist update 3 -t "better idea"' <<!
+todolist: 'better idea' was proposed and is not accepted: add it with the status proposed, and wait for the user
+!
+check 'it may propose it again; then it is that one' \
+    'todolist add "first plan" -s proposed; todolist update 5 -s pending 2>&1 | cut -c1-24; todolist remove 5; todolist update 1 -t "better idea"' <<!
+5. [?] first plan
+todolist: 5 is proposed:
+removed 5: first plan
+1. [?] better idea
+!
 unset LLM_TOOL_NAME
+mkdir run
+todolist -f run/todos.jsonl add -s proposed secret >/dev/null
+fails 75 'while a turn is on, what unset LLM_TOOL_NAME accepts nothing' \
+    'agentpool -l run/lock -- env -u TURNPIPE_LOCK_FD todolist -f run/todos.jsonl accept' <<!
+todolist: accept: a turn of this session is on: /accept there, or when it is over
+!
+fails 1 'nor does it begin what is proposed' \
+    'agentpool -l run/lock -- sh -c "exec 9<run/lock; TURNPIPE_LOCK_FD=9 todolist -f run/todos.jsonl update -s in_progress 1"' <<!
+todolist: 1 is proposed: $no
+!
+check 'what the user types into the turn has its lock' 'agentpool -l run/lock -- todolist -f run/todos.jsonl accept' <<!
+1. [ ] secret
+!
+check 'the user may add what was denied; then a tool may too' \
+    'cd run; todolist -f l add -s proposed x; todolist -f l deny; LLM_TOOL_NAME=t todolist -f l add x 2>&1 | cut -c1-25
+    todolist -f l add x; todolist -f l remove 2; LLM_TOOL_NAME=t todolist -f l add x; grep -c withdrawn l || :' <<!
+1. [?] x
+removed 1: x
+todolist: 'x' was propose
+2. [ ] x
+removed 2: x
+3. [ ] x
+0
+!
 check 'the user begins what is proposed by accepting it' 'todolist update 3 -s completed; todolist update 1.1 -s in_progress; todolist clear -a' <<!
 3. [x] own
 1. [>] better idea

@@ -179,7 +179,7 @@ serve "$(call agent '{"agent_name":"big","task_prompt":"Write."}')" "$write" '{"
 needs pty check 'at a terminal: who it is and what it may use; then what it runs, in its name' \
     'talk Y1.jsonl "Go." y y; asked; tail -n 1 screen | tr -d "\r"; cat new; echo; rm new; cat Y1.d/allow 2>&1 | wc -l' <<!
 agent
-  its tools: ls, shell, write_file
+  its tools, at most: ls, shell, write_file
 run it? [y]es, [n]o REASON, [a]lways: y
 agent big: write_file
   path: new
@@ -322,15 +322,134 @@ check 'the todos that a plan proposes are in the list of the caller' \
 Do you agree?
 1. [?] Move notes.
 !
-serve '{"calls":[{"id":"u1","name":"todo_update","arguments":{"id":"1","status":"in_progress"}},{"id":"u2","name":"todo_add","arguments":{"text":"Move notes."}},{"id":"u3","name":"shell","arguments":{"command":"turnpipe accept"}}]}' '{"text":"I wait."}'
+sh() { printf '{"id":"%s","name":"shell","arguments":{"command":"%s"}}' "$1" "$2"; }
+serve '{"calls":[{"id":"u1","name":"todo_update","arguments":{"id":"1","status":"in_progress"}},{"id":"u2","name":"todo_add","arguments":{"text":"Move notes."}},'"$(sh u3 'turnpipe accept'),$(sh u4 'unset LLM_TOOL_NAME; turnpipe accept')"','"$(sh u5 'env -i PATH=\"$PATH\" TURNPIPE_SESSION=\"$TURNPIPE_SESSION\" turnpipe accept')"',{"id":"u6","name":"todo_remove","arguments":{"id":"1"}},{"id":"u7","name":"todo_add","arguments":{"text":"Move notes"}},{"id":"u8","name":"todo_add","arguments":{"text":"Move notes.","status":"proposed"}}]}' '{"text":"I wait."}'
 check 'which the caller can not accept, whatever it runs; the user can' \
-    'turnpipe -y -s P.jsonl "Begin."; req 2 ".messages|map(select(.role==\"tool\").content)|.[-3:][]|split(\":\")[1:3]|join(\":\")|split(\";\")[0]"
+    'turnpipe -y -s P.jsonl "Begin."; req 2 ".messages|map(select(.role==\"tool\").content)|.[-8:][]|split(\":\")[1:3]|join(\":\")|split(\";\")[0]" | grep -v null
     TURNPIPE_SESSION=$PWD/P.jsonl turnpipe accept' <<!
 I wait.
  todolist: 1 is proposed
  todolist: 1 is proposed
  todolist: accept
-1. [ ] Move notes.
+ todolist: accept
+ todolist: accept
+ Move notes.
+
+ todolist: 'Move notes' was proposed and is not accepted
+2. [ ] Move notes.
+!
+
+# The run as a whole: a plan, the user's word, two who look, and the work.
+look() { printf '{"id":"%s","name":"explore","arguments":{"task_prompt":"%s"}}' "$1" "$2"; }
+update() { call todo_update "{\"id\":\"1\",\"status\":\"$1\"}"; }
+both=$(call read_file '{"path":"notes"}')
+both="${both%\}},\"until\":\"both\"}"
+serve "$(call plan '{"task_prompt":"Count the lines."}')" \
+    "$(call todo_add '{"text":"Count in notes.","status":"proposed"}')" '{"text":"Look at notes, then count."}' '{"text":"Do you agree?"}' \
+    '{"calls":['"$(look e1 'What is the first line of notes?'),$(look e2 'And the second?')"']}' "$both" "$both" \
+    '{"text":"notes:1 to 2."}' '{"text":"notes:1 to 2."}' "$(update in_progress)" "$(update completed)" '{"text":"Two lines: done."}'
+check 'plan, accept, two explores side by side, todos, done' '
+    rm -f both; turnpipe "Plan how to count the lines of notes."; turnpipe accept 2>/dev/null
+    turnpipe -c "Go on." & until_ "[ \$(sent) -eq 7 ]"; : >both; wait $!; turnpipe -c; sent
+    S=$(histadd --last); todolist -f "${S%.jsonl}.d/todos.jsonl" list
+    jq -r "select(.role)|[.role, (.tool_calls[]?.function.name), (.content // \"\"|tostring|split(\"\n\")[0])]|map(select(.!=null and .!=\"\")|tostring)|join(\" \")" "$S"
+    turnpipe log 1 | sed -n "3,6s/\\(status 0\\).*/\\1/;3,6p"; turnpipe log 1 | grep -c "^    session"; rm "$S"' <<!
+Do you agree?
+1. [ ] Count in notes.
+Two lines: done.
+Two lines: done.
+12
+1. [x] Count in notes.
+user Plan how to count the lines of notes.
+assistant plan
+tool Look at notes, then count.
+assistant Do you agree?
+user Go on.
+assistant explore explore
+tool notes:1 to 2.
+tool notes:1 to 2.
+assistant todo_update
+tool 1. [>] Count in notes.
+assistant todo_update
+tool 1. [x] Count in notes.
+assistant Two lines: done.
+2 turns, 180 tokens, - dollars
+  agent plan: 30 tokens, - dollars, 0 ms, status 0
+  agent explore: 30 tokens, - dollars, 0 ms, status 0
+  agent explore: 30 tokens, - dollars, 0 ms, status 0
+2
+!
+
+# What a definition restricts.
+echo '{"agentId":"cut","description":"Cut.","allowedTools":["read_*"],"colour":"red","hooks":{"a":1},"messages":[]}' >"$C/agents/cut.json"
+echo '{"agentId":"plain","description":"Cut.","allowedTools":["read_*"]}' >"$C/agents/plain.json"
+check 'allowedTools: ["read_*"] leaves read_file alone on offer' \
+    'turnpipe -n -a cut Hi. 2>err | jq -c "[.tools[].function.name]"; sed "s/.*, not/not/" err' <<!
+["read_file"]
+not 'colour': it is not used
+not 'hooks': it is not used
+not 'messages': it is not used
+!
+check 'no unknown key of a definition is in what llmcall -n sends' '
+    for a in cut plain; do turnpipe -n -a $a Hi. 2>/dev/null | llmcall -n | tail -n 1 >$a.body; done; cmp cut.body plain.body; jq -c "[.. | strings, (objects|keys[])]|unique|.[]|select(.==\"colour\" or .==\"hooks\")" cut.body
+    grep -c read_file cut.body; rm "$C/agents/cut.json" "$C/agents/plain.json"' <<!
+1
+!
+# tries NAME...: a call of each, whose arguments make something new.
+tries() {
+	c=''
+	for n; do
+		printf '%s{"id":"%s","name":"%s","arguments":{"path":"new","content":"x","text":"new","command":"touch new","patch":"*** Add File: new\\n+x\\n","name":"new","task_prompt":"Write.","agent_name":"big","tools":[{"name":"write_file","arguments":{"path":"new","content":"x"}}]}}' "$c" "$n" "$n"
+		c=,
+	done
+}
+all=$(cd "$TOP/share/tools"; ls ./*.json | sed 's|^./||;s/.json$//' | grep -v -x -e read_file -e grep -e glob -e ls)
+state() { find . -path './R*' -prune -o -type f ! -name 'err' -print | sort | xargs cksum; }
+serve "$(call explore '{"task_prompt":"Look."}')" '{"calls":['"$(tries $all box_echo sub_agent no_such)"']}' '{"text":"Nothing."}' '{"text":"So."}'
+check 'a read-only child writes by no shipped tool, no batch, no call that was not offered' '
+    state >../before; turnpipe -y -s R.jsonl "Go." 2>err; state | diff ../before -; ls new 2>/dev/null
+    req 3 ".messages[]|select(.role==\"tool\").content" | sed "s/there is no tool [a-z_]*;/there is no tool X;/" | sort | uniq -c' <<!
+So.
+     $(echo "$all" | wc -l | awk '{ print $1 + 3 }') error: there is no tool X; on offer: glob, grep, ls, read_file
+!
+printf -- '---\nname: bundle\ndescription: d\ntools: [read_file, batch]\n---\nB.\n' >"$C/agents/bundle.md"
+serve "$(call agent '{"agent_name":"bundle","task_prompt":"Look."}')" "$(call batch '{"tools":[{"name":"write_file","arguments":{"path":"new","content":"x"}},{"name":"read_file","arguments":{"path":"notes"}}]}')" '{"text":"No."}' '{"text":"So."}'
+check 'nor by batch, where that is on offer' '
+    turnpipe -y -P ally -s X.jsonl "Go." 2>err; req 2 "$offered"; req 3 ".messages[]|select(.role==\"tool\").content"; ls new 2>/dev/null || echo none' <<!
+So.
+batch read_file
+<batch-result number="1" tool="write_file">
+error: there is no tool write_file; on offer: batch, read_file
+</batch-result>
+<batch-result number="2" tool="read_file">
+one
+two
+</batch-result>
+none
+!
+py=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || py=''
+printf '{"mcpServers":{"box":{"command":"%s","args":["%s/t/mcpserver.py"]}}}' "$py" "$TOP" >"$C/mcp.json"
+[ "$py" ] || rm "$C/mcp.json"
+serve "$(call explore '{"task_prompt":"Look."}')" "$(call box_echo '{"text":"new"}')" '{"text":"Nothing."}' '{"text":"So."}'
+needs python3 check 'nor by a tool of MCP that its caller has' '
+    turnpipe -y -s XM.jsonl "Go." 2>err; req 1 "$offered" | grep -c box_echo; req 2 "$offered"
+    req 3 ".messages[]|select(.role==\"tool\").content"' <<!
+So.
+1
+glob grep ls read_file
+error: there is no tool box_echo; on offer: glob, grep, ls, read_file
+!
+rm -f "$C/mcp.json"
+check '@NAME is a hint where agents can be called, and nothing where not' '
+    for a in default narrow big; do for p in default ally; do
+	turnpipe -n -P $p -a $a "@big look." | jq -c "[([.messages[].content|tostring]|add|test(\"The user addressed @big|@NAME|Available Agents\")),any(.tools[];.function.name==\"agent\")]"
+    done; done' <<!
+[true,true]
+[true,true]
+[true,true]
+[true,true]
+[false,false]
+[false,false]
 !
 
 check 'a task by hand: the answer on stdout, the session stays and is no last one' \

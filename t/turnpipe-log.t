@@ -60,7 +60,7 @@ check 'a line torn off hides nothing else' 'turnpipe log | tail -n 1' <<!
 	printf '{"type":"usage","prompt_tokens":5,"completion_tokens":1,"cost":0.5}\n{"type":"message","role":"assistant","content":"Seen."}\n'
 } >with.jsonl
 printf '{"type":"message","role":"user","content":"Q?"}\n{"type":"message","role":"assistant","content":"Two\\nlines."}\n' >sub.jsonl
-check 'agents: each indented, in the sum of the caller; their sessions after it, once' 'turnpipe log with.jsonl' <<!
+check 'agents: each indented, in the sum of the caller; a session where its agent began, once' 'turnpipe log with.jsonl' <<!
 session with.jsonl
 begun 2026-11-22 08:00 in /home/me
 1 turns, 96 tokens, 1.2500 dollars
@@ -69,8 +69,6 @@ begun 2026-11-22 08:00 in /home/me
   agent explore: 30 tokens, 0.2500 dollars, 12 ms, status 0, sub.jsonl
 user:
 Look.
-assistant:
-Seen.
 
     session sub.jsonl
     user:
@@ -78,6 +76,34 @@ Seen.
     assistant:
     Two
     lines.
+
+assistant:
+Seen.
+!
+start() { printf '{"type":"mark","what":"agent-start","agent":"x","session":"%s","after":%s}\n' "$PWD/$1" "$2"; }
+say() { printf '{"type":"message","role":"%s","content":"%s"}\n' "$1" "$2"; }
+{ say user Twice.; start kept.jsonl 0; say assistant One.; start kept.jsonl 3; start loop.jsonl 0; say assistant Two.; } >kept-by.jsonl
+{ say user First?; start sub.jsonl 0; say assistant 1.; say user Second?; say assistant 2.; } >kept.jsonl
+{ say user Round.; start loop.jsonl 0; } >loop.jsonl
+check 'each task of a kept session at its place, an agent of an agent below it; no end of loops' \
+    'turnpipe log kept-by.jsonl | sed -n "/^user/,\$p" | grep -v "^ *\(session .*\|\)\$" | sed "/^     *user:\$/N;s/\n */ /" | uniq | sed "/ Round/q"
+    turnpipe log kept-by.jsonl | grep -c Round' <<!
+user:
+Twice.
+    user: First?
+        user: Q?
+        assistant:
+        Two
+        lines.
+    assistant:
+    1.
+assistant:
+One.
+    user: Second?
+    assistant:
+    2.
+    user: Round.
+9
 !
 fails 66 'not a number' 'turnpipe log 9' <<!
 turnpipe: no session of number 9

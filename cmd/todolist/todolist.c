@@ -54,11 +54,26 @@ static struct buf input; /* read before the lock is taken: it may take long */
 static const char *file;
 static int aflag, jflag;
 
-/* Does a model ask, by a tool?  What it proposed the user accepts. */
+/*
+ * Is a turn on, whose lock we do not have?  What the user types into it has
+ * that lock, tools have not, whatever becomes of their environment.
+ */
 static int
-by_tool(void)
+in_use(const char *path)
 {
-	return env_get("LLM_TOOL_NAME") != NULL;
+	static struct buf lock, dir;
+
+	buf_reset(&dir);
+	file_dir(&dir, path);
+	file_join(&lock, buf_cstr(&dir), "lock");
+	return lock_others(buf_cstr(&lock));
+}
+
+/* May a model ask, by a tool?  What it proposed the user accepts. */
+static int
+by_tool(const char *path)
+{
+	return env_get("LLM_TOOL_NAME") != NULL || in_use(path);
 }
 
 /* The session's list; NULL where no session is. */
@@ -215,7 +230,7 @@ command(const char *verb, const char *path)
 	todos_read(&old, path);
 	todos_read(&list, path);
 	if (change(verb, &touched, &why) < 0
-	    || (by_tool() && todos_unaccepted(&list, &old, &why) < 0)) {
+	    || todos_judge(&list, &old, by_tool(path), &why) < 0) {
 		warn("%s", buf_cstr(&why));
 		return EXIT_NO;
 	}
@@ -288,7 +303,7 @@ check(const char *verb)
 		    i == 0 ? "a text" : "an id");
 	if (!some && i <= 4 && operands.n > 0)
 		opt_die(usage, "%s: expected no operand", verb);
-	if (i > 4 && by_tool())
+	if (i > 4 && env_get("LLM_TOOL_NAME") != NULL)
 		die(EXIT_NO, "%s: that is the user's to say", verb);
 }
 
@@ -311,8 +326,13 @@ main(int argc, char **argv)
 		if (path == NULL)
 			die(EX_USAGE,
 			    "no list: expected -f or TURNPIPE_SESSION");
-		return strcmp(verb, "list") == 0 ? print(path)
-						 : command(verb, path);
+		if (strcmp(verb, "list") == 0)
+			return print(path);
+		if ((strcmp(verb, "accept") == 0 || strcmp(verb, "deny") == 0)
+		    && in_use(path))
+			die(EX_TEMPFAIL, "%s: a turn of this session is on: "
+			    "/%s there, or when it is over", verb, verb);
+		return command(verb, path);
 	}
 	record_filter(1);
 	while (record_next(&r)) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -18,6 +19,14 @@
 enum { DEFINITION_MS = 10000 };
 
 extern char **environ;
+
+static pid_t driver;
+
+void
+agent_init(void)
+{
+	driver = getppid();
+}
 
 size_t
 agent_most(void)
@@ -118,7 +127,7 @@ agent_tools(struct buf *b, const struct toolcall *c)
 	int has = agent != NULL ? definition(agent, "tools", &tools) : -1;
 	int denies = has >= 0 ? definition(agent, "tools_deny", &deny) : -1;
 
-	buf_puts(b, "  its tools: ");
+	buf_puts(b, "  its tools, at most: ");
 	for (i = 0; denies >= 0 && i < fence->n; i++)
 		if ((has == 0 || match_any(&tools, fence->v[i]) != NULL)
 		    && match_any(&deny, fence->v[i]) == NULL)
@@ -139,7 +148,7 @@ agent_env(struct strs *env, const struct tool *t)
 {
 	static const char *const out[] = { "TURNPIPE_LOCK_FD=",
 		"TURNPIPE_TOOLS=", "TURNPIPE_AGREED=", "TURNPIPE_ASK_FD=",
-		"TURNPIPE_SHOW_FD=", "LLM_TOOL_CALL_ID=", "ARG_" };
+		"TURNPIPE_SHOW_FD=", "LLM_", "ARG_" };
 	static struct buf b, names;
 	size_t i;
 	char **e;
@@ -168,5 +177,7 @@ agent_limits(struct proc_spec *s)
 	/* An agent does not go on when the driver is gone, as a tool does. */
 #ifdef PR_SET_PDEATHSIG
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != driver)
+		raise(SIGTERM);
 #endif
 }

@@ -11,6 +11,9 @@
 #include "proc.h"
 #include "toolcall.h"
 
+/* First of all: who our parent is, with which agents end. */
+void agent_init(void);
+
 /* Agents that may run side by side, and per message: agent.children. */
 size_t agent_most(void);
 
@@ -20,7 +23,10 @@ size_t agent_most(void);
  */
 int agent_check(const struct toolcall *c, size_t *n, struct buf *why);
 
-/* For a question: append a line with the tools that the agent may have. */
+/*
+ * For a question: append a line with the tools that its definition and our
+ * fence leave the agent; those that are there at its turn may be fewer.
+ */
 void agent_tools(struct buf *b, const struct toolcall *c);
 
 /* The whole environment but the lock, and the fence. */

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agent.h"
 #include "diag.h"
 #include "env.h"
 #include "jobs.h"
@@ -178,6 +179,7 @@ main(int argc, char **argv)
 	struct rec r;
 
 	prog = "toolrun";
+	agent_init();
 	opt_set = settings_set;
 	record_filter(1);
 	/* A user agrees to one call, not to those of a tool of a tool. */
