@@ -92,6 +92,22 @@ for p in $profiles; do
 $((2 * $(echo "$names" | wc -w) + 2))
 !
 done
+for a in "$share"/agents/*.md; do
+	a=${a##*/}
+	a=${a%.md}
+	for offer in all none $(agentload -a "$a" -g tools); do
+		TURNPIPE_AGENT=$a request agent "$offer"
+		case $offer in all | none) ;; *) TURNPIPE_AGENT=$a request agent "-$offer" ;; esac
+	done >requests 2>err
+	check "the agent $a: no text names a tool that is not on offer" \
+	    'jq -nr --arg names "$names" "$lint" requests | sort -u; cat err; grep -c "^{\"type\":\"request\"" requests' <<!
+$((2 * $(agentload -a "$a" -g tools | wc -l) + 2))
+!
+done
+check 'a reminder that names a tool stands only where that is on offer' '
+    for n in $names; do for f in "$share"/reminders/*.yaml; do
+	! grep -q "^say.*\`$n\`\|^  .*\`$n\`" "$f" || grep -q "^when:.*tool $n[],]" "$f" || echo "$f: $n"
+    done; done' </dev/null
 check 'and what names one would be found' '
     jq -nr --arg names "$names" "$lint" <<E | cut -c 1-26
 {"type":"request","messages":[{"role":"system","content":"Call \`plan\`."}],"tools":[]}
