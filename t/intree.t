@@ -18,9 +18,9 @@ check 'a file is standard input' 'intree f -- cat' <<!
 inside
 !
 check 'COMMAND stays in its directory, and knows what it got' \
-    'intree f -- sh -c "pwd; echo \$INTREE_KIND \$INTREE_PATH"' <<!
+    'intree f -- sh -c "pwd; echo \$INTREE_KIND \$INTREE_PATH \$INTREE_SIZE"' <<!
 $tree
-file $tree/f
+file $tree/f 7
 !
 check 'a directory is where it works, with nothing to read' \
     'intree d -- sh -c "pwd; cat; echo \$INTREE_KIND \$INTREE_PATH"' <<!

@@ -179,6 +179,10 @@ environment(const char *kind)
 		put("PWD", buf_cstr(&real));
 	}
 	put("INTREE_HIDDEN", buf_cstr(&b));
+	buf_reset(&b);
+	if (strcmp(kind, "file") == 0)
+		buf_printf(&b, "%lld", (long long)file.was.st_size);
+	put("INTREE_SIZE", buf_cstr(&b));
 	strs_free(&l);
 	buf_free(&b);
 }
