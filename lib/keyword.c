@@ -115,14 +115,19 @@ static size_t
 fold_ascii(struct buf *b, const char *s, size_t n)
 {
 	size_t i;
+	char *to;
 	int c;
 
 	buf_room(b, n);
-	for (i = 0; i < n && s[i] < 0x7f && (s[i] > ' '
-	    || (s[i] == ' ' && i > 0 && s[i - 1] != ' ')); i++) {
-		c = s[i];
-		b->p[b->n++] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
+	to = b->p + b->n;
+	for (i = 0; i < n; i++) {
+		c = (unsigned char)s[i];
+		if (c >= 0x7f || c < ' '
+		    || (c == ' ' && (i == 0 || s[i - 1] == ' ')))
+			break;
+		to[i] = (char)(c >= 'A' && c <= 'Z' ? c + 32 : c);
 	}
+	b->n += i;
 	return i;
 }
 

@@ -70,6 +70,17 @@ item(struct skillset *s, const char *dir)
 	return it;
 }
 
+/* Of file in dir, or of the file dir if that is NULL. */
+static void
+tell_keyword(const char *dir, const char *file, const char *key,
+    const char *why)
+{
+	if (why != NULL)
+		skillset_tell(level, "%s%s%s: keyword '%s': %s", dir,
+		    file != NULL ? "/" : "", file != NULL ? file : "", key,
+		    why);
+}
+
 /* The keywords of words/NAME.yaml, read once; NULL if there is no such file. */
 static const struct strs *
 named(const char *name)
@@ -102,6 +113,9 @@ named(const char *name)
 	memset(&v[n], 0, sizeof(*v));
 	v[n].name = xstrdup(name);
 	keyword_list(&v[n].words, &raw);
+	for (i = 0; i < v[n].words.n; i++)
+		tell_keyword(buf_cstr(&b), NULL, v[n].words.v[i],
+		    keyword_bad(v[n].words.v[i]));
 	strs_free(&raw);
 	buf_free(&b);
 	buf_free(&rel);
@@ -128,29 +142,22 @@ add_vetoes(struct skillset_item *it, const struct strs *from)
 		for (k = 0; words != NULL && k < words->n; k++)
 			strs_add(&it->vetoes, words->v[k]);
 	}
+	i = it->vetoes.n;
 	keyword_list(&it->vetoes, &own);
+	for (; i < it->vetoes.n; i++)
+		tell_keyword(it->dir, it->file, it->vetoes.v[i],
+		    keyword_bad(it->vetoes.v[i]));
 	strs_free(&own);
 }
 
 static void
-tell_keyword(const struct skillset_item *it, const char *key, const char *why)
-{
-	if (why != NULL)
-		skillset_tell(level, "%s/%s: keyword '%s': %s", it->dir,
-		    it->file, key, why);
-}
-
-static void
-check_keywords(struct skillset_item *it)
+add_needs(struct skillset_item *it)
 {
 	size_t i;
 
 	for (i = 0; i < it->keywords.n; i++)
-		tell_keyword(it, it->keywords.v[i],
+		tell_keyword(it->dir, it->file, it->keywords.v[i],
 		    keyword_need(&it->needs, it->keywords.v[i]));
-	for (i = 0; i < it->vetoes.n; i++)
-		tell_keyword(it, it->vetoes.v[i],
-		    keyword_bad(it->vetoes.v[i]));
 }
 
 static void
@@ -168,7 +175,7 @@ add(struct skillset *s, struct skill *k, const char *dir)
 	it->hidden = k->hidden;
 	keyword_list(&it->keywords, &k->keywords);
 	add_vetoes(it, &k->vetoes);
-	check_keywords(it);
+	add_needs(it);
 	for (i = 0; i < k->tools.n; i++)
 		strs_once(&it->tools, k->tools.v[i]);
 }
