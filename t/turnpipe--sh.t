@@ -31,7 +31,18 @@ between) # or just before wait does
 within)
 	(there up; sleep 0.2; kill -HUP $$) &
 	sh -c 'trap "exit 3" TERM; : >up; while :; do sleep 0.1; done' &
-	await $! TERM ;;
+	await $! ;;
+early)	# the child is a shell yet, which has SIGINT ignored
+	{ : >up; while :; do sleep 0.1; done; } &
+	pid=$!
+	(there up; kill -INT $$) &
+	await $pid ;;
+lost)	# a signal that the child's shell loses
+	stop=$PWD/stop
+	{ trap '' TERM; : >up; there stop; become sh -c 'exit 7'; } &
+	pid=$!
+	(there up; kill -TERM $$) &
+	await $pid ;;
 twice)
 	(there up; kill -TERM $$; there heard; kill -ALRM $$) &
 	sh -c 'trap "[ ! -e heard ] || exit 4; : >heard" TERM; : >up
@@ -56,6 +67,7 @@ echo "$st $caught $times $heeded"
 leave 0
 !
 for c in 'before 143 143 TERM 1 1' 'between 143 143 TERM 1 1' 'within 129 3 HUP 1 1' \
+    'early 130 143 INT 1 1' 'lost 143 143 TERM 1 1' \
     'late 143 5 TERM 1 1' 'none 0 6  0 0'; do
 	set -- $c
 	check "await: a signal that comes $1" \
