@@ -67,7 +67,12 @@ signals_arm(int how)
 	if (how != SIGNALS_AT_ONCE)
 		signals_fd();
 	memset(&sa, 0, sizeof(sa));
+	/* What comes at once is noted in the order in which it came. */
 	sigemptyset(&sa.sa_mask);
+	sigaddset(&sa.sa_mask, SIGINT);
+	sigaddset(&sa.sa_mask, SIGTERM);
+	sigaddset(&sa.sa_mask, SIGALRM);
+	sigaddset(&sa.sa_mask, SIGHUP);
 	if (how == SIGNALS_AT_ONCE) {
 		sa.sa_handler = SIG_DFL;
 	} else {
