@@ -117,6 +117,14 @@ deps:
 demo: all
 	@sh share/demo/demo LIVE=$(LIVE)
 
+# python3 for tests, without what a version manager or a site adds to its start.
+$O/t/python/bin/python3: | $O/t
+	@p=$$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || \
+	    exit 0; mkdir -p $(@D) && ln -sf "$$p" $@ && \
+	    printf 'home = %s\ninclude-system-site-packages = false\n' \
+		"$${p%/*}" >$O/t/python/pyvenv.cfg
+check check-extra soak: $O/t/python/bin/python3
+
 check: all $(UNITS)
 	prove $(if $(V),-v) -j8 -e 'sh t/exec' $(TESTS)
 

@@ -13,7 +13,7 @@
 
 enum { SWAPS = 10000 };
 
-static char path[600];
+static char path[sizeof(box_dir) + 200];
 
 static const char *
 at(const char *rel)
@@ -72,7 +72,7 @@ errno_of(const char *rel)
 static void
 swap(void)
 {
-	char a[600], b[600], c[600];
+	char a[sizeof(path)], b[sizeof(path)], c[sizeof(path)];
 	int i;
 
 	snprintf(a, sizeof(a), "%s", at("tree/d"));

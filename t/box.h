@@ -20,7 +20,7 @@ struct box_end {
 	char err[4096];
 };
 
-static char box_dir[400];
+static char box_dir[2000];
 
 static inline void
 box_need(int cond, const char *what)
@@ -55,7 +55,7 @@ box_sh(const char *line)
 static inline void
 box_leave(void)
 {
-	char line[500];
+	char line[sizeof(box_dir) + 100];
 
 	box_need(chdir("/") == 0, "/");
 	snprintf(line, sizeof(line), "rm -rf '%s'", box_dir);

@@ -29,7 +29,7 @@ check '-e: an exact one before a *' 'lines | chanroute -e -f agents.json | agent
 work-assistant work-assistant annabelle late annabelle room default seven seven boss default default 
 !
 check 'the line is as it was, with agent at its end; CR and a missing newline do no harm' \
-    'printf "{ \"channel\" : \"telegram\",\"chatId\":\"9\",\"n\":1.50,\"content\":\"\\u0041\" }\r\n{\"channel\":\"x\",\"chatId\":1}" | chanroute -f agents.json' <<!
+    'printf "{ \"channel\" : \"telegram\",\"chatId\":\"9\",\"n\":1.50,\"content\":\"%s\" }\r\n{\"channel\":\"x\",\"chatId\":1}" "\\u0041" | chanroute -f agents.json' <<!
 { "channel" : "telegram","chatId":"9","n":1.50,"content":"\u0041" ,"agent":"annabelle"}
 {"channel":"x","chatId":1,"agent":"default"}
 !

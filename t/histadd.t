@@ -203,8 +203,8 @@ histadd: write <stdout>: No space left on device
 !
 cat >limit <<'!'
 trap '' XFSZ
-ulimit -f 1
-seq -f '{"role":"user","content":"%.0f and some more"}' 100 | histadd l.jsonl
+ulimit -f $((1 + ($(pwd | wc -c) + 511) / 512))
+seq -f '{"role":"user","content":"%.0f and some more"}' 1000 | histadd l.jsonl
 !
 check 'a file that may not grow ends with a whole record' '
     sh limit >&- 2>err || echo $?; cut -d: -f1,2,4 err

@@ -176,6 +176,13 @@ jq()
 	"$tap_jq" "$@"
 }
 
+# python3 as make prepared it, 90 ms faster to start beside pyenv.  Its path is
+# $PYTHON, empty where there is none.
+python3()
+{
+	"$PYTHON" "$@"
+}
+
 # From here on nothing is for the test files.
 
 tap_has()
@@ -288,6 +295,11 @@ for tap_name in "$tap_name" "${tap_name%%-*}" msg; do
 done
 tap_jq=${BIN%/*}/t/pick
 [ -x "$tap_jq" ] || unset -f jq
+PYTHON=${BIN%/*}/t/python/bin/python3
+if [ ! -x "$PYTHON" ]; then
+	unset -f python3
+	PYTHON=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || :
+fi
 tap_n=0 tap_bad=0 tap_servers=0
 tap_plan='' tap_pids=''
 # The blank is on purpose: what does not quote a path fails everywhere, not

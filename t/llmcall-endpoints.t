@@ -16,7 +16,7 @@ start()
 	: >log
 	rm -f port
 	mkfifo port
-	python3 "$TOP/t/endpointserver.py" "$@" log >port 2>server.err &
+	"$PYTHON" "$TOP/t/endpointserver.py" "$@" log >port 2>server.err &
 	tap_pids="$tap_pids $!"
 	if ! read -r URL <port; then
 		cat server.err >&2

@@ -34,7 +34,7 @@ start()
 	shift
 	: >"$name.log"
 	mkfifo "$name.port"
-	python3 "$TOP/t/netserver.py" "$@" "$name.log" >"$name.port" 2>"$name.err" &
+	"$PYTHON" "$TOP/t/netserver.py" "$@" "$name.log" >"$name.port" 2>"$name.err" &
 	tap_pids="$tap_pids $!"
 	if ! read -r port <"$name.port"; then
 		cat "$name.err" >&2

@@ -309,7 +309,7 @@ llmserver: log: expected at most 1000 bytes
 "$server" -f a -P many.port & pid=$!
 until_ '[ -s many.port ]'
 check 'just 128 connections with something at once are all answered' '
-	timeout 120 python3 - "$(cat many.port)" $pid <<-"EOF"
+	timeout 120 "$PYTHON" - "$(cat many.port)" $pid <<-"EOF"
 		import os, signal, socket, sys
 		ask = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 		all = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for i in range(128)]

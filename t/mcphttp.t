@@ -1,8 +1,8 @@
 #!/bin/sh
 . "${0%/*}/lib.sh"
 
-py=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) ||
-    skip 'python3 is not installed'
+py=$PYTHON
+[ -n "$py" ] || skip 'python3 is not installed'
 export XDG_CONFIG_HOME="$PWD/etc" XDG_CACHE_HOME="$PWD/cache" \
     XDG_STATE_HOME="$PWD/state" TURNPIPE_SHARE="$TOP/share"
 mkdir -p etc/turnpipe/keys
@@ -133,7 +133,7 @@ export TOKEN=t0ken-123
 	printf '}}\n'
 } >etc/turnpipe/mcp.json
 check 'a list of old and new servers; tokens from key files and headers' \
-    'toolhold -l 2>err | jq -r .name; sed "s|$PWD|.|" err | sort' <<!
+    'toolhold -l 2>err | jq -r .name; sed "s|$PWD|.|; s|words: .*/etc/turnpipe/|words: mcphttp: ./etc/turnpipe/|" err | sort' <<!
 old_echo
 old_big
 new_echo

@@ -111,12 +111,12 @@ static const struct ask asks[] = {
 static const char *
 fill(const char *s)
 {
-	static char text[8][1000];
+	static char text[8][20000];
 	static int turn;
 	char *out = text[turn++ % 8];
 	size_t n = 0;
 
-	for (; *s != '\0' && n + sizeof(box_dir) < 1000; s++)
+	for (; *s != '\0' && n + sizeof(box_dir) < sizeof(text[0]); s++)
 		if (*s == '@')
 			n += (size_t)sprintf(out + n, "%s", box_dir);
 		else

@@ -74,7 +74,7 @@ is(const char *settings, const char *path, const char *want)
 int
 main(void)
 {
-	char bin[500], none[500];
+	char bin[sizeof(box_dir) + 10], none[sizeof(box_dir) + 10];
 	FILE *f;
 
 	prog = "sandbox";

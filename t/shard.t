@@ -70,7 +70,7 @@ cat >Makefile <<!
 REQUESTS = req
 SHARDS = 4
 LLMCALL = llmcall -j 4
-include \$(shell sharefind batch/batch.mk)
+include \$(shell sharefind batch/batch.mk | sed 's/ /\\\\&/g')
 !
 check 'batch.mk: a batch in shards; one that was killed goes on' '
     mkdir batch; shard 2/4 <req | head -n 5 | llmcall -J batch/journal.2 >out

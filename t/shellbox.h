@@ -18,7 +18,8 @@
 
 static const char *const shellbox_shells[] = { "/bin/dash", "/bin/bash" };
 enum { SHELLBOX_SHELLS = 2 };
-static char shellbox_log[500], shellbox_work[500], shellbox_path[520];
+static char shellbox_log[sizeof(box_dir) + 10], shellbox_work[sizeof(box_dir) + 10],
+    shellbox_path[sizeof(box_dir) + 10];
 static uint64_t shellbox_sum;
 
 /* Called by a name that is not our own: log the arguments, and that is all. */
@@ -107,7 +108,7 @@ static inline int
 shellbox_run(int i, const char *line)
 {
 	uint64_t before = shellbox_look();
-	char log[600];
+	char log[sizeof(shellbox_log) + 20];
 	char *env[] = { shellbox_path, log, NULL };
 	char *argv[] = { "sh", "-c", (char *)line, NULL };
 	struct rlimit small = { 1 << 20, 1 << 20 };

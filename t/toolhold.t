@@ -3,8 +3,8 @@
 
 # The interpreter itself: a shim on PATH would need more of the environment
 # than a server gets.
-py=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) ||
-    skip 'python3 is not installed'
+py=$PYTHON
+[ -n "$py" ] || skip 'python3 is not installed'
 
 export XDG_CONFIG_HOME="$PWD/etc" XDG_CACHE_HOME="$PWD/cache" \
     XDG_STATE_HOME="$PWD/state" TURNPIPE_SHARE="$TOP/share"

@@ -343,8 +343,8 @@ toollist: write <stdout>: No space left on device
 !
 
 # MCP servers; what they are is toolhold's to test.
-py=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) ||
-    skip 'python3 is not installed'
+py=$PYTHON
+[ -n "$py" ] || skip 'python3 is not installed'
 export XDG_CACHE_HOME="$PWD/cache" XDG_CONFIG_HOME="$PWD/etc"
 rm -rf tools
 mkdir -p etc/turnpipe

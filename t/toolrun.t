@@ -321,7 +321,7 @@ toolrun: speaker: descriptor 3: expected no more than 64 kB
 !
 check 'tools on descriptor 3: a list, said once, by a tool that may' \
     'one() { { tool speaker "\"readonly\":true" "\"speaks\":[\"tools\"]"; calls a speaker "$(jq -nc --arg s "$1" "{say: \$s}|tojson")"; fin; } | toolrun -r 2>&1 | sed "s/.*\"tp\"//"; }
-    one "echo {\\\"tools\\\":[\\\"todo_*\\\",\\\"say\\\"]}"; one "echo {\\\"tools\\\":[]}"
+    one "echo \\{\\\"tools\\\":[\\\"todo_*\\\",\\\"say\\\"]}"; one "echo {\\\"tools\\\":[]}"
     one "echo {\\\"tools\\\":[1]}"; one "echo {\\\"tools\\\":[\\\"a\\\"]}; echo {\\\"tools\\\":[\\\"*\\\"]}"; one "echo {\\\"context\\\":\\\"x\\\"}"' <<!
 :{"duration_ms":0,"exit":0,"tools":["todo_*","say"]}}
 :{"duration_ms":0,"exit":0,"tools":[]}}
@@ -998,7 +998,8 @@ toolrun: <stdin>:2:13: expected a key in quotes
 !
 
 # Tools of MCP servers: through toolhold.
-if py=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null); then
+py=$PYTHON
+if [ -n "$py" ]; then
 export XDG_CONFIG_HOME="$PWD/conf" XDG_CACHE_HOME="$PWD/cache"
 export TURNPIPE_PATH= TURNPIPE_SHARE="$TOP/share"
 mkdir -p conf/turnpipe
@@ -1169,7 +1170,7 @@ error: there is no tool x">
 rm -rf run
 check 'a batch is bounded as one: what the small parts leave is for the others; all of it is in a file' \
     '{ batch; tool lots; tool say; calls a batch "{\"tools\":[{\"name\":\"lots\",\"arguments\":{\"n\":90}},{\"name\":\"say\",\"arguments\":{\"text\":\"short\"}},{\"name\":\"lots\",\"arguments\":{\"n\":5}},{\"name\":\"lots\",\"arguments\":{\"n\":80}}]}"; fin; } >in
-    TURNPIPE_RUN=$PWD/run TURNPIPE_PATH=$TOP/share toolrun -ry -b 1500 <in >out; content <out | grep -v "^line"; content <out | wc -c | awk "{ print (\$1 > 1300 && \$1 < 2300) }"; wc -l run/out/a_* | sed "s/^ *//"' <<!
+    TURNPIPE_RUN=$PWD/run TURNPIPE_PATH=$TOP/share toolrun -ry -b 1500 <in >out; content <out | grep -v "^line"; content <out | sed "s|$PWD|HERE|" | wc -c | awk "{ print (\$1 > 1300 && \$1 < 2300) }"; wc -l run/out/a_* | sed "s/^ *//"' <<!
 <batch-result number="1" tool="lots">
 [1431 bytes in 90 lines; the middle is left out here. The full output is in $PWD/run/out/a_1]
 [...]

@@ -1,8 +1,8 @@
 #!/bin/sh
 . "${0%/*}/lib.sh"
 
-py=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) ||
-    skip 'python3 is not installed'
+py=$PYTHON
+[ -n "$py" ] || skip 'python3 is not installed'
 export XDG_CONFIG_HOME="$PWD/etc" XDG_CACHE_HOME="$PWD/cache" \
     XDG_STATE_HOME="$PWD/state" TURNPIPE_SHARE="$TOP/share"
 mkdir -p etc/turnpipe

@@ -4,7 +4,7 @@
 export TURNPIPE_PATH="$PWD/etc:$TOP/share"
 mkdir etc
 mkfifo ready
-python3 "$TOP/t/webserver.py" >ready 2>server.err &
+"$PYTHON" "$TOP/t/webserver.py" >ready 2>server.err &
 tap_pids="$tap_pids $!"
 read -r port <ready || { cat server.err >&2; exit 1; }
 at=http://127.0.0.1:$port

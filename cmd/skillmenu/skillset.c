@@ -17,7 +17,7 @@
 #include "warnonce.h"
 #include "yamlfile.h"
 
-enum { TELL = 1024 }; /* as much as warn shows */
+enum { TELL = 3900 }; /* as much as warn shows */
 
 /* A directory that was looked at: links lead to one more than once. */
 struct seen {
