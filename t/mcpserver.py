@@ -27,7 +27,7 @@ flags = dict(a.partition("=")[::2] for a in sys.argv[1:])
 held = []
 waiting = {}
 known = {"echo", "add", "fail", "picture", "env", "die", "big", "slow",
-         "roots", "sample", "garbled", "change", "data", "ask", "progress"}
+         "roots", "sample", "garbled", "bare", "word", "change", "data", "ask", "progress"}
 extra = []
 
 
@@ -115,6 +115,10 @@ def call(i, p):
         method = "roots/list" if name == "roots" else "sampling/createMessage"
         waiting["s1"] = i
         put({"jsonrpc": "2.0", "id": "s1", "method": method})
+        return None
+    if name in ("bare", "word"):
+        put({"jsonrpc": "2.0", "id": i,
+             **({"result": "yes"} if name == "word" else {})})
         return None
     if name == "garbled":
         print('{"jsonrpc":"2.0","id":%d,"result":{"content":[\ud800' % i

@@ -183,6 +183,12 @@ check 'an answer that is no JSON fails its call' \
 toolhold: server a: wrote
 toolhold: server a: tools/call
 !
+fails 76 'an answer without a result was waited for' 'toolhold -c a bare' <<!
+toolhold: server a: tools/call: expected a result
+!
+fails 76 'a result that is no object was taken for an empty one' 'toolhold -c a word' <<!
+toolhold: server a: tools/call: expected a result
+!
 check 'a line of 5 MB' 'toolhold -c a big a=5000000 | wc -c | tr -d " "' <<!
 5000001
 !

@@ -15,6 +15,19 @@ s echo	Does echo.
 s add	Does add.
 s fail	Does fail.
 !
+cat >esc.json <<!
+{"mcpServers":{"s":{"command":"$py","args":["$TOP/t/mcpserver.py","names=a\\u001b[2J"]}}}
+!
+needs pty check "what a terminal could obey in a server's text reached it" '
+    esc=$(printf "a\\033[2J")
+    on() { python3 "$TOP/t/onpty.py" -- turnpipe mcp "$@" | tr -d "\\r" | head -n 1; }
+    on -M esc.json list; on -M esc.json help s "$esc"; on call s echo text="$esc"
+    turnpipe mcp -M esc.json list | grep -c "$(printf "\\033")"' <<!
+s a\\u{1b}[2J	Does a\\u{1b}[2J.
+Does a\\u{1b}[2J.
+a\\u{1b}[2J
+1
+!
 check 'list -j: the records' 'turnpipe mcp -j list s | jq -r .name | head -n 1' <<!
 s_echo
 !

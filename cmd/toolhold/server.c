@@ -553,6 +553,9 @@ initialized(struct server *s, const struct json *j)
 static void
 answered(struct server *s, const struct json *j, long long id)
 {
+	static const char neither[] =
+	    "{\"code\":-32603,\"message\":\"expected a result\"}";
+	const struct span nothing = { neither, sizeof(neither) - 1 };
 	int r = json_get(j, 0, "result"), e = json_get(j, 0, "error");
 	static struct buf b;
 	long long code;
@@ -587,8 +590,10 @@ answered(struct server *s, const struct json *j, long long id)
 		list_failed(s, buf_cstr(&b));
 	} else if (r >= 0) {
 		server_events.answer(s, id, json_span(j, r), 0);
-	} else {
+	} else if (e >= 0) {
 		server_events.answer(s, id, json_span(j, e), 1);
+	} else {
+		server_events.answer(s, id, nothing, 1);
 	}
 }
 
@@ -722,9 +727,7 @@ take_line(struct server *s, const char *p, size_t n)
 		asked(s, &j, method, id);
 	else if (method >= 0)
 		notified(s, &j, method);
-	else if (json_int(&j, id, &v) == 0
-	    && (json_get(&j, 0, "result") >= 0
-		|| json_get(&j, 0, "error") >= 0))
+	else if (json_int(&j, id, &v) == 0)
 		answered(s, &j, v);
 }
 

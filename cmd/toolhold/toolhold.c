@@ -38,6 +38,7 @@
 #include "out.h"
 #include "path.h"
 #include "record.h"
+#include "terminal.h"
 
 enum { ARGUMENTS = 64 << 20, BLOCK = 65536, BACKLOG = 64, PAGES = 100 };
 
@@ -170,6 +171,8 @@ request(const char *server, const char *method, const struct buf *params,
 			progress(j, i);
 	}
 	*at = json_get(j, 0, "result");
+	if (json_kind(j, *at) != JSON_OBJECT)
+		*at = -1;
 	if (*at >= 0 && json_is(j, json_get(j, *at, "resultType"),
 	    "input_required"))
 		die(EX_UNAVAILABLE, "server %s: %s: it asks for input, which "
@@ -186,9 +189,17 @@ request(const char *server, const char *method, const struct buf *params,
 static void
 print(struct buf *b)
 {
+	static struct buf seen; /* what a terminal could obey made visible */
+
 	if (b->n > 0 && b->p[b->n - 1] != '\n')
 		buf_putc(b, '\n');
-	out_add(b->p, b->n);
+	if (isatty(STDOUT_FILENO)) {
+		buf_reset(&seen);
+		terminal_clean(&seen, b->p, b->n);
+		out_add(seen.p, seen.n);
+	} else {
+		out_add(b->p, b->n);
+	}
 	buf_reset(b);
 }
 
