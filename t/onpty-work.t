@@ -62,11 +62,11 @@ serve "{\"calls\":[$long,$many]}" '{"text":"Ok."}'
 check 'a very long one ends with what it ends with, and says where it begins' \
     'at -s 10x60 turnpipe -Fs t2.jsonl go <<E
 see \r\nrun it?
-see lways: 
+see [a]lways: 
 screen
 send n\r
 see \r\nrun it?
-see lways: 
+see [a]lways: 
 screen
 send n\r
 see Ok.

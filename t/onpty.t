@@ -104,6 +104,29 @@ run it? [y]es, [n]o REASON, [a]lways: n not now
 · write_file notes content=(3 lines): denied
 · never: not run: there is no tool never; on offer: agent, apply_patch, edit_f…
 !
+edits=$(call c1 edit_file '{"path":"notes","edits":[{"old":"one\n","new":"1\n"},{"old":"two","new":"2"}]}')
+serve "{\"calls\":[$edits]}" '{"text":"Done."}' "{\"calls\":[$edits]}" '{"text":"Done."}'
+check 'several edits in one call, with and without a question' \
+    'on -- turnpipe -Fys e1.jsonl x | seen | sed -n "/^·/,/^D/p"
+    on "[a]lways: " "n\r" -- turnpipe -Fs e2.jsonl x | seen | sed -n "/path/,/run/p"' <<'!'
+· edit_file notes: ok, 0.0 s, 1 line
+      @@
+      - one
+      + 1
+      @@
+      - two
+      + 2
+Done.
+  path: notes
+  @@
+  - one
+  + 1
+  @@
+  - two
+  + 2
+  always: edit_file(notes)
+run it? [y]es, [n]o REASON, [a]lways: n
+!
 agent=$(call c1 agent '{"agent_name":"explore","task_prompt":"Look at\nit all."}')
 serve "{\"calls\":[$agent]}" "{\"text\":\"I look.\",\"calls\":[$both]}" \
     '{"text":"Seen."}' '{"text":"Done."}'

@@ -118,6 +118,33 @@ put_change(struct buf *b, const struct places *p, const char *name,
 	return 1;
 }
 
+/* A list of {old, new}, each piece after a line of its own; 0 if it is none. */
+static int
+put_edits(struct buf *b, const struct places *p, const char *name,
+    const struct json *j, int k)
+{
+	static struct buf v;
+	int i, old, new;
+
+	if (p->real.n != 1 || strcmp(name, "edits") != 0
+	    || json_kind(j, k) != JSON_ARRAY)
+		return 0;
+	for (i = json_first(j, k); i >= 0; i = json_next(j, i)) {
+		old = json_get(j, i, "old");
+		new = json_get(j, i, "new");
+		if (old < 0 || new < 0)
+			return 0;
+		buf_puts(b, "  @@\n");
+		buf_reset(&v);
+		json_str(j, old, &v);
+		lines(b, "  - ", buf_view(&v));
+		buf_reset(&v);
+		json_str(j, new, &v);
+		lines(b, "  + ", buf_view(&v));
+	}
+	return 1;
+}
+
 void
 question_change(struct buf *b, const struct toolcall *c)
 {
@@ -133,7 +160,8 @@ question_change(struct buf *b, const struct toolcall *c)
 		buf_reset(&name);
 		buf_reset(&v);
 		json_str(j, k, &name);
-		if (json_str(j, k + 1, &v) < 0)
+		if (put_edits(b, &places, buf_cstr(&name), j, k + 1)
+		    || json_str(j, k + 1, &v) < 0)
 			continue;
 		if (strcmp(buf_cstr(&name), "patch") == 0)
 			lines(b, "  ", buf_view(&v));
@@ -156,6 +184,8 @@ question_call(
 		buf_reset(&name);
 		buf_reset(&v);
 		json_str(j, k, &name);
+		if (put_edits(b, p, buf_cstr(&name), j, k + 1))
+			continue;
 		if (json_str(j, k + 1, &v) < 0)
 			buf_span(&v, json_span(j, k + 1));
 		if (!put_change(b, p, buf_cstr(&name), &v))

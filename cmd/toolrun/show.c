@@ -108,6 +108,12 @@ describe(struct buf *b, const struct toolcall *c)
 		buf_reset(&name);
 		buf_reset(&v);
 		json_str(j, k, &name);
+		/* Its change stands below it, or in a question. */
+		if (c->tool->paths.n > 0
+		    && (strcmp(buf_cstr(&name), "old") == 0
+			|| strcmp(buf_cstr(&name), "new") == 0
+			|| strcmp(buf_cstr(&name), "edits") == 0))
+			continue;
 		bare = json_str(j, k + 1, &v) == 0;
 		if (!bare)
 			buf_span(&v, json_span(j, k + 1));
