@@ -115,7 +115,8 @@ class Terminal:
         at = (r"(?m)^" if text[:1] == "^" else "") \
             + re.escape(text[text[:1] == "^":].removesuffix("$")) \
             + ("(?m:$)" if text[-1:] == "$" else "")
-        return re.search(at, self.screen.shown()) is not None
+        s = self.screen
+        return re.search(at, s.joined(s.lines)) is not None
 
     def row(self):
         return self.screen.lines[self.screen.y].text()

@@ -22,22 +22,28 @@ echo $sum
 !
 cp sum.sh was
 half='{"delay_ms":3600000,"chunks":[{"delay_ms":0,"data":"data: {\"choices\":[{\"delta\":{\"content\":\"People have added numbers since\"}}]}\n\n"},{"data":"x"}]}'
-serve '{"text":"It prints the sum of its arguments. Each of them\nshould count in full, but one is taken off each time."}' \
-    "{\"text\":\"I try it.\",$(call c1 shell '{"command":"sh sum.sh 1 2 4"}')}" \
-    '{"text":"It says 4 and should say 7."}' \
-    "$half" \
-    "{\"text\":\"The \`- 1\` has to go.\",$(call c2 edit_file '{"path":"sum.sh","old":"\tsum=$((sum + n - 1))\n","new":"\tsum=$((sum + n))\n"}')}" \
-    "{$(call c3 read_file '{"path":"sum.sh"}')}" \
-    '{"text":"Done: the loop adds each argument as it is."}'
+model() {
+	serve '{"text":"It prints the sum of its arguments. Each of them\nshould count in full, but one is taken off each time."}' \
+	    "{\"text\":\"I try it.\",$(call c1 shell '{"command":"sh sum.sh 1 2 4"}')}" \
+	    '{"text":"It says 4 and should say 7."}' \
+	    "$half" \
+	    "{\"text\":\"The \`- 1\` has to go.\",$(call c2 edit_file '{"path":"sum.sh","old":"\tsum=$((sum + n - 1))\n","new":"\tsum=$((sum + n))\n"}')}" \
+	    "{$(call c3 read_file '{"path":"sum.sh"}')}" \
+	    '{"text":"Done: the loop adds each argument as it is."}'
+}
 # Of the table of the prompt only what is the same for each prompt.
-masked() { sed '/^phase/,/^tools: /{/^phase/b
-    /^prompt:/!{/^tools:/!d;}
-    s/[0-9][0-9]*/N/g
-}'; }
+masked() {
+	awk '/^phase|^tokens share/ { print; table = 1; next }
+	/^prompt:/ { table = 0; size = 1 }
+	/^>/ { size = 0 }
+	size { gsub(/[0-9]+/, "N") }
+	!table'
+}
 talk() {
 	rm -rf talk.jsonl talk.d
 	cp was sum.sh
-	at -s 24x$1 turnpipe -Fis talk.jsonl <<E
+	model
+	at -s 24x$1 -t $2 turnpipe -Fis talk.jsonl <<E
 shows ^>
 say What does @sum.sh do?
 shows 1 step
@@ -62,7 +68,7 @@ say !sh sum.sh 1 2 4
 shows ^7$
 shows ^>$
 say /context
-shows ^tools: 
+shows ^messages: 
 shows ^>$
 say /undo
 shows can not be undone
@@ -73,7 +79,7 @@ text
 strange
 E
 }
-talk 80 >out || :
+talk 80 xterm >out || :
 check 'the screen as it is when consent to an edit is asked for' "sed -n '/^|/p' out" <<'!'
 |1 step, 10 in (0% cached), 5 out, 0.0 s
 |> Is that so for 1 2 4?
@@ -140,10 +146,76 @@ Done: the loop adds each argument as it is.
 phase      prio tokens share            place    fate    section
 prompt: N tokens (N bytes), N sections, N dropped
 tools: N tokens, N tools
+messages: N tokens, N messages
 > /undo
 restored sum.sh
 turnpipe: what shell commands changed can not be undone
 > exit
 [] ['?7'] 0
+= 0
+!
+# other COLUMNS TERM: what is different then.
+other() {
+	talk "$1" "$2" | sed '/^|/d' | masked >now
+	sed '/^|/d' out | masked | diff - now || [ $? -eq 1 ]
+}
+check '40 columns' 'other 40 xterm' <<'!'
+14c14
+< · shell sh sum.sh 1 2 4: ok, 0.0 s, 1 line
+---
+> · shell sh sum.sh 1…: ok, 0.0 s, 1 line
+16c16,17
+< 2 steps, 20 in (0% cached), 10 out, 0.0 s
+---
+> 2 steps, 20 in (0% cached), 10 out,
+> 0.0 s
+33c34,35
+< 3 steps, 30 in (0% cached), 15 out, 0.0 s
+---
+> 3 steps, 30 in (0% cached), 15 out,
+> 0.0 s
+37c39
+< phase      prio tokens share            place    fate    section
+---
+> tokens share section
+!
+check 'TERM=dumb' 'other 80 dumb' <<'!'
+19a20
+> 
+45c46
+< [] ['?7'] 0
+---
+> [] [] 0
+!
+check 'NO_COLOR' 'NO_COLOR=1 other 80 xterm'
+model
+check '-q: the answers, when they are whole, and questions' \
+    'rm -rf talk.*; at turnpipe -Fqis talk.jsonl <<E
+shows ^>
+say What does @sum.sh do?
+shows each time.
+shows ^>$
+say Is that so for 1 2 4?
+see [a]lways: 
+send y\r
+shows 4 and should say 7.
+shows ^>$
+say exit
+sane
+text
+E' <<'!'
+sane
+turnpipe: session talk.jsonl; /help says what can be typed
+> What does @sum.sh do?
+It prints the sum of its arguments. Each of them
+should count in full, but one is taken off each time.
+> Is that so for 1 2 4?
+
+shell
+  command: sh sum.sh 1 2 4
+  always: shell(sh sum.sh 1 2 4)
+run it? [y]es, [n]o REASON, [a]lways: y
+It says 4 and should say 7.
+> exit
 = 0
 !

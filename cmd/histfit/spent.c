@@ -100,6 +100,22 @@ put_line(struct buf *b, const struct sum *s, double seconds)
 		    getenv("TURNPIPE_NOW") != NULL ? 0.0 : seconds);
 }
 
+/* All of it in so many columns, in rows that end after a comma. */
+static void
+fold(struct buf *line, size_t cols)
+{
+	size_t i, start = 0, comma = 0;
+
+	for (i = 0; i < line->n; i++) {
+		if (i - start >= cols && comma > start) {
+			line->p[comma] = '\n';
+			start = comma + 1;
+		}
+		if (line->p[i] == ' ' && i > 0 && line->p[i - 1] == ',')
+			comma = i;
+	}
+}
+
 int
 spent_put(struct tail *t)
 {
@@ -126,8 +142,9 @@ spent_put(struct tail *t)
 	put_line(&line, &s, seconds);
 	if (tty)
 		terminal_faint(&b, fd, 1);
-	terminal_fit(&b, line.p, line.n,
-	    tty ? terminal_columns(fd) - 1 : line.n);
+	if (tty)
+		fold(&line, terminal_columns(fd));
+	buf_span(&b, buf_view(&line));
 	if (tty)
 		terminal_faint(&b, fd, 0);
 	out_record(&b);

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "diag.h"
 #include "emit.h"
@@ -33,6 +34,7 @@
 #include "record.h"
 #include "request.h"
 #include "settings.h"
+#include "terminal.h"
 
 static const char usage[] =
     "usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir]\n"
@@ -136,9 +138,20 @@ merge_flags(void)
 		merge_flag(flags.v[i], strlen(flags.v[i]));
 }
 
+/* Is the terminal too narrow for all columns of the chart? */
+static int
+is_narrow(void)
+{
+	enum { CHART = 72 };
+
+	return isatty(STDERR_FILENO)
+	    && terminal_columns(STDERR_FILENO) < CHART;
+}
+
 /* The id, of any length, comes last, so that the columns stay in 80. */
 static void
-put_row(const struct prompt *p, const struct piece *q, struct buf *b)
+put_row(const struct prompt *p, const struct piece *q, int narrow,
+    struct buf *b)
 {
 	enum { BAR = 10 };
 	static const char *const wheres[] = {
@@ -148,6 +161,11 @@ put_row(const struct prompt *p, const struct piece *q, struct buf *b)
 	if (q->kept && p->tokens > 0) {
 		share = (q->tokens * 200 + p->tokens) / (2 * p->tokens);
 		bar = (q->tokens * BAR + p->tokens - 1) / p->tokens;
+	}
+	if (narrow) {
+		buf_printf(b, "%6zu %4zu%% %s%s\n", q->tokens, share, q->id,
+		    q->kept ? "" : ": over the budget");
+		return;
 	}
 	buf_printf(b, "%-10s %4.3g %6zu %4zu%% ", phase_names[q->phase],
 	    q->priority, q->tokens, share);
@@ -184,26 +202,46 @@ clean_text(char *s, size_t n)
 static void
 put_chart(const struct prompt *p, struct buf *b)
 {
-	size_t i, start;
+	const long long window = fields_int(&config, "context_window", 0);
+	const int narrow = is_narrow();
+	size_t i, start, tools = 0, messages;
 
-	buf_printf(b, "%-10s %4s %6s %5s %-10s %-8s %-7s %s\n", "phase",
-	    "prio", "tokens", "share", "", "place", "fate", "section");
+	if (narrow)
+		buf_puts(b, "tokens share section\n");
+	else
+		buf_printf(b, "%-10s %4s %6s %5s %-10s %-8s %-7s %s\n",
+		    "phase", "prio", "tokens", "share", "", "place", "fate",
+		    "section");
 	for (i = 0; i < p->pieces.n; i++) {
 		start = b->n;
-		put_row(p, &p->pieces.v[i], b);
+		put_row(p, &p->pieces.v[i], narrow, b);
 		clean_text(b->p + start, b->n - start);
 	}
 	for (i = 0; i < p->pieces.left.n; i++) {
 		start = b->n;
-		buf_printf(b, "%29s%-10s %-16s %s\n", "", "..........",
-		    "left out", p->pieces.left.v[i]);
+		if (narrow)
+			buf_printf(b, "%13s%s: left out\n", "",
+			    p->pieces.left.v[i]);
+		else
+			buf_printf(b, "%29s%-10s %-16s %s\n", "", "..........",
+			    "left out", p->pieces.left.v[i]);
 		clean_text(b->p + start, b->n - start);
 	}
 	buf_printf(b, "prompt: %zu tokens (%zu bytes), %zu sections, "
 	    "%zu dropped\n", p->tokens, p->bytes, p->kept, p->dropped);
-	if (request.n > 0)
-		buf_printf(b, "tools: %zu tokens, %zu tools\n",
-		    request_tool_tokens(&request), request.n);
+	if (request.n > 0) {
+		tools = request_tool_tokens(&request);
+		buf_printf(b, "tools: %zu tokens, %zu tools\n", tools,
+		    request.n);
+	}
+	messages = request_message_tokens(&request);
+	if (request.nmessages > 0)
+		buf_printf(b, "messages: %zu tokens, %zu messages\n",
+		    messages, request.nmessages);
+	if (window > 0)
+		buf_printf(b, "context window: %lld tokens, %.0f%% in use\n",
+		    window, 100 * (double)(p->tokens + tools + messages)
+		    / (double)window);
 }
 
 static void

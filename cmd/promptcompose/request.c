@@ -397,6 +397,13 @@ request_tool_tokens(const struct request *q)
 	return t;
 }
 
+size_t
+request_message_tokens(const struct request *q)
+{
+	return (size_t)((long long)token_count(q->messages.p, q->messages.n)
+	    - q->excess);
+}
+
 int
 request_over(const struct request *q, const struct prompt *p,
     struct fields *config, double ratio, long long known, struct buf *why)
@@ -412,8 +419,7 @@ request_over(const struct request *q, const struct prompt *p,
 	t = scale(request_tool_tokens(q), ratio);
 	if (known > 0 && (long long)(p->tokens + t) + answer + known <= window)
 		return 0;
-	m = scale((size_t)((long long)token_count(q->messages.p,
-	    q->messages.n) - q->excess), ratio);
+	m = scale(request_message_tokens(q), ratio);
 	if ((long long)(p->tokens + m + t) + answer <= window)
 		return 0;
 	buf_printf(why, "prompt %zu + messages %zu + tools %zu + answer %lld "

@@ -80,8 +80,9 @@ void request_text(struct request *q, struct span part[3], struct span id,
 void request_settings(const struct request *q, struct buf *b,
     struct fields *config);
 
-/* What the tools on offer take, estimated. */
+/* What the tools on offer take, and what the messages do, estimated. */
 size_t request_tool_tokens(const struct request *q);
+size_t request_message_tokens(const struct request *q);
 
 /*
  * Would the prompt, all of this and the answer be over the model's context
