@@ -191,6 +191,14 @@ redraw(int resized)
 	el_wset(el, EL_REFRESH);
 }
 
+/* Below what was printed since go_home. */
+static unsigned char
+draw_anew(void)
+{
+	el_wset(el, EL_REFRESH);
+	return CC_NORM;
+}
+
 /* The next character for libedit. */
 static int
 next_char(EditLine *e, wchar_t *w)
@@ -405,6 +413,35 @@ down(EditLine *e, wint_t key)
 	return go_line(1);
 }
 
+/* To the first or last character of the line, of a message of several. */
+static unsigned char
+line_start(EditLine *e, wint_t key)
+{
+	const LineInfoW *l = el_wline(el);
+	const wchar_t *w = l->cursor;
+
+	(void)e;
+	(void)key;
+	while (w > l->buffer && w[-1] != L'\n')
+		w--;
+	el_cursor(el, (int)(w - l->cursor));
+	return CC_CURSOR;
+}
+
+static unsigned char
+line_end(EditLine *e, wint_t key)
+{
+	const LineInfoW *l = el_wline(el);
+	const wchar_t *w = l->cursor;
+
+	(void)e;
+	(void)key;
+	while (w < l->lastchar && *w != L'\n')
+		w++;
+	el_cursor(el, (int)(w - l->cursor));
+	return CC_CURSOR;
+}
+
 /* The message in the user's editor.  What comes back may be pasted: all of it is plain. */
 static unsigned char
 edit_outside(EditLine *e, wint_t key)
@@ -425,13 +462,15 @@ edit_outside(EditLine *e, wint_t key)
 	    "turnpipe.XXXXXX");
 	fd = mkstemp(buf_cstr(&path)); /* 0600 */
 	if (fd < 0 || fd_write(fd, clean.p, clean.n) < 0 || fd_close(fd) < 0) {
-		say("\r\n");
+		go_home();
 		warn_sys("%s", path.p);
-		return CC_REDISPLAY;
+		return draw_anew();
 	}
-	say("\r\n");
+	go_home();
+	begun = 0; /* there is nothing to be drawn yet */
 	st = tty_run("eval \"${VISUAL:-${EDITOR:-vi}} \\\"\\$1\\\"\"",
 	    path.p);
+	begun = 1;
 	buf_reset(&b);
 	if (st != 0)
 		warn("the editor failed: the message is as it was");
@@ -446,7 +485,7 @@ edit_outside(EditLine *e, wint_t key)
 		insert(&clean);
 	}
 	unlink(path.p);
-	return CC_REDISPLAY;
+	return draw_anew();
 }
 
 static void
@@ -456,7 +495,6 @@ show_list(const struct strs *l)
 	size_t i;
 
 	buf_reset(&b);
-	buf_puts(&b, "\r\n");
 	for (i = 0; i < l->n && i < LIST_MAX; i++) {
 		terminal_clean(&b, l->v[i], strlen(l->v[i]));
 		buf_puts(&b, i + 1 < l->n ? "  " : "");
@@ -464,6 +502,7 @@ show_list(const struct strs *l)
 	if (l->n > LIST_MAX)
 		buf_printf(&b, "and %zu more", l->n - LIST_MAX);
 	buf_puts(&b, "\r\n");
+	go_home();
 	say(buf_cstr(&b));
 }
 
@@ -530,7 +569,7 @@ complete(EditLine *e, wint_t key)
 		return CC_ERROR;
 	if (found.n > 1 && common == word.n) {
 		show_list(&found);
-		return CC_REDISPLAY;
+		return draw_anew();
 	}
 	/* Of several, what they share; of one, all. */
 	if (found.n > 1) {
@@ -559,7 +598,7 @@ begin(EditLine *e, wint_t key)
 static const struct {
 	const wchar_t *name;
 	unsigned char (*f)(EditLine *, wint_t);
-	const wchar_t *keys[3];
+	const wchar_t *keys[4];
 } ours[] = {
 	{L"tty-paste", paste, {L"\\e[200~"}},
 	{L"tty-enter", enter, {L"^M", L"^J"}},
@@ -570,6 +609,8 @@ static const struct {
 	{L"tty-complete", complete, {L"^I"}},
 	{L"tty-up", up, {L"\\e[A", L"\\eOA", L"^P"}},
 	{L"tty-down", down, {L"\\e[B", L"\\eOB", L"^N"}},
+	{L"tty-start", line_start, {L"^A", L"\\e[H", L"\\eOH", L"\\e[1~"}},
+	{L"tty-end", line_end, {L"^E", L"\\e[F", L"\\eOF", L"\\e[4~"}},
 	{L"tty-begin", begin, {L"\\e[~b"}},
 };
 
@@ -580,12 +621,6 @@ static const wchar_t *const theirs[][2] = {
 	{L"\\e[~o", L"ed-prev-history"},
 	{L"\\e[~n", L"ed-next-history"},
 	{L"\\e[3~", L"ed-delete-next-char"},
-	{L"\\e[1~", L"ed-move-to-beg"},
-	{L"\\e[4~", L"ed-move-to-end"},
-	{L"\\e[H", L"ed-move-to-beg"},
-	{L"\\e[F", L"ed-move-to-end"},
-	{L"\\eOH", L"ed-move-to-beg"},
-	{L"\\eOF", L"ed-move-to-end"},
 	{L"\\e[1;5D", L"ed-prev-word"},
 	{L"\\e[1;5C", L"em-next-word"},
 	{L"^W", L"ed-delete-prev-word"},
@@ -599,7 +634,7 @@ bind_keys(void)
 	/* Our names are constants, which libedit keeps. */
 	for (i = 0; i < sizeof(ours) / sizeof(*ours); i++) {
 		el_wset(el, EL_ADDFN, ours[i].name, L"of ttyread", ours[i].f);
-		for (k = 0; k < 3 && ours[i].keys[k] != NULL; k++)
+		for (k = 0; k < 4 && ours[i].keys[k] != NULL; k++)
 			el_wset(el, EL_BIND, ours[i].keys[k], ours[i].name,
 			    NULL);
 	}
