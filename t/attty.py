@@ -15,6 +15,8 @@ in front of it; "\\r \\n \\x.." in a text as in Python, "\\e" is an escape:
     signal NAME     to the command itself
     sane            print whether the terminal has the modes of the beginning
     sent            wait until all that was typed is taken
+    taken           wait until no process of the session has an interrupt to
+                    take or runs: the next one counts for itself
     cut             forget what was printed so far
     shows TEXT      wait until the screen shows it; "^" in front of it is the
                     beginning of a row, "$" at the end of it the row's end
@@ -118,6 +120,22 @@ class Terminal:
         s = self.screen
         return re.search(at, s.joined(s.lines)) is not None
 
+    def taken(self):
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open("/proc/%s/stat" % pid) as f:
+                    state, _, _, session = f.read().rpartition(")")[2].split()[:4]
+                if int(session) != self.pid:
+                    continue
+                with open("/proc/%s/status" % pid) as f:
+                    masks = re.findall(r"(?:Sig|Shd)Pnd:\s*(\w+)", f.read())
+            except OSError:
+                continue
+            bit = 1 << signal.SIGINT - 1
+            if state == "R" or any(int(m, 16) & bit for m in masks):
+                return False
+        return True
+
     def row(self):
         return self.screen.lines[self.screen.y].text()
 
@@ -153,6 +171,8 @@ def main():
         data = text.encode("utf-8", "surrogateescape")
         if word == "send":
             t.pending += data
+        elif word == "taken":
+            t.await_("the interrupt to be taken", t.taken)
         elif word == "sent":
             t.await_("the typing", lambda: not t.pending)
         elif word == "say":

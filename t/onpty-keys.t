@@ -86,6 +86,7 @@ paste at a prompt of the shell:\r$ ls
 shows ^$ ls$
 send \x18\x05
 shows from the editor
+shows ^$ ls$
 screen
 send .\r
 shows Seen.
@@ -106,6 +107,8 @@ send END
 shows END
 screen
 send \x03
+gone END
+shows ^>$
 size 12 50
 shows ^>$
 say exit
@@ -238,7 +241,7 @@ send \x03
 send /wo\t a b\r
 shows <2: a b>
 shows ^>$
-send /co\t\t
+send /co\t
 shows context  cost
 screen
 send \x03
@@ -263,13 +266,11 @@ E
 |> /words  a b
 |<2: a b>
 |compact  context  cost
-|compact  context  cost
 |> /co
 sane
 turnpipe: session k4.jsonl; /help says what can be typed
 > /words  a b
 <2: a b>
-compact  context  cost
 compact  context  cost
 docs/first.txt  docs/second file.txt
 > see @docs/first.txt and @"docs/second file.txt"
@@ -278,5 +279,230 @@ Seen.
 > exit
 = 0
 "see @docs/first.txt and @\"docs/second file.txt\" \n\n<file path=\"docs/first.txt\">\none\n</file>\n\n<file path=\"docs/second file.txt\">\ntwo\n</file>"
+!
+
+todo='{"id":"c1","name":"todo_add","arguments":{"text":"buy bread","status":"proposed"}}'
+write='{"id":"c2","name":"write_file","arguments":{"path":"made","content":"new\n"}}'
+serve "{\"text\":\"I note it.\",\"calls\":[$todo,$write]}" '{"text":"Noted."}' \
+    '{"text":"Noted again."}' '{"text":"They talked of bread."}' '{"text":"A plan."}' '{"text":"All new."}' '{"text":"A file."}'
+# Without what is of this run, and of tables that are of the prompt the first row.
+plainly() {
+	sed "s|$PWD|.|g; s/2026[0-9]*T[0-9]*Z-[0-9a-f]*/ID/g" | awk '
+	/^phase/ { print; table = 1; next }
+	/^prompt:/ { table = 0; size = 1 }
+	/^(agent|briefing)  / { print; table = 1; next }
+	/^>/ { size = table = diff = 0 }
+	/^> .diff/ { diff = 1 }
+	diff && !/^>|^~ model/ { next }
+	size { gsub(/[0-9]+/, "N") }
+	!table'
+}
+check 'each command' \
+    'at -s 50x100 turnpipe -Fyi <<E | plainly
+shows ^>
+say note bread
+shows ^Noted.$
+shows ^>$
+say /todos
+shows bread
+shows ^>$
+say /accept
+shows ^>$
+say /todos
+shows ^>$
+say /deny
+shows ^>$
+say /undo
+shows can not be undone
+shows ^>$
+say /undo
+shows no file
+shows ^>$
+say /model
+shows ^openai/test$
+shows ^>$
+say /model openai/other
+shows ^>$
+say /model
+shows ^openai/other$
+shows ^>$
+say /model other
+shows expected PROVIDER
+shows ^>$
+say /tools
+shows write_file
+shows ^>$
+say /skills
+shows ^>$
+say and now?
+shows ^Noted again.$
+shows ^>$
+say /context
+shows ^messages:
+shows ^>$
+say /cost
+shows ^total
+shows ^>$
+say /diff
+shows ^>$
+say /compact
+shows ^>$
+say /plan
+shows plan mode: on
+shows ^>$
+say what is to be done?
+shows ^>$
+say /plan off
+shows plan mode: off
+shows ^>$
+say /project
+shows ^>$
+say /log
+shows ^>$
+say /clear
+shows ^>$
+say hello
+shows ^>$
+say /words one  two
+shows ^<2: one two>$
+shows ^>$
+say /etc/hosts
+shows ^>$
+say /nothing at all
+shows no command
+shows ^>$
+say !echo hi; exit 3
+shows ^hi$
+shows ^>$
+say /quit
+sane
+text
+E' <<'!'
+sane
+turnpipe: session ID.jsonl; /help says what can be typed
+> note bread
+I note it.
+· todo_add buy bread status=proposed: ok, 0.0 s, 1 line
+· write_file made: ok, 0.0 s, 1 line
+      content: (no such text file yet)
+      + new
+Noted.
+2 steps, 20 in (0% cached), 10 out, 0.0 s
+> /todos
+1. [?] buy bread
+> /accept
+1. [ ] buy bread
+> /todos
+1. [ ] buy bread
+> /deny
+todolist: no todo is proposed
+> /undo
+removed made
+turnpipe: what shell commands changed can not be undone
+> /undo
+turnpipe: no file tool changed a file in the last turn
+turnpipe: what shell commands changed can not be undone
+> /model
+openai/test
+> /model openai/other
+turnpipe: model: openai/other
+> /model
+openai/other
+> /model other
+turnpipe: expected PROVIDER/NAME, not 'other'
+> /tools
+agent        Give a task to another agent and get its final report.
+> /skills
+briefing     Gather what matters now: appointments, mail, open work, news since the last look.
+> and now?
+Noted again.
+1 step, 10 in (0% cached), 5 out, 0.0 s
+> /context
+phase      prio tokens share            place    fate    section
+prompt: N tokens (N bytes), N sections, N dropped
+tools: N tokens, N tools
+messages: N tokens, N messages
+> /cost
+model           calls      tokens in  cached   tokens out     dollars
+openai/other        1             10     0 %            5           -
+openai/test         2             20     0 %           10           -
+total               3             30     0 %           15           -
+3 calls of models without a known price are counted as nothing
+> /diff
+~ model
+> /compact
+turnpipe: folding the beginning of the session into a summary
+> /plan
+turnpipe: plan mode: on
+> what is to be done?
+A plan.
+1 step, 10 in (0% cached), 5 out, 0.0 s
+> /plan off
+turnpipe: plan mode: off
+> /project
+turnpipe: ./AGENTS.md: not there
+> /log
+  1  2026-11-21 12:00        75         -  note bread
+> /clear
+turnpipe: session ID.jsonl; /help says what can be typed
+> hello
+All new.
+1 step, 10 in (0% cached), 5 out, 0.0 s
+> /words one  two
+<2: one two>
+> /etc/hosts
+A file.
+1 step, 10 in (0% cached), 5 out, 0.0 s
+> /nothing at all
+turnpipe: no command '/nothing'; /help lists them
+> !echo hi; exit 3
+hi
+turnpipe: status 3
+> /quit
+= 0
+!
+
+hold='{"id":"c1","name":"shell","arguments":{"command":"echo >begun; until [ -e go ]; do sleep 0.02; done"}}'
+stay='{"id":"c2","name":"shell","arguments":{"command":"trap \"echo >told\" INT TERM; echo >twice; while :; do sleep 600 & wait; done"}}'
+serve "{\"calls\":[$hold]}" '{"text":"First."}' '{"text":"Second."}' "{\"calls\":[$stay]}"
+check 'what is typed while a turn runs is the next message; Ctrl-C twice in a turn leaves' \
+    'at turnpipe -Fyis k6.jsonl <<E
+shows ^>
+say begin
+until [ -e begun ]
+send and then\r
+shows and then
+until >go
+shows ^Second.$
+shows ^>$
+say stay
+until [ -e twice ]
+send \x03
+until [ -e told ]
+taken
+send \x03
+sane
+text
+E
+    asked' <<'!'
+sane
+turnpipe: session k6.jsonl; /help says what can be typed
+> begin
+· shell echo >begun; until [ -e go ]; do sleep 0.02; doneand then
+· shell echo >begun; until [ -e go ]; do sleep 0.02; done: ok, 0.0 s, 1 line
+First.
+2 steps, 20 in (0% cached), 10 out, 0.0 s
+> and then
+Second.
+1 step, 10 in (0% cached), 5 out, 0.0 s
+> stay
+· shell trap "echo >told" INT TERM; echo >twice; while :; do sleep 600 & wait;…^C
+^C· shell trap "echo >told" INT TERM; echo >twice; w…: interrupted, 0.0 s, 1 line
+1 step, 10 in (0% cached), 5 out, 0.0 s
+turnpipe: interrupted
+= 0
+"begin"
+"and then"
+"stay"
 !
 finish

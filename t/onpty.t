@@ -30,7 +30,7 @@ check 'a line for each call, an edit as a diff, a line for the turn; the text of
 Let me look.
 · read_file notes: ok, 0.0 s, 2 lines
 · shell echo a\u{1b}[31mb\u{202e}c\u{9b}d↵e; exit 3: status 3, 0.0 s, 3 lines
-· write_file notes content=(3 lines): ok, 0.0 s, 1 line
+· write_file notes: ok, 0.0 s, 1 line
       content: from line 2 on
       - two
       + 2
@@ -82,7 +82,7 @@ check '-v: also what a tool printed' \
     one
     two
 · shell echo a\u{1b}[31mb\u{202e}c\u{9b}d↵e; exit 3: status 3, 0.0 s, 3 lines
-· write_file notes content=(3 lines): ok, 0.0 s, 1 line
+· write_file notes: ok, 0.0 s, 1 line
       content: from line 2 on
       - two
       + 2
@@ -101,7 +101,7 @@ write_file
   + 3
   always: write_file(notes)
 run it? [y]es, [n]o REASON, [a]lways: n not now
-· write_file notes content=(3 lines): denied
+· write_file notes: denied
 · never: not run: there is no tool never; on offer: agent, apply_patch, edit_f…
 !
 edits=$(call c1 edit_file '{"path":"notes","edits":[{"old":"one\n","new":"1\n"},{"old":"two","new":"2"}]}')

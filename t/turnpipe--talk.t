@@ -231,6 +231,7 @@ send first\r
 until [ -e twice ]
 signal INT
 until [ -e told ]
+taken
 send \x03
 sane
 E

@@ -19,14 +19,12 @@ Seen.
 ["other",false]
 ["other",true]
 ["other",false]
+turnpipe: model: openai/other
 turnpipe: expected PROVIDER/NAME, not 'other'
-turnpipe: status 64
 turnpipe: no provider 'none': sharefind -l providers
-turnpipe: status 66
 turnpipe: plan mode: on
 turnpipe: plan mode: off
 turnpipe: expected on or off, not 'no'
-turnpipe: status 64
 turnpipe: no command '/nope'; /help lists them
 
 !

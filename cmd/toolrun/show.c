@@ -112,7 +112,8 @@ describe(struct buf *b, const struct toolcall *c)
 		if (c->tool->paths.n > 0
 		    && (strcmp(buf_cstr(&name), "old") == 0
 			|| strcmp(buf_cstr(&name), "new") == 0
-			|| strcmp(buf_cstr(&name), "edits") == 0))
+			|| strcmp(buf_cstr(&name), "edits") == 0
+			|| strcmp(buf_cstr(&name), "content") == 0))
 			continue;
 		bare = json_str(j, k + 1, &v) == 0;
 		if (!bare)
