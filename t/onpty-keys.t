@@ -243,6 +243,7 @@ shows <2: a b>
 shows ^>$
 send /co\t
 shows context  cost
+shows ^> /co$
 screen
 send \x03
 shows ^>$
