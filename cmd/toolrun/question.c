@@ -118,7 +118,7 @@ put_change(struct buf *b, const struct places *p, const char *name,
 	return 1;
 }
 
-/* A list of {old, new}, each piece after a line of its own; 0 if it is none. */
+/* A list of {old, new}, each piece after a line of its own; else 0. */
 static int
 put_edits(struct buf *b, const struct places *p, const char *name,
     const struct json *j, int k)
