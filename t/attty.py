@@ -33,6 +33,7 @@ two minutes, a slow machine's time.
 """
 import fcntl, getopt, os, pty, select, signal, struct, subprocess, sys, termios
 import re, time
+sys.dont_write_bytecode = True
 import vt
 
 PATIENCE = float(os.environ.get("PATIENCE", 120))
