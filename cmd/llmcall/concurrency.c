@@ -126,6 +126,12 @@ concurrency_may(size_t flying, long long now, long long *due)
 }
 
 long long
+concurrency_until(void)
+{
+	return until;
+}
+
+long long
 concurrency_hopeless(long long now)
 {
 	return hopeless > now ? hopeless - now : 0;

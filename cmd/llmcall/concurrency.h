@@ -45,6 +45,9 @@ int concurrency_lost(unsigned long number, long long now);
  */
 int concurrency_may(size_t flying, long long now, long long *due);
 
+/* Until when no request is sent; 0, or a time that is over: they are. */
+long long concurrency_until(void);
+
 /* Milliseconds for which there is no hope of an answer; else 0. */
 long long concurrency_hopeless(long long now);
 

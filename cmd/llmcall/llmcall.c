@@ -363,6 +363,9 @@ batch(void)
 		*jobs = room;
 	}
 	concurrency_set(*jobs, o->retry.max_wait);
+	if (book != NULL && service == NULL && !taking
+	    && (*jobs > 1 || rpm > 0 || tpm > 0))
+		ratelimit_share(book);
 	ratelimit_set(rpm, tpm);
 	if (!o->dry)
 		spendcap_set(dollars, tokens);

@@ -441,6 +441,7 @@ begin(void)
 		refuse_row(&paused, ms);
 		refuse_row(&fresh, ms);
 	}
+	ratelimit_stay(concurrency_until());
 	while (paused.n + fresh.n > 0 && concurrency_may(nflying, now, &due)
 	    && ratelimit_may(now, &due) && (i = next(now, &due)) != NULL)
 		step(i);

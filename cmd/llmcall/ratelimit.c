@@ -1,37 +1,143 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "diag.h"
+#include "fd.h"
+#include "file.h"
 #include "ratelimit.h"
 
 enum { MINUTE = 60000 };
 
-/* Fills by rate each millisecond, up to cap. */
-struct bucket {
-	double rate, cap, level;
+/* What is left, and when that was so: clock_ms, 0 if never. */
+struct level {
+	double left;
 	long long at;
 };
 
+/*
+ * What processes share: the file, mapped, or own where there is none.  It is
+ * read and written under flock(2), which ends with its holder; what a holder
+ * that was killed left half written is a level like any other, or is reset.
+ */
+struct shared {
+	char magic[8];
+	struct level requests, tokens;
+	long long until; /* no request is sent before */
+};
+
+/* Fills by rate each millisecond, up to cap. */
+struct bucket {
+	double rate, cap;
+	struct level *level;
+};
+
+static const char magic[8] = "tp-rate";
+static struct shared own, *shared = &own;
+static int fd = -1;
 static struct bucket requests, tokens;
 static double more; /* tokens that answers take beyond the estimate */
+static int held;    /* a request that is allowed and not sent yet */
+
+static void
+lock(void)
+{
+	if (fd >= 0 && fd_lock(fd, LOCK_EX) < 0)
+		die_sys(EX_IOERR, "lock the rate limit");
+}
+
+static void
+unlock(void)
+{
+	if (fd >= 0)
+		(void)fd_lock(fd, LOCK_UN);
+}
 
 /*
  * What may go at once and what comes in a minute are together the limit.
  * A tenth of a second's worth at once is as fine as poll(2) can wait.
  */
 static void
-set(struct bucket *b, long long n)
+set(struct bucket *b, struct level *l, long long n)
 {
 	b->cap = fmax(1, floor((double)n / 600));
 	b->rate = ((double)n - (b->cap > 1 ? b->cap : 0)) / MINUTE;
-	b->level = b->cap;
-	b->at = 0;
+	b->level = l;
+	if (l->at == 0)
+		l->left = b->cap;
 }
 
 void
 ratelimit_set(long long n, long long t)
 {
-	set(&requests, n);
-	set(&tokens, t);
+	if (fd < 0)
+		memset(&own, 0, sizeof(own));
+	lock();
+	set(&requests, &shared->requests, n);
+	set(&tokens, &shared->tokens, t);
+	unlock();
 	more = 0;
+	held = 0;
+}
+
+/* 0, or -1 if it is not a file of ours. */
+static int
+map(const char *path)
+{
+	struct stat st;
+	void *p;
+
+	fd = fd_open(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return -1;
+	errno = EPERM;
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)
+	    || st.st_uid != geteuid() || fd_lock(fd, LOCK_EX) < 0)
+		return -1;
+	if (fstat(fd, &st) < 0
+	    || (st.st_size != sizeof(*shared)
+		&& (ftruncate(fd, 0) < 0
+		    || ftruncate(fd, sizeof(*shared)) < 0)))
+		return -1;
+	p = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED,
+	    fd, 0);
+	if (p == MAP_FAILED)
+		return -1;
+	shared = p;
+	if (memcmp(shared->magic, magic, sizeof(magic)) != 0) {
+		memset(shared, 0, sizeof(*shared));
+		memcpy(shared->magic, magic, sizeof(magic));
+	}
+	unlock();
+	return 0;
+}
+
+void
+ratelimit_share(const char *journal)
+{
+	struct buf dir = {NULL, 0, 0}, path = {NULL, 0, 0};
+	char host[256];
+
+	if (gethostname(host, sizeof(host)) < 0)
+		strcpy(host, "localhost");
+	host[sizeof(host) - 1] = '\0';
+	file_dir(&dir, journal);
+	buf_printf(&path, "%s/.llmcall-rate.%s", buf_cstr(&dir), host);
+	if (map(buf_cstr(&path)) < 0) {
+		warn_sys("%s: the limits are those of this process",
+		    buf_cstr(&path));
+		if (fd >= 0)
+			fd_drop(fd);
+		fd = -1;
+	}
+	buf_free(&dir);
+	buf_free(&path);
 }
 
 int
@@ -43,29 +149,75 @@ ratelimit_counts(void)
 static int
 may(struct bucket *b, double need, long long now, long long *due)
 {
+	struct level *l = b->level;
 	long long at;
 
 	if (b->rate <= 0)
 		return 1;
-	if (b->at > 0)
-		b->level = fmin(b->cap,
-		    b->level + b->rate * (double)(now - b->at));
-	b->at = now;
-	if (b->level >= need)
+	/* The machine was started anew, or its file is not to be believed. */
+	if (l->at > now || l->at < 0 || !isfinite(l->left))
+		l->at = 0;
+	if (l->at > 0)
+		l->left = fmin(b->cap,
+		    l->left + b->rate * (double)(now - l->at));
+	else
+		l->left = b->cap;
+	l->at = now;
+	if (l->left >= need)
 		return 1;
-	at = now + (long long)ceil((need - b->level) / b->rate);
+	at = now + (long long)ceil((need - l->left) / b->rate);
 	if (at < *due)
 		*due = at;
 	return 0;
 }
 
+/* Longer than anything that is waited for: left by an earlier start. */
+enum { LONGEST = 24 * 3600 * 1000 };
+
+static int
+away(long long now, long long *due)
+{
+	if (shared->until <= now || shared->until > now + LONGEST)
+		return 0;
+	if (shared->until < *due)
+		*due = shared->until;
+	return 1;
+}
+
 int
 ratelimit_may(long long now, long long *due)
 {
-	int a = may(&requests, 1, now, due);
+	int a, b;
 
+	if (fd < 0 && requests.rate <= 0 && tokens.rate <= 0)
+		return 1;
+	lock();
+	a = held || may(&requests, 1, now, due);
 	/* Also for those that are larger than all that may go at once. */
-	return may(&tokens, 1, now, due) && a;
+	b = may(&tokens, 1, now, due) && !away(now, due);
+	if (a && b && !held) {
+		held = 1;
+		if (requests.rate > 0)
+			requests.level->left -= 1;
+	}
+	unlock();
+	return a && b;
+}
+
+void
+ratelimit_stay(long long until)
+{
+	static long long last;
+
+	if (fd < 0 || until == last)
+		return;
+	lock();
+	if (until > shared->until)
+		shared->until = until;
+	else if (shared->until == last)
+		shared->until = until;
+	unlock();
+	last = until;
 }
 
 long long
@@ -73,15 +225,21 @@ ratelimit_sent(long long n)
 {
 	long long booked = n + (long long)more;
 
-	requests.level -= 1;
-	tokens.level -= (double)booked;
+	held = 0;
+	if (tokens.rate <= 0)
+		return booked;
+	lock();
+	tokens.level->left -= (double)booked;
+	unlock();
 	return booked;
 }
 
 void
 ratelimit_used(long long n, long long booked, long long used)
 {
-	tokens.level += (double)(booked - used);
+	lock();
+	tokens.level->left += (double)(booked - used);
+	unlock();
 	more += ((double)(used - n) - more) / 8;
 	if (more < 0)
 		more = 0;

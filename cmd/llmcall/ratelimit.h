@@ -8,6 +8,13 @@
  * Times are clock_ms.
  */
 
+/*
+ * Share it with all processes on this machine whose journal is in the same
+ * directory, by a file there: their requests and tokens count together, and
+ * what one is told to stay away all stay away.  Before ratelimit_set.
+ */
+void ratelimit_share(const char *journal);
+
 /* 0 is no limit. */
 void ratelimit_set(long long requests, long long tokens);
 
@@ -15,10 +22,16 @@ void ratelimit_set(long long requests, long long tokens);
 int ratelimit_counts(void);
 
 /*
- * May one be sent?  If not, *due becomes the time when it may, if that is
- * sooner.
+ * May one be sent?  If so, it is set aside until ratelimit_sent.  If not, *due
+ * becomes the time when it may, if that is sooner.
  */
 int ratelimit_may(long long now, long long *due);
+
+/*
+ * This process sends nothing until then: nor do those that share the limit.
+ * 0, or a time that is over: no more.
+ */
+void ratelimit_stay(long long until);
 
 /* A request of so many tokens is sent: what is booked for it. */
 long long ratelimit_sent(long long tokens);
