@@ -69,9 +69,11 @@ llmcall: a/.llmcall-rate.HOST: the limits are those of this process: Too many le
 llmserver_stop
 serve '{"status":429,"headers":{"Retry-After":"3"},"body":{"error":{"message":"slow down"}},"repeat":4}' '{"text":"x","repeat":99}'
 check 'what one is told all do: nobody asks before the time of Retry-After' '
+    begin=$(ms)
     requests 1 4 | llmcall -j 4 -J b/4 >out.1 2>err.1 & p=$!
     until_ "grep -q again err.1 && [ \$(grep -c again err.1) -eq 4 ]"
     requests 5 8 | llmcall -j 4 -J b/5 >out.2 2>err.2
+    [ $(($(ms) - begin)) -ge 3000 ] || echo "$(($(ms) - begin)) ms"
     wait $p; answered out.1 out.2; cat err.2' <<!
 8
 !

@@ -86,7 +86,7 @@ ratelimit_set(long long n, long long t)
 	held = 0;
 }
 
-/* 0, or -1 if it is not a file of ours. */
+/* Open and map the file.  0, or -1 if it is not to be trusted. */
 static int
 map(const char *path)
 {

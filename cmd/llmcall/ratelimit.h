@@ -11,7 +11,7 @@
 /*
  * Share it with all processes on this machine whose journal is in the same
  * directory, by a file there: their requests and tokens count together, and
- * what one is told to stay away all stay away.  Before ratelimit_set.
+ * where one stays away (ratelimit_stay) all do.  Before ratelimit_set.
  */
 void ratelimit_share(const char *journal);
 
