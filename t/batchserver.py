@@ -6,7 +6,8 @@ POLLS questions (1).  A list has at most PAGE batches (100).  Answers come in
 another order than the requests.  LOG gets a line for each HTTP request
 ("POST /v1/batches 200") and one for each request of a batch that is worked at
 ("paid TEXT").  A request's text says what becomes of it: bad (400), busy
-(429), expired, cancelled, lost (no line), else an answer "A TEXT".  The file
+(429), once (429, then answered), expired, cancelled, lost (no line), else an
+answer "A TEXT".  The file
 "mode" beside LOG, removed when it was obeyed, says what becomes of the next
 batch: cut (made, and the connection closed), drop (closed, and not made), hang
 (made, and never said), 429, 401, failed (as a whole).  GET /idle is answered
@@ -29,6 +30,7 @@ import urllib.parse
 lock = threading.Lock()
 files = {}
 batches = []
+seen = set()
 
 
 class Refuse(Exception):
@@ -111,6 +113,9 @@ def work_files(b):
                 "response": {"status_code": 200, "request_id": "q%d" % n,
                              "body": completion(r["body"], n)}, "error": None}
         first = word.split(" ")[0]
+        if first == "once" and word not in seen:
+            seen.add(word)
+            first = "busy"
         if first in ("bad", "busy"):
             line["response"].update(status_code=400 if first == "bad" else 429)
             line["response"]["body"] = {"error": {

@@ -192,6 +192,20 @@ r1: A 1 r2: A 2 r3: A 3 r4: A 4 r5: A 5 r6: A 6 r7: A 7 r8: A 8 8
 !
 TURNPIPE_PATH=$TOP/share
 
+requests openai/m one 'once 1' >in
+check 'the loop of turnpipe-batch(7): what failed once is handed over once more' '
+    clean
+    until llmcall -W 0.2 -B openai -J J <in 2>>err &&
+	llmcall -W 0.2 -G -J J <in >out 2>>err
+	[ $? -ne 75 ]; do :; done
+    answers; sed -n "s/^paid //p" log' <<!
+r1: A one
+r2: A once 1
+one
+once 1
+once 1
+!
+
 # Stopped between asking for a batch and learning its id.
 for service in openai/m anthropic/m; do
 	p=${service%/*}
