@@ -688,6 +688,17 @@ check 'llmcall --status: a book that is written, and one that is not' '
 running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens, RATE
 not running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens
 !
+# The second run's only request waits: all that is answered is older.
+serve '{"text":"x","repeat":3}' '{"text":"x","stall_ms":600000}'
+check 'a journal of two inputs had more answers than requests, and a rate of both' '
+    head -3 in >three; sed -n 4p in >four; rm -f book
+    llmcall -j 1 -J book <three >out
+    llmcall -j 1 -J book <four >out 2>err & pid=$!
+    until_ "[ \$(grep -c \"\\\"run\\\"\" book) -eq 2 ]"
+    llmcall --status book
+    kill $pid; wait $pid 2>/dev/null || :' <<!
+running, 3 answered, 45 tokens
+!
 fails 65 'the status of something else' 'llmcall --status in' <<!
 llmcall: in:1:1: expected a journal of llmcall
 !

@@ -674,6 +674,7 @@ count_line(const char *s, size_t n, off_t at, size_t line)
 		status.began = line_time(&j);
 		status.requests = json_int(&j, json_get(&j, 0, "lines"), &x) == 0
 		    && x > 0 ? (size_t)x : 0;
+		status.minute = 0;
 		return;
 	}
 	if (entry(&j, s, n, &key, &code) < 0)

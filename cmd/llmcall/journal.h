@@ -97,7 +97,7 @@ struct journal_status {
 	size_t failed;
 	size_t again;	/* requests that the next run asks again */
 	size_t handed;	/* requests in batches that are not over */
-	size_t minute;	/* answers of the last minute */
+	size_t minute;	/* answers of the last minute, of the last run */
 	double tokens, dollars;
 };
 

@@ -202,7 +202,8 @@ progress_status(struct buf *b, const struct journal_status *st, time_t now)
 		span = (double)(now - st->began);
 	rate = st->running ? (double)st->minute / span : 0;
 	buf_printf(b, "%s, %zu", st->running ? "running" : "not running", answered);
-	if (st->requests > 0)
+	/* The answers of a journal may be of more inputs than the last run's. */
+	if (st->requests > 0 && st->requests >= answered)
 		buf_printf(b, "/%zu", st->requests);
 	buf_puts(b, " answered");
 	if (st->failed > 0)
