@@ -16,7 +16,7 @@ start()
 	: >log
 	rm -f port
 	mkfifo port
-	python3 "$TOP/t/batchserver.py" "$@" log >port 2>server.err &
+	"$PYTHON" "$TOP/t/batchserver.py" "$@" log >port 2>server.err &
 	tap_pids="$tap_pids $!"
 	read -r port <port || { cat server.err >&2; exit 1; }
 	OPENAI_BASE_URL=http://127.0.0.1:$port/v1
