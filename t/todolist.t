@@ -478,3 +478,9 @@ fails 64 '--form: a form that does not exist' 'todolist -F none </dev/null 2>err
     head -n 1 err >&2; exit $s' <<!
 todolist: no form 'none'
 !
+needs pty check "what a terminal could obey in a todo's text reached it" '
+    rlo=$(printf "\342\200\256"); todolist -f esc add "a$rlo" >/dev/null
+    python3 "$TOP/t/onpty.py" -- todolist -f esc list | tr -d "\r"; todolist -f esc list | grep -c "$rlo"' <<!
+1. [ ] a\\u{202e}
+1
+!

@@ -21,6 +21,7 @@
 #include "section.h"
 #include "session.h"
 #include "settings.h"
+#include "terminal.h"
 #include "todoform.h"
 #include "todos.h"
 
@@ -188,6 +189,23 @@ read_input(void)
 	} while (n != 0 && input.n <= INPUT_MAX);
 }
 
+/*
+ * Print text of todos, which a model wrote: what a terminal could obey in it
+ * is made visible there.
+ */
+static void
+show(const struct buf *text)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	if (isatty(STDOUT_FILENO))
+		terminal_clean(&b, text->p, text->n);
+	else
+		buf_add(&b, text->p, text->n);
+	out_add(b.p, b.n);
+}
+
 /* Change the list as the verb says.  0, or -1 and why not. */
 static int
 change(const char *verb, struct strs *touched, struct buf *why)
@@ -237,7 +255,7 @@ command(const char *verb, const char *path)
 	todos_write(&list, path);
 	buf_reset(&b);
 	todos_changes(&b, &list, &old, &touched);
-	out_add(b.p, b.n);
+	show(&b);
 	return record_close();
 }
 
@@ -263,7 +281,7 @@ print(const char *path)
 		put_records();
 	else
 		todos_text(&b, &list);
-	out_add(b.p, b.n);
+	show(&b);
 	return record_close();
 }
 
