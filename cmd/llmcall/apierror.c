@@ -150,8 +150,8 @@ apierror_is(const struct apierror *f, const char *key)
 	return matches(key, buf_cstr(&b), 1);
 }
 
-const char *
-apierror_finish(const char *reason)
+static const char *
+kind_of(const char *reason)
 {
 	static const char *const kinds[] = {"length", "refused", "overflow",
 	    "failed", "paused"};
@@ -168,6 +168,21 @@ apierror_finish(const char *reason)
 			return kinds[i];
 	}
 	return NULL;
+}
+
+const char *
+apierror_finish(const char *reason)
+{
+	static struct buf last; /* the one that was asked for: nearly all are */
+	static const char *kind;
+
+	if (last.n == 0 || strcmp(last.p, reason) != 0) {
+		kind = kind_of(reason);
+		buf_reset(&last);
+		buf_puts(&last, reason);
+		buf_putc(&last, '\0');
+	}
+	return kind;
 }
 
 long long

@@ -17,6 +17,8 @@ static struct {
 	struct yamlfile yml;
 	char *provider; /* owned */
 	int there;
+	char *name; /* owned; what was asked for last, or NULL */
+	int entry;  /* where it was found, or -1 */
 } book;
 
 static double
@@ -69,6 +71,8 @@ price_open(const char *model)
 		return;
 	free(book.provider);
 	book.provider = xstrndup(model, n);
+	free(book.name);
+	book.name = NULL;
 	buf_reset(&rel);
 	buf_printf(&rel, "prices/%s.yaml", book.provider);
 	book.there = path_find(&path, buf_cstr(&rel)) == 0;
@@ -78,23 +82,37 @@ price_open(const char *model)
 	}
 }
 
-/* 0, or -1 where no pattern fits. */
+/* The first entry whose pattern fits, or -1. */
 static int
-find(struct price *p, const char *name)
+search(const char *name)
 {
 	const struct json *j = &book.yml.json;
-	int i, hit = 0;
+	int i, hit;
 	char *glob;
 
-	for (i = json_first(j, json_get(j, 0, "prices")); i >= 0 && !hit;
+	for (i = json_first(j, json_get(j, 0, "prices")); i >= 0;
 	     i = json_next(j, i)) {
 		glob = json_dup(j, json_get(j, i, "match"));
 		hit = glob != NULL && match_name(glob, name);
 		free(glob);
 		if (hit)
-			take(p, i);
+			return i;
 	}
-	return hit ? 0 : -1;
+	return -1;
+}
+
+/* 0, or -1 where no pattern fits. */
+static int
+find(struct price *p, const char *name)
+{
+	if (book.name == NULL || strcmp(book.name, name) != 0) {
+		free(book.name);
+		book.name = xstrdup(name);
+		book.entry = search(name);
+	}
+	if (book.entry >= 0)
+		take(p, book.entry);
+	return book.entry < 0 ? -1 : 0;
 }
 
 /* Some tokens at their price, or at that of plain input. */

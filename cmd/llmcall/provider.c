@@ -6,6 +6,7 @@
 #include "config.h"
 #include "diag.h"
 #include "env.h"
+#include "hash.h"
 #include "match.h"
 #include "path.h"
 #include "provider.h"
@@ -13,6 +14,7 @@
 
 struct provider {
 	char *name;
+	int made; /* what its paths lead to stays */
 	struct yamlfile y;
 	struct buf base;
 	struct buf lacks; /* what of it is missing, for people */
@@ -27,6 +29,14 @@ struct provider {
 };
 
 static struct provider *known;
+
+/* Where paths were found: each request asks for the same. */
+enum { ASKED = 256 };
+static struct asked {
+	const struct provider *provider;
+	char *path; /* owned */
+	int at;
+} asked[ASKED];
 
 /* A host as OLLAMA_HOST has it is no URL: scheme and port may be missing. */
 static void
@@ -199,6 +209,7 @@ named(const char *name)
 		p->name = xstrdup(name);
 		yamlfile_load(&p->y, buf_cstr(&path));
 		find_base(p);
+		p->made = 1;
 		p->next = known;
 		known = p;
 	}
@@ -287,8 +298,8 @@ provider_json(const struct provider *p)
 	return &p->y.json;
 }
 
-int
-provider_at(const struct provider *p, const char *path)
+static int
+seek(const struct provider *p, const char *path)
 {
 	const struct json *j = &p->y.json;
 	int i = -1;
@@ -296,6 +307,22 @@ provider_at(const struct provider *p, const char *path)
 	if (p->custom)
 		i = json_at(j, json_get(j, 0, "custom"), path);
 	return i >= 0 ? i : json_at(j, 0, path);
+}
+
+int
+provider_at(const struct provider *p, const char *path)
+{
+	struct asked *a = &asked[hash_bytes(path, strlen(path)) % ASKED];
+
+	if (!p->made)
+		return seek(p, path);
+	if (a->provider != p || strcmp(a->path, path) != 0) {
+		free(a->path);
+		a->path = xstrdup(path);
+		a->provider = p;
+		a->at = seek(p, path);
+	}
+	return a->at;
 }
 
 const char *
