@@ -503,6 +503,42 @@ So.
 costguard: cost: expected tokens, cost and spike
 !
 
+# Its environment, its session, its time.
+printf '#!/bin/sh\ntr "\\0" "\\n" </proc/$$/environ | grep -c "^LLM_TOOL_NAME="; tr "\\0" "\\n" </proc/$$/environ | grep -c "^LLM_TOOL_CALL_ID="; echo "$LLM_TOOL_NAME"\n' >"$C/tools/envs"
+chmod +x "$C/tools/envs"
+check 'an agent of an agent has the name of its call once' \
+    '{ printf "%s\n" "{\"type\":\"tool\",\"name\":\"envs\",\"readonly\":true,\"run\":{\"exec\":\"$C/tools/envs\",\"as\":\"agent\",\"agent\":\"x\",\"agents\":[\"*\"],\"tools\":[]}}" \
+        "{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"a\",\"function\":{\"name\":\"envs\",\"arguments\":\"{}\"}}]}"; } | LLM_TOOL_NAME=outer LLM_TOOL_CALL_ID=o toolrun -r | jq -r .content' <<!
+1
+1
+envs
+
+!
+rm "$C/tools/envs"
+printf -- '---\nname: brief\ndescription: d\ntools: [ls]\nmax_seconds: 1\n---\nB.\n' >"$C/agents/brief.md"
+printf "# turnpipe-settings(5)\nagents: {keep: true}\n" >"$C/settings.yaml"
+serve "$(call agent '{"agent_name":"brief","task_prompt":"Look.","persist":false}')" '{"text":"Seen."}' '{"text":"So."}'
+check 'persist false of a call: a session that is not kept, but with agents.keep' '
+    turnpipe -y -s K.jsonl Go.; ls K.d/agents 2>/dev/null; find "$XDG_STATE_HOME" -name "*-agent-brief.jsonl" | wc -l
+    rm -r "$XDG_STATE_HOME" "$C/settings.yaml"
+    serve "$(call agent "{\"agent_name\":\"brief\",\"task_prompt\":\"Look.\",\"persist\":false}")" "{\"text\":\"Seen.\"}" "{\"text\":\"So.\"}"
+    turnpipe -y -s K.jsonl Go.; ls K.d/agents 2>/dev/null; find "$XDG_STATE_HOME" -name "*-agent-brief*" | wc -l' <<!
+So.
+1
+So.
+0
+!
+slowly 'max_seconds of a definition stops a model call under way' '
+    sed "s/max_seconds: .*/max_seconds: $k/" "$C/agents/brief.md" >b; cp b "$C/agents/brief.md"
+    serve "$(call agent "{\"agent_name\":\"brief\",\"task_prompt\":\"Q?\"}")" "{\"delay_ms\":60000,\"text\":\"Late.\"}" "{\"text\":\"I waited.\"}" "{\"text\":\"So.\"}"
+    turnpipe -y -s "T$k.jsonl" "Go." 2>/dev/null; req 4 ".messages[]|select(.role==\"tool\").content"' <<!
+So.
+[The agent was cut off before it was done. This is its summary.]
+
+I waited.
+
+!
+
 # What ends the caller ends its agent.
 cat >procs <<'!'
 # procs TEXT [COMMAND]: processes with the text in their environment.
