@@ -339,6 +339,14 @@ for c in 'git status' 'git diff' 'git diff --submodule=diff' 'git add -A' \
 	    'echo $$ >>f; echo $$ >>below/f; echo $$ >>below/below/f; printf "status:\n\tgit status\n" >Makefile; rm -f deed
 	    ARG_command="$c" "$TOP/share/tools/shell" >../said 2>&1 || :; ls deed 2>/dev/null || :' </dev/null
 done
+check "an object that a partial clone lacks was asked of a program of its remote's" '
+    rm -f deed; git init -q far; git -C far -c user.email=a@b -c user.name=a commit -q --allow-empty -m one
+    (cd far; echo x >x; git add x; git -c user.email=a@b -c user.name=a commit -qm two; git config uploadpack.allowFilter true)
+    git clone -q --filter=blob:none --no-checkout "file://$PWD/far" partly
+    git -C partly config remote.origin.uploadpack ": >\"$PWD/deed\"; git-upload-pack"
+    ARG_command="cd partly && git log -p" "$TOP/share/tools/shell" >said 2>&1 || :; grep -c "transport .file. not allowed" said; ls deed 2>/dev/null || :' <<!
+1
+!
 rm -f deed
 check 'git is itself behind bin/git: output, status, options, a submodule of an odd name' '
     g=$(command -v git); d=$TOP/share/bin; PATH=$d:$PATH
