@@ -128,6 +128,11 @@ check 'the session of a sub-agent stands in its step' \
     'sed "s/<div class=agent>/\n&/g" page | grep -o "^<div class=agent>.*In wrap.c" | wc -l' <<!
 1
 !
+check 'where no call said what was cached, the sum said 0 %' '
+    turnpipe report ./sub.jsonl | grep -o "<p class=facts>[^<]*\|<dt>cached<dd>[^<]*"' <<!
+<p class=facts>begun 2026-11-22T08:00:01Z in /
+<dt>cached<dd>–
+!
 check 'a status that is markup is text' '
     printf "%s\n" "{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"c\",\"function\":{\"name\":\"x\",\"arguments\":\"{}\"}}]}" \
 	"{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"\",\"tp\":{\"exit\":\"<meta name=x>\"}}" >exit.jsonl

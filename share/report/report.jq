@@ -31,7 +31,8 @@ def iscall: .role == "assistant" or .type == "error";
 
 def of_model: select(.type == "usage");
 def sums: {calls: (map(of_model) | length), in: sum(of_model.prompt_tokens),
-    cached: sum(of_model.cached_tokens), out: sum(of_model.completion_tokens),
+    cached: (if any(.[] | of_model; .cached_tokens?) then sum(of_model.cached_tokens) else null end),
+    out: sum(of_model.completion_tokens),
     cost: (if any(.[]; .cost?) then sum(of_model.cost) else null end),
     ms: sum(of_model.ms), tool_ms: sum(select(.role == "tool").tp.duration_ms)};
 
@@ -118,8 +119,8 @@ def session($name; $prompts; $sub): (map(select(.type == "session"))[0] // {}) a
 	user: (.value[0] | if isuser then . else null end),
 	steps: (.value | (if (.[0] | isuser) then .[1:] else . end) | groups(iscall) | map(step($prompts; $lasts)))})) as $turns
     | ($all | sums) as $s
-    | "<header><p class=facts>begun \($head.time // "–" | text) in \($head.cwd // "–" | text)\(if $head.agent then ", agent \($head.agent | text)" else "" end); \($all | map(.model? // empty) | unique | map(text) | join(", "))</p>"
-    + "<dl><div><dt>turns<dd>\($all | map(select(isuser)) | length)</div><div><dt>calls<dd>\($s.calls)</div><div><dt>tokens in<dd>\($s.in | commas)</div><div><dt>cached<dd>\($s.cached | percent($s.in) | fixed(0)) %</div><div><dt>tokens out<dd>\($s.out | commas)</div><div><dt>cost<dd>\($s.cost | money)</div><div><dt>model<dd>\($s.ms | seconds)</div><div><dt>tools<dd>\($s.tool_ms | seconds)</div></dl>"
+    | "<header><p class=facts>begun \($head.time // "–" | text) in \($head.cwd // "–" | text)\(if $head.agent then ", agent \($head.agent | text)" else "" end)\($all | map(.model? // empty) | unique | map(text) | join(", ") | if . == "" then . else "; " + . end)</p>"
+    + "<dl><div><dt>turns<dd>\($all | map(select(isuser)) | length)</div><div><dt>calls<dd>\($s.calls)</div><div><dt>tokens in<dd>\($s.in | commas)</div><div><dt>cached<dd>\(if $s.cached then "\($s.cached | percent($s.in) | fixed(0)) %" else "–" end)</div><div><dt>tokens out<dd>\($s.out | commas)</div><div><dt>cost<dd>\($s.cost | money)</div><div><dt>model<dd>\($s.ms | seconds)</div><div><dt>tools<dd>\($s.tool_ms | seconds)</div></dl>"
     + (if ($all | length) > $max then "<p class=mark>The last \($max) of \($all | length) records are shown; the sums are of all.</p>" else "" end)
     + "</header>"
     + "<div class=overview><h3>Timeline</h3>" + ($turns | bars($name))
