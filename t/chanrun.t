@@ -119,6 +119,13 @@ check 'a second one on the same directory is refused, and names the first' '
     run </dev/null 2>&1 | sed "s/process $!/process X/"; >go.waitl; exec 3>&-; wait $!' <<!
 chanrun: D/lock: held by process X (chanrun)
 !
+needs flock check 'started again while the child of a killed one still had its lock: that was called held' '
+    mkdir L; sh -c : & wait $!; echo "$! chanrun" >L/lock
+    flock L/lock sh -c ": >has; until [ -e gone ]; do sleep 0.02; done" &
+    until_ "[ -e has ]"; (sleep 0.2; : >gone) &
+    say a 1 x | chanrun -d L -- ./answer | short; wait' <<!
+["a","1","x."]
+!
 rm -f waiting
 check 'one chat hangs, the others go on, and its own wait' '
     mkfifo answers; alone -j 2 <f >answers & exec 3>f 4<answers

@@ -47,8 +47,8 @@ log
 check 'zsh, fish: every option stands there' \
     'while read -r name opt; do
 	case $opt in --*) f="-l ${opt#--}" ;; *) f="-s ${opt#-}" ;; esac
-	grep -q -e "^complete -c $name $f\( \|$\)" "$made/fish" || echo "fish $name $opt"
-	case $name in turnpipe) line="*" ;; *) line=${name#turnpipe-} ;; esac
+	case $name in turnpipe) line="*" of="turnpipe -n __fish_use_subcommand" ;; *) line=${name#turnpipe-} of=$name ;; esac
+	grep -q -e "^complete -c $of $f\( \|$\)" "$made/fish" || echo "fish $name $opt"
 	grep -F -- "$line) opts=(" "$made/zsh" | grep -qF -e "'"'"'$opt:" -e "'"'"'$opt'"'"'" || echo "zsh $name $opt"
     done <taken' </dev/null
 needs zsh check 'zsh reads it' 'zsh -n "$made/zsh"' </dev/null

@@ -37,6 +37,7 @@
 #include "utf8.h"
 
 enum {
+	ORPHAN_MS = 10000, /* for the lock of one that is gone */
 	JOBS_MAX = 1000,
 	QUEUE_MAX = 1000000,
 	KEYS_MAX = 10000000,
@@ -594,7 +595,7 @@ hold_lock(void)
 {
 	static struct buf path, what;
 	int fd;
-	long pid;
+	long pid = 0;
 
 	file_join(&path, dir, "lock");
 	if (file_mkparent(buf_cstr(&path)) < 0
@@ -603,9 +604,13 @@ hold_lock(void)
 		die_sys(EX_CANTCREAT, "%s", buf_cstr(&path));
 	if (fd < 0) {
 		pid = lock_holder(buf_cstr(&path), &what);
+		/* What one that was killed had forked has it up to its exec. */
+		if (pid > 0 && kill((pid_t)pid, 0) < 0 && errno == ESRCH)
+			fd = lock_take(buf_cstr(&path), ORPHAN_MS);
+	}
+	if (fd < 0)
 		die(EX_TEMPFAIL, "%s: held by process %ld (%s)",
 		    buf_cstr(&path), pid, buf_cstr(&what));
-	}
 	lock_sign(fd, prog);
 }
 
