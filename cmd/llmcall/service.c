@@ -72,6 +72,7 @@ service_open(const char *name)
 		die(EX_CONFIG, "%s", buf_cstr(&why));
 	if (provider_key(s->provider, &s->key, &why) < 0)
 		die(EX_NOPERM, "%s", buf_cstr(&why));
+	buf_free(&why);
 	return s;
 }
 
