@@ -8,11 +8,12 @@ serve -r -f 'A.' -m 1000000000
 # They start programs with an environment of their own, below a path without
 # blanks.
 W=$(mktemp -d /tmp/cluster.XXXXXX)
-pids=
+pids= spaces=
 stop_all()
 {
 	for p in $pids; do kill "$p" 2>/dev/null || :; done
 	for p in $pids; do wait "$p" 2>/dev/null || :; done
+	for n in $spaces; do ip netns del "$n"; done
 	rm -rf "$W"
 	tap_exit
 }
@@ -85,30 +86,65 @@ PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 else
 	needs slurmctld check 'Slurm' :
 fi
-if [ -x /usr/sbin/sshd ] && tap_has parallel && tap_has rsync; then
+if [ -x /usr/sbin/sshd ] && tap_has parallel && tap_has rsync && tap_has ip &&
+    ip netns add tp$$ 2>/dev/null && ip netns del tp$$; then
 	rm -rf batch answers.jsonl
 	mkdir -p /run/sshd
 	ssh-keygen -q -t ed25519 -N '' -f key
 	ssh-keygen -q -t ed25519 -N '' -f hostkey
+	# A host each, in a network namespace: its address, and one of ours on
+	# the other end of the line, where the server is relayed to.
+	cat >relay.py <<!
+import asyncio, sys
+
+async def copy(r, w):
+    try:
+        while data := await r.read(65536):
+            w.write(data)
+            await w.drain()
+    except OSError:
+        pass
+    w.close()
+
+async def serve(r, w):
+    r2, w2 = await asyncio.open_connection("127.0.0.1", sys.argv[2])
+    await asyncio.gather(copy(r, w2), copy(r2, w))
+
+async def main():
+    s = await asyncio.start_server(serve, sys.argv[1], sys.argv[2], backlog=512)
+    await s.serve_forever()
+
+asyncio.run(main())
+!
+	port=${URL##*:}
 	for n in 1 2; do
+		space=tp$$x$n
+		ip netns add $space
+		spaces="$spaces $space"
+		ip link add tp$$h$n type veth peer name eth0 netns $space
+		ip addr add 10.213.$n.1/30 dev tp$$h$n
+		ip link set tp$$h$n up
+		ip netns exec $space ip addr add 10.213.$n.2/30 dev eth0
+		ip netns exec $space ip link set eth0 up
+		"$PYTHON" relay.py 10.213.$n.1 "$port" 2>relay$n & pids="$pids $!"
 		cat >sshd$n <<!
-ListenAddress 127.0.0.1:2220$n
+ListenAddress 10.213.$n.2
 HostKey $W/hostkey
 AuthorizedKeysFile $W/key.pub
 StrictModes no
 PidFile $W/sshd$n.pid
 UsePAM no
-SetEnv OPENAI_BASE_URL=$OPENAI_BASE_URL
+SetEnv OPENAI_BASE_URL=http://10.213.$n.1:$port/v1
 !
-		/usr/sbin/sshd -D -f sshd$n -E log$n & pids="$pids $!"
+		ip netns exec $space /usr/sbin/sshd -D -f sshd$n -E log$n & pids="$pids $!"
 		until_ "[ -s sshd$n.pid ]"
 	done
 	ssh="ssh -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -i $W/key"
 	requests 1000 >req
 	: >"$REQUESTS"
-	check 'parallel over two sshd, one of them killed: each request is answered once, in order' '
-	    "$(sharefind batch/parallel)" req 4 --jobs 2 --sshlogin "$ssh -p 22201 127.0.0.1" \
-		--sshlogin "$ssh -p 22202 localhost" --workdir "$W/remote" --env PATH 2>err & p=$!
+	check 'parallel over two hosts, one of them killed: each request is answered once, in order' '
+	    "$(sharefind batch/parallel)" req 4 --jobs 2 --sshlogin "$ssh 10.213.1.2" \
+		--sshlogin "$ssh 10.213.2.2" --workdir "$W/remote" --env PATH 2>err & p=$!
 	    until_ "[ -s remote/batch/journal.1 ]"
 	    h=$(cat sshd2.pid); all="$h $(pgrep -P "$h" | while read -r c; do echo "$c"; pgrep -P "$c" || :; done)"
 	    kill -9 $all 2>/dev/null || :
