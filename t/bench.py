@@ -323,12 +323,13 @@ def passing():
         for _ in range(3):
             # toolrun says by 1 that there was nothing to run.
             _, rss, took = run(
-                "%s%s <%s%s" % (("", f, path, "; [ $? -eq 1 ]")
+                "%s%s <%s 2>err%s" % (("", f, path, "; [ $? -eq 1 ]")
                                 if f == "toolrun" else
                                 ("exec ", f, path, "")), e, TMP)
             direct.append(took)
             peak = max(peak, rss)
-            piped.append(run("cat %s | %s | cat" % (path, f), e, TMP)[0])
+            piped.append(run("cat %s | %s 2>err | cat" % (path, f), e,
+                             TMP)[0])
         rate = size / statistics.median(direct) / 1e6
         print("%-14s %5.0f MB/s, between two cats %5.0f MB/s, "
               "peak %d kB, %.0f x jq%s" % (
@@ -591,7 +592,8 @@ def first():
 def asked(path, n):
     """As many requests, as records and as curl's config; their bytes."""
     url = "http://127.0.0.1:PORT/v1/chat/completions"
-    with open(path + ".in", "w") as f, open(path + ".curl", "w") as c:
+    with open(path + ".in", "w") as f, open(path + ".curl", "w") as c, \
+            open(path + ".body", "w") as bare:
         for i in range(n):
             m = [{"role": "user",
                   "content": "How many lines has the file notes.%d?" % i}]
@@ -600,6 +602,7 @@ def asked(path, n):
                                separators=(",", ":")) + "\n")
             body = json.dumps({"model": "test", "messages": m},
                               separators=(",", ":"))
+            print(body, file=bare)
             c.write('%surl = "%s"\nheader = "Content-Type: application/json"'
                     '\noutput = "/dev/null"\nsilent\ndata = "%s"\n' % (
                         "next\n" if i else "", url,
@@ -626,8 +629,86 @@ def peak(cmd, environment, cwd):
     return kb
 
 
+# The least that a client of libcurl does: it posts each line of a file, JOBS
+# at once, and forgets the answers.
+MULTI = r"""
+#define _POSIX_C_SOURCE 200809L
+#include <curl/curl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct curl_slist *headers;
+static const char *url;
+static CURLM *multi;
+static FILE *bodies;
+
+static size_t
+forget(char *p, size_t size, size_t n, void *arg)
+{
+	(void)p;
+	(void)arg;
+	return size * n;
+}
+
+static int
+begin(CURL *e)
+{
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t n = getline(&line, &cap, bodies);
+
+	if (n > 0) {
+		curl_easy_reset(e);
+		curl_easy_setopt(e, CURLOPT_URL, url);
+		curl_easy_setopt(e, CURLOPT_HTTPHEADER, headers);
+		curl_easy_setopt(e, CURLOPT_WRITEFUNCTION, forget);
+		curl_easy_setopt(e, CURLOPT_POSTFIELDSIZE, (long)n - 1);
+		curl_easy_setopt(e, CURLOPT_COPYPOSTFIELDS, line);
+		curl_multi_add_handle(multi, e);
+	}
+	free(line);
+	return n > 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	CURLMsg *m;
+	int i, left, jobs, bad = argc != 4;
+
+	if (bad)
+		return 2;
+	jobs = atoi(argv[1]);
+	url = argv[2];
+	bodies = fopen(argv[3], "r");
+	curl_global_init(CURL_GLOBAL_ALL);
+	multi = curl_multi_init();
+	curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)jobs);
+	headers = curl_slist_append(NULL, "Content-Type: application/json");
+	for (i = 0; i < jobs && begin(curl_easy_init()); i++)
+		continue;
+	do {
+		curl_multi_perform(multi, &left);
+		while ((m = curl_multi_info_read(multi, &i)) != NULL) {
+			bad |= m->data.result != CURLE_OK;
+			curl_multi_remove_handle(multi, m->easy_handle);
+			left += begin(m->easy_handle);
+		}
+		if (left > 0)
+			curl_multi_poll(multi, NULL, 0, 1000, NULL);
+	} while (left > 0);
+	return bad;
+}
+"""
+
+
 def batch():
-    """Many requests beside curl --parallel and xargs -P curl."""
+    """Many requests beside curl --parallel, a bare loop of libcurl and
+    xargs -P curl."""
+    src = os.path.join(TMP, "multi.c")
+    with open(src, "w") as f:
+        f.write(MULTI)
+    subprocess.run(["cc", "-O2", "-o", src[:-2], src, "-lcurl"], check=True)
     big, small = os.path.join(TMP, "big"), os.path.join(TMP, "small")
     asked(big, 10000)
     asked(small, 1000)
@@ -648,6 +729,9 @@ def batch():
                 "curl": ["sh", "-c", "exec curl -Z --no-progress-meter "
                          "--parallel-max %d -K "
                          "%s.curl" % (min(jobs, 300), big)],
+                "multi": ["sh", "-c", "ulimit -n %d; exec ./multi %d "
+                          "$URL/v1/chat/completions %s.body" % (
+                              jobs + 64, jobs, big)],
                 "xargs": ["sh", "-c", "seq 1000 | exec xargs -P %d -I{} curl "
                           "-s -o /dev/null -H 'Content-Type: application/json'"
                           " -d '%s' $URL/v1/chat/completions" % (jobs, BODY)],
@@ -669,6 +753,9 @@ def batch():
                 "%s %.2f s %.1f MB" % (
                     k, t[k], rss[k] / 1024)
                 for k in cmds)) + " (xargs: from 1000; one curl's x jobs)")
+            best = min(t["curl"], t["multi"])
+            row("-j %d: time / the best of both" % jobs, t["llmcall"], best,
+                1.1)
             row("-j %d: time / curl -Z" % jobs, t["llmcall"], t["curl"], 1.1)
             row("-j %d: time / xargs curl" % jobs, t["llmcall"], t["xargs"],
                 0.2)
