@@ -8,7 +8,7 @@ serve -r -f 'A.' -m 1000000000
 # They start programs with an environment of their own, below a path without
 # blanks.
 W=$(mktemp -d /tmp/cluster.XXXXXX)
-pids= spaces=
+pids='' spaces=''
 stop_all()
 {
 	for p in $pids; do kill "$p" 2>/dev/null || :; done
