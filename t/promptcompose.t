@@ -516,6 +516,14 @@ check 'a later summary takes the place of the earlier' \
 ## Before
 S2
 !
+check 'the text of a conversation was lost if the next one was malformed' \
+    '{ s facts F; echo "{\"type\":\"end\"}"; echo x; } |
+     text 2>/dev/null || echo $?' <<!
+<facts>
+F
+</facts>
+65
+!
 check 'no text, no line' 'promptcompose -t </dev/null'
 layout() { printf "$1" >p/layouts/bad.yaml; promptcompose -l bad </dev/null; }
 where=$PWD/p/layouts/bad.yaml

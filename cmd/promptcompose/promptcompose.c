@@ -379,6 +379,7 @@ compose(const struct rec *end)
 	} else if (text) {
 		prompt_text(&prompt, &b);
 		out_add(b.p, b.n);
+		out_flush();
 	} else {
 		send(end);
 	}
