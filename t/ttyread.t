@@ -42,7 +42,7 @@ tap_has pty && tap_has python3 || skip 'no terminal to be had'
 at() {
 	python3 "$TOP/t/attty.py" -o screen "$@"
 }
-grep -aq libedit "$BIN/ttyread" || skip 'built without libedit'
+"$BIN/ttyread" --version | grep -q '^libedit' || skip 'built without libedit'
 mkdir -p bin
 printf '#!/bin/sh\n' | tee bin/turnpipe-alpha bin/turnpipe-alps bin/turnpipe--hidden >bin/turnpipe-beta
 chmod +x bin/turnpipe-*

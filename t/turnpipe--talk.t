@@ -133,7 +133,7 @@ turnpipe: not sent; Up brings it back
 
 tap_has pty && tap_has python3 || skip 'no terminal to be had'
 at() { python3 "$TOP/t/attty.py" -o screen "$@"; }
-grep -aq libedit "$BIN/ttyread" || skip 'built without libedit'
+"$BIN/ttyread" --version | grep -q '^libedit' || skip 'built without libedit'
 serve -r '{"text":"Seen."}'
 check 'on a terminal: a paste is one message and no command; history; Tab; exit' \
     'at turnpipe -Fis p1.jsonl <<E
