@@ -250,7 +250,7 @@ for i in $(seq 300); do say c$((i % 50)) $i "$big"; done >much
 needs python3 check 'memory does not grow with what waits: 18 MB of messages' '
     one=$(head -n 5 much | peak chanrun -d P1 -- true 2>&1 >/dev/null)
     all=$(peak chanrun -j 8 -d P2 -- true <much 2>&1 >/dev/null)
-    [ "$all" -lt $((one + 1500)) ] || echo "$one kB, $all kB"' <<!
+    [ -n "${SAN-}" ] || [ "$all" -lt $((one + 1500)) ] || echo "$one kB, $all kB"' <<!
 !
 needs python3 check 'the journal is made smaller when most of it is done' '
     [ $(wc -c <P2/journal) -lt 9500000 ] || wc -c P2/journal' <<!

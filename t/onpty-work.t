@@ -201,6 +201,8 @@ $(setup | sed 1d)
 !
 
 
+# Pasted as one message, and several lines typed.
+"$BIN/ttyread" --version | grep -q '^libedit' || skip 'built without libedit'
 serve -r '{"text":"Seen."}'
 printf 'Which is larger,\n  the sun or 太陽?' >question
 # What cron has: a shell, a HOME, no terminal and nearly no environment.

@@ -515,7 +515,7 @@ envs
 
 !
 rm "$C/tools/envs"
-printf -- '---\nname: brief\ndescription: d\ntools: [ls]\nmax_seconds: 1\n---\nB.\n' >"$C/agents/brief.md"
+printf -- '---\nname: brief\ndescription: d\ntools: [ls]\nmax_seconds: 600\n---\nB.\n' >"$C/agents/brief.md"
 printf "# turnpipe-settings(5)\nagents: {keep: true}\n" >"$C/settings.yaml"
 serve "$(call agent '{"agent_name":"brief","task_prompt":"Look.","persist":false}')" '{"text":"Seen."}' '{"text":"So."}'
 check 'persist false of a call: a session that is not kept, but with agents.keep' '

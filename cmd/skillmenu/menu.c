@@ -65,7 +65,7 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 int
 menu_tagged(const struct menu *m)
 {
-	return memchr(m->item.p, '<', m->item.n) != NULL;
+	return m->item.n > 0 && memchr(m->item.p, '<', m->item.n) != NULL;
 }
 
 size_t
