@@ -179,6 +179,11 @@ check 'what was called lately before what was not' \
     toolpick -n 1 | names" <<!
 z
 !
+check 'a call whose key has an escape was not seen' \
+    "{ tools a b z; said one; echo '{\"role\":\"assistant\",\"tool\\u005fcalls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":\"z\",\"arguments\":\"{}\"}}]}'; said two; } |
+    toolpick -n 1 | names" <<!
+z
+!
 check 'no cap by default' 'tools a b c | toolpick -n 0 | names' <<!
 a b c
 !
