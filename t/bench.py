@@ -590,7 +590,8 @@ def first():
 
 
 def asked(path, n):
-    """As many requests, as records and as curl's config; their bytes."""
+    """As many requests, as records and as curl's config, which asks for a
+    stream as llmcall does: a whole answer costs the server a third."""
     url = "http://127.0.0.1:PORT/v1/chat/completions"
     with open(path + ".in", "w") as f, open(path + ".curl", "w") as c, \
             open(path + ".body", "w") as bare:
@@ -600,7 +601,8 @@ def asked(path, n):
             f.write(json.dumps({"type": "request", "id": "r%d" % i,
                                 "model": "openai/test", "messages": m},
                                separators=(",", ":")) + "\n")
-            body = json.dumps({"model": "test", "messages": m},
+            body = json.dumps({"model": "test", "messages": m, "stream": True,
+                               "stream_options": {"include_usage": True}},
                               separators=(",", ":"))
             print(body, file=bare)
             c.write('%surl = "%s"\nheader = "Content-Type: application/json"'
@@ -719,8 +721,8 @@ def batch():
             text = open(name + ".curl").read().replace("PORT", port)
             open(name + ".curl", "w").write(text)
         e = env(OPENAI_BASE_URL=s.url + "/v1", URL=s.url)
-        for jobs in (64, 1000):
-            # curl 7.88 has at most 300 at a time.
+        # curl 7.88 has at most 300 at a time.
+        for jobs in (64, 300, 1000):
             cmds = {
                 "llmcall": ["sh", "-c", "exec llmcall -j %d <%s.in" % (
                     jobs, big)],
