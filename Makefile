@@ -130,7 +130,7 @@ check: all $(UNITS)
 
 # Oracles that are large: build/npm has the MCP servers; check skips them.
 deps-extra:
-	+@sh .ci/deps-extra
+	@sh .ci/deps-extra
 check-extra: all $(UNITS)
 	EXTRA=1 prove $(if $(V),-v) -e 'sh t/exec' t/mcp-npm.t t/events-npm.t \
 	    t/turnpipe-report.t t/otlp.t t/task-cron.t t/package.t t/cluster.t
