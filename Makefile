@@ -126,13 +126,13 @@ $O/t/python/bin/python3: | $O/t
 check check-extra soak: $O/t/python/bin/python3
 
 check: all $(UNITS)
-	prove $(if $(V),-v) -j8 -e 'sh t/exec' $(TESTS)
+	prove $(if $(V),-v) -j8 -e 'perl t/exec' $(TESTS)
 
 # Oracles that are large: build/npm has the MCP servers; check skips them.
 deps-extra:
 	@sh .ci/deps-extra
 check-extra: all $(UNITS)
-	EXTRA=1 prove $(if $(V),-v) -e 'sh t/exec' t/mcp-npm.t t/events-npm.t \
+	EXTRA=1 prove $(if $(V),-v) -e 'perl t/exec' t/mcp-npm.t t/events-npm.t \
 	    t/turnpipe-report.t t/otlp.t t/task-cron.t t/package.t t/cluster.t
 
 # What is too long for check.

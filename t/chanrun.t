@@ -148,6 +148,13 @@ chanrun: stopped; 2 messages are not answered yet: -r goes on with them
 ["a","t2","x."]
 ["b","t3","x."]
 !
+mkfifo same
+check 'a stop while what came is read was seen only with the next answer' '
+    yes "$(say a y1 x)" >same & chanrun -d Y -- ./answer <same >out 2>err & until_ "[ -s out ]"
+    kill $!; { wait $! || echo $?; } 2>/dev/null; short <out' <<!
+143
+["a","y1","x."]
+!
 rm -f waiting began
 check 'killed -9 at work: the command learns that it may have begun' '
     alone -j 1 <f >out & exec 3>f; { say a k1 waitk; say a k2 x; } >&3; until_ "[ -s waiting ]"; there k2

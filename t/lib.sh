@@ -9,20 +9,7 @@
 # plan comes by itself at the end; a file that dies before (set -eu) prints
 # none and so fails.
 
-# What a caller ignores (nohup: HUP) and leaves open (make -j, a CI's runner)
-# a shell could not set back; and no test asks on its terminal.
-if [ -z "${TAP_CALLER-}" ]; then
-	TAP_CALLER=none exec perl -MPOSIX=close -e 'close $_ for 3 .. 255;
-	    $SIG{$_} = "DEFAULT" for qw(HUP INT QUIT PIPE TERM CHLD ALRM);
-	    # Who leads a group can not leave it.
-	    if (!(POSIX::setsid() > 0) and my $pid = fork) {
-		$SIG{$_} = sub { kill $_[0], $pid } for qw(HUP INT TERM);
-		1 while waitpid($pid, 0) < 0;
-		exit($? >> 8 || ($? && 128 + $?));
-	    }
-	    POSIX::setsid();
-	    exec @ARGV or die' sh "$0" "$@"
-fi
+[ -n "${TAP_CALLER-}" ] || exec perl "${0%/*}/exec" "$0" "$@"
 
 set -eu
 

@@ -563,23 +563,26 @@ serve(size_t jobs, size_t most)
 {
 	struct pollfd fds[3];
 	nfds_t n;
-	int isfull;
+	int isfull, isstopped;
 
-	while (signals_caught() == 0 || nbusy > 0) {
-		if (signals_caught() == 0) {
+	for (;;) {
+		/* Asked once: a signal from here on is for poll to see. */
+		isstopped = signals_caught() != 0;
+		if (!isstopped) {
 			take_messages(most);
 			start_ready(jobs);
 		}
 		isfull = inbox_count() >= most;
-		if (in.eof && nbusy == 0 && (!isfull || signals_caught() != 0))
+		if (nbusy == 0 && (isstopped || (in.eof && !isfull)))
 			break;
-		fds[0] = (struct pollfd){ signals_fd(), POLLIN, 0 };
-		fds[1] = (struct pollfd){ ended[0], POLLIN, 0 };
-		fds[2] = (struct pollfd){ STDIN_FILENO, POLLIN, 0 };
-		n = in.eof || isfull || signals_caught() != 0 ? 2 : 3;
+		n = 0;
+		fds[n++] = (struct pollfd){ ended[0], POLLIN, 0 };
 		/* The descriptor of the signals stays readable after one. */
-		if (poll(fds + (signals_caught() != 0),
-			n - (signals_caught() != 0), -1) < 0) {
+		if (!isstopped)
+			fds[n++] = (struct pollfd){ signals_fd(), POLLIN, 0 };
+		if (!isstopped && !isfull && !in.eof)
+			fds[n++] = (struct pollfd){ STDIN_FILENO, POLLIN, 0 };
+		if (poll(fds, n, -1) < 0) {
 			if (errno != EINTR)
 				die_sys(EX_OSERR, "poll");
 			continue;
