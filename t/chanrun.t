@@ -150,7 +150,7 @@ chanrun: stopped; 2 messages are not answered yet: -r goes on with them
 !
 mkfifo same
 check 'a stop while what came is read was seen only with the next answer' '
-    yes "$(say a y1 x)" >same & chanrun -d Y -- ./answer <same >out 2>err & until_ "[ -s out ]"
+    rm -f out; yes "$(say a y1 x)" >same & chanrun -d Y -- ./answer <same >out 2>err & until_ "[ -s out ]"
     kill $!; { wait $! || echo $?; } 2>/dev/null; short <out' <<!
 143
 ["a","y1","x."]

@@ -3,7 +3,7 @@
 . "${0%/*}/lib.sh"
 
 mkdir -p top/t
-ln -s "$TOP/t/lib.sh" top/t/lib.sh
+ln -s "$TOP/t/lib.sh" "$TOP/t/exec" top/t
 
 # A test file of these lines, run as prove does: its TAP, then its status.
 run()
@@ -45,6 +45,14 @@ ok 1 - tty
 status 3
 !
 fi
+[ ! -e /proc/self/stat ] ||
+check 'a file that hangs is ended, and says what ran' 'run TAP_LIMIT=1 <<\E | sed -n "s/^diag: # [0-9]* sleep/sleep/; /sleep\\|not done\\|^status\\|ok/p"
+check hangs "sleep 86400 & wait \$!"
+E' <<!
+diag: # top/t/x.t: not done after 1 seconds; what runs:
+sleep 86400 
+status 143
+!
 check 'what holds' 'run <<\E
 check a "echo a" <<!
 a
