@@ -37,24 +37,33 @@ echo '{"type":"fact","text":"The user knits.","category":"preference"}' | factfi
 	printf '{"role":"user","content":"Ask @reviewer to knit, please."}\n'
 } >session.jsonl
 
-# What promptcompose reads in a profile: reads PROFILE TOOLS >records.
+# What promptcompose reads in a profile: reads PROFILE OFFER... >records; for
+# each offer (all, none, one TOOL, or all but -TOOL) a conversation.
 reads() (
 	S=$PWD/session.jsonl R=$PWD/run
 	export TURNPIPE_PROFILE="$1" TURNPIPE_SESSION="$S"
-	offer=$2
+	profile=$1
+	shift
+	offers=$*
 	toolpick() {
-		case $offer in
-		all) command toolpick "$@" ;;
-		none) command toolpick -x '*' "$@" ;;
-		-*) command toolpick -x "${offer#-}" "$@" ;;
-		*) command toolpick -a "$offer" "$@" ;;
-		esac
+		grep -v "^{\"type\":\"end\"" >unpicked
+		for offer in $offers; do
+			case $offer in
+			all) command toolpick "$@" ;;
+			none) command toolpick -x '*' "$@" ;;
+			-*) command toolpick -x "${offer#-}" "$@" ;;
+			*) command toolpick -a "$offer" "$@" ;;
+			esac <unpicked
+			echo '{"type":"end"}'
+		done
 	}
 	promptcompose() { cat; }
 	# shellcheck disable=SC1090
-	. "$share/profiles/$1"
+	. "$share/profiles/$profile"
 )
 request() { reads "$@" | promptcompose --whole -l "$1"; }
+# With all, with none, with each alone and without each.
+each() { echo all none; for n; do echo "$n" "-$n"; done; }
 
 profiles=$(cd "$share/profiles" && echo *)
 names=$(reads default all | jq -r 'select(.type == "tool").name')
@@ -72,19 +81,16 @@ lint='
    [.messages[] | select(.role == "user").content | select(startswith("<"))],
    [.tools[]?.function.description], [.tools[]?.function.parameters | .. | .description? // empty]
    | .[] | tostring) as $text
-| $known[] as $n
-| select(any($offered[]; . == $n) | not)
+| ($known - $offered)[] as $n
+| select(($text | contains($n)) or $n == "agent")
 | select(($n == "ls" or $n == "grep") and any($offered[]; . == "shell") | not)
-| select(($text | test("`" + $n + "`"))
-    or ($n | test("_")) and ($text | test("\\b" + $n + "\\b"))
+| select(($text | contains("`" + $n + "`"))
+    or ($n | contains("_")) and ($text | test("\\b" + $n + "\\b"))
     or $n == "agent" and all($offered[]; . != "sub_agent")
 	and ($text | test("@NAME|@reviewer")))
 | "\($n) is not on offer: \($text | match("[^\n]*(`" + $n + "`|@NAME|@reviewer)[^\n]*").string)"'
 for p in $profiles; do
-	for offer in all none $names; do
-		request "$p" "$offer"
-		case $offer in all | none) ;; *) request "$p" "-$offer" ;; esac
-	done >requests 2>err
+	request "$p" $(each $names) >requests 2>err
 	check "$p: no text names a tool that is not on offer" \
 	    'jq -nr --arg names "$names" "$lint" requests | sort -u; cat err' </dev/null
 	check "$p: tried with and without each tool" \
@@ -95,19 +101,37 @@ done
 for a in "$share"/agents/*.md; do
 	a=${a##*/}
 	a=${a%.md}
-	for offer in all none $(agentload -a "$a" -g tools); do
-		TURNPIPE_AGENT=$a request agent "$offer"
-		case $offer in all | none) ;; *) TURNPIPE_AGENT=$a request agent "-$offer" ;; esac
-	done >requests 2>err
+	mine=$(agentload -a "$a" -g tools) || :
+	TURNPIPE_AGENT=$a request agent $(each $mine) >requests 2>err
 	check "the agent $a: no text names a tool that is not on offer" \
 	    'jq -nr --arg names "$names" "$lint" requests | sort -u; cat err; grep -c "^{\"type\":\"request\"" requests' <<!
-$((2 * $(agentload -a "$a" -g tools | wc -l) + 2))
+$((2 * $(echo $mine | wc -w) + 2))
 !
 done
-check 'a reminder that names a tool stands only where that is on offer' '
-    for n in $names; do for f in "$share"/reminders/*.yaml; do
-	! grep -q "^say.*\`$n\`\|^  .*\`$n\`" "$f" || grep -q "^when:.*tool $n[],]" "$f" || echo "$f: $n"
-    done; done' </dev/null
+promises() {
+	awk -v names="$(echo $names)" '
+	BEGIN { n = split(names, name, " ") }
+	/^(say|  )/ {
+		for (i = 1; i <= n; i++)
+			if (index($0, "`" name[i] "`"))
+				says[FILENAME ": " name[i]]
+	}
+	/^when:/ {
+		for (i = 1; i <= n; i++)
+			if ($0 ~ "tool " name[i] "[],]")
+				asks[FILENAME ": " name[i]]
+	}
+	END {
+		for (k in says)
+			if (!(k in asks))
+				print k
+	}' "$@"
+}
+check 'a reminder that names a tool stands only where that is on offer' 'promises "$share"/reminders/*.yaml' </dev/null
+check 'and one that does not ask for it would be found' '
+    printf "when: [tool ls, tool shell]\nsay: |\n  Call \`shell\` or \`plan\`.\n" >one; promises one' <<!
+one: plan
+!
 check 'and what names one would be found' '
     jq -nr --arg names "$names" "$lint" <<E | cut -c 1-26
 {"type":"request","messages":[{"role":"system","content":"Call \`plan\`."}],"tools":[]}
