@@ -92,6 +92,7 @@ usage: msg [-r role] [-A file] text ... | -
        msg -S id | -e
        msg -E code text ...
        msg -t [-aC] [file ...]
+       msg -u [key=value ...]
        msg -w seconds
 !
 check '-i: a field of a mark from standard input, head and tail of a long one' \
@@ -192,4 +193,16 @@ msg: big: expected at most 33554432 bytes of files
 rm -f big
 check '-E: an error of a script' 'msg -E 5 the turn "is over"' <<!
 {"type":"error","from":"turnpipe","code":5,"message":"the turn is over"}
+!
+cat >used <<'!'
+{"type":"usage","model":"m/a","prompt_tokens":10,"completion_tokens":2,"cost":0.01}
+{"role":"user","content":"x"}
+no record
+{"type":"usage","model":"m/b","prompt_tokens":5,"completion_tokens":3,"cached_tokens":4}
+{"type":"usage","prompt_tok
+!
+check '-u: the sum of usage records, without what is no record' \
+    'msg -u for=agent agent=x <used; grep -v m/a used | msg -u; msg -u </dev/null' <<!
+{"type":"usage","model":"m/b","prompt_tokens":15,"completion_tokens":5,"cached_tokens":4,"calls":2,"cost":0.01,"for":"agent","agent":"x"}
+{"type":"usage","model":"m/b","prompt_tokens":5,"completion_tokens":3,"cached_tokens":4,"calls":1}
 !

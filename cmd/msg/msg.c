@@ -3,6 +3,7 @@
  * msg -c KEY=VALUE ... | -k WHAT [-i KEY [-b BYTES]] [KEY=VALUE ...] | -S ID | -e |
  *     -E CODE TEXT ...
  *				other records from a shell
+ * msg -u [KEY=VALUE ...]	usage records -> one, their sum
  * msg -t [-aC] [FILE ...]	message records -> text
  * msg -w SECONDS		may standard input be read as text?
  *
@@ -14,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -41,6 +43,7 @@ static const char usage[] =
     "       msg -S id | -e\n"
     "       msg -E code text ...\n"
     "       msg -t [-aC] [file ...]\n"
+    "       msg -u [key=value ...]\n"
     "       msg -w seconds\n"
     "\n"
     "  -a, --all         with -t: every message, under its role\n"
@@ -55,6 +58,7 @@ static const char usage[] =
     "  -r, --role ROLE   of the message (user)\n"
     "  -S, --section ID  a section of standard input\n"
     "  -t, --text        print the text of the last answer\n"
+    "  -u, --usage       the sum of the usage records of standard input\n"
     "  -w, --wait N      is there input to read? wait N seconds for it\n";
 
 static const struct option options[] = {
@@ -70,6 +74,7 @@ static const struct option options[] = {
     {"role", required_argument, NULL, 'r'},
     {"section", required_argument, NULL, 'S'},
     {"text", no_argument, NULL, 't'},
+    {"usage", no_argument, NULL, 'u'},
     {"wait", required_argument, NULL, 'w'},
     {NULL, 0, NULL, 0},
 };
@@ -260,6 +265,63 @@ put_mark(const char *what, const char *key, size_t max, int argc, char **argv)
 	put_fields(&b, argc, argv);
 }
 
+static void
+add_number(const struct json *j, const char *key, double *sum)
+{
+	double v;
+
+	if (json_num(j, json_get(j, 0, key), &v) == 0)
+		*sum += v;
+}
+
+/*
+ * One usage record in place of those of standard input, with the model of the
+ * last; none in place of none.  Lines that are no records are passed over: a
+ * session that is at work may end in half of one.
+ */
+static void
+sum_usage(int argc, char **argv)
+{
+	static struct buf b, model;
+	static char *line;
+	double prompt = 0, completion = 0, cached = 0, cost = 0;
+	const struct json *j;
+	const char *why;
+	struct rec r;
+	size_t cap = 0, at;
+	long long n = 0;
+	ssize_t len;
+
+	while ((len = getline(&line, &cap, stdin)) > 0) {
+		len -= line[len - 1] == '\n';
+		if (record_check(&r, line, (size_t)len, &why, &at) < 0
+		    || r.type != REC_USAGE)
+			continue;
+		j = record_json(&r);
+		buf_reset(&model);
+		json_str(j, json_get(j, 0, "model"), &model);
+		add_number(j, "prompt_tokens", &prompt);
+		add_number(j, "completion_tokens", &completion);
+		add_number(j, "cached_tokens", &cached);
+		add_number(j, "cost", &cost);
+		n++;
+	}
+	if (ferror(stdin))
+		die_sys(EX_IOERR, "read <stdin>");
+	if (n == 0)
+		return;
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "usage");
+	emit_pairn(&b, "model", model.p, model.n);
+	emit_pairi(&b, "prompt_tokens", (long long)prompt);
+	emit_pairi(&b, "completion_tokens", (long long)completion);
+	emit_pairi(&b, "cached_tokens", (long long)cached);
+	emit_pairi(&b, "calls", n);
+	if (cost > 0)
+		emit_pairf(&b, "cost", cost);
+	put_fields(&b, argc, argv);
+}
+
 /* Text of a message's content: a string, or the text parts of a list. */
 static void
 content(struct buf *b, const struct json *j, int i)
@@ -394,10 +456,11 @@ main(int argc, char **argv)
 	struct section section = {0};
 	const char *input = NULL, *mark = NULL, *role = "user";
 	size_t max = INPUT_MAX;
-	int c, config = 0, end = 0, error = 0, to_text = 0, seconds = -1;
+	int c, config = 0, end = 0, error = 0, to_text = 0, usages = 0;
+	int seconds = -1;
 
 	prog = "msg";
-	while ((c = opt_next(argc, argv, "aA:b:CceE:i:k:r:S:tw:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "aA:b:CceE:i:k:r:S:tuw:", options, usage)) != -1)
 		switch (c) {
 		case 'a': all = 1; break;
 		case 'A': strs_add(&files, optarg); break;
@@ -415,6 +478,7 @@ main(int argc, char **argv)
 		case 'r': role = optarg; break;
 		case 'S': section.kind = optarg; break;
 		case 't': to_text = 1; break;
+		case 'u': usages = 1; break;
 		case 'w':
 			seconds = (int)opt_int("-w", optarg, 0, WAIT_MAX);
 			break;
@@ -438,6 +502,8 @@ main(int argc, char **argv)
 		put_mark(mark, input, max, argc, argv);
 	} else if (error > 0) {
 		put_error(error, argc, argv);
+	} else if (usages) {
+		sum_usage(argc, argv);
 	} else if (end) {
 		out_add("{\"type\":\"end\"}\n", 15);
 	} else {
