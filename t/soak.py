@@ -221,7 +221,7 @@ def begin(path, run):
 
 def soak(run, where):
     path = os.path.join(where, "r%d.jsonl" % run)
-    how = random.choice(HOW)
+    how = HOW[run % len(HOW)]
     name = "run %d (%s killed)" % (run, how)
     for i in range(random.randint(1, ROUNDS)):
         p = begin(path, run)

@@ -11,13 +11,13 @@ mkdir .git
 # that one has it wait for ever.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 export ASAN_OPTIONS
-runs=12
+runs=5
 [ -z "${SOAK-}" ] || runs=500
 check "$runs agents killed at random moments, each continued until done" \
     "TMPDIR=\$PWD python3 '$TOP/t/soak.py' $runs" <<!
 $runs runs
 !
-runs=6
+runs=3
 [ -z "${SOAK-}" ] || runs=200
 check "$runs signals to driver, toolrun or turnpipe-agent: no child is left, -c goes on" \
     "TMPDIR=\$PWD python3 '$TOP/t/agentsoak.py' $runs 2>err; grep -E 'were hit|Error' err >&3" 3>hit <<!
