@@ -4,10 +4,15 @@
 . "${0%/*}/lib.sh"
 
 T=$TOP/share/tools
+home=$PWD
 # A jq that must not be started.
 mkdir nojq
 printf '#!/bin/sh\necho jq was started >&2\nexit 99\n' >nojq/jq
 chmod +x nojq/jq
+# And one that notes each start.
+mkdir countjq
+(unset -f jq; printf '#!/bin/sh\necho >>"%s/starts"\nexec "%s" "$@"\n' "$PWD" "$(command -v jq)") >countjq/jq
+chmod +x countjq/jq
 
 # call NAME JSON [ARG_x=VALUE]...: with the short arguments in the environment.
 call()
@@ -22,6 +27,13 @@ quick()
 	tool=$1 json=$2
 	shift 2
 	printf '%s' "$json" | env PATH="$PWD/nojq:$PATH" "$@" "$T/$tool"
+}
+# starts: the same, and how often jq was started.
+starts()
+{
+	: >"$home/starts"
+	PATH=$home/countjq:$PATH call "$@"
+	wc -l <"$home/starts"
 }
 # refuses NAME TOOL JSON [ARG_x=VALUE]... <<expected: exit 1, that on stdout.
 refuses()
@@ -1151,4 +1163,75 @@ expected old and new, or edits, not both
 !
 refuses 'edit_file: an empty list of edits' edit_file '{"path":"several","edits":[]}' <<!
 old and new: expected two texts without NUL, or a list edits of such
+!
+refuses 'edit_file: an edit without its new text' edit_file '{"path":"several","edits":[{"old":"x","new":"1"},{"old":"x"}]}' <<!
+old and new: expected two texts without NUL, or a list edits of such
+!
+refuses 'edit_file: edits, and the path of no file' edit_file '{"edits":[{"old":"x","new":"1"}],"path":7}' <<!
+expected the path of a file
+!
+check 'edit_file: one start of jq for all edits' \
+    'starts edit_file "{\"path\":\"several\",\"edits\":[{\"old\":\"x\",\"new\":\"1\"},{\"old\":\"z\",\"new\":\"2\"},{\"old\":\"b\",\"new\":\"3\"}]}"' <<!
+edited several, 3 edits
+1
+!
+
+# Random texts of what might be special to sh, awk, jq or JSON, edited by the
+# tool and by python; and one of 2 MB, with NUL, that is written.
+mkdir random
+cat >random/make.py <<'!'
+import json, random
+r = random.Random(7)
+odd = ["\n"] * 6 + ["\r\n"] * 3 + list("aab \t\\\"'&$`%*.[]|/\r") + ["\\n", "\\0", "\x01", "\x02",
+    "\x1f", "\x7f", "\u0085", "\u017c", "\u65e5", "\U0001f600", "\ufeff", "$(id)", "%s", "${x}"]
+text = lambda most: "".join(r.choice(odd) for _ in range(r.randint(0, most)))
+
+def places(s, old):
+    return sum(s.startswith(old, i) for i in range(len(s)))
+
+for case in range(8):
+    s = text(4000)
+    if case % 3 == 0:	# all lines end in CR LF
+        s = s.replace("\r", "").replace("\n", "\r\n")
+    open(f"{case}.before", "wb").write(s.encode())
+    edits = []
+    while len(edits) < 25:
+        at = r.randrange(max(len(s), 1))
+        old, new = s[at:at + r.randint(1, 40)], text(40)
+        if s.count(old) > 1:
+            new = new[:len(old)]
+        a, b = old, new
+        if s.count("\r\n") and s.count("\r\n") == s.count("\n"):
+            a, b = (x.replace("\r\n", "\n").replace("\n", "\r\n") for x in (a, b))
+        n = places(s, a)
+        if n == 0 or a == b:
+            continue
+        edits.append({"old": old, "new": new, "all": n > 1} if n > 1 or r.random() < .3
+            else {"old": old, "new": new})
+        s = s.replace(a, b)
+    open(f"{case}.after", "wb").write(s.encode())
+    json.dump({"path": f"{case}.before", "edits": edits}, open(f"{case}.call", "w"), ensure_ascii=case % 2)
+s = text(9000) + "\\"
+open("skill", "wb").write(('---\nname: odd\ndescription: "\\"x\\\\ "\n---\n' + s + "\n").encode())
+json.dump({"name": "odd", "description": '"x\\ ', "instructions": s}, open("store", "w"))
+s = "".join(r.choice(odd + ["\0"]) for _ in range(20000)) * 70
+open("content", "wb").write(s.encode())
+json.dump({"path": "written", "content": s}, open("write", "w"))
+!
+needs python3 check 'edit_file: 200 random edits, as python does them' \
+    'cd random && python3 make.py && for i in 0 1 2 3 4 5 6 7; do
+	"$T/edit_file" <$i.call && cmp $i.before $i.after; done' <<!
+$(for i in 0 1 2 3 4 5 6 7; do echo "edited $i.before, 25 edits"; done)
+!
+needs python3 check 'write_file: 2 MB with NUL, byte for byte, with one start of jq' \
+    'cd random && starts write_file "$(cat write)" ARG_path=written | sed "s/: .*//" && cmp content written && test "$(wc -c <written)" -gt 2000000' <<!
+created written
+1
+!
+needs python3 check 'skill_store: instructions byte for byte, with one start of jq; skill_delete: with none' \
+    'cd random && starts skill_store "$(cat store)" | sed "s/ in .*//" && cmp skill "$HOME/.agents/skills/odd/SKILL.md"
+    quick skill_delete "{\"name\":\"odd\"}" ARG_name=odd LLM_TOOL_NAME=skill_delete | sed "s/ from .*//"' <<!
+stored odd
+1
+deleted odd
 !
