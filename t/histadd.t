@@ -247,6 +247,7 @@ histadd: expected a session file
 usage: histadd [-cS] [-p | -P] [-a agent] file
        histadd -n | -l [-a agent]
        histadd -d file
+       histadd -C file ...
 !
 fails 64 'a name that is a path' 'histadd -n -a ../x 2>&1 >&- | head -n 1 >&2; exit 64' <<!
 histadd: expected an agent's name, got '../x'
@@ -295,6 +296,31 @@ wait $slow
 check 'run directories' 'histadd --dir x/y.jsonl; histadd -d x/y' <<!
 x/y.d
 x/y.d
+!
+printf '{"type":"session","cwd":"/a b\\nc\\\\"}' >cwd.a
+printf '%s\n' '{"type":"session","cwd":""}' '{"type":"session","cwd":"/later"}' >cwd.none
+printf '{"type":"session","cwd":7}\n' >cwd.number
+printf '{"type":"session","cwd":\n' >cwd.torn
+: >cwd.empty
+check '-C: where the first session that says so was begun' \
+    'histadd -C cwd.empty cwd.torn cwd.none cwd.number cwd.a s.jsonl; histadd --cwd cwd.none cwd.empty || echo $?' <<'!'
+/a b
+c\
+1
+!
+check '-C: of a session that histadd made' 'echo "{\"role\":\"user\",\"content\":\"x\"}" | histadd begun.jsonl; histadd -C begun.jsonl' <<!
+$PWD
+!
+check '-C: a file that is not there is reported, and the next one tried' \
+    'histadd -C nix begun.jsonl 2>&1' <<!
+histadd: nix: No such file or directory
+$PWD
+!
+fails 64 '-C: no file' 'histadd -C 2>&1 >&- | head -n 1 >&2; exit 64' <<!
+histadd: expected a session file
+!
+fails 74 '-C: a full disk' 'histadd -C begun.jsonl >/dev/full' <<!
+histadd: write <stdout>: No space left on device
 !
 mkdir .git
 check 'a session made at the same TURNPIPE_NOW had another id each time' '

@@ -59,6 +59,15 @@ You loaded this skill earlier in the conversation. Its instructions still apply 
 Body.
 0
 !
+check '-L: is a skill loaded, and its text not folded away' \
+    'for s in alpha beta gone other; do echo "$folded" | skillmenu -L $s && echo $s; done
+    printf "%s\n" "$folded" "{\"type\":\"end\"}" | skillmenu --loaded beta; skillmenu -L beta </dev/null || echo $?' <<!
+beta
+1
+!
+fails 65 '-L: bad input' 'echo "{" | skillmenu -L beta' <<!
+skillmenu: <stdin>:1:2: expected a key in quotes
+!
 check 'of two folded skills each names its own files, and nothing that a package manager put there' \
     'mkdir a b; for d in a b; do skill $d "name: $d\ndescription: d" $d; : >$d/$d.sh; done
     mkdir a/node_modules; : >a/node_modules/x
@@ -667,7 +676,7 @@ fails 74 'a full disk' 'user hi | skillmenu >/dev/full' <<!
 skillmenu: write <stdout>: No space left on device
 !
 check 'two things at once' 'skillmenu -l good -c good 2>&1 >/dev/null | head -n 1' <<!
-skillmenu: -c and -l exclude each other
+skillmenu: -c, -l and -L exclude each other
 !
 check 'a text that can not be made is no error record' \
     'mkdir -p c/turnpipe/prompts; : >c/turnpipe/prompts/skill.md

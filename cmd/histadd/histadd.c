@@ -2,6 +2,7 @@
  * histadd [-cS] [-p | -P] [-a agent] file
  * histadd -n | -l [-a agent]
  * histadd -d file
+ * histadd -C file ...
  *
  * The tail of the pipe and the only writer of a session.
  * - A record is in the file as soon as it is read: a killed run loses only
@@ -14,6 +15,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,11 +35,13 @@ static const char usage[] =
     "usage: histadd [-cS] [-p | -P] [-a agent] file\n"
     "       histadd -n | -l [-a agent]\n"
     "       histadd -d file\n"
+    "       histadd -C file ...\n"
     "\n"
     "  -a, --agent NAME  the session's agent (else $TURNPIPE_AGENT)\n"
     "  -c, --calls       end with 1 if what was added is an answer, whole and\n"
     "                    without a tool call, and no tool is required; with 2 if\n"
     "                    it calls none but is not such an answer\n"
+    "  -C, --cwd         print where the first session that says so was begun\n"
     "  -d, --dir         print the run directory of file\n"
     "  -l, --last        print the project's session written to last\n"
     "  -n, --new         print the path of a new session of this project\n"
@@ -48,6 +52,7 @@ static const char usage[] =
 static const struct option opts[] = {
 	{"agent", required_argument, NULL, 'a'},
 	{"calls", no_argument, NULL, 'c'},
+	{"cwd", no_argument, NULL, 'C'},
 	{"dir", no_argument, NULL, 'd'},
 	{"last", no_argument, NULL, 'l'},
 	{"new", no_argument, NULL, 'n'},
@@ -208,13 +213,51 @@ query(int what, const char *file)
 	return 0;
 }
 
+/* Append the directory that a session's header names; -1 if there is none. */
+static int
+header_cwd(struct buf *b, const char *path)
+{
+	static struct json j;
+	static char *line;
+	static size_t size;
+	ssize_t n = -1;
+	FILE *f;
+
+	f = fopen(path, "r");
+	if (f != NULL)
+		n = getline(&line, &size, f);
+	if (f == NULL || (n < 0 && ferror(f)))
+		warn_sys("%s", path);
+	if (f != NULL)
+		fclose(f);
+	if (n < 0 || json_parse(&j, line, (size_t)n) < 0
+	    || json_str(&j, json_get(&j, 0, "cwd"), b) < 0)
+		return -1;
+	return b->n > 0 ? 0 : -1;
+}
+
+/* -C */
+static int
+print_cwd(char *const *paths)
+{
+	static struct buf b;
+
+	for (; *paths != NULL; paths++)
+		if (header_cwd(&b, *paths) == 0) {
+			out_record(&b);
+			out_end();
+			return 0;
+		}
+	return EXIT_NO;
+}
+
 int
 main(int argc, char **argv)
 {
 	int c, what = 0;
 
 	prog = "histadd";
-	while ((c = opt_next(argc, argv, "a:cdlnpPS", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "a:cCdlnpPS", opts, usage)) != -1)
 		switch (c) {
 		case 'a':
 			agent = checked(optarg);
@@ -222,11 +265,12 @@ main(int argc, char **argv)
 		case 'c':
 			cflag = 1;
 			break;
+		case 'C':
 		case 'd':
 		case 'l':
 		case 'n':
 			if (what != 0 && what != c)
-				opt_die(usage, "expected one of -d, -l, -n");
+				opt_die(usage, "expected one of -C, -d, -l, -n");
 			what = c;
 			break;
 		case 'p':
@@ -246,6 +290,8 @@ main(int argc, char **argv)
 			opt_die(usage, "unexpected operand '%s'", argv[0]);
 		return query(what, NULL);
 	}
+	if (what == 'C' && argc > 0)
+		return print_cwd(argv);
 	if (argc != 1)
 		opt_die(usage, argc == 0 ? "expected a session file"
 					 : "expected one session file");

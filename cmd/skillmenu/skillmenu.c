@@ -1,5 +1,5 @@
 /*
- * skillmenu [-aikpqrsv] [-d DIR] [-f FORM] [-n MAX] [-l NAME | -c SKILL ...]
+ * skillmenu [-aikpqrsv] [-d DIR] [-f FORM] [-n MAX] [-l NAME | -L NAME | -c SKILL ...]
  *
  * - Progressive disclosure: the menu says what there is, -l gives the text
  *   of one; a skill with keywords is a playbook, whose text comes by itself
@@ -33,6 +33,7 @@ enum { MANY = 1 << 30 };
 static const char usage[] =
     "usage: skillmenu [-aikpqrsv] [-d dir] [-f form] [-n max]\n"
     "       skillmenu [-asv] [-d dir] -l name\n"
+    "       skillmenu -L name\n"
     "       skillmenu [-as] -c skill ...\n"
     "\n"
     "  -a, --strict-ascii  as -s, and names of a to z, 0 to 9 and '-'\n"
@@ -42,6 +43,7 @@ static const char usage[] =
     "  -i, --no-intro      no words before the menu\n"
     "  -k, --keyworded     list skills with keywords in the menu too\n"
     "  -l, --load NAME     print the text of this skill\n"
+    "  -L, --loaded NAME   is this skill loaded, by the state on standard input?\n"
     "  -n, --max MAX       playbooks at once, or all that match\n"
     "  -p, --playbooks     list playbooks too; of a doubtful match a hint\n"
     "  -q, --quiet         report no skill that is skipped or doubtful\n"
@@ -57,6 +59,7 @@ static const struct option options[] = {
     {"no-intro", no_argument, NULL, 'i'},
     {"keyworded", no_argument, NULL, 'k'},
     {"load", required_argument, NULL, 'l'},
+    {"loaded", required_argument, NULL, 'L'},
     {"max", required_argument, NULL, 'n'},
     {"playbooks", no_argument, NULL, 'p'},
     {"quiet", no_argument, NULL, 'q'},
@@ -312,6 +315,19 @@ load(const char *name)
 	return EXIT_NO;
 }
 
+/* Is a skill loaded, by the state records of the stream? */
+static int
+answer_loaded(const char *name)
+{
+	struct rec r;
+
+	record_filter(0);
+	while (record_next(&r))
+		if (r.type == REC_STATE)
+			fields_merge(&state, record_json(&r));
+	return is_loaded(name) ? 0 : EXIT_NO;
+}
+
 static int faults; /* of the skill at hand */
 
 static void
@@ -382,13 +398,13 @@ int
 main(int argc, char **argv)
 {
 	struct rec r;
-	const char *name = NULL;
+	const char *name = NULL, *loaded = NULL;
 	int c, cflag = 0, on;
 
 	prog = "skillmenu";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "acd:f:ikl:n:pqrsv", options, usage))
+	while ((c = opt_next(argc, argv, "acd:f:ikl:L:n:pqrsv", options, usage))
 	    != -1)
 		switch (c) {
 		case 'a': mode = SKILL_ASCII; break;
@@ -398,6 +414,7 @@ main(int argc, char **argv)
 		case 'i': menu.intro = 1; break;
 		case 'k': menu.keyworded = 1; break;
 		case 'l': name = optarg; break;
+		case 'L': loaded = optarg; break;
 		case 'n':
 			all = strcmp(optarg, "all") == 0;
 			most = all ? MANY : opt_int("-n", optarg, 0, MANY);
@@ -409,8 +426,8 @@ main(int argc, char **argv)
 			break;
 		case 'v': say = SKILLSET_ALWAYS; break;
 		}
-	if (cflag && name != NULL)
-		opt_die(usage, "-c and -l exclude each other");
+	if (cflag + (name != NULL) + (loaded != NULL) > 1)
+		opt_die(usage, "-c, -l and -L exclude each other");
 	if (cflag && optind == argc)
 		opt_die(usage, "-c: expected a skill");
 	if (cflag)
@@ -419,6 +436,8 @@ main(int argc, char **argv)
 		opt_die(usage, "expected no operand");
 	if (name != NULL)
 		return load(name);
+	if (loaded != NULL)
+		return answer_loaded(loaded);
 	defaults();
 	/* Before there is input: the commands in front work meanwhile. */
 	on = settings_enabled("skillmenu");
