@@ -84,12 +84,13 @@ PCRE = llmcall toolrun
 LIBCURL = -lcurl
 $(foreach c,$(CURL),$(eval LDLIBS_$(BIN)/$c = $(LIBCURL)))
 
-# Editing at the terminal; LIBEDIT= does without.
-LIBEDIT = $(wildcard /usr/include/histedit.h /usr/local/include/histedit.h)
-ifneq ($(LIBEDIT),)
-$O/obj/cmd/ttyread/%.o: CPPFLAGS += -DLIBEDIT -D_XOPEN_SOURCE=700
-LDLIBS_$(BIN)/ttyread = -ledit
-endif
+# Editing at the terminal; LIBEDIT= does without.  Looked for when it is used:
+# make deps check installs it first.
+LIBEDIT = $(shell ls /usr/include/histedit.h /usr/local/include/histedit.h \
+	2>/dev/null)
+$O/obj/cmd/ttyread/%.o: CPPFLAGS += \
+	$(if $(LIBEDIT),-DLIBEDIT -D_XOPEN_SOURCE=700)
+LDLIBS_$(BIN)/ttyread = $(if $(LIBEDIT),-ledit)
 
 INSTALLED = $(CMDS) $(SCRIPTS) $(SOURCED)
 PROGS = $(INSTALLED:%=$(BIN)/%) $(LINKS:%=$(BIN)/%)

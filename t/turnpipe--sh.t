@@ -88,7 +88,10 @@ echo 0
 !
 program bin/histadd <<'!'
 #!/bin/sh
-echo "$PWD/state/p/x.jsonl"
+case $1 in
+-C) echo "$PWD/elsewhere" ;;
+*) echo "$PWD/state/p/x.jsonl" ;;
+esac
 !
 program bin/agentpool <<'!'
 #!/bin/sh
