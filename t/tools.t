@@ -43,22 +43,20 @@ refuses()
 	status=0
 	call "$@" >said 2>err || status=$?
 	echo "$status" >>said
-	cat - >want
-	echo 1 >>want
-	check "$what" 'cat err; diff want said'
+	{ cat; echo 1; } >want
+	check "$what" 'cat said; [ ! -s err ] || cat err >&2' <want
 }
 
 # away STATUS NAME TOOL JSON [ARG_x=VALUE]... <<expected: intree's refusal.
 away()
 {
-	what=$2 want=$1
+	what=$2
+	{ cat; echo "$1"; } >want
 	shift 2
-	cat - >want
 	status=0
 	call "$@" >said 2>err || status=$?
-	check "$what" 'cat said; diff want err; echo "$status"' <<!
-$want
-!
+	echo "$status" >>err
+	check "$what" 'cat err; [ ! -s said ] || cat said >&2' <want
 }
 
 # Every tool but a batch is a program with a schema that toollist understands.
@@ -999,9 +997,15 @@ try()
 {
 	cp orig f
 	printf '%b' "$2" >patch
-	check "apply_patch: $1" 'st=0; jq -Rs "{patch: .}" patch | call apply_patch "$(cat)" || st=$?; echo "$st"; cmp -s orig f || cat f'
+	check "apply_patch: $1" 'st=0; short patch || st=$?; echo "$st"; cmp -s orig f || cat f'
 }
-call2() { jq -Rs '{patch: .}' "$1" | "$T/apply_patch"; }
+# The patch in the environment, and on stdin only.
+short()
+{
+	p=$(cat "$1" && echo .)
+	quick apply_patch '{}' "ARG_patch=${p%.}"
+}
+long() { jq -Rs '{patch: .}' "$1" | "$T/apply_patch"; }
 try 'a hunk' '--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n' <<!
 patched f
 0
@@ -1084,8 +1088,8 @@ f is not UTF-8 text
 printf 'one\n' >orig
 check 'apply_patch: several files, all or nothing' \
     'cp orig f; cp orig g; chmod 755 g; printf "%s\n" "--- a/f" "+++ b/f" "@@ -1 +1 @@" "-one" "+1" "--- /dev/null" "+++ b/d/new" "@@ -0,0 +1 @@" "+hi" "--- a/g" "+++ b/g" "@@ -1 +1 @@" "-wrong" "+2" >patch
-    call2 patch || :; cat f g; ls -d d 2>/dev/null || :
-    sed "s/-wrong/-one/" patch >p2; call2 p2; cat f g d/new; ls -l g | cut -c 1-10' <<!
+    long patch || :; cat f g; ls -d d 2>/dev/null || :
+    sed "s/-wrong/-one/" patch >p2; short p2; cat f g d/new; ls -l g | cut -c 1-10' <<!
 g: hunk 1 does not match; nothing after line 0 looks like it
 one
 one
@@ -1099,7 +1103,7 @@ hi
 !
 check 'apply_patch: what can not be written takes the others back' \
     'cp orig f; mkdir -p .git/x; cp orig .git/x/g; rm -rf d; printf "%s\n" "--- a/f" "+++ b/f" "@@ -1 +1 @@" "-one" "+1" "--- /dev/null" "+++ b/d/new" "@@ -0,0 +1 @@" "+hi" "--- a/.git/x/g" "+++ b/.git/x/g" "@@ -1 +1 @@" "-one" "+2" >patch
-    st=0; call2 patch >said 2>&1 || st=$?; echo $st; tail -n 1 said; cat f; ls d' <<!
+    st=0; short patch >said 2>&1 || st=$?; echo $st; tail -n 1 said; cat f; ls d' <<!
 77
 .git/x/g: not written, so nothing was changed
 one
@@ -1129,7 +1133,11 @@ if patch --version 2>/dev/null | grep -q '^GNU patch'; then
 		patch --binary -s -f -F0 --no-backup-if-mismatch -r - f <patch >/dev/null 2>&1 || g=$?
 		mv f theirs
 		cp mine f
-		call2 patch >/dev/null 2>&1 || o=$?
+		if [ "$i" -lt 4 ]; then
+			long patch >/dev/null 2>&1 || o=$?
+		else
+			short patch >/dev/null 2>&1 || o=$?
+		fi
 		if [ "$o" -ne 0 ]; then
 			cmp -s mine f || echo "case $i: refused, and changed it"
 			[ "$g" -ne 0 ] || echo "case $i: patch takes it"
@@ -1189,13 +1197,13 @@ text = lambda most: "".join(r.choice(odd) for _ in range(r.randint(0, most)))
 def places(s, old):
     return sum(s.startswith(old, i) for i in range(len(s)))
 
-for case in range(8):
+for case in range(4):
     s = text(4000)
     if case % 3 == 0:	# all lines end in CR LF
         s = s.replace("\r", "").replace("\n", "\r\n")
     open(f"{case}.before", "wb").write(s.encode())
     edits = []
-    while len(edits) < 25:
+    while len(edits) < 50:
         at = r.randrange(max(len(s), 1))
         old, new = s[at:at + r.randint(1, 40)], text(40)
         if s.count(old) > 1:
@@ -1216,12 +1224,12 @@ open("skill", "wb").write(('---\nname: odd\ndescription: "\\"x\\\\ "\n---\n' + s
 json.dump({"name": "odd", "description": '"x\\ ', "instructions": s}, open("store", "w"))
 s = "".join(r.choice(odd + ["\0"]) for _ in range(20000)) * 70
 open("content", "wb").write(s.encode())
-json.dump({"path": "written", "content": s}, open("write", "w"))
+json.dump({"path": "written", "content": s}, open("write", "w"), ensure_ascii=False)
 !
 needs python3 check 'edit_file: 200 random edits, as python does them' \
-    'cd random && python3 make.py && for i in 0 1 2 3 4 5 6 7; do
+    'cd random && python3 make.py && for i in 0 1 2 3; do
 	"$T/edit_file" <$i.call && cmp $i.before $i.after; done' <<!
-$(for i in 0 1 2 3 4 5 6 7; do echo "edited $i.before, 25 edits"; done)
+$(for i in 0 1 2 3; do echo "edited $i.before, 50 edits"; done)
 !
 needs python3 check 'write_file: 2 MB with NUL, byte for byte, with one start of jq' \
     'cd random && starts write_file "$(cat write)" ARG_path=written | sed "s/: .*//" && cmp content written && test "$(wc -c <written)" -gt 2000000' <<!
