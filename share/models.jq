@@ -46,6 +46,8 @@ def entry: "  - {" + ([to_entries[] | select(.value != null)
 def with($known): (map(.match)) as $names
   | (., [$known[] | select(.match as $m | $names | index($m) | not)]) | .[];
 
+def table: type == "object" and length > 0 and
+  all(.[]; type == "object" and (.models | type == "object"));
 def update:
   . as $all | $api[0] as $api
   | [providers[] | . as $p | select($api[theirs] != null)
@@ -64,7 +66,8 @@ def update:
       | select(.context_window != null and .context_window > 0)]
      | with($all | windows) | "models.yaml\t\(entry)");
 
-if $form == "update" then update
+if $form == "update" then
+  if $api | length > 0 and all(.[]; table) then update else "" | halt_error(65) end
 elif $form == "json" then rows | tojson
 else [rows] | if . == [] then empty else
   (["provider", "model", "window", "output", "$ in", "cached", "out"],
