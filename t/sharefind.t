@@ -92,14 +92,11 @@ check 'every setting that the sources name is a key of the shipped file' '
     } | cut -d\" -f2 | sort -u >keys
     [ "$(wc -l <keys)" -gt 80 ] || echo too few
     mkdir all
-    while IFS=. read -r block key more; do
-	case $key,$more in
-	,) printf "%s:\n" "$block" ;;
-	?*,) printf "%s: {%s: }\n" "$block" "$key" ;;
-	*) printf "%s: {%s: {%s: }}\n" "$block" "$key" "$more" ;;
-	esac >all/settings.yaml
-	TURNPIPE_PATH=all sharefind -c 2>&1 || :
-    done <keys'
+    awk -F. "
+	\$1 != block { print \$1 \":\"; block = \$1; key = \"\" }
+	NF > 1 && \$2 != key { print \"  \" \$2 \":\"; key = \$2 }
+	NF > 2 { print \"    \" \$3 \":\" }" keys >all/settings.yaml
+    TURNPIPE_PATH=all sharefind -c settings.yaml >/dev/null'
 fails 64 'no name' 'sharefind' <<!
 sharefind: expected a name
 usage: sharefind [-c] [-jl] name ...
@@ -122,14 +119,19 @@ check 'another PREFIX is seen' '
 kept
 !
 
+cat >untold.awk <<'!'
+FNR == NR {
+	if (/^[a-z]/)
+		block = substr($0, 1, index($0, ":") - 1)
+	text[block] = text[block] "\n" $0
+	next
+}
+!($1 in text) || NF > 1 && text[$1] !~ ("[ {]" $NF ":")
+!
 check 'the shipped settings.yaml tells every key that a command reads' '
     grep -rhoE "settings_[a-z]+\(\"[a-z_.]+\"" "$TOP/cmd" "$TOP/lib" |
-    sed "/enabled(/s/\"$/.enabled\"/; s/.*(\"//; s/\"//" | sort -u |
-    while IFS=. read -r a b c; do
-        [ "$b" ] || { grep -q "^\(# \)\{0,1\}$a:" "$TOP/share/settings.yaml" || echo "$a"; continue; }
-        sed -n "/^$a:/,/^[a-z]/p" "$TOP/share/settings.yaml" |
-            grep -q "[ {]${c:-$b}:" || echo "$a.$b"
-    done' <<!
+    sed "/enabled(/s/\"$/.enabled\"/; s/.*(\"//; s/\"//" | sort -u >keys
+    awk -F. -f untold.awk "$TOP/share/settings.yaml" keys' <<!
 !
 
 # The other files, by the commands that read them.
