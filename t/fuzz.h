@@ -31,7 +31,7 @@ fuzz_begin(int argc, char **argv)
 		puts("1..0 # SKIP driven by make fuzz");
 		return 0;
 	}
-	fuzz_until = clock_ms() + 1000 * atoll(argv[1]);
+	fuzz_until = clock_ms() + (long long)(1000 * atof(argv[1]));
 	fuzz_state = argc > 2 ? (uint64_t)atoll(argv[2]) | 1
 			      : (uint64_t)fuzz_until | 1;
 	/* Printed first: a report of a sanitizer ends the process. */
