@@ -49,11 +49,13 @@ check 'not a setting' \
 expected none, landlock, bwrap or auto
 !
 
-# The lines of t/data/shell/coding.tsv, one call each: their statuses without
-# a sandbox, in ../free, and unasked in the one of $box, in ../boxed.
-coding()
+# The lines of t/data/shell/coding.tsv, one call each, in a tree of their own:
+# their statuses without a sandbox, in ../free, and unasked in that of $box, in
+# ../boxed.
+lines()
 {
-	mkdir -p ../stubs
+	[ ! -d ../template ] || return 0
+	mkdir -p ../stubs ../template/src ../template/t ../template/build
 	for c in curl npm cmake clang; do
 		printf '#!/bin/sh\necho "$0"\n' >../stubs/$c
 		chmod +x ../stubs/$c
@@ -63,33 +65,39 @@ coding()
 		perl -ne 'chomp; s/^[^\t]*\t[^\t]*\t//; s/\\n/\n/g; print $_, "\0"' "$DATA/shell/coding.tsv" |
 		    jq -Rsc '{role:"assistant",tool_calls:[split("\u0000")|map(select(. != ""))|to_entries[]|{id:"c\(.key)",function:{name:"shell",arguments:({command:.value}|tojson)}}]}'
 	} >../lines
-	for how in free boxed; do
-		rm -rf ../coding
-		mkdir -p ../coding/src ../coding/t ../coding/build
-		(
-		cd ../coding
-		git init -q; git config user.email a@example.org; git config user.name a
-		printf 'int main(void){return 0;}\n' >src/main.c
-		printf 'all test check clean:\n\t@echo $@\n' >Makefile
-		printf 'a b\n' >notes.txt; cp notes.txt a.txt; cp notes.txt b.txt
-		mkdir a b; echo 'print(1)' >t/run.py; printf '#!/bin/sh\n' >build/app
-		chmod +x build/app; cp build/app script.sh
-		for i in 1 2 3 4; do
-			echo $i >>notes.txt
-			git add -A && git commit -qm $i
-		done
-		echo 5 >>notes.txt
-		PATH=$PWD/../stubs:$PATH TURNPIPE_ASK=0
-		export PATH TURNPIPE_ASK
-		if [ $how = free ]; then
-			echo 'toolrun: {grace: 0}' >../etc/settings.yaml
-			toolrun -ry <../lines
-		else
-			echo "toolrun: {grace: 0, sandboxed: allow, $box, deny: ['shell(rm -rf /)']}" >../etc/settings.yaml
-			toolrun -r <../lines
-		fi | jq -r '.tp|if .denied then "denied" else .exit end' >../$how
-		)
+	(
+	cd ../template
+	git init -q --template=; git config user.email a@example.org; git config user.name a
+	printf 'int main(void){return 0;}\n' >src/main.c
+	printf 'all test check clean:\n\t@echo $@\n' >Makefile
+	printf 'a b\n' >notes.txt; cp notes.txt a.txt; cp notes.txt b.txt
+	mkdir a b; echo 'print(1)' >t/run.py; printf '#!/bin/sh\n' >build/app
+	chmod +x build/app; cp build/app script.sh
+	for i in 1 2 3 4; do
+		echo $i >>notes.txt
+		git add -A && git commit -qm $i
 	done
+	echo 5 >>notes.txt
+	)
+	echo 'toolrun: {grace: 0}' >../etc/settings.yaml
+	coding -y >../free
+}
+coding()
+{
+	rm -rf ../coding
+	cp -R ../template ../coding
+	(
+	cd ../coding
+	PATH=$PWD/../stubs:$PATH TURNPIPE_ASK=0
+	export PATH TURNPIPE_ASK
+	toolrun -r "$@" <../lines | jq -r '.tp|if .denied then "denied" else .exit end'
+	)
+}
+boxed()
+{
+	lines
+	echo "toolrun: {grace: 0, sandboxed: allow, $box, deny: ['shell(rm -rf /)']}" >../etc/settings.yaml
+	coding >../boxed
 }
 
 # The keys of an ancestor.
@@ -222,7 +230,7 @@ true
 	    sed 's/\"run\":{[^}]*}/\"run\":{\"mcp\":\"s\",\"tool\":\"shell\"}/' ../in | TURNPIPE_ASK=0 toolrun -r 2>/dev/null | jq -c .tp.denied" <<!
 true
 !
-	! tap_has git || coding
+	! tap_has git || boxed
 	needs git check "$1: lines that coding models write run unasked, and end as they do without it" \
 	    "cut -f 2- '$DATA/shell/coding.tsv' | paste ../free ../boxed - |
 	    awk -F '\t' '(\$1 == \$2) != (\$3 == \"run\")'; wc -l <../boxed; grep -c '^0' ../boxed" <<!
