@@ -235,14 +235,15 @@ causes() {
 	    "$P/$1.table"
 }
 
-# The requests that the mutants of a list make of the streams named, for
-# table.jq.
+# The requests that the mutants of a list make of the streams named, where they
+# are not those of the layout itself, for table.jq.
 requests() {
 	for s do
 		cat "$s.head"
 		echo
 	done >heads
 	cat -- "$@" >all
+	promptcompose --whole -l ./mutants/0.yaml <all >mutants/0
 	set --
 	while read -r n what; do
 		promptcompose --whole -l "./mutants/$n.yaml" <all >"mutants/$n"
@@ -251,7 +252,11 @@ requests() {
 	awk 'NR == FNR { head[FNR] = substr($0, 2); next }
 	    FNR == 1 { i = 0; n = FILENAME; sub(/.*\//, "", n) }
 	    /^{"type":"request"/ {
-		print "{\"mutant\":" n "," head[++i] $0 "}" }' heads "$@"
+		if (n == 0)
+			as_is[++i] = $0
+		else if (as_is[++i] != $0)
+			print "{\"mutant\":" n "," head[i] $0 "}"
+	    }' heads mutants/0 "$@"
 }
 
 # Change the layout, each time by one section: table.jq must find it, first
@@ -270,7 +275,6 @@ mutate() {
 		    !($1 in dead)' verdicts left >l
 		mv l left
 	done
-	promptcompose --whole -l ./mutants/0.yaml <all >mutants/0
 	while read -r n what; do
 		case $what in
 		without*) echo "$what" ;;

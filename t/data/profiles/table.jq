@@ -38,9 +38,9 @@ def body($s; $next):
   else before($next.joiner + $next.label) end;
 
 # The reason why a text is not these sections one after the other, or null.
-def walk_text($rows; $causes):
+def walk_text($rows):
   . as $text
-  | [$rows[] | select(.form != "in" and there($causes))] as $s
+  | [$rows[] | select(.form != "in" and .on)] as $s
   | reduce range($s | length) as $i (
       {rest: $text, why: null, first: true, of: {}};
       if .why then . else
@@ -48,16 +48,15 @@ def walk_text($rows; $causes):
         | if .rest | startswith($head) | not then
             .why = "expected \($s[$i].id) (\($head | tojson)), got \(.rest[0:60] | tojson)"
           else
-            .rest |= .[$head | length:]
-            | (.rest | body($s[$i]; $s[$i + 1])) as $body
+            .of as $of | (.rest | ltrimstr($head)) as $rest
+            | ($rest | body($s[$i]; $s[$i + 1])) as $body
             | if $body == null then
                 .why = "\($s[$i].id): no end, or \($s[$i + 1].id) is not behind it"
               elif $s[$i].label + $body | contains($s[$i].holds) | not then
                 .why = "\($s[$i].id): expected \($s[$i].holds | tojson) in it"
               else
-                .rest |= .[$body | length:]
-                | .first = false
-                | .of[$s[$i].id] += $s[$i].label + $body
+                {rest: ($rest | ltrimstr($body)), why: null, first: false,
+                 of: ($of + {($s[$i].id): ($of[$s[$i].id] + $s[$i].label + $body)})}
               end
           end
       end)
@@ -65,47 +64,49 @@ def walk_text($rows; $causes):
   | if $r.why then $r.why
     elif $r.rest != "" then "expected no more, got \($r.rest[0:60] | tojson)"
     else
-      [$rows[] | select(.form == "in") | . as $x | there($causes) as $on
-       | select((($r.of[$x.id] // "") | contains($x.label)) != $on)
-       | "\($x.id): \($x.label | tojson) is \(if $on then "not " else "" end)in it"][0]
+      [$rows[] | select(.form == "in") | . as $x
+       | select((($r.of[.id] // "") | contains($x.label)) != .on)
+       | "\(.id): \(.label | tojson) is \(if .on then "not " else "" end)in it"][0]
     end;
 
 # Messages of their own, one for each row.
-def walk_messages($rows; $causes):
+def walk_messages($rows):
   . as $m
-  | [$rows[] | select(there($causes))] as $s
+  | [$rows[] | select(.on)] as $s
   | if ($m | length) != ($s | length) then
       "expected \($s | map(.id)) behind the conversation, got \($m | map(.content[0:60]))"
     else
       [range($s | length) as $i
        | ($s[$i].place | sub("^message *"; "")) as $role
        | if $m[$i].role != $role then "\($s[$i].id): expected role \($role)"
-         else $m[$i].content | walk_text([$s[$i] | .trigger = ["always"]]; $causes) end
+         else $m[$i].content | walk_text([$s[$i]]) end
        | select(.)][0]
     end;
 
 def why($rows):
   (.case | split(" ") | map(select(. != ""))) as $causes
+  | [$rows[] | . + {on: there($causes)}] as $rows
   | .talk as $talk | .request.messages as $m
   | ($m | map(.role)) as $roles
   | (if $roles[0] == "system" then 1 else 0 end) as $sys
   | [$rows[] | select(.place == "system" or .form == "in" and .place == "")] as $system
   | [$rows[] | select(.place == "trailing")] as $trailing
   | [$rows[] | select(.place | startswith("message"))] as $own
-  | ([$trailing[] | select(there($causes))] | length | if . > 0 then 1 else 0 end) as $tail
+  | ([$trailing[] | select(.on)] | length | if . > 0 then 1 else 0 end) as $tail
   | $m[$sys + $talk:] as $behind
   | ([$m[0:$sys][], $behind[]] | map(.content) | join("\n")) as $all
   | ([$rows[] | select(.form == "absent") | . as $x
       | select($all | contains($x.label)) | "expected nowhere: \($x.label)"],
-     [$rows[] | select(there($causes) | not) | . as $x
+     [$rows[] | select(.on | not) | . as $x
       | select(.form != "in" and .form != "open" and .form != "close")
-      | select(all($rows[]; .label != $x.label or (there($causes) | not)))
-      | select($all | contains($x.label)) | "expected gone: \($x.id)"]
+      | select($all | contains($x.label))
+      | select(all($rows[]; .label != $x.label or (.on | not)))
+      | "expected gone: \(.id)"]
      | .[]),
     (if $sys == 0 then "expected a system message"
-     else $m[0].content | walk_text($system; $causes) end),
-    ($behind[0:($behind | length) - $tail] | walk_messages($own; $causes)),
-    (if $tail == 1 then $behind[-1].content | walk_text($trailing; $causes) else null end)
+     else $m[0].content | walk_text($system) end),
+    ($behind[0:($behind | length) - $tail] | walk_messages($own)),
+    (if $tail == 1 then $behind[-1].content | walk_text($trailing) else null end)
   | select(.);
 
 table as $rows
