@@ -1,8 +1,9 @@
 # turnpipe-diff(1)
 # One request as text: a line "== WHAT NAME" before each setting, section,
-# tool and message.  Input: a request record, or the lines of a session and
-# of its ID.d/prompts/texts, each as PATH NUL LINE; $line is a line of its
-# ID.d/prompts/requests, $prompt null for a request record.
+# tool and message; a line \u0001 after each request.  Input: a file with a
+# request record, or the lines of a session and of its ID.d/prompts/texts, each
+# as PATH NUL LINE; before each request its line of ID.d/prompts/requests, null
+# for a request record, and after it a line \u0001.  $a and $b are the files.
 def clean: gsub("[\\x00-\\x08\\x0b-\\x1f\\x7f\\x{80}-\\x{9f}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]"; "?");
 def flat: paths(if type == "object" or type == "array" then length == 0 else true end) as $p
     | "\($p | map(tostring) | join(".")): \(getpath($p) | tojson)";
@@ -18,8 +19,12 @@ def system: "== system", (.content | [said] | join("\n") | body | split("\n")[]
 def setting: to_entries[] | "== setting \(.key)", (.value | if type == "string" then . else tojson end);
 def tool: (.function // .) | "== tool \(.name? // "?")", (del(.name?) | flat);
 
-if $prompt == null then
-    [inputs | .[index("\u0000") + 1:] | fromjson | select(.type? == "request")][0]
+# The lines of the request at hand.
+def part: label $last | range(infinite) | input | if . == "\u0001" then break $last else . end;
+
+($a, $b | select(. != "")) as $session | (input | fromjson) as $prompt
+| ((if $prompt == null then
+    [part | .[index("\u0000") + 1:] | fromjson | select(.type? == "request")][0]
     // error("expected a request record")
     | "== model", (.model // "-"),
     (del(.type, .id, .model, .messages, .tools, .session) | setting),
@@ -27,8 +32,7 @@ if $prompt == null then
     (.tools[]? | tool),
     (.messages[] | select(.role != "system") | message)
 else
-    $line[0] as $prompt
-    | (reduce (inputs | index("\u0000") as $i | select($i) | {f: .[:$i], l: .[$i + 1:]}) as $in ({};
+    (reduce (part | index("\u0000") as $i | select($i) | {f: .[:$i], l: .[$i + 1:]}) as $in ({};
 	$in.f as $f | $in.l as $line
 	| if $f == $session then
 	    ($line | if contains("\"role\"") then fromjson? else null end) as $m
@@ -43,4 +47,4 @@ else
     (.tools[] | .name as $n | $text[.hash] // ({name: $n, lost: true} | tojson) | fromjson | tool),
     ($text.messages[]? | message)
 end
-| clean
+| clean), "\u0001")

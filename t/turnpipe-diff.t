@@ -130,6 +130,26 @@ turnpipe: t.jsonl: no request record, and no session that kept its requests
 fails 66 'no such file' 'turnpipe diff none a' <<!
 turnpipe: none: no such file
 !
+printf '%s\n' '{"type":"request","messages":[]}' '{broken' >bad
+for two in 'bad a' 'a bad'; do
+	fails 65 "which of two is no request: $two" 'turnpipe diff '"$two"' 2>err || { s=$?; tail -n 1 err >&2; exit $s; }' <<!
+turnpipe: bad: expected a request record
+!
+done
+cp s.jsonl torn.jsonl
+cp -R s.d torn.d
+echo '{"model":' >>torn.d/prompts/requests
+fails 65 'the last request that a session kept is torn' \
+    'turnpipe diff torn.jsonl 2>err || { s=$?; tail -n 1 err >&2; exit $s; }' <<!
+turnpipe: torn.jsonl: request 3 can not be made from what was kept
+!
+check 'a request of a session and one of a file' \
+    'turnpipe diff -s s.jsonl:1 a | grep -oE ". section (cwd|env)"; turnpipe diff -s a s.jsonl:1 | grep -oE ". section (cwd|env)"' <<!
+- section cwd
++ section env
+- section env
++ section cwd
+!
 h=$(jq -r '.sections[] | select(.id == "clock").hash' s.d/prompts/requests)
 grep -v "$h" s.d/prompts/texts >kept
 mv kept s.d/prompts/texts
