@@ -91,9 +91,28 @@ usage: msg [-r role] [-A file] text ... | -
        msg -k what [-i key [-b bytes]] [key=value ...]
        msg -S id | -e
        msg -E code text ...
+       msg -g key
        msg -t [-aC] [file ...]
        msg -u [key=value ...]
        msg -w seconds
+!
+cat >object <<'!'
+{"b":{"a":"no"},"a":"\n\\\"\u0000\r\u017c\ud83d\ude00x\n\n"}
+!
+check '-g: the text at a key, byte for byte' 'msg -g a <object | od -An -c | tr -s " "
+    echo "{\"a\":\"\"}" | msg --get a | wc -c' <<'!'
+ \n \ " \0 \r 305 274 360 237 230 200 x \n \n
+0
+!
+check '-g: no text there' 'for j in "{}" "{\"a\":5}" "{\"a\":null}" "{\"a\":[\"x\"]}" "[\"a\"]" "\"a\"" 7 ""; do
+	printf %s "$j" | msg -g a && echo "$j"; done || echo $?' <<!
+1
+!
+fails 65 '-g: not JSON' 'printf "{\"a\":\n}" | msg -g a' <<!
+msg: <stdin>:2:1: expected a value
+!
+fails 74 '-g: a full disk' 'echo "{\"a\":\"x\"}" | msg -g a >/dev/full' <<!
+msg: write <stdout>: No space left on device
 !
 check '-i: a field of a mark from standard input, head and tail of a long one' \
     'seq 100 | TURNPIPE_NOW=2026-11-21T12:00:00Z msg -k until -i out -b 20 status=2

@@ -5,6 +5,7 @@
  *				other records from a shell
  * msg -u [KEY=VALUE ...]	usage records -> one, their sum
  * msg -t [-aC] [FILE ...]	message records -> text
+ * msg -g KEY	the text at a key of an object
  * msg -w SECONDS		may standard input be read as text?
  *
  * - The two ends of the pipe that a person touches: scripts make records
@@ -42,6 +43,7 @@ static const char usage[] =
     "       msg -k what [-i key [-b bytes]] [key=value ...]\n"
     "       msg -S id | -e\n"
     "       msg -E code text ...\n"
+    "       msg -g key\n"
     "       msg -t [-aC] [file ...]\n"
     "       msg -u [key=value ...]\n"
     "       msg -w seconds\n"
@@ -53,6 +55,7 @@ static const char usage[] =
     "  -c, --config      a config record of the user's\n"
     "  -e, --end         an end\n"
     "  -E, --error CODE  an error of the driver's\n"
+    "  -g, --get KEY     print the text at a key of the object on standard input\n"
     "  -i, --input KEY   with -k: a field of standard input\n"
     "  -k, --mark WHAT   a mark with the time\n"
     "  -r, --role ROLE   of the message (user)\n"
@@ -69,6 +72,7 @@ static const struct option options[] = {
     {"config", no_argument, NULL, 'c'},
     {"end", no_argument, NULL, 'e'},
     {"error", required_argument, NULL, 'E'},
+    {"get", required_argument, NULL, 'g'},
     {"input", required_argument, NULL, 'i'},
     {"mark", required_argument, NULL, 'k'},
     {"role", required_argument, NULL, 'r'},
@@ -448,19 +452,41 @@ input_waits(int seconds)
 	return n > 0 ? 0 : EX_TEMPFAIL;
 }
 
+/* The text at a key of an object, byte for byte; EXIT_NO if there is none. */
+static int
+print_member(const char *key)
+{
+	static struct buf in, text;
+	static struct json j;
+	size_t line, col;
+
+	slurp(&in, 1);
+	if (in.n == 0)
+		return EXIT_NO;
+	if (json_parse(&j, in.p, in.n) < 0) {
+		json_where(in.p, j.at, &line, &col);
+		die_at(EX_DATAERR, "<stdin>", line, col, j.why);
+	}
+	if (json_str(&j, json_get(&j, 0, key), &text) < 0)
+		return EXIT_NO;
+	out_add(text.p, text.n);
+	out_end();
+	return 0;
+}
+
 int
 main(int argc, char **argv)
 {
 	static struct buf text;
 	static struct strs files;
 	struct section section = {0};
-	const char *input = NULL, *mark = NULL, *role = "user";
+	const char *input = NULL, *key = NULL, *mark = NULL, *role = "user";
 	size_t max = INPUT_MAX;
 	int c, config = 0, end = 0, error = 0, to_text = 0, usages = 0;
 	int seconds = -1;
 
 	prog = "msg";
-	while ((c = opt_next(argc, argv, "aA:b:CceE:i:k:r:S:tuw:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "aA:b:CceE:g:i:k:r:S:tuw:", options, usage)) != -1)
 		switch (c) {
 		case 'a': all = 1; break;
 		case 'A': strs_add(&files, optarg); break;
@@ -475,6 +501,7 @@ main(int argc, char **argv)
 			break;
 		case 'i': input = optarg; break;
 		case 'k': mark = optarg; break;
+		case 'g': key = optarg; break;
 		case 'r': role = optarg; break;
 		case 'S': section.kind = optarg; break;
 		case 't': to_text = 1; break;
@@ -489,10 +516,13 @@ main(int argc, char **argv)
 		opt_die(usage, "expected -k with -i");
 	if (to_text)
 		return read_text(argc, argv);
-	if (argc > 0 && (section.kind != NULL || end || seconds >= 0))
+	if (argc > 0
+	    && (section.kind != NULL || end || seconds >= 0 || key != NULL))
 		opt_die(usage, "expected no operand");
 	if (seconds >= 0)
 		return input_waits(seconds);
+	if (key != NULL)
+		return print_member(key);
 	if (config) {
 		put_config(argc, argv);
 	} else if (section.kind != NULL) {
