@@ -108,7 +108,7 @@ UNITS = $(patsubst t/%.c,$O/t/%,$(filter-out $(SERVER),$(wildcard t/*.c)))
 SLOW = $(patsubst %,t/%.t,tools turnpipe--turn turnpipe toolrun turnpipe-task \
 	prompts llmcall-batch llmcall-exit turnpipe-agent turnpipe-serve \
 	sharefind profile-ivy profile-default soak intree man toolpick)
-TESTS = $(wildcard $(SLOW)) $(filter-out $(SLOW),$(wildcard t/*.t)) $(filter-out %/llmserver %/pick,$(UNITS))
+TESTS = $(wildcard $(SLOW)) $(filter-out $(SLOW),$(wildcard t/*.t)) $(filter-out %/llmserver %/pick %/learn,$(UNITS))
 
 all: $(PROGS) $(SHELLS:%=$O/completions/%)
 
@@ -229,7 +229,8 @@ $O/obj/%.o: %.c $O/obj/config.h
 main = $(wildcard cmd/$1.c cmd/$1/$1.c)
 parts = $(filter-out cmd/$1/$1.c,$(wildcard cmd/$1/*.c))
 # owner(MODULE): whose part it is; nothing for one of lib/.
-owner = $(patsubst cmd/%/,%,$(dir $(wildcard cmd/*/$(1:fuzz-%=%).c)))
+owner = $(if $(filter learn,$1),skillmenu,$(patsubst cmd/%/,%,$(dir \
+	$(wildcard cmd/*/$(1:fuzz-%=%).c))))
 objects = $(addprefix $O/obj/,$(1:.c=.o))
 archive = $(if $1,$(if $(call parts,$1),$O/$1.a))
 .SECONDEXPANSION:

@@ -481,14 +481,13 @@ check 'sixteen playbooks that need only shipped tools' \
 cp -R "$TOP/share/playbooks" "$TOP/share/words" ../share/
 check 'no shipped playbook is doubtful' 'skillmenu -v </dev/null 2>&1 >/dev/null'  <<!
 !
-# At least 90 of 100 wanted playbooks come, and at most 3 of 100 requests
-# bring one that is not wanted.  The lists were made with all of these sets but
-# "fourth", which the author of its sentences wrote first: the lists of then had
-# 35 of its 48 hits, and 1 of 80 false.  Requests that no author of a list has
-# written are harder: of those of the CLINC 150 (test split, of which another
-# sample's misses had been seen) and NLU Evaluation data (a fold apart) 83 and
-# 74 of 100 come, 3 of 100 are false; before, 68 of 100.  With the menu (-p), of which the model loads what fits, only two
-# keywords bring a text, and hardly one that is not wanted.
+# share/words/requests.tsv was learned from all of these sets (t/relearn), so
+# that they only show that it was made of them.  What it does on requests that
+# it has not seen is another number, and the one that counts: each of a, b and
+# c was written by another person who saw no list, and was judged before it was
+# learned from.  Of the playbooks that they want came 53, 58 and 69 of 100, with
+# a wrong one in 3.5, 0.5 and 1.5 of 100 requests; the keywords before brought
+# 51, 49 and 52, with a wrong one in 11, 9 and 8.
 score() {	# SET HITS FALSE [OPTIONS]: its faults, if it misses either bound, in percent
 	jq -c '{role: "user", content: .request}, {type: "end"}' "$TOP/t/data/requests-$1.jsonl" |
 	skillmenu -n 99 ${4-} >out
@@ -501,16 +500,22 @@ while read -r set requests none hits false opt; do
 $requests, none in $none, hits true, false true
 EOF
 done <<!
-own 95 33 90 3
-second 85 30 90 3
-heldout 75 30 90 3
-fresh 40 14 90 3
-unseen 120 60 90 3
-fourth 80 32 90 3
-fresh 40 14 38 0 -kp
-unseen 120 60 55 0 -kp
-fourth 80 32 66 0 -kp
-heldout 75 30 80 0 -kp
+own 95 33 95 1
+second 85 30 95 1
+heldout 75 30 95 1
+fresh 40 14 95 1
+unseen 120 60 95 1
+fourth 80 32 95 1
+a 200 80 95 1
+b 200 80 95 1
+c 200 80 95 1
+fresh 40 14 90 0 -kp
+unseen 120 60 90 0 -kp
+fourth 80 32 90 0 -kp
+heldout 75 30 90 0 -kp
+a 200 80 90 0 -kp
+b 200 80 90 0 -kp
+c 200 80 90 0 -kp
 !
 check 'requests of the issue: each brings its playbook, code none' 'for s in "Any new mail from Anna?" "What'\''s on my schedule today?" "review this PR" \
     "why does this test fail?" "it segfaults" "commit it" "translate this letter" "Fix the email validation regex in signup.c"; do
@@ -532,6 +537,41 @@ skillmenu: odd/SKILL.md: keyword '... x|': expected a word that must be there
 has odd
 !
 rm -rf .agents
+check 'weights: a sum of 0 comes, 31 less than the best does not, more than =sure is the text; keywords add to it' '
+    mkdir -p c/turnpipe/words; printf "word\tis\tone\ttwo\n=\t\t-10\t-10\n=sure\t\t20\t20\n@day\t\t5\nalpha\t\t10\nbeta\t\t60\t28\nbeta gamma\t\t\t10\nmonday\t@day\nomega\t\t\t10\n" >c/turnpipe/words/w.tsv
+    for n in one two; do skill c/turnpipe/playbooks/$n "name: $n\ndescription: d\nmetadata:\n  keywords: \"@w, zeta\"\n  sure: \"2\""; done
+    for s in alpha Monday "alpha Mondays" "alpha, alpha" beta "beta gamma" "beta. gamma" "omega" "zeta" "omega zeta" alphas; do
+	echo "$s:" $(user "$s" | XDG_CONFIG_HOME=$PWD/c plays -n 9 | grep -e one -e two) - $(user "$s" | XDG_CONFIG_HOME=$PWD/c plays -pn 9 | grep -e one -e two); done
+    user "alpha Mondays" | XDG_CONFIG_HOME=$PWD/c skillmenu -v 2>&1 >/dev/null | grep one; rm -r c' <<!
+alpha: one -
+Monday: -
+alpha Mondays: one -
+alpha, alpha: one -
+beta: one - one
+beta gamma: one two - one two
+beta. gamma: one - one
+omega: two -
+zeta: one two -
+omega zeta: one two - two
+alphas: one -
+skillmenu: playbook one: 5: 'alpha' 10, '@day' 5
+!
+skill c/turnpipe/playbooks/w 'name: w\ndescription: d\nmetadata:\n  keywords: "@none"'
+mkdir -p c/turnpipe/words
+check 'a table that is not there, and faults of one, are reported' '
+    XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null 2>&1 >/dev/null | tops
+    sed -i s/@none/@w/ c/turnpipe/playbooks/w/SKILL.md
+    for t in "" "word\tis\n" "word\tis\tw\nb\t\t1\na\t\t1\n" "word\tis\tw\na\t\t1.5\n" "word\tis\tw\na\t\t1\t2\n" "word\tis\tw\na\t\t1\n"; do
+	echo >c/turnpipe/words/w.tsv; printf "$t" >c/turnpipe/words/w.tsv
+	XDG_CONFIG_HOME=$PWD/c skillmenu -v </dev/null 2>&1 >/dev/null | tops; done; rm -r c' <<!
+skillmenu: TOP/c/turnpipe/playbooks/w/SKILL.md: keywords: expected a words/none.tsv
+skillmenu: TOP/c/turnpipe/playbooks/w/SKILL.md: keywords: expected a words/w.tsv
+skillmenu: words/w.tsv: expected a first row of names, with tabs between
+skillmenu: words/w.tsv: expected rows that are sorted by their bytes
+skillmenu: words/w.tsv: expected whole numbers
+skillmenu: words/w.tsv: expected a name for each column
+skillmenu: words/w.tsv: expected a row '='
+!
 check 'each answers to its own, none to small talk' 'while IFS=: read -r want said; do
 	got=$(user "$said" | plays | tr "\n" " ")
 	[ "$got" = "${want:+$want }" ] || echo "$said: $got, not $want"
@@ -581,9 +621,9 @@ check 'a sure that is no number of keywords is reported, and one is enough' 'sor
 rm -r share2
 
 # The same at each look, whatever order the directory has.
-for n in alpha beta gamma; do skill .agents/skills/$n "name: $n\ndescription: d\nmetadata:\n  keywords: [word]"; done
+for n in alpha beta gamma; do skill .agents/skills/$n "name: $n\ndescription: d\nmetadata:\n  keywords: [qwertz]"; done
 check 'V1.2: alpha, beta, gamma; V4.2: the same at each look; V4.1: ties in order' \
-    'user "a word" | skillmenu -k >one; user "a word" | skillmenu -k | cmp - one; echo $(names <one)' <<!
+    'user "qwertz" | skillmenu -k >one; user "qwertz" | skillmenu -k | cmp - one; echo $(names <one)' <<!
 alpha beta gamma alpha beta gamma
 !
 rm -rf .agents

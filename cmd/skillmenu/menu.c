@@ -27,7 +27,7 @@ int
 menu_has(const struct menu *m, const struct skillset_item *it)
 {
 	return !it->hidden && !it->off
-	    && (it->keywords.n == 0
+	    && (!skillset_isplaybook(it)
 		|| (it->aside ? m->playbooks : m->keyworded));
 }
 

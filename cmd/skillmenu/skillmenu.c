@@ -3,7 +3,8 @@
  *
  * - Progressive disclosure: the menu says what there is, -l gives the text
  *   of one; a skill with keywords is a playbook, whose text comes by itself
- *   when the user's last message holds one of them.
+ *   when the user's last message holds one of them, or its words weigh
+ *   enough.
  * - A skill is one open and one read of its front matter, once per process;
  *   only those that match are read whole.
  */
@@ -49,7 +50,7 @@ static const char usage[] =
     "  -q, --quiet         report no skill that is skipped or doubtful\n"
     "  -r, --restore       the texts of loaded skills that were folded away\n"
     "  -s, --strict        skip what the specification refuses\n"
-    "  -v, --verbose       report it each time, and what did not fit\n";
+    "  -v, --verbose       report it each time, what did not fit, and why\n";
 
 static const struct option options[] = {
     {"strict-ascii", no_argument, NULL, 'a'},

@@ -122,6 +122,40 @@ named(const char *name)
 	return &v[n++].words;
 }
 
+/* A table words/NAME.tsv that playbooks name among their keywords. */
+struct skillset_table {
+	struct skillset_table *next;
+	char *name;
+	struct weigh weigh;
+	struct weigh_found found; /* in the text at hand, if done */
+	int done, missing;
+};
+
+static struct skillset_table *tables;
+
+/* Read once; NULL if there is no such file. */
+static struct skillset_table *
+table(const char *name)
+{
+	struct skillset_table *t;
+	const char *why;
+
+	for (t = tables; t != NULL && strcmp(t->name, name) != 0; t = t->next)
+		;
+	if (t == NULL) {
+		t = xreallocarray(NULL, 1, sizeof(*t));
+		memset(t, 0, sizeof(*t));
+		t->name = xstrdup(name);
+		t->next = tables;
+		tables = t;
+		t->missing = weigh_load(&t->weigh, name) < 0;
+		if (!t->missing && level == SKILLSET_ALWAYS
+		    && (why = weigh_bad(&t->weigh)) != NULL)
+			skillset_tell(level, "words/%s.tsv: %s", name, why);
+	}
+	return t->missing ? NULL : t;
+}
+
 static void
 add_vetoes(struct skillset_item *it, const struct strs *from)
 {
@@ -151,6 +185,24 @@ add_vetoes(struct skillset_item *it, const struct strs *from)
 }
 
 static void
+add_keywords(struct skillset_item *it, const struct strs *from)
+{
+	struct strs own = {0};
+	size_t i;
+
+	for (i = 0; i < from->n; i++) {
+		if (from->v[i][0] != '@' || from->v[i][1] == '\0')
+			strs_add(&own, from->v[i]);
+		else if ((it->table = table(from->v[i] + 1)) == NULL)
+			skillset_tell(level, "%s/%s: keywords: expected a "
+			    "words/%s.tsv", it->dir, it->file,
+			    from->v[i] + 1);
+	}
+	keyword_list(&it->keywords, &own);
+	strs_free(&own);
+}
+
+static void
 add_needs(struct skillset_item *it)
 {
 	size_t i;
@@ -173,7 +225,7 @@ add(struct skillset *s, struct skill *k, const char *dir)
 	it->priority = k->priority;
 	it->sure = k->sure;
 	it->hidden = k->hidden;
-	keyword_list(&it->keywords, &k->keywords);
+	add_keywords(it, &k->keywords);
 	add_vetoes(it, &k->vetoes);
 	add_needs(it);
 	for (i = 0; i < k->tools.n; i++)
@@ -498,23 +550,66 @@ skillset_get(const struct skillset *s, const char *name)
 	return visible(&s->v[mid]) ? &s->v[mid] : NULL;
 }
 
+/* How much the table that it names speaks for it: 0, 1 or 2. */
+static int
+weighed(const struct skillset_item *it, const struct keyword_text *t)
+{
+	struct skillset_table *w = it->table;
+
+	if (w == NULL)
+		return 0;
+	if (!w->done)
+		weigh_request(&w->weigh, buf_view(&t->text), &w->found);
+	w->done = 1;
+	return weigh_for(&w->weigh, &w->found, it->name);
+}
+
 static int
 hit(struct skillset_item *it, const struct keyword_text *t)
 {
-	it->found = visible(it) ? keyword_count(t, &it->keywords, &it->vetoes,
-	    &it->needs, it->sure) : 0;
+	int by = visible(it) ? weighed(it, t) : 0;
+
+	it->found = 0;
+	if (by == 2)
+		it->found = it->sure;
+	else if (visible(it))
+		it->found = (size_t)by + keyword_count(t, &it->keywords,
+		    &it->vetoes, &it->needs, it->sure - (size_t)by);
 	return it->found > 0;
+}
+
+int
+skillset_isplaybook(const struct skillset_item *it)
+{
+	return it->keywords.n > 0 || it->table != NULL;
+}
+
+/* Report what the table found for it, with -v. */
+static void
+tell_why(const struct skillset_item *it)
+{
+	static struct buf b;
+
+	if (it->table == NULL || level != SKILLSET_ALWAYS)
+		return;
+	buf_reset(&b);
+	weigh_why(&it->table->weigh, &it->table->found, it->name, &b);
+	skillset_tell(level, "playbook %s: %s", it->name, buf_cstr(&b));
 }
 
 size_t
 skillset_match(
     struct skillset *s, const struct keyword_text *t, size_t *order)
 {
+	struct skillset_table *w;
 	size_t i, k, n = 0;
 
+	for (w = tables; w != NULL; w = w->next)
+		w->done = 0;
 	for (i = 0; i < s->n; i++) {
 		if (!hit(&s->v[i], t))
 			continue;
+		tell_why(&s->v[i]);
 		/* After all of the same priority. */
 		for (k = n++; k > 0
 		     && s->v[order[k - 1]].priority < s->v[i].priority; k--)

@@ -12,14 +12,16 @@
 #include "buf.h"
 #include "keyword.h"
 #include "skill.h"
+#include "weigh.h"
 
 /* The kept part of a skill's front matter; all owned by the set. */
 struct skillset_item {
 	char *name, *description, *dir;
 	const char *file; /* in dir; static */
-	struct strs keywords; /* folded; a playbook has some */
+	struct strs keywords; /* folded; a playbook has some, or a table */
 	struct keyword_needs needs; /* of keywords */
 	struct strs vetoes;   /* folded, with the lists they name */
+	struct skillset_table *table; /* that a keyword names, or NULL */
 	struct strs tools;    /* each once */
 	double priority;
 	size_t sure; /* keywords that bring it where it is in the menu too */
@@ -61,11 +63,14 @@ const struct skillset_item *skillset_get(
     const struct skillset *s, const char *name);
 
 /*
- * The playbooks of which a sentence of the text has a keyword and no veto,
- * highest priority first and then by name: their indices, room for n of them,
+ * The playbooks of which a sentence of the text has a keyword and no veto, or
+ * for which the table that they name speaks: highest priority first and then by name: their indices, room for n of them,
  * to order.  Their number.
  */
 size_t skillset_match(struct skillset *s, const struct keyword_text *t,
     size_t *order);
+
+/* Is its text one that comes by itself? */
+int skillset_isplaybook(const struct skillset_item *it);
 
 #endif
