@@ -7,79 +7,114 @@ command -v mandoc >/dev/null || skip 'mandoc is not installed'
 export TURNPIPE_NOW=2026-11-21T09:30:00Z
 unset TURNPIPE_MODEL
 
-# As a reader sees the page; what overstrikes is taken off, for a fresh
-# machine has no col(1).
-text() { mandoc -T ascii "$1" | sed "s/.$(printf '\b')//g"; }
+# All pages as a reader sees them: a line "NAME TEXT" each, with single blanks,
+# and the synopsis of each after "@ NAME".  What overstrikes is taken off, for a
+# fresh machine has no col(1).
+mandoc -T ascii "$TOP"/man/*.1 | sed "s/.$(printf '\b')//g" | awk '
+	/^[^ ]*\(1\) .*\(1\)$/ {
+		name = tolower(substr($1, 1, length($1) - 3))
+		print "@ " name >"synopsis"
+	}
+	/^[A-Z]/ { section = $1 }
+	section == "SYNOPSIS" && /^ / { print >"synopsis" }
+	{ text = $0; sub(/^ */, "", text); gsub(/ +/, " ", text); print name, text }
+' >pages
 
-# The lines of EXAMPLES as a reader sees them, escapes resolved.
-examples() {
-	awk '/^\.Sh / { on = $2 == "EXAMPLES" }
-	    on && /^\.Bd/ { block = 1; print "% text"; next }
-	    on && /^\.Ed/ { block = 0; next }
-	    on && block { print; next }
-	    on && /^\.Dl / { print substr($0, 5); next }
-	    on && !/^\.Pp/ { print "% text" }' "$1" |
-	    sed 's/\\(dq/"/g; s/\\(aq/'\''/g; s/\\e/\\/g; s/\\&//g; s/\\-/-/g'
-}
-
-mkdir work
+# The lines of EXAMPLES with their escapes resolved: the commands in ex/lines,
+# each "$ " and what follows in ex/N.cmd and ex/N.want, listed in ex/list.
+mkdir ex work
+awk '
+	function line(s) {
+		gsub(/\\\(dq/, "\"", s)
+		gsub(/\\\(aq/, "\047", s)
+		gsub(/\\e/, "\\", s)
+		gsub(/\\&/, "", s)
+		gsub(/\\-/, "-", s)
+		if (s ~ /^[$%] /)
+			print name, s >"ex/lines"
+		if (s ~ /^[$] /) {
+			end()
+			out = "ex/" ++n
+			print substr(s, 3) >(out ".cmd")
+			printf "" >(out ".want")
+			title = substr(s, 3, 50)
+			gsub(/#/, " ", title)
+			print n, name "(1), example " ++of[name] ": " title >"ex/list"
+		} else if (s ~ /^% /)
+			end()
+		else if (out)
+			print s >(out ".want")
+	}
+	function end() {
+		if (out) {
+			close(out ".cmd")
+			close(out ".want")
+		}
+		out = ""
+	}
+	FNR == 1 {
+		end()
+		on = block = 0
+		name = FILENAME
+		sub(/.*\//, "", name)
+		sub(/\.1$/, "", name)
+	}
+	/^\.Sh / { on = $2 == "EXAMPLES" }
+	!on || /^\.Pp/ { next }
+	/^\.Bd/ { block = 1; end(); next }
+	/^\.Ed/ { block = 0; next }
+	block { line($0); next }
+	/^\.Dl / { line(substr($0, 5)); next }
+	{ end() }' "$TOP"/man/*.1
 cd work
-for page in "$TOP"/man/*.1; do
-	name=${page##*/}
-	name=${name%.1}
-	examples "$page" >../lines
-	n=0
-	# Each "$ " line and what follows, into files of their own.
-	rm -f ../ex.*
-	awk -v dir=.. '/^% / { out = ""; next }
-	    /^\$ / { n++; out = dir "/ex." n; print substr($0, 3) >(out ".cmd")
-		printf "" >(out ".want"); next }
-	    out != "" { print >(out ".want") }' ../lines
-	for cmd in ../ex.*.cmd; do
-		[ -e "$cmd" ] || continue
-		n=$((n + 1))
-		check "$name(1), example $n: $(head -c 50 "$cmd" | tr '#' ' ')" \
-		    "$(cat "$cmd")" <"${cmd%.cmd}.want"
-	done
-	check "$name(1): its examples are not broken into lines" '
-	    text "$page" | tee "../$name.synopsis" | sed "s/^ *//" |
-		tr -s " " >page
-	    sed -n "/^[\$%] /p" ../lines | grep -v "^% text" | tr -s " " |
-		grep -vxF -f page || :' </dev/null
-	check "$name(1) has examples" "grep '^[\$%] ' ../lines | grep -vc '^% text' >/dev/null" </dev/null
-done
+while read -r n title; do
+	check "$title" "$(cat ../ex/$n.cmd)" <../ex/$n.want
+done <../ex/list
+cd ..
+check 'no example is broken into lines' \
+    'tr -s " " <ex/lines | grep -vxF -f pages || :' </dev/null
+names=$(cd "$TOP/man"; printf '%s\n' *.1 | sed 's/\.1$//')
+check 'each page has examples' 'cut -d" " -f1 ex/lines | uniq' <<!
+$names
+!
 
 # What --help, the page and the source say of the options is the same, and
 # the usage is the synopsis.
+mkdir help
+sources=
+for name in $names; do
+	"$name" --help >help/$name
+	# The other options of turnpipe--turn are those of turnpipe.
+	[ "$name" != turnpipe--turn ] || continue
+	for f in "cmd/$name/$name.c" "cmd/$name.c" "cmd/$name"; do
+		[ ! -f "$TOP/$f" ] || break
+	done
+	sources="$sources $f"
+done
 words='s/(?<![-\w])[A-Z][A-Z.]+\b/\L$&/g; s/^usage: //; s/\s//g;
     s/turnpipe-task/turnpipe-T/g; s/turnpipe-(cost|diff|facts|fold|log|report)/turnpipe$1/g'
-for page in "$TOP"/man/*.1; do
-	name=${page##*/}
-	name=${name%.1}
-	"$name" --help | sed '/^$/,$d' >"../$name.usage"
-done
-perl -ni -e "print if /^SYN/ ... /^DESC/ and /^\s/" ../*.synopsis
-perl -pi -e "$words" ../*.usage ../*.synopsis
-for page in "$TOP"/man/*.1; do
-	name=${page##*/}
-	name=${name%.1}
-	src=$TOP/cmd/$name
-	for f in "$src.c" "$src/$name.c"; do
-		[ ! -f "$f" ] || src=$f
-	done
-	check "$name(1) has the synopsis of $name --help" \
-	    'diff "../$name.usage" "../$name.synopsis"' </dev/null
-	case $name in turnpipe--turn) continue ;; esac
-	check "$name(1) has the options of cmd/$name and of $name --help" '
-	    sed -n "s/^\.It Fl \(.\) , Fl -\([a-z0-9-]*\).*/\1 \2/p" "$page" |
-		sort >man
-	    { sed -n "s/^[[:space:]]*{ *\"\([a-z0-9-]*\)\", .*, NULL, .\(.\). *},*/\2 \1/p" "$src"
-	    sed -n "s/^	-\(.\)|--\([a-z0-9-]*\)).*/\1 \2/p" "$src" |
-		grep -v "^h help" || :; } | sort | diff man - || :
-	    "$name" --help | sed -n "s/^  -\(.\), --\([a-z0-9-]*\).*/\1 \2/p" |
-		sort >help
-	    [ ! -s help ] || diff man help' </dev/null
-done
+check 'each page has the synopsis that --help has' '
+    (cd help; awk "FNR == 1 { on = 1; print \"@ \" FILENAME } /^\$/ { on = 0 } on" *) >usage
+    for f in usage synopsis; do
+	perl -pe "s/^@ (.*)\n/\n\$1 / || do { $words }" $f | sort >$f.words
+    done
+    diff usage.words synopsis.words' </dev/null
+# options REGEX FILE...: a line "NAME LETTER WORD" for each option, sorted.
+options()
+{
+	perl -ne 'BEGIN { $re = shift }
+	    if (/$re/) {
+		my $option = "$+{l} $+{w}";
+		print $ARGV =~ m|([^/]*?)(?:\.[1c])?$|, " $option\n";
+	    }' "$@" | grep -v '^turnpipe--turn ' | sort
+}
+options '^\.It Fl (?<l>.) , Fl -(?<w>[a-z0-9-]*)' "$TOP"/man/*.1 >man
+check 'each page has the options of the source, and those that --help lists' '
+    (cd "$TOP"
+    options "^\s*\{ *\"(?<w>[a-z0-9-]*)\", .*, NULL, .(?<l>.). *\}" $sources
+    options "^\t-(?<l>.)\|--(?!help\))(?<w>[a-z0-9-]*)\)" $sources) | sort | diff man -
+    options "^  -(?<l>.), --(?<w>[a-z0-9-]*)" help/* >listed
+    awk "NR == FNR { lists[\$1] = 1; next } \$1 in lists" listed man | diff - listed' </dev/null
 
 # Our own pages, and those of others that are meant.
 others=' chmod(1) git(1) git-status(1) uname(1) vi(1) curl(1) sh(1) socat(1) flock(2) write(2)
@@ -92,10 +127,14 @@ check 'what a page refers to is there' '
     done' </dev/null
 check 'the page that a shipped data file names describes it' '
     cd "$TOP/share"
-    for f in *.yaml */*.yaml; do
-	page=$(sed -n "1s/^# \([a-z-]*\)(\([157]\)).*/\1.\2/p" "$f")
-	case $f in */*) name=${f%/*} ;; *) name=$f ;; esac
-	grep -q "$name" "$TOP/man/$page" || echo "$f: $page"
+    awk "FNR == 1 {
+	name = FILENAME
+	sub(\"/.*\", \"\", name)
+	split(\$2, page, /[()]/)
+	print name, page[1] \".\" page[2]
+	}" *.yaml */*.yaml | sort -u |
+    while read -r name page; do
+	grep -q "$name" "$TOP/man/$page" || echo "$name: $page"
     done' </dev/null
 # TURNPIPE_EDITOR is between ctxfind and the shell that it starts.
 check 'every TURNPIPE_ variable of the sources stands in a page' '
