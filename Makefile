@@ -139,7 +139,7 @@ check-extra: all $(UNITS)
 # What is too long for check.
 soak: all $(UNITS)
 	SOAK=1 prove $(if $(V),-v) t/llmcall-batch.t t/soak.t t/chanrun.t \
-	    t/turnpipe-serve.t
+	    t/turnpipe-serve.t t/stream.t
 
 lint:
 	@sh t/lint
