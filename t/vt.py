@@ -88,6 +88,8 @@ class Screen:
             self.draw(c, width(c))
 
     def draw(self, c, w):
+        if unicodedata.category(c) == "Zs":
+            c = " "
         if w == 0:
             at = self.x if self.full else self.x - 1
             if at > 0 and self.lines[self.y].cells[at] == "":

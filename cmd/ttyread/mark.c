@@ -4,7 +4,7 @@
 #include "mark.h"
 #include "utf8.h"
 
-static const char mark[] = "\xf3\xa0\x87\xaf"; /* MARK */
+static const char mark[] = "\xe2\x80\x88"; /* U+2008 */
 enum { MARK_SIZE = sizeof(mark) - 1 };
 
 static int

@@ -3,17 +3,16 @@
 
 /*
  * Which characters were pasted: one of / ! @ that could be read as a command
- * or a path gets a mark in front, a variation selector that no script uses
- * and that takes no room on the screen.  It moves with the text, into the
- * history too, and is taken off at the end.
+ * or a path gets a mark in front, a blank that no keyboard has (U+2008, one
+ * column: not each libedit agrees with the terminal about a character of
+ * none).  It moves with the text, into the history too, and is taken off at
+ * the end; who deletes it has typed what stands behind it.
  */
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "buf.h"
-
-enum { MARK = 0xe01ef };
 
 /* Append pasted text; prev is the character before it, 0 at the beginning. */
 void mark_add(struct buf *b, const char *s, size_t n, uint32_t prev);
