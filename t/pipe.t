@@ -19,16 +19,16 @@ check 'one line is enough' \
     jq -e '.type==\"request\" and .messages[-1].content'" <<!
 true
 !
-a='{"role":"user","content":"first"}'
-b='{"role":"user","content":"second"}'
+a='{"role":"user","content":"Hello."}'
+b='{"role":"user","content":"Hello again."}'
 end='{"type":"end"}'
 check 'two conversations in one pipe are the same as two pipes' \
     "printf '%s\n' '$a' '$end' | $pipe | promptcompose >../one
     printf '%s\n' '$b' '$end' | $pipe | promptcompose >../two
     printf '%s\n' '$a' '$end' '$b' '$end' | $pipe | promptcompose >../both
     cat ../one ../two | cmp - ../both; jq -r 'select(.type==\"request\").messages[1].content' ../both" <<!
-first
-second
+Hello.
+Hello again.
 !
 check 'each contributor is seen in the request' \
     "jq -r 'select(.type==\"request\")|[.messages[].content]|join(\" \")' ../one >../text
