@@ -178,6 +178,13 @@ chanrun: 2 messages of an earlier run are not answered, which -r would have done
 1
 !
 
+check 'a journal put aside earlier is not taken for this one' '
+    mkdir Q; sed "s/\"n\":[0-9]*/\"n\":7/" D/journal.* >Q/journal; cp Q/journal j; >Q/journal.7
+    chanrun -d Q -- ./answer </dev/null 2>&1 || echo $?; cmp j Q/journal' <<!
+chanrun: Q/journal.7: File exists
+73
+!
+
 # The three moments of a crash, made by hand: answered and not printed, partly printed, printed and not noted.
 check 'an answer that was not printed is printed again, marked; one that was is not' '
     rm -rf E; say a 1 x | chanrun -d E -- ./answer >full; sed -i "/sent/d" E/journal

@@ -323,10 +323,13 @@ put_aside(void)
 	static struct buf to;
 
 	buf_printf(&to, "%s.%lld", buf_cstr(&path), last);
+	/* A run that was killed here has linked it already. */
+	if (link(buf_cstr(&path), buf_cstr(&to)) < 0
+	    && (errno != EEXIST
+		|| !file_same(buf_cstr(&path), buf_cstr(&to))))
+		die_sys(EX_CANTCREAT, "%s", buf_cstr(&to));
 	warn("%zu messages of an earlier run are not answered, which -r would "
 	     "have done; they are now in %s", count, buf_cstr(&to));
-	if (link(buf_cstr(&path), buf_cstr(&to)) < 0 && errno != EEXIST)
-		die_sys(EX_CANTCREAT, "%s", buf_cstr(&to));
 }
 
 /* The journal with nothing in it but what is not done, and the keys. */
