@@ -207,6 +207,12 @@ error 75
 check '-r closes it' 'costguard -r; may' <<!
 request 
 !
+check 'the clock was set back: the one that was let through before does not count' \
+    'at 10; for i in 1 2 3; do server_error 69; done 2>/dev/null; at 12; may
+    at 11; server_error 69 2>/dev/null; at 12; may; costguard -r' <<!
+request 
+request 
+!
 
 # A file for all.
 fresh

@@ -110,6 +110,10 @@ check 'facts of the stream count, and pass' \
 {"role":"user","content":"coffee"}
 {"type":"section","id":"facts:user","volatile":true,"content":"- Drinks coffee (preference)"}
 !
+check 'two of them are two' \
+    '{ fact "Drinks coffee"; fact "Roasts coffee"; say coffee; } | factfind | grep -o "content\":\"-.*"' <<!
+content":"- Roasts coffee (preference)\n- Drinks coffee (preference)"}
+!
 id=$(factfind -L | sed -n '/green/s/ .*//p')
 check 'forgotten: gone from lists and answers, not from the file' \
     'factfind -F $id; factfind -L | grep -c green || true; factfind -q tea || echo none; grep -c green "$F/user.jsonl"; tail -1 "$F/user.jsonl"' <<!

@@ -225,6 +225,11 @@ check 'what is hidden beneath a directory is said' \
 .env
 intree: d/.env: leads to $tree/d/.env: hidden by toolrun.hide
 !
+check 'toolrun.roots: ~ is the whole home' \
+    'printf "toolrun: {roots: [\"~\"]}\n" >etc/settings.yaml
+    echo own >"$o/own"; HOME=$o intree "$o/own" -- cat; rm "$o/own" etc/settings.yaml' <<!
+own
+!
 check 'toolrun.roots: another tree' \
     'printf "toolrun: {roots: [\"%s\"]}\n" "$o" >etc/settings.yaml
     intree out -- cat; intree -w gone -- echo x; cat "$o/new"; rm "$o/new" etc/settings.yaml' <<!

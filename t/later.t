@@ -38,6 +38,12 @@ open: c1, a call of shell; --deny ID=REASON says no
     command: touch deed
   cd 'HERE' && turnpipe -c -s 'HERE/s1.jsonl' --allow 'c1'
 !
+check 'asked again without a user it is open once, not twice' \
+    'turnpipe -c -s s1.jsonl 2>/dev/null || echo $?; log s1.jsonl' <<!
+75
+deferred c1
+result c2
+!
 fails 64 'another id' 'turnpipe -c -s s1.jsonl --allow c3' <<!
 toolrun: no open call 'c3'; open: c1
 !

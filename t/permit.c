@@ -128,6 +128,8 @@ static const struct {
 	{ "shell(ls*)", "", "", "ls >&2", ALLOW },
 	{ "shell(ls*)", "", "", "ls >&x", ASK },
 	{ "shell(ls*)", "", "", "ls &>x", ASK },
+	{ "shell(ls*);shell(> **)", "", "", "ls &>x", ASK },
+	{ "shell(ls*);shell(> **)", "", "", "ls & >x", ALLOW },
 	{ "shell(ls*)", "", "", "ls >x", ASK },
 	{ "shell(ls*)", "", "", "ls 3>x", ASK },
 	{ "shell(ls*);shell(> **)", "", "", "ls >|x", ASK },
@@ -203,6 +205,8 @@ static const struct {
 	{ "shell(eval *)", "", "", "eval ls", ASK },
 	/* one command is enough to deny */
 	{ "*", "", "shell(rm *)", "ls", ALLOW },
+	{ "*", "", "shell(rm *)", "# rm x", ALLOW },
+	{ "*", "", "shell(rm *)", "", ALLOW },
 	{ "*", "", "shell(rm *)", "ls && rm -rf x", DENY },
 	{ "*", "", "shell(rm *)", "/bin/rm x", DENY },
 	{ "*", "", "shell(rm *)", "r'm' x", DENY },

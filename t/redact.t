@@ -79,6 +79,10 @@ check 'no shape of a secret goes out' \
 0
 14
 !
+check 'a secret whose name is longer than we look' \
+    'there "\"$(printf "A%070dB_API_KEY=hunter2hunter" 0)\"" | grep -o "API_KEY=.*REDACTED_"' <<!
+API_KEY=REDACTED_
+!
 check 'what is around it stays' \
     'jq -r ".messages[0].content" out | sed "s/REDACTED_[0-9a-f]\{12\}_[a-z_]*/@/g"' <<!
 a @.

@@ -627,6 +627,21 @@ null
 null
 !
 echo 'toolrun: {allow: [say, "shell(git status*)"], deny: ["shell(rm *)"]}' >etc/settings.yaml
+mkdir etc/shell
+check 'a list of programs that is not as it should be is told, not read in part' '
+    for l in "names: 5" "names: [x, 5]" "names: [x], operands: all" \
+        "names: [x], skip: 10" "names: [x], safe: []" "name: [x]" "stdin: true" "names: [awk]"; do
+        echo "{$l}" >etc/shell/x.yaml; toolrun -r <ask 2>&1 >/dev/null | sed "s/.*x.yaml:/$l: /"; done' <<!
+names: 5: 1:9: expected strings
+names: [x, 5]: 1:9: expected strings
+names: [x], operands: all: 1:24: expected any, first, command, subcommand, code or files
+names: [x], skip: 10: 1:20: expected a number from 0 to 9
+names: [x], safe: []: 1:20: expected a pattern
+name: [x]: 1:2: expected names, runs, writes, values, unless, operands, skip, safe or stdin
+stdin: true: 1:1: expected names
+names: [awk]: 1:9: expected names that no other file has
+!
+rm -r etc/shell
 check 'a rule that denies stands over all' \
     'toolrun -ry <ask | jq -r "(.tp.denied // false), .content" | cut -c 1-60' <<!
 false

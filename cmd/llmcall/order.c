@@ -39,7 +39,6 @@ drop_conv(struct conv *c)
 		c->next->prev = c->prev;
 	else
 		tail = c->prev;
-	buf_free(&c->lead);
 	free(c);
 }
 

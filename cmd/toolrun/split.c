@@ -29,10 +29,8 @@ struct reader {
 static int
 fail(struct reader *r, const char *why)
 {
-	if (r->l->why == NULL) {
+	if (r->l->why == NULL)
 		r->l->why = why;
-		r->l->at = r->i;
-	}
 	return -1;
 }
 
@@ -362,7 +360,6 @@ reset(struct split *l)
 	}
 	l->n = 0;
 	l->why = NULL;
-	l->at = 0;
 }
 
 int

@@ -41,10 +41,9 @@ struct split {
 	struct part *v;
 	size_t n, cap;
 	const char *why; /* after -1: what was expected */
-	size_t at;	 /* and the offset where */
 };
 
-/* 0, or -1 with why and at set: the line is not read. */
+/* 0, or -1 with why set: the line is not read. */
 int split_line(struct split *l, const char *s, size_t n);
 
 #endif
