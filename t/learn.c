@@ -32,7 +32,7 @@
 enum { SLOTS = 1 << 18, SEEN = 2, ROUNDS = 400, FOLDS = 5, NAMES_MAX = 32,
 	FILE_MAX = 1 << 24 };
 
-static const double PRICE = 0.1, TENTHS = 10;
+static const double PRICE = 0.5, TENTHS = 10;
 
 struct request {
 	char *text;

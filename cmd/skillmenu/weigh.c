@@ -217,10 +217,10 @@ shape(const struct word *w)
 
 	if (*s.p == '@')
 		return "@mention";
+	if (memchr(s.p, '@', s.n) != NULL && memchr(s.p, '/', s.n) == NULL)
+		return "@address";
 	if (is_site(s))
 		return "@url";
-	if (s.n > 2 && memchr(s.p + 1, '@', s.n - 1) != NULL)
-		return "@address";
 	if (isdigit_(*s.p))
 		return number_shape(s);
 	if (s.n > 1 && strchr("#!$", *s.p) != NULL && isdigit_(s.p[1]))
