@@ -79,9 +79,16 @@ check 'no shape of a secret goes out' \
 0
 14
 !
-check 'a secret whose name is longer than we look' \
-    'there "\"$(printf "A%070dB_API_KEY=hunter2hunter" 0)\"" | grep -o "API_KEY=.*REDACTED_"' <<!
-API_KEY=REDACTED_
+long=$(printf 'A%070dB' 0) # a name of more than 64 bytes hid what it names
+check 'a secret with a long name: in a text, as a member, in the environment' \
+    'there "\"${long}_API_KEY=Winter9Winter\"" | grep -o "KEY=.*REDACTED_"
+    printf "%s\n" "{\"type\":\"request\",\"messages\":[],\"${long}_api_key\":\"Spring7Spring\"}" | redact -m map | grep -c Spring || :
+    env "${long}_API_KEY=Autumn5Autumn" "$BIN/redact" -m map <<-. | grep -c Autumn || :
+	{"type":"request","messages":[{"role":"user","content":"so Autumn5Autumn it is"}]}
+	.' <<!
+KEY=REDACTED_
+0
+0
 !
 check 'what is around it stays' \
     'jq -r ".messages[0].content" out | sed "s/REDACTED_[0-9a-f]\{12\}_[a-z_]*/@/g"' <<!

@@ -11,7 +11,7 @@
 #include "yamlfile.h"
 
 enum {
-	NAME_MAX_BYTES = 64, /* of a name before "=" */
+	NAME_MAX_BYTES = 64, /* of a name, its end */
 	VALUE_MAX = 65536,   /* bytes of a secret */
 	KEYFILE_MAX = 8192,
 	DASHES = 80 /* bytes from an end to its last dashes */
@@ -393,8 +393,12 @@ is_name(struct span s)
 	char name[NAME_MAX_BYTES + 1];
 	size_t i;
 
-	if (s.n == 0 || s.n > NAME_MAX_BYTES)
+	if (s.n == 0)
 		return 0;
+	if (s.n > NAME_MAX_BYTES) {
+		s.p += s.n - NAME_MAX_BYTES;
+		s.n = NAME_MAX_BYTES;
+	}
 	for (i = 0; i < s.n; i++)
 		name[i] = (char)tolower((unsigned char)s.p[i]);
 	name[s.n] = '\0';
