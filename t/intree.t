@@ -17,6 +17,12 @@ ln -s ../outside/new gone
 check 'a file is standard input' 'intree f -- cat' <<!
 inside
 !
+check 'started with standard input closed, the file is it all the same' \
+    'intree f -- cat <&-; cp f g; intree -w g -- sh -c "cat; echo more" <&- >&-; cat g; rm g' <<!
+inside
+inside
+more
+!
 check 'COMMAND stays in its directory, and knows what it got' \
     'intree f -- sh -c "pwd; echo \$INTREE_KIND \$INTREE_PATH \$INTREE_SIZE"' <<!
 $tree

@@ -370,9 +370,14 @@ writing(void)
 int
 main(int argc, char **argv)
 {
-	int c, wflag = 0;
+	int c, null, wflag = 0;
 
 	prog = "intree";
+	/* Started with <&-: no file of ours gets a standard one's number. */
+	while ((null = open("/dev/null", O_RDONLY)) >= 0
+	    && null <= STDERR_FILENO)
+		;
+	fd_drop(null);
 	opt_set = settings_set;
 	while ((c = opt_next(argc, argv, "r:w", options, usage)) != -1)
 		switch (c) {
