@@ -373,7 +373,7 @@ main(int argc, char **argv)
 	int c, null, wflag = 0;
 
 	prog = "intree";
-	/* Started with <&-: no file of ours gets a standard one's number. */
+	/* After <&- a file would be descriptor 0, and close on exec. */
 	while ((null = open("/dev/null", O_RDONLY)) >= 0
 	    && null <= STDERR_FILENO)
 		;
