@@ -31,9 +31,12 @@ The command gets a session of its own.  Prints "= STATUS" at the end, as a
 shell has it; -o keeps all that was printed.  Nothing is awaited longer than
 two minutes, a slow machine's time.
 """
-import fcntl, getopt, os, pty, select, signal, struct, subprocess, sys, termios
-import re, time
-sys.dont_write_bytecode = True
+import fcntl, os, pty, re, select, signal, struct, sys, termios, time
+# A hundred tests start this: vt is compiled once, into build/t/python.
+if sys.prefix.endswith("/t/python"):
+    sys.pycache_prefix = sys.prefix + "/cache"
+else:
+    sys.dont_write_bytecode = True
 import vt
 
 PATIENCE = float(os.environ.get("PATIENCE", 120))
@@ -158,8 +161,9 @@ class Terminal:
 
 
 def main():
-    opts, args = getopt.getopt(sys.argv[1:], "t:s:o:")
-    opts = dict(opts)
+    opts, args = {}, sys.argv[1:]
+    while args and args[0] in ("-t", "-s", "-o"):
+        opts[args[0]], args = args[1], args[2:]
     rows, columns = opts.get("-s", "24x80").split("x")
     script = sys.stdin.buffer.read().decode("utf-8").split("\n")
     t = Terminal(args, opts.get("-t", "xterm"), int(rows), int(columns))
@@ -203,8 +207,7 @@ def main():
             print(t.screen.unknown, sorted(m for m, on in t.screen.modes.items() if on),
                   t.screen.bells)
         elif word == "until":
-            t.await_(rest, lambda: subprocess.call(
-                ["sh", "-c", rest], stderr=subprocess.DEVNULL) == 0)
+            t.await_(rest, lambda: os.system("exec 2>/dev/null\n" + rest) == 0)
         elif word == "size":
             t.resize(*map(int, rest.split()))
         elif word == "signal":

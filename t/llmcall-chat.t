@@ -19,11 +19,11 @@ serve()
 # What came, in a line: the content, the calls as NAME(ARGUMENTS)#ID, what
 # else the message has; then the status, and how many requests there were.
 short='
-def call: "\(.function.name)(\(.function.arguments))#\(.id)" +
-    (del(.function, .id, .type) | if . == {} then "" else tojson end);
 if type == "string" then .
 elif .role then
-    [.content, (.tool_calls // [] | .[] | call),
+    [.content, (.tool_calls // [] | .[] |
+	"\(.function.name)(\(.function.arguments))#\(.id)" +
+	(del(.function, .id, .type) | if . == {} then "" else tojson end)),
      (del(.type, .id, .role, .content, .tool_calls) | select(. != {}))]
     | map(if type == "string" then . else tojson end) | join(" | ")
 elif .type == "error" then "error \(.code): \(.message)"
@@ -47,7 +47,7 @@ trap_()
 {
 	traps=$((traps + 1))
 	printf '%s\n' "$1" >name.$traps
-	printf '%s\n' "$2" | tr '$' '\n' >want.$traps
+	printf '%s\n' "$2" >want.$traps
 	shift 2
 	serve "$@"
 	asked >>all
@@ -56,6 +56,7 @@ trapped()
 {
 	jq -r "$short" all | awk 'BEGIN { n = 1 } { print >("got." n) }
 	    /^[0-9]+ after [0-9]+$/ { close("got." n++) }'
+	sed -i 's/[$]/\n/g' want.*
 	n=0
 	while [ $((n += 1)) -le $traps ]; do
 		check "$(cat name.$n)" "cat got.$n" <want.$n

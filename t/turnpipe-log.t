@@ -86,8 +86,8 @@ say() { printf '{"type":"message","role":"%s","content":"%s"}\n' "$1" "$2"; }
 { say user First?; start sub.jsonl 0; say assistant 1.; say user Second?; say assistant 2.; } >kept.jsonl
 { say user Round.; start loop.jsonl 0; } >loop.jsonl
 check 'each task of a kept session at its place, an agent of an agent below it; no end of loops' \
-    'turnpipe log kept-by.jsonl | sed -n "/^user/,\$p" | grep -v "^ *\(session .*\|\)\$" | sed "/^     *user:\$/N;s/\n */ /" | uniq | sed "/ Round/q"
-    turnpipe log kept-by.jsonl | grep -c Round' <<!
+    'turnpipe log kept-by.jsonl >whole; sed -n "/^user/,\$p" whole | grep -v "^ *\(session .*\|\)\$" | sed "/^     *user:\$/N;s/\n */ /" | uniq | sed "/ Round/q"
+    grep -c Round whole' <<!
 user:
 Twice.
     user: First?
