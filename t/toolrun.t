@@ -432,8 +432,9 @@ check 'which tags is a setting' \
     echo "toolrun: {grace: 0}" >etc/settings.yaml' <<'!'
 <system-reminder>x</ System-Reminder> <turn-context> &lt;b> &lt;
 !
-program long <<'!'
-awk 'BEGIN { for (i = 1; i <= 1000000; i++) printf "%09d\n", i }'
+awk 'BEGIN { for (i = 1; i <= 1000000; i++) printf "%09d\n", i }' >numbers
+program long <<!
+cat "$PWD/numbers"
 !
 { tool long; calls a/../b long '"{}"' a/../b2 long '"{\"n\":2}"'; } >long.in
 check '10 MB: head, tail, all of it in a file' \
@@ -591,8 +592,14 @@ check 'a result is written when it is there' \
 !
 
 # Each call is looked up, not compared with all others.
-jq -nc '[range(40000) | {id: "c\(.)", function: {name: "none", arguments: "{}"}}] as $c |
-    {role: "assistant", tool_calls: $c}, ($c[] | {role: "tool", tool_call_id: .id, content: "x"})' >many
+awk 'BEGIN {
+	printf "{\"role\":\"assistant\",\"tool_calls\":["
+	for (i = 0; i < 40000; i++)
+		printf "%s{\"id\":\"c%d\",\"function\":{\"name\":\"none\",\"arguments\":\"{}\"}}", (i ? "," : ""), i
+	print "]}"
+	for (i = 0; i < 40000; i++)
+		print "{\"role\":\"tool\",\"tool_call_id\":\"c" i "\",\"content\":\"x\"}"
+}' >many
 check '40 000 calls that have their results' 'toolrun -r <many || echo $?' <<!
 1
 !
