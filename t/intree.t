@@ -45,8 +45,9 @@ check "the status is COMMAND's" 'intree f -- sh -c "exit 7"; echo $?' <<!
 check 'a path like an option' 'echo x >-w; intree -- -w -- cat; rm ./-w' <<!
 x
 !
-check 'default roots: /usr/include or /usr/share' \
-    'intree /usr/share -- pwd' <<!
+check 'default roots: /usr/include and /usr/share' \
+    'intree /usr/include -- pwd; intree /usr/share -- pwd' <<!
+/usr/include
 /usr/share
 !
 # outside NAME PATH REAL: refused.
