@@ -692,6 +692,11 @@ check 'a gate that denies: its reason is the result, also under -y' \
     'toolrun -ry <in | jq -c "[.tp.denied,.content]"' <<!
 [true,"error: not run: the user's program that checks calls denied it: no hi"]
 !
+gate 'gate: "echo ${FOO-} ${OPENAI_API_KEY-no key} >&2; exit 2", env: [FOO]'
+check 'a gate has the environment of a tool' \
+    'OPENAI_API_KEY=k FOO=foo toolrun -ry <in 2>&1 | jq -r .content | grep -o "foo no key" | sort -u' <<!
+foo no key
+!
 gate 'gate: "exit 1"'
 check 'a gate that fails denies' 'toolrun -ry <in 2>&1 | sed -n 1p
     toolrun -ry <in 2>/dev/null | jq -c .tp.denied' <<!
