@@ -31,7 +31,7 @@ end
 !
 serve '{"text":"One."}' '{"text":"Two."}'
 check '-q: without deltas; -c: the header, then the new turn; an answer once more' '
-    turnpipe -Fs s2.jsonl --json -q one | kinds -
+    turnpipe -Fs s2.jsonl --json -q one | kinds
     turnpipe -Fqcs s2.jsonl --json two >out; kinds out; grep -c "One\." out || :
     turnpipe -Fcs s2.jsonl --json | jq -r "[.type,.content//\"\"]|@tsv"' <<!
 session 
@@ -93,7 +93,7 @@ end
 !
 serve -r '{"text":"x"}'
 check 'a pipe gives the text, and a terminal is not asked for one' \
-    'echo hi | turnpipe -Fq --json | kinds - | tail -n 1; turnpipe --json 2>&1 </dev/null || echo $?' <<!
+    'echo hi | turnpipe -Fq --json | kinds | tail -n 1; turnpipe --json 2>&1 </dev/null || echo $?' <<!
 end 
 turnpipe: expected a text (or -, to read one from standard input)
 64
@@ -174,7 +174,7 @@ error 130
 !
 serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"sleep 600 </dev/null >/dev/null 2>&1 & echo $! >pid"}}]}' '{"text":"Done."}'
 check 'what a tool leaves running does not hold the stream open' '
-    turnpipe -Fyqs bg.jsonl --json hi | kinds - | tail -n 1; kill "$(cat pid)"' <<!
+    turnpipe -Fyqs bg.jsonl --json hi | kinds | tail -n 1; kill "$(cat pid)"' <<!
 end 
 !
 
@@ -186,7 +186,7 @@ for m in openai anthropic openai-responses; do
 	export ANTHROPIC_BASE_URL="$URL" ANTHROPIC_API_KEY=sk-ant-test
 	turnpipe -Fm $m/m -s at.$m.jsonl --attach a.png --attach=b.pdf "What is it?" >answer
 	turnpipe -Fcm $m/m -s at.$m.jsonl "And now?" >>answer
-	jq -c '.body | .messages // .input | .[] | select(.role == "user") | .content | arrays[]
+	jq -c '.body | .messages // .input | .[] | select(.role == "user") | .content | select(type == "array")[]
 	    | del(.cache_control) | select(.type != "text" and .type != "input_text")' "$REQUESTS" | sort -u >at.$m
 done
 check '--attach: a picture and a document, also in the next turn' 'sort -u answer; cat at.openai at.anthropic at.openai-responses' <<!

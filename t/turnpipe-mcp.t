@@ -140,7 +140,7 @@ up
 done
 check 'a turn without a configuration starts no toolhold' \
     'rm -r etc; mkdir stub; printf "#!/bin/sh\necho toolhold\n" >stub/toolhold; chmod +x stub/toolhold
-    for f in "$BIN"/*; do [ -e "stub/${f##*/}" ] || ln -s "$f" stub/; done
+    ln -s "$BIN"/* stub/ 2>/dev/null || :
     "$PWD/stub/turnpipe" -F -s "$PWD/c.jsonl" hello' <<!
 Hi.
 !

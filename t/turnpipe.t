@@ -381,7 +381,7 @@ logs are fine
 
 # Each stage in turn killed, in turn given a broken line, in turn gone.
 mkdir bin2
-for f in "$(dirname "$(command -v turnpipe)")"/*; do ln -s "$f" bin2/; done
+ln -s "$(dirname "$(command -v turnpipe)")"/* bin2/
 serve -r '{"text":"This must not be asked."}'
 for f in msg histfit agentload envinfo ctxfind skillmenu toollist toolpick \
     toolrules factfind todolist reminders promptcompose; do
@@ -512,7 +512,7 @@ serve '{"text":"one"}' '{"text":"two"}' '{"text":"three"}' '{"text":"four"}'
 check 'who goes on does so as before: profile, agent, model' \
     'mkdir -p "$XDG_CONFIG_HOME/turnpipe/agents"; printf "%s\n" --- "description: d" --- Arr. >"$XDG_CONFIG_HOME/turnpipe/agents/pirate.md"
     unset TURNPIPE_MODEL; export ANTHROPIC_API_KEY=x
-    what() { tail -n 1 "$REQUESTS" | jq -r "[.body.model, (.body.messages[0].content | test(\"Arr\")), (.body.messages[0].content | test(\"<environment>\"))] | @tsv"; }
+    what() { tail -n 1 "$REQUESTS" | jq -r "[.body.model, (.body.messages[0].content | contains(\"Arr\")), (.body.messages[0].content | contains(\"<environment>\"))] | @tsv"; }
     turnpipe -F -P ally -a pirate -m openai/big -s s13.jsonl "a"; what
     turnpipe -F -c -s s13.jsonl "b"; what
     TURNPIPE_PROFILE=default turnpipe -F -m openai/small -s s13.jsonl "c"; what
