@@ -185,6 +185,12 @@ chanrun: Q/journal.7: File exists
 73
 !
 
+check 'the token of a message is its own' '
+    mkdir R; { say t 1 x; say t 2 y; } | chanrun -d R -- ./answer >/dev/null
+    jq -r "select(.token).token" R/journal | sed "s|.*Z-|Z-|" | tr "\n" " "; jq -r "select(.token).token|length < 40" R/journal | uniq' <<!
+Z-1 Z-2 true
+!
+
 # The three moments of a crash, made by hand: answered and not printed, partly printed, printed and not noted.
 check 'an answer that was not printed is printed again, marked; one that was is not' '
     rm -rf E; say a 1 x | chanrun -d E -- ./answer >full; sed -i "/sent/d" E/journal

@@ -253,6 +253,10 @@ fails 64 'a name that is a path' 'histadd -n -a ../x 2>&1 >&- | head -n 1 >&2; e
 histadd: expected an agent's name, got '../x'
 !
 
+fails 64 '-n makes its own name' 'histadd -n name 2>&1 >&- | head -n 1 >&2; exit 64' <<!
+histadd: unexpected operand 'name'
+!
+
 # Several writers: one numbering, whole lines, nothing lost.
 i=0
 while [ $((i += 1)) -le 4 ]; do

@@ -90,6 +90,10 @@ KEY=REDACTED_
 0
 0
 !
+check 'a text with a brace and nothing to hide stays as it is written' \
+    'there "\"a { \\u0041 \\/\"" | grep -o "a {.*/"' <<!
+a { \\u0041 \\/
+!
 check 'what is around it stays' \
     'jq -r ".messages[0].content" out | sed "s/REDACTED_[0-9a-f]\{12\}_[a-z_]*/@/g"' <<!
 a @.
