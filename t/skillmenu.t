@@ -593,14 +593,13 @@ e.g.:
 wait...:
 and/or: '@path' 1
 !
-check 'a table that is not there, and faults of one, are reported' '
+check 'a table that is not there, and faults of one, are reported; an empty one is none' '
     XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null 2>&1 >/dev/null | tops
     sed -i s/@none/@w/ c/turnpipe/playbooks/w/SKILL.md
     for t in "" "word\tis\n" "word\tis\tw\nb\t\t1\na\t\t1\n" "word\tis\tw\na\t\t1.5\n" "word\tis\tw\na\t\t1\t2\n" "word\tis\tw\na\t\t1\n"; do
 	echo >c/turnpipe/words/w.tsv; printf "$t" >c/turnpipe/words/w.tsv
 	XDG_CONFIG_HOME=$PWD/c skillmenu -v </dev/null 2>&1 >/dev/null | tops; done; rm -r c' <<!
 skillmenu: TOP/c/turnpipe/playbooks/w/SKILL.md: keywords: expected a words/none.tsv
-skillmenu: TOP/c/turnpipe/playbooks/w/SKILL.md: keywords: expected a words/w.tsv
 skillmenu: words/w.tsv: expected a first row of names, with tabs between
 skillmenu: words/w.tsv: expected rows that are sorted by their bytes
 skillmenu: words/w.tsv: expected whole numbers

@@ -380,14 +380,17 @@ weigh_load(struct weigh *w, const char *name)
 	static struct buf rel, path;
 	struct span head, one;
 	const char *p;
+	int r;
 
 	buf_reset(&rel);
 	buf_printf(&rel, "words/%s.tsv", name);
 	buf_reset(&w->text);
 	strs_reset(&w->names);
 	w->rows = 0;
-	if (path_find(&path, buf_cstr(&rel)) < 0
-	    || file_read(buf_cstr(&path), &w->text, TABLE_MAX) != FILE_OK)
+	r = path_find(&path, buf_cstr(&rel));
+	if (r == -1)
+		return 0;
+	if (r < 0 || file_read(buf_cstr(&path), &w->text, TABLE_MAX) != FILE_OK)
 		return -1;
 	head = buf_view(&w->text);
 	p = head.n > 0 ? memchr(head.p, '\n', head.n) : NULL;
@@ -465,6 +468,8 @@ weigh_bad(const struct weigh *w)
 	struct span row, one, last = {"", 0}, word;
 	size_t at, n, i;
 
+	if (w->text.n == 0)
+		return NULL;
 	if (w->names.n == 0)
 		return "expected a first row of names, with tabs between";
 	for (at = w->rows; at < w->text.n; at += row.n + 1) {
