@@ -274,8 +274,6 @@ redirection(struct reader *r)
 	}
 	if (c == '>' && at(r, 0) == '>')
 		r->i++;
-	else if (at(r, 0) >= 0 && strchr("<>|(", at(r, 0)) != NULL)
-		return fail(r, "expected a redirection to a path");
 	while (at(r, 0) == ' ' || at(r, 0) == '\t')
 		r->i++;
 	if (at(r, 0) == '#' || read_word(r) < 0 || !r->some
