@@ -345,8 +345,10 @@ weigh_features(struct span text, weigh_kinds *kinds, weigh_take *take,
 		}
 		p = &two[i % 2];
 		place(p, &words[i], kinds, arg);
+		/* "=" and "=sure" are rows of their own. */
 		for (k = 0; k < p->n; k++)
-			take(arg, p->as[k]);
+			if (*p->as[k].p != '=')
+				take(arg, p->as[k]);
 		take_pairs(words[i].first ? &start : before, p, take, arg);
 		if (words[i].last)
 			take_pairs(p, &finish, take, arg);
