@@ -481,45 +481,28 @@ check 'sixteen playbooks that need only shipped tools' \
 cp -R "$TOP/share/playbooks" "$TOP/share/words" ../share/
 check 'no shipped playbook is doubtful' 'skillmenu -v </dev/null 2>&1 >/dev/null'  <<!
 !
-# share/words/requests.tsv was learned from all of these sets (t/relearn), so
-# that they only show that it was made of them.  What it does on requests that
-# it has not seen is another number, and the one that counts.  Each of a, b and
-# c was written by another person who saw no list.  Judged before anything was
-# learned from them: 53, 58 and 69 of 100 wanted playbooks came, with a wrong
-# one in 3.5, 0.5 and 1.5 of 100 requests; the lists of keywords before brought
-# 51, 49 and 52, with a wrong one in 11, 9 and 8.  With more requests made to
-# learn from ("made"), more kinds of words and another price for weights, each
-# set kept apart in turn has 74, 85 and 78 of 100, with a wrong one in 4, 1 and
-# 3.5; that was measured without those of "made" that were written after a look
-# at the misses in a, b and c, but is no longer blind.
-score() {	# SET HITS FALSE [OPTIONS]: its faults, if it misses either bound, in percent
-	jq -c '{role: "user", content: .request}, {type: "end"}' "$TOP/t/data/requests-$1.jsonl" |
-	skillmenu -n 99 ${4-} >out
-	jq -nr --slurpfile out out -f "$TOP/t/requests.jq" "$TOP/t/data/requests-$1.jsonl" >score
-	jq -r --argjson h "$2" --argjson f "$3" '"\(.requests), none in \(.none), hits \(.hits * 100 >= .wanted * $h), false \(.false * 100 <= .requests * $f)"' score | tee scored
+# share/words/requests.tsv is learned from t/data/requests-*.jsonl (t/relearn),
+# so that those only show that it was made of them.  What counts is what it does
+# on requests that it has not seen: t/data/apart-*.jsonl, by two people who saw
+# no list and from whom nothing is ever learned.  There 92 of 100 wanted playbooks
+# come, and a wrong one in 1 of 100 requests; of the last five sets that were
+# learned, judged before that, 82 and 4 (t/relearn -x: 85 and 3).
+score() {	# HITS FALSE [OPTIONS] <requests: the faults, if it misses either bound, in percent
+	cat >requests
+	jq -c '{role: "user", content: .request}, {type: "end"}' requests | skillmenu -n 99 ${3-} >out
+	jq -nr --slurpfile out out -f "$TOP/t/requests.jq" requests >score
+	jq -r --argjson h "$1" --argjson f "$2" '"hits \(.hits * 100 >= .wanted * $h), false \(.false * 100 <= .requests * $f)"' score | tee scored
 	! grep -q 'hits false\|false false' scored || cat score
 }
-while read -r set requests none hits false opt; do
-	check "playbooks that seldom fired, or for coding sentences: labelled requests, $set $opt" "score $set $hits $false $opt" <<EOF
-$requests, none in $none, hits true, false true
-EOF
-done <<!
-own 95 33 95 1
-second 85 30 95 1
-heldout 75 30 95 1
-fresh 40 14 95 1
-unseen 120 60 95 1
-fourth 80 32 95 1
-a 200 80 95 1
-b 200 80 95 1
-c 200 80 95 1
-fresh 40 14 90 0 -kp
-unseen 120 60 90 0 -kp
-fourth 80 32 90 0 -kp
-heldout 75 30 90 0 -kp
-a 200 80 90 0 -kp
-b 200 80 90 0 -kp
-c 200 80 90 0 -kp
+check 'the weights were made of the labelled requests' '
+    cat "$TOP"/t/data/requests-[!m]*.jsonl | score 98 0; cat "$TOP"/t/data/requests-[!m]*.jsonl | score 98 0 -kp' <<!
+hits true, false true
+hits true, false true
+!
+check 'playbooks that seldom fired, or for coding sentences: requests that nothing was learned from' '
+    cat "$TOP"/t/data/apart-*.jsonl | score 90 3; cat "$TOP"/t/data/apart-*.jsonl | score 75 1 -kp' <<!
+hits true, false true
+hits true, false true
 !
 check 'requests of the issue: each brings its playbook, code none' 'for s in "Any new mail from Anna?" "What'\''s on my schedule today?" "review this PR" \
     "why does this test fail?" "it segfaults" "commit it" "translate this letter" "Fix the email validation regex in signup.c"; do
