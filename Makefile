@@ -105,9 +105,10 @@ SERVER = t/llmanswer.c t/llmfamily.c t/llmscript.c
 # t/NAME.c tests the module NAME, of lib/ or of a command.
 UNITS = $(patsubst t/%.c,$O/t/%,$(filter-out $(SERVER),$(wildcard t/*.c)))
 # Those that take longest begin, so that none of them is left alone at the end.
-SLOW = $(patsubst %,t/%.t,tools turnpipe--turn turnpipe toolrun turnpipe-task \
-	prompts llmcall-batch llmcall-exit turnpipe-agent turnpipe-serve \
-	sharefind profile-ivy profile-default soak intree man toolpick)
+SLOW = $(patsubst %,t/%.t,turnpipe-agent tools turnpipe-mcp llmcall-services \
+	turnpipe--turn turnpipe toolrun-sandbox llmcall-batch toolrun toollist \
+	turnpipe-task llmcall-shared llmcall-exit soak toolhold skillmenu \
+	cookbook profile-default llmcall-chat turnpipe-serve demo onpty)
 TESTS = $(wildcard $(SLOW)) $(filter-out $(SLOW),$(wildcard t/*.t)) $(filter-out %/llmserver %/pick %/learn,$(UNITS))
 
 all: $(PROGS) $(SHELLS:%=$O/completions/%)

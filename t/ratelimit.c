@@ -73,6 +73,14 @@ main(void)
 	ratelimit_set(0, 600);
 	run(6000, 0);
 	ok(nsent == 1, "one larger than the limit goes, and no other");
+	ratelimit_set(1200, 0);
+	for (i = 0; i < 2; i++) {
+		ratelimit_may(1000, &due);
+		ratelimit_sent(0);
+	}
+	ok(!ratelimit_may(999, &due) && due == 1051,
+	    "a process that looked at the clock before another one filled "
+	    "the bucket");
 	ratelimit_set(0, 0);
 	ok(ratelimit_may(1, &due) && !ratelimit_counts(), "no limit");
 	ratelimit_set(0, 6000);

@@ -155,8 +155,11 @@ may(struct bucket *b, double need, long long now, long long *due)
 	if (b->rate <= 0)
 		return 1;
 	/* The machine was started anew, or its file is not to be believed. */
-	if (l->at > now || l->at < 0 || !isfinite(l->left))
+	if (l->at > now + MINUTE || l->at < 0 || !isfinite(l->left))
 		l->at = 0;
+	/* Another process came between our look at the clock and the lock. */
+	if (l->at > now)
+		now = l->at;
 	if (l->at > 0)
 		l->left = fmin(b->cap,
 		    l->left + b->rate * (double)(now - l->at));
