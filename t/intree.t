@@ -184,7 +184,7 @@ for sig in TERM INT HUP; do
 	    perl -e "\$SIG{INT} = q(DEFAULT); exec @ARGV or die" intree -w f -- \
 		sh -c "echo x; : >../begun; exec sleep 600" & pid=$!
 	    until_ "[ -e ../begun ]"; kill -'$sig' $pid
-	    wait $pid 2>/dev/null || echo stopped; cat f; ls -A | grep turnpipe; :' <<!
+	    { wait $pid || echo stopped; } 2>/dev/null; cat f; ls -A | grep turnpipe; :' <<!
 stopped
 inside
 !

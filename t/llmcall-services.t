@@ -299,12 +299,12 @@ for service in openai/m anthropic/m; do
 	check "$p: killed twenty times: each request is worked at once and answered once" '
 	    clean
 	    for i in 1 2 3 4 5 6 7 8 9 10; do
-		timeout -s KILL 0.0$((i + 1)) llmcall -W 0.2 -B $p -J J <in >/dev/null 2>&1 || :
+		{ timeout -s KILL 0.0$((i + 1)) llmcall -W 0.2 -B $p -J J <in >/dev/null || :; } 2>/dev/null
 		curl -sS -m 60 "http://127.0.0.1:$port/idle"
 	    done
 	    until_ "[ -z \"\$(to $p)\" ]"
 	    for i in 1 2 3 4 5 6 7 8 9 10; do
-		timeout -s KILL 0.0$((i + 1)) llmcall -W 0.2 -G -J J <in >/dev/null 2>&1 || :
+		{ timeout -s KILL 0.0$((i + 1)) llmcall -W 0.2 -G -J J <in >/dev/null || :; } 2>/dev/null
 	    done
 	    from; paid
 	    answers | cmp - want && echo same' <<!
