@@ -164,6 +164,15 @@ span_same(struct span a, struct span b)
 }
 
 int
+span_order(struct span a, struct span b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n > 0 ? memcmp(a.p, b.p, n) : 0;
+
+	return c != 0 ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+int
 span_is(struct span s, const char *t)
 {
 	return span_same(s, span_of(t));

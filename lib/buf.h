@@ -71,6 +71,9 @@ int span_is(struct span s, const char *t);
 /* The same bytes? */
 int span_same(struct span a, struct span b);
 
+/* Below, at or above 0 as a sorts before, with or after b, by bytes. */
+int span_order(struct span a, struct span b);
+
 /* Without the blanks, line ends and NULs at both its ends. */
 struct span span_trim(struct span s);
 

@@ -576,7 +576,7 @@ e.g.:
 wait...:
 and/or: '@path' 1
 !
-check 'a table that is not there, and faults of one, are reported; an empty one is none' '
+check 'a table that is not there, and faults of one, are reported; an empty one switches it off' '
     XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null 2>&1 >/dev/null | tops
     sed -i s/@none/@w/ c/turnpipe/playbooks/w/SKILL.md
     for t in "" "word\tis\n" "word\tis\tw\nb\t\t1\na\t\t1\n" "word\tis\tw\na\t\t1.5\n" "word\tis\tw\na\t\t1\t2\n" "word\tis\tw\na\t\t1\n"; do

@@ -635,7 +635,7 @@ null
 !
 echo 'toolrun: {allow: [say, "shell(git status*)"], deny: ["shell(rm *)"]}' >etc/settings.yaml
 mkdir etc/shell
-check 'a list of programs that is not as it should be is told, not read in part' '
+check 'a list of programs that is not as it should be is reported, not read in part' '
     for l in "names: 5" "names: [x, 5]" "names: [x], operands: all" \
         "names: [x], skip: 10" "names: [x], safe: []" "name: [x]" "stdin: true" "names: [awk]"; do
         echo "{$l}" >etc/shell/x.yaml; toolrun -r <ask 2>&1 >/dev/null | sed "s/.*x.yaml:/$l: /"; done' <<!

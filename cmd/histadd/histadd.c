@@ -213,7 +213,7 @@ query(int what, const char *file)
 	return 0;
 }
 
-/* Append the directory that a session's header names; -1 if there is none. */
+/* Append the directory that a session's header names; -1 without one. */
 static int
 header_cwd(struct buf *b, const char *path)
 {

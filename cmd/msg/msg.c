@@ -452,7 +452,7 @@ input_waits(int seconds)
 	return n > 0 ? 0 : EX_TEMPFAIL;
 }
 
-/* The text at a key of an object, byte for byte; EXIT_NO if there is none. */
+/* The text at a key of an object, byte for byte; EXIT_NO without one. */
 static int
 print_member(const char *key)
 {

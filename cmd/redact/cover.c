@@ -50,17 +50,9 @@ keep(struct span s)
 }
 
 static int
-compare(struct span a, struct span b)
-{
-	int c = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
-
-	return c != 0 ? c : (a.n > b.n) - (a.n < b.n);
-}
-
-static int
 by_value(const void *a, const void *b)
 {
-	return compare((*(struct pair *const *)a)->value,
+	return span_order((*(struct pair *const *)a)->value,
 	    (*(struct pair *const *)b)->value);
 }
 
@@ -121,7 +113,7 @@ find_value(struct span s)
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (compare(byvalue[mid]->value, s) <= 0)
+		if (span_order(byvalue[mid]->value, s) <= 0)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -286,7 +278,7 @@ by_noted(const void *a, const void *b)
 {
 	const struct noted *x = a, *y = b;
 
-	return compare(x->value, y->value);
+	return span_order(x->value, y->value);
 }
 
 static void

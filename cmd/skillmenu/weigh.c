@@ -419,14 +419,6 @@ row_at(const struct weigh *w, size_t at)
 	return s;
 }
 
-static int
-order(struct span a, struct span b)
-{
-	int r = memcmp(a.p, b.p, a.n < b.n ? a.n : b.n);
-
-	return r != 0 ? r : (a.n > b.n) - (a.n < b.n);
-}
-
 /* Offset of the row of this word, or SIZE_MAX. */
 static size_t
 find(const struct weigh *w, struct span word)
@@ -442,7 +434,7 @@ find(const struct weigh *w, struct span word)
 		row = row_at(w, mid);
 		first = row;
 		first = column(&first);
-		r = order(word, first);
+		r = span_order(word, first);
 		if (r == 0)
 			return mid;
 		if (r < 0)
@@ -478,7 +470,7 @@ weigh_bad(const struct weigh *w)
 		row = row_at(w, at);
 		one = row;
 		word = column(&one);
-		if (at > w->rows && order(last, word) >= 0)
+		if (at > w->rows && span_order(last, word) >= 0)
 			return "expected rows that are sorted by their bytes";
 		last = word;
 		(void)column(&one);

@@ -39,7 +39,7 @@ struct weigh_found {
 	size_t n, cap;
 };
 
-/* Read the winning words/NAME.tsv: 0; -1 if there is none to be read. */
+/* Read the winning words/NAME.tsv: 0; -1 if it can not be read. */
 int weigh_load(struct weigh *w, const char *name);
 
 /* The fault of the table that was read, static, or NULL. */
