@@ -20,7 +20,7 @@ SOURCED = turnpipe--sh turnpipe--talk
 BASE = diag buf env utf8 terminal hash base64 sha256 jsonstr fd file clock lock \
 	signals template match nfc pattern cron capture \
 	truncate
-STREAM = gate json emit out opt record fields section usertext jsoncanon \
+STREAM = gate json emit out opt record fields section origin usertext jsoncanon \
 	jsonrepair
 DATA = path yamlparsed yamlfile frontmatter settings model textfile \
 	warnonce confpair keyword markup cond toolgroup nothing sse http apikey

@@ -1,4 +1,5 @@
 #include "json.h"
+#include "origin.h"
 #include "usertext.h"
 
 static struct buf line, text;
@@ -15,24 +16,53 @@ usertext_take(const struct rec *r)
 	buf_add(&line, r->s, r->n);
 }
 
-const struct buf *
-usertext_text(void)
+/* Append text i of a message, or what of it is a person's own. */
+static void
+add(const struct json *j, int i, struct origins *at, int own)
+{
+	static struct buf said;
+	size_t done, n;
+	enum origin o;
+
+	buf_reset(&said);
+	json_str(j, i, &said);
+	for (done = 0; (n = origin_next(at, said.n - done, &o)) > 0; done += n)
+		if (!own || origin_isown(o))
+			buf_add(&text, said.p + done, n);
+}
+
+static const struct buf *
+read_text(int own)
 {
 	static struct json j;
+	struct origins at;
 	int i, k;
 
 	buf_reset(&text);
 	if (line.n == 0 || json_parse(&j, line.p, line.n) < 0)
 		return &text;
+	origin_begin(&at, &j);
 	i = json_get(&j, 0, "content");
-	if (json_str(&j, i, &text) == 0 || json_kind(&j, i) != JSON_ARRAY)
-		return &text;
+	if (json_kind(&j, i) != JSON_ARRAY)
+		add(&j, i, &at, own);
 	for (k = json_first(&j, i); k >= 0; k = json_next(&j, k)) {
 		if (text.n > 0 && text.p[text.n - 1] != '\n')
 			buf_putc(&text, '\n');
-		json_str(&j, json_get(&j, k, "text"), &text);
+		add(&j, json_get(&j, k, "text"), &at, own);
 	}
 	return &text;
+}
+
+const struct buf *
+usertext_text(void)
+{
+	return read_text(0);
+}
+
+const struct buf *
+usertext_own(void)
+{
+	return read_text(1);
 }
 
 void

@@ -22,6 +22,12 @@ void usertext_take(const struct rec *r);
  */
 const struct buf *usertext_text(void);
 
+/*
+ * The same, but only what a person typed or said in a channel: nothing that
+ * came by standard input, from a file or of a command.
+ */
+const struct buf *usertext_own(void);
+
 /* Forget the conversation. */
 void usertext_reset(void);
 

@@ -11,6 +11,18 @@ check 'standard input, any text' 'printf "a\n\"b\"\t\303\251\n\n" | msg -r syste
 check 'a text that begins with a dash' 'msg -- -x' <<!
 {"type":"message","role":"user","content":"-x"}
 !
+check 'how the pieces of a text came: of the last one without its newlines' \
+    'printf "Sum up:\n\n<a>\303\251\n\n" | msg -f typed:9 -f input:99 -f file:3 -
+    msg --from typed:1 --from file abc' <<!
+{"type":"message","role":"user","content":"Sum up:\n\n<a>é","tp":{"from":[{"typed":9},{"input":5}]}}
+{"type":"message","role":"user","content":"abc","tp":{"from":[{"typed":1},{"file":2}]}}
+!
+fails 64 'a piece of which nobody says how it came' 'msg -f typed:2 abc 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+msg: -f: expected how the last 1 bytes came
+!
+fails 64 'a way that there is not' 'msg -f mail abc 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+msg: -f: expected typed, input, file, command or channel, not 'mail'
+!
 check 'config: numbers stay numbers' 'msg -c temperature=0.5 model=m "stop=[\"a\"]" x=1.0.0' <<!
 {"type":"config","by":"user","temperature":0.5,"model":"m","stop":["a"],"x":"1.0.0"}
 !
@@ -86,7 +98,7 @@ msg: <stdin>:1:2: expected valid UTF-8, put U+FFFD
 !
 fails 64 'an empty text' 'msg ""' <<!
 msg: expected a text
-usage: msg [-r role] [-A file] text ... | -
+usage: msg [-r role] [-A file] [-f way[:bytes]] text ... | -
        msg -c key=value ...
        msg -k what [-i key [-b bytes]] [key=value ...]
        msg -S id | -e

@@ -80,6 +80,11 @@ two
 and now
 then
 !
+check 'the log knows what of a message is the output of a command' \
+    'jq -c "select(.role==\"user\")|[.tp.from, (.content|utf8bytelength)]" t3.jsonl' <<!
+[[{"command":203},{"typed":7}],210]
+[null,4]
+!
 serve -r '{"text":"Seen."}'
 check 'of a long output head and tail' \
     'printf "%s\n" "!seq 99999" "how many?" | turnpipe -Fis t4.jsonl --set talk.max_bytes=100 2>/dev/null | tail -n 1

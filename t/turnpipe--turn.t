@@ -475,6 +475,6 @@ fails 64 'no session' 'turnpipe--turn hi' <<!
 turnpipe: expected a session (-s)
 usage: turnpipe--turn [-s FILE] [-ceFinpq] [-N ROUNDS] [--answers LINES]
                       [--attach LINES] [--json] [--schema FILE]
-                      [--until COMMAND] [--] [TEXT ... | -]
+                      [--typed BYTES] [--until COMMAND] [--] [TEXT ... | -]
 !
 check 'every session is whole' 'for f in *.jsonl; do jq -e . "$f" >/dev/null || echo "$f"; done' </dev/null

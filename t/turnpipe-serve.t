@@ -41,6 +41,10 @@ big
 1
 ["ls"]
 !
+check 'a message of a channel is its sender'"'"'s own words' \
+    'cat "$XDG_STATE_HOME"/turnpipe/*/serve/*.jsonl | jq -c "select(.role==\"user\" and .content==\"More\").tp.from"' <<!
+[{"channel":4}]
+!
 check 'sessions lie beside those of the project; turnpipe -c takes none' '
     ls "$XDG_STATE_HOME"/turnpipe/*/serve | sed "s/[0-9a-f]\{32\}/CHAT/" | sort -u; turnpipe -c 2>&1 || :' <<!
 CHAT.d

@@ -49,6 +49,13 @@ Say how many lines notes has.
 1
 !
 
+check 'the text of a task is typed, what is piped into it is not' \
+    'serve "{\"text\":\"Ok.\"}"; echo abc | turnpipe -T plain.md >/dev/null
+    runs plain .session | while read -r s; do jq -c "select(.role==\"user\").tp.from" "$s"; done' <<!
+[{"typed":29}]
+[{"typed":30},{"input":4}]
+!
+
 # What it may use.
 mkdir -p tools
 printf '#!/bin/sh\ncat >>told\n' >tools/notify

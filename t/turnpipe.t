@@ -304,6 +304,20 @@ a
 b
 4
 !
+# from SESSION: how the pieces of its messages came.
+from() { jq -c 'select(.role=="user").tp.from' "$1"; }
+check 'the log knows which part of a message came by standard input' \
+    'printf "é\n" | turnpipe -qs p5.jsonl one "two  " - three >/dev/null; turnpipe -qs p5.jsonl -c four </dev/null >/dev/null
+    from p5.jsonl; from p1.jsonl; jq -r "select(.role==\"user\").content" p5.jsonl' <<!
+[{"typed":11},{"input":2},{"typed":6}]
+null
+[{"typed":11},{"input":5}]
+[{"typed":11},{"input":3}]
+one two  
+
+é three
+four
+!
 check 'a "-" says where it stands, once' \
     'turnpipe -s p3.jsonl - these <in; asked' <<!
 Seen.

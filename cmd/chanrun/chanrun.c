@@ -32,6 +32,7 @@
 #include "inbox.h"
 #include "lock.h"
 #include "opt.h"
+#include "origin.h"
 #include "out.h"
 #include "signals.h"
 #include "utf8.h"
@@ -202,6 +203,13 @@ make_record(struct buf *b, const struct json *j, int message)
 	emit_key(b, "tp");
 	emit_open(b, '{');
 	emit_pairj(b, "inbox", json_span(j, json_get(j, 0, "token")));
+	emit_key(b, "from");
+	emit_open(b, '[');
+	emit_open(b, '{');
+	emit_pairi(b, origin_name(ORIGIN_CHANNEL),
+	    (long long)origin_size(j, message));
+	emit_close(b, '}');
+	emit_close(b, ']');
 	for (i = 0; i < sizeof(kept) / sizeof(*kept); i++)
 		if ((at = json_get(j, message, kept[i])) >= 0)
 			emit_pairj(b, kept[i], json_span(j, at));

@@ -1,5 +1,5 @@
 /*
- * msg [-r ROLE] [-A FILE] TEXT ...	text -> a message record
+ * msg [-r ROLE] [-A FILE] [-f WAY[:BYTES]] TEXT ...	text -> a message record
  * msg -c KEY=VALUE ... | -k WHAT [-i KEY [-b BYTES]] [KEY=VALUE ...] | -S ID | -e |
  *     -E CODE TEXT ...
  *				other records from a shell
@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "opt.h"
+#include "origin.h"
 #include "out.h"
 #include "record.h"
 #include "terminal.h"
@@ -38,7 +40,7 @@
 enum { READ_BLOCK = 65536, WAIT_MAX = 3600, INPUT_MAX = 1 << 20 };
 
 static const char usage[] =
-    "usage: msg [-r role] [-A file] text ... | -\n"
+    "usage: msg [-r role] [-A file] [-f way[:bytes]] text ... | -\n"
     "       msg -c key=value ...\n"
     "       msg -k what [-i key [-b bytes]] [key=value ...]\n"
     "       msg -S id | -e\n"
@@ -55,6 +57,8 @@ static const char usage[] =
     "  -c, --config      a config record of the user's\n"
     "  -e, --end         an end\n"
     "  -E, --error CODE  an error of the driver's\n"
+    "  -f, --from WAY[:BYTES] how the next bytes of the text came, or all others:\n"
+    "                    typed, input, file, command, channel\n"
     "  -g, --get KEY     print the text at a key of the object on standard input\n"
     "  -i, --input KEY   with -k: a field of standard input\n"
     "  -k, --mark WHAT   a mark with the time\n"
@@ -72,6 +76,7 @@ static const struct option options[] = {
     {"config", no_argument, NULL, 'c'},
     {"end", no_argument, NULL, 'e'},
     {"error", required_argument, NULL, 'E'},
+    {"from", required_argument, NULL, 'f'},
     {"get", required_argument, NULL, 'g'},
     {"input", required_argument, NULL, 'i'},
     {"mark", required_argument, NULL, 'k'},
@@ -164,8 +169,46 @@ put_parts(struct buf *b, const struct buf *text, const struct strs *files)
 	emit_close(b, ']');
 }
 
+/* Put tp.from of a text with so many bytes; without number, all others. */
 static void
-put_message(const char *role, const struct strs *files, int argc, char **argv)
+put_from(struct buf *b, const struct strs *from, size_t left)
+{
+	const char *s, *colon;
+	size_t i, n, way;
+	enum origin o;
+
+	emit_key(b, "tp");
+	emit_open(b, '{');
+	emit_key(b, "from");
+	emit_open(b, '[');
+	for (i = 0; i < from->n; i++) {
+		s = from->v[i];
+		colon = strchr(s, ':');
+		way = colon == NULL ? strlen(s) : (size_t)(colon - s);
+		o = origin_find((struct span){s, way});
+		if (o == ORIGIN_UNKNOWN)
+			opt_die(usage, "-f: expected typed, input, file, "
+			    "command or channel, not '%s'", s);
+		n = colon == NULL ? left
+		    : (size_t)opt_int("-f", colon + 1, 0, SSIZE_MAX);
+		/* Its last newlines are gone. */
+		n = n < left ? n : left;
+		left -= n;
+		if (n == 0)
+			continue;
+		emit_open(b, '{');
+		emit_pairi(b, origin_name(o), (long long)n);
+		emit_close(b, '}');
+	}
+	if (left > 0)
+		opt_die(usage, "-f: expected how the last %zu bytes came", left);
+	emit_close(b, ']');
+	emit_close(b, '}');
+}
+
+static void
+put_message(const char *role, const struct strs *files,
+    const struct strs *from, int argc, char **argv)
 {
 	static struct buf text, b;
 
@@ -181,6 +224,8 @@ put_message(const char *role, const struct strs *files, int argc, char **argv)
 		emit_key(&b, "content");
 		put_parts(&b, &text, files);
 	}
+	if (from->n > 0)
+		put_from(&b, from, text.n);
 	emit_close(&b, '}');
 	record_put(&b);
 }
@@ -478,7 +523,7 @@ int
 main(int argc, char **argv)
 {
 	static struct buf text;
-	static struct strs files;
+	static struct strs files, from;
 	struct section section = {0};
 	const char *input = NULL, *key = NULL, *mark = NULL, *role = "user";
 	size_t max = INPUT_MAX;
@@ -486,7 +531,7 @@ main(int argc, char **argv)
 	int seconds = -1;
 
 	prog = "msg";
-	while ((c = opt_next(argc, argv, "aA:b:CceE:g:i:k:r:S:tuw:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "aA:b:CceE:f:g:i:k:r:S:tuw:", options, usage)) != -1)
 		switch (c) {
 		case 'a': all = 1; break;
 		case 'A': strs_add(&files, optarg); break;
@@ -499,6 +544,7 @@ main(int argc, char **argv)
 		case 'E':
 			error = (int)opt_int("-E", optarg, 1, 255);
 			break;
+		case 'f': strs_add(&from, optarg); break;
 		case 'i': input = optarg; break;
 		case 'k': mark = optarg; break;
 		case 'g': key = optarg; break;
@@ -537,7 +583,7 @@ main(int argc, char **argv)
 	} else if (end) {
 		out_add("{\"type\":\"end\"}\n", 15);
 	} else {
-		put_message(role, &files, argc, argv);
+		put_message(role, &files, &from, argc, argv);
 	}
 	return record_close();
 }
