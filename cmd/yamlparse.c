@@ -53,7 +53,8 @@ fit(const struct yamlfile *y)
 
 /* Print the data of one file, and add its entry to the table. */
 static int
-print_text(struct buf *table, size_t i, struct span s, int mode)
+print_text(struct buf *table, size_t i, const char *name, struct span s,
+    int mode)
 {
 	static struct yamlfile y;
 
@@ -63,8 +64,8 @@ print_text(struct buf *table, size_t i, struct span s, int mode)
 	print_bytes("text", i, s.p, s.n);
 	print_bytes("json", i, y.json.s, y.json.n);
 	print_marks(i, &y);
-	buf_printf(table, "\t{text%zu, json%zu, marks%zu, %zu, %zu, %zu, %d},\n",
-	    i, i, i, s.n, y.json.n, y.json.ntok, mode);
+	buf_printf(table, "\t{\"%s\", text%zu, json%zu, marks%zu, %zu, %zu, "
+	    "%zu, %d},\n", name, i, i, i, s.n, y.json.n, y.json.ntok, mode);
 	return 1;
 }
 
@@ -93,10 +94,10 @@ main(int argc, char **argv)
 			yaml = front.yaml;
 			mode = YAMLFILE_LENIENT;
 		}
-		n += (size_t)print_text(&table, n, yaml, mode);
+		n += (size_t)print_text(&table, n, *argv, yaml, mode);
 	}
 	printf("const struct yamlparsed yamlparsed[] = {\n%s"
-	    "\t{0, 0, 0, 0, 0, 0, 0}};\n"
+	    "\t{0, 0, 0, 0, 0, 0, 0, 0}};\n"
 	    "const size_t yamlparsed_n = %zu;\n", buf_cstr(&table), n);
 	buf_free(&table);
 	buf_free(&text);

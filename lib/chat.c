@@ -222,7 +222,7 @@ chat_add(struct chat *c, const struct json *j, struct span text)
 	m->tokens = tokens(j, text, own);
 	if (json_kind(j, content) == JSON_ARRAY)
 		m->tokens -= (size_t)media_excess(j,
-		    settings_int("image_tokens", 0), MEDIA_FILE_BYTES);
+		    settings_int("image_tokens"), MEDIA_FILE_BYTES);
 	m->partial = json_true(j, json_get(j, own, "partial"));
 	m->interrupted = json_true(j, json_get(j, own, "interrupted"));
 	m->shortened = json_get(j, own, "shortened") >= 0;

@@ -16,16 +16,16 @@ void
 sessionread_limits(struct window *f)
 {
 	if (f->messages < 0)
-		f->messages = settings_int("histfit.messages", 0);
+		f->messages = settings_int("histfit.messages");
 	if (f->tokens < 0)
-		f->tokens = settings_int("histfit.tokens", 0);
+		f->tokens = settings_int("histfit.tokens");
 	if (f->results < 0)
-		f->results = settings_int("histfit.results_max", 0);
-	f->small = settings_int("histfit.results_small", 0);
+		f->results = settings_int("histfit.results_max");
+	f->small = settings_int("histfit.results_small");
 	if (f->results > 0 && f->small > f->results)
 		f->small = f->results;
-	f->groups = (int)settings_int("histfit.groups", 2);
-	f->keep = settings_share("histfit.keep", 0.5);
+	f->groups = (int)settings_int("histfit.groups");
+	f->keep = settings_share("histfit.keep");
 }
 
 void
@@ -37,7 +37,7 @@ sessionread_names(struct statefacts_names *names)
 	settings_strs("histfit.path_arguments", &names->paths);
 	settings_strs("histfit.skill_arguments", &names->skills);
 	settings_strs("histfit.nothing", &names->nothing);
-	names->calls = settings_int("histfit.calls", 15);
+	names->calls = settings_int("histfit.calls");
 }
 
 int

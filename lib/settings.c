@@ -11,6 +11,7 @@
 #include "path.h"
 #include "settings.h"
 #include "yamlfile.h"
+#include "yamlparsed.h"
 
 enum { COUNT_MAX = 1000000000 };
 
@@ -21,10 +22,13 @@ struct found {
 	int i;
 };
 
-/* The settings given for this run, last first, then the files. */
+/*
+ * The settings given for this run, last first, then the files, the shipped
+ * one of the build last.
+ */
 static struct yamlfile *sources;
 static size_t nsources, capsources;
-static size_t ngiven;
+static size_t ngiven, nown; /* nown: files before the shipped one */
 static int loaded, wasread;
 
 enum { ASKED = 64 };
@@ -35,6 +39,17 @@ static struct asked {
 	struct found f;
 	int there;
 } asked[ASKED];
+
+static struct yamlfile *
+add_source(void)
+{
+	struct yamlfile *y;
+
+	grow(&sources, &capsources, nsources, sizeof(*sources));
+	y = &sources[nsources++];
+	memset(y, 0, sizeof(*y));
+	return y;
+}
 
 static void
 load(const char *dir)
@@ -47,12 +62,29 @@ load(const char *dir)
 	if (access(buf_cstr(&path), F_OK) < 0
 	    && (errno == ENOENT || errno == ENOTDIR))
 		return;
-	grow(&sources, &capsources, nsources, sizeof(*sources));
-	y = &sources[nsources++];
-	memset(y, 0, sizeof(*y));
+	y = add_source();
 	yamlfile_load(y, buf_cstr(&path));
 	if (json_kind(&y->json, 0) != JSON_OBJECT)
 		yamlfile_bad(y, 0, "expected a mapping of keys");
+}
+
+/*
+ * share/settings.yaml as it was built in, for what another share leaves out;
+ * usually the last file is the same.
+ */
+static void
+load_built(void)
+{
+	const struct yamlparsed *p = yamlparsed_find("share/settings.yaml");
+	struct yamlfile *y;
+
+	if (p == NULL || (nsources > nown
+	    && sources[nown].json.s == (const char *)p->json))
+		return;
+	y = add_source();
+	y->path = xstrdup("built-in settings.yaml");
+	if (yamlfile_parse(y, (const char *)p->text, p->n, p->mode) < 0)
+		die_at(EX_SOFTWARE, y->path, y->line, y->col, y->why);
 }
 
 static _Noreturn void
@@ -88,6 +120,7 @@ look(struct found *f, const char *key)
 }
 
 static void load_all(void);
+static int find_kind(struct found f, const char *key);
 
 static int
 search(struct found *f, const char *key)
@@ -120,6 +153,34 @@ find(struct found *f, const char *key)
 	return a->there;
 }
 
+/*
+ * As find, of a key that our code names: one that no file has, not even
+ * without a value, was never shipped.
+ */
+static int
+require(struct found *f, const char *key)
+{
+	size_t i;
+
+	if (find(f, key))
+		return 1;
+	for (i = 0; i < nsources; i++) {
+		f->json = &sources[i].json;
+		f->i = 0;
+		if (find_kind(*f, key) != JSON_NONE)
+			return 0;
+	}
+	die(EX_SOFTWARE, "settings: no such key '%s'", key);
+}
+
+int
+settings_has(const char *key)
+{
+	struct found f;
+
+	return require(&f, key);
+}
+
 int
 settings_given(const char *key)
 {
@@ -139,12 +200,12 @@ settings_bad(const char *key, const char *why)
 }
 
 int
-settings_bool(const char *key, int dflt)
+settings_bool(const char *key)
 {
 	struct found f;
 
-	if (!find(&f, key))
-		return dflt;
+	if (!require(&f, key))
+		return 0;
 	switch (json_kind(f.json, f.i)) {
 	case JSON_TRUE:
 		return 1;
@@ -156,13 +217,13 @@ settings_bool(const char *key, int dflt)
 }
 
 long long
-settings_int(const char *key, long long dflt)
+settings_int(const char *key)
 {
 	struct found f;
 	long long v;
 
-	if (!find(&f, key))
-		return dflt;
+	if (!require(&f, key))
+		return 0;
 	if (json_int(f.json, f.i, &v) < 0)
 		bad(&f, "expected a whole number");
 	if (v < 0)
@@ -171,9 +232,9 @@ settings_int(const char *key, long long dflt)
 }
 
 size_t
-settings_count(const char *key, size_t dflt)
+settings_count(const char *key)
 {
-	long long v = settings_int(key, (long long)dflt);
+	long long v = settings_int(key);
 
 	if (v > COUNT_MAX)
 		settings_bad(key, "expected a whole number from 0 to "
@@ -182,22 +243,22 @@ settings_count(const char *key, size_t dflt)
 }
 
 double
-settings_num(const char *key, double dflt)
+settings_num(const char *key)
 {
 	struct found f;
 	double v;
 
-	if (!find(&f, key))
-		return dflt;
+	if (!require(&f, key))
+		return 0;
 	if (json_num(f.json, f.i, &v) < 0)
 		bad(&f, "expected a number");
 	return v;
 }
 
 double
-settings_share(const char *key, double dflt)
+settings_share(const char *key)
 {
-	double v = settings_num(key, dflt);
+	double v = settings_num(key);
 
 	if (!(v >= 0 && v <= 1))
 		settings_bad(key, "expected a number from 0 to 1");
@@ -216,15 +277,15 @@ text(const struct found *f)
 }
 
 const char *
-settings_str(const char *key, const char *dflt)
+settings_str(const char *key)
 {
 	static struct strs all; /* that were handed out: never freed */
 	struct found f;
 	const char *kept;
 	char *s;
 
-	if (!find(&f, key))
-		return dflt;
+	if (!require(&f, key))
+		return NULL;
 	s = text(&f);
 	kept = strs_once(&all, s);
 	free(s);
@@ -247,15 +308,12 @@ word(const struct found *f)
 	}
 }
 
-static int
-collect(const char *key, struct strs *l, char *(*get)(const struct found *))
+static void
+collect(struct found f, struct strs *l, char *(*get)(const struct found *))
 {
-	struct found f;
 	char *s;
 	int list;
 
-	if (!find(&f, key))
-		return 0;
 	list = json_kind(f.json, f.i) == JSON_ARRAY;
 	if (list)
 		f.i = json_first(f.json, f.i);
@@ -265,19 +323,26 @@ collect(const char *key, struct strs *l, char *(*get)(const struct found *))
 		free(s);
 		f.i = list ? json_next(f.json, f.i) : -1;
 	}
-	return 1;
 }
 
-int
+void
 settings_strs(const char *key, struct strs *l)
 {
-	return collect(key, l, text);
+	struct found f;
+
+	if (require(&f, key))
+		collect(f, l, text);
 }
 
 int
 settings_words(const char *key, struct strs *l)
 {
-	return collect(key, l, word);
+	struct found f;
+
+	if (!find(&f, key))
+		return 0;
+	collect(f, l, word);
+	return 1;
 }
 
 void
@@ -307,7 +372,7 @@ settings_enabled(const char *name)
 	int on;
 
 	buf_printf(&key, "%s.enabled", name);
-	on = settings_bool(buf_cstr(&key), 1);
+	on = settings_bool(buf_cstr(&key));
 	buf_free(&key);
 	return on;
 }
@@ -367,19 +432,16 @@ compare(const struct found *own, const struct found *known)
 	}
 }
 
-/* The file that is shipped: the last one.  0 if there is none. */
+/*
+ * The file that is shipped: that of the last directory, or else of the build.
+ * 0 if there is none.
+ */
 static int
 find_shipped(struct found *f)
 {
-	static struct buf path;
-	const struct strs *dirs = path_dirs();
-
-	buf_reset(&path);
-	buf_printf(&path, "%s/settings.yaml", dirs->v[dirs->n - 1]);
-	if (nsources == 0 || sources[nsources - 1].path == NULL
-	    || strcmp(sources[nsources - 1].path, buf_cstr(&path)) != 0)
+	if (ngiven + nown == nsources)
 		return 0;
-	f->src = &sources[nsources - 1];
+	f->src = &sources[ngiven + nown];
 	f->json = &f->src->json;
 	f->i = 0;
 	return 1;
@@ -496,8 +558,11 @@ load_all(void)
 		return;
 	loaded = 1;
 	dirs = path_dirs();
-	for (i = 0; i < dirs->n; i++)
+	for (i = 0; i < dirs->n; i++) {
+		nown = nsources;
 		load(dirs->v[i]);
+	}
+	load_built();
 	read_given();
 }
 
@@ -519,7 +584,7 @@ settings_check(void)
 	load_all();
 	if (!find_shipped(&known))
 		return;
-	for (i = ngiven; i + 1 < nsources; i++) {
+	for (i = ngiven; i < ngiven + nown; i++) {
 		own.i = 0;
 		own.src = &sources[i];
 		own.json = &own.src->json;

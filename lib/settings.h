@@ -3,8 +3,9 @@
 
 /*
  * settings.yaml: the shipped one, and over it, leaf by leaf, those that come
- * earlier in the search path.  turnpipe-settings(5).  Read once, at the
- * first call; a file that can not be understood dies with EX_CONFIG.
+ * earlier in the search path.  turnpipe-settings(5).  Where no share is, or
+ * one that leaves keys out, the shipped one is that of the build.  Read once,
+ * at the first call; a file that can not be understood dies with EX_CONFIG.
  * A key is a dotted path: "ctxfind.names".
  */
 
@@ -19,20 +20,30 @@
  */
 void settings_set(const char *arg);
 
-/* The value, or dflt where no file has it; a wrong kind dies. */
-int settings_bool(const char *key, int dflt);
+/*
+ * The value; 0, NULL or nothing where the shipped file has the key without a
+ * value and no other file has one.  A wrong kind dies, and so does a key that
+ * was never shipped, with EX_SOFTWARE: the default stands in share/ alone.
+ */
+int settings_bool(const char *key);
 /* A whole number from 0. */
-long long settings_int(const char *key, long long dflt);
+long long settings_int(const char *key);
 /* The same to 1000000000. */
-size_t settings_count(const char *key, size_t dflt);
-double settings_num(const char *key, double dflt);
+size_t settings_count(const char *key);
+double settings_num(const char *key);
 /* A number from 0 to 1. */
-double settings_share(const char *key, double dflt);
-/* Owned by us; dflt is returned as it is. */
-const char *settings_str(const char *key, const char *dflt);
-/* Append a list, or one string; 0 if no file has the key. */
-int settings_strs(const char *key, struct strs *l);
-/* The same of any scalars, numbers and literals as JSON has them. */
+double settings_share(const char *key);
+/* Owned by us. */
+const char *settings_str(const char *key);
+/* Append a list, or one string. */
+void settings_strs(const char *key, struct strs *l);
+/* Has it a value? */
+int settings_has(const char *key);
+
+/*
+ * For a key that a user names: append a list or one scalar, numbers and
+ * literals as JSON has them.  0 if there is no value, or no such key.
+ */
 int settings_words(const char *key, struct strs *l);
 
 /* Does --set or TURNPIPE_SET say it, which goes before an agent's word? */
@@ -44,7 +55,7 @@ void settings_where(const char *key, size_t i, struct buf *b);
 /* Die as for a wrong kind: what was expected of the value that was read. */
 _Noreturn void settings_bad(const char *key, const char *why);
 
-/* Is this contributor on?  "NAME.enabled", by default yes. */
+/* Is this contributor on?  "NAME.enabled". */
 int settings_enabled(const char *name);
 
 /*

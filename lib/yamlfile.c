@@ -368,6 +368,17 @@ library(struct yamlfile *y, const char *s, size_t n, int mode)
 	return r;
 }
 
+const struct yamlparsed *
+yamlparsed_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < yamlparsed_n; i++)
+		if (strcmp(yamlparsed[i].name, name) == 0)
+			return &yamlparsed[i];
+	return NULL;
+}
+
 /* Take what was made of the same text at build time; 0 if there is nothing. */
 static int
 take_parsed(struct yamlfile *y, const char *s, size_t n, int mode)

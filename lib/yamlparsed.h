@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct yamlparsed {
+	const char *name; /* of the file: "share/settings.yaml" */
 	const unsigned char *text, *json;
 	const unsigned short *marks; /* line and column of each token */
 	size_t n, jsonn, ntok;
@@ -19,5 +20,8 @@ struct yamlparsed {
 
 extern const struct yamlparsed yamlparsed[];
 extern const size_t yamlparsed_n;
+
+/* NULL if the command has none of that name. */
+const struct yamlparsed *yamlparsed_find(const char *name);
 
 #endif

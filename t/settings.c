@@ -11,6 +11,16 @@
 #include "diag.h"
 #include "settings.h"
 #include "tap.h"
+#include "yamlparsed.h"
+
+/* What was shipped when this was built: "built: {n: 3}", and a void. */
+static const unsigned char shipped[] = "built: {n: 3}\nvoid:\n";
+static const unsigned char made[] = "{\"built\":{\"n\":3},\"void\":null}";
+static const unsigned short marks[] = {1, 1, 1, 1, 1, 8, 1, 9, 1, 12, 2, 1, 2,
+    6};
+const struct yamlparsed yamlparsed[] = {{"share/settings.yaml",
+    shipped, made, marks, sizeof(shipped) - 1, sizeof(made) - 1, 7, 0}};
+const size_t yamlparsed_n = 1;
 
 /*
  * Settings are read once, and dying is part of the contract: each case runs
@@ -26,8 +36,18 @@ static const struct {
 	int status;
 	const char *says;
 } cases[] = {
-	{"no file", NULL, NULL, 'i', "a.b", 0, "-1"},
-	{"empty files", "", "# c\n", 'i', "a.b", 0, "-1"},
+	{"a key that no file has", NULL, NULL, 'i', "a.b", EX_SOFTWARE,
+	    "settings: settings: no such key 'a.b'\n"},
+	{"empty files", "", "# c\n", 'i', "a.b", EX_SOFTWARE,
+	    "settings: settings: no such key 'a.b'\n"},
+	{"of the build where there is no share", NULL, NULL, 'i', "built.n",
+	    0, "3"},
+	{"of the build where the files leave it out", "built: {m: 1}", "b: 1",
+	    'i', "built.n", 0, "3"},
+	{"a file goes over the build", NULL, "built: {n: 4}", 'i', "built.n",
+	    0, "4"},
+	{"null falls back to the build", "built: {n: }", NULL, 'i', "built.n",
+	    0, "3"},
 	{"the lower file", NULL, "a: {b: 5}", 'i', "a.b", 0, "5"},
 	{"an empty file hides nothing", "", "a: {b: 5}", 'i', "a.b", 0, "5"},
 	{"the upper file wins", "a: {b: 6}", "a: {b: 5}", 'i', "a.b", 0, "6"},
@@ -35,13 +55,14 @@ static const struct {
 	{"null says nothing", "a:\n  b:\n", "a: {b: 5}", 'i', "a.b", 0, "5"},
 	{"null above says nothing", "a:\n", "a: {b: 5}", 'i', "a.b", 0, "5"},
 	{"a prefix is another key", "ab: {b: 1}\na: {bb: 1}", NULL, 'i', "a.b",
-	    0, "-1"},
+	    EX_SOFTWARE,
+	    "settings: settings: no such key 'a.b'\n"},
 	{"three steps", "a: {b: {c: 9}}", NULL, 'i', "a.b.c", 0, "9"},
 	{"one step", "a: 3", NULL, 'i', "a", 0, "3"},
 	{"whole in another form", "a: 5e2", NULL, 'i', "a", 0, "500"},
 
 	{"none", "a: 0", "a: 3", 'c', "a", 0, "0"},
-	{"no count", NULL, NULL, 'c', "a", 0, "7"},
+	{"no count", NULL, NULL, 'c', "void", 0, "0"},
 	{"less than none, where 1000 and more may stand", "a: -1", NULL, 'i',
 	    "a", EX_CONFIG,
 	    "settings: @/settings.yaml:1:4: expected a whole number from 0\n"},
@@ -53,16 +74,19 @@ static const struct {
 
 	{"true", "a: true", "a: false", 'b', "a", 0, "1"},
 	{"false", "a: false", "a: true", 'b', "a", 0, "0"},
-	{"no bool", NULL, NULL, 'b', "a", 0, "7"},
+	{"no bool", NULL, NULL, 'b', "void", 0, "0"},
 	{"number", "a: 2.5", NULL, 'n', "a", 0, "2.5"},
-	{"no number", NULL, NULL, 'n', "a", 0, "0.5"},
+	{"no number", NULL, NULL, 'n', "void", 0, "0"},
 	{"text", "a: gpt x", "a: y", 's', "a", 0, "gpt x gpt x"},
-	{"no text", NULL, NULL, 's', "a", 0, "dflt dflt"},
+	{"no text", NULL, NULL, 's', "void", 0, "- -"},
 	{"list", "a: [x, 'y z']", "a: [w]", 'l', "a", 0, "1: x,y z,"},
 	{"a list of one", "a: x", NULL, 'l', "a", 0, "1: x,"},
 	{"an empty list", "a: []", "a: [w]", 'l', "a", 0, "1: "},
-	{"no list", NULL, NULL, 'l', "a", 0, "0: "},
-	{"on by default", "ctx: {names: [x]}", NULL, 'e', "ctx", 0, "1"},
+	{"no list", NULL, NULL, 'l', "void", 0, "0: "},
+	{"on", "ctx: {names: [x]}", "ctx: {enabled: true}", 'e', "ctx", 0, "1"},
+	{"neither on nor off", "ctx: {names: [x]}", NULL, 'e', "ctx",
+	    EX_SOFTWARE,
+	    "settings: settings: no such key 'ctx.enabled'\n"},
 	{"switched off", "ctx: {enabled: false}", "ctx: {enabled: true}", 'e',
 	    "ctx", 0, "0"},
 
@@ -172,23 +196,24 @@ ask(char kind, const char *key)
 
 	switch (kind) {
 	case 'b':
-		printf("%d", settings_bool(key, 7));
+		printf("%d", settings_bool(key));
 		break;
 	case 'i':
-		printf("%lld", settings_int(key, -1));
+		printf("%lld", settings_int(key));
 		break;
 	case 'c':
-		printf("%zu", settings_count(key, 7));
+		printf("%zu", settings_count(key));
 		break;
 	case 'n':
-		printf("%g", settings_num(key, 0.5));
+		printf("%g", settings_num(key));
 		break;
 	case 's':
-		s = settings_str(key, "dflt");
-		printf("%s %s", s, settings_str(key, "dflt"));
+		s = settings_str(key);
+		printf("%s %s", s ? s : "-", s ? settings_str(key) : "-");
 		break;
 	case 'l':
-		printf("%d: ", settings_strs(key, &l));
+		settings_strs(key, &l);
+		printf("%d: ", settings_has(key));
 		for (i = 0; i < l.n; i++)
 			printf("%s,", l.v[i]);
 		break;

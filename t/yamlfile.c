@@ -10,7 +10,7 @@
 
 /* In place of lib.a's: its JSON says another thing than its text. */
 const struct yamlparsed yamlparsed[] = {
-	{(const unsigned char *)"key: made\n", (const unsigned char *)
+	{"made", (const unsigned char *)"key: made\n", (const unsigned char *)
 	    "{\"key\":\"taken\"}", (const unsigned short[]){7, 1, 7, 1, 8, 9},
 	    10, 15, 3, YAMLFILE_STRICT},
 };

@@ -176,7 +176,7 @@ put_plan(void)
 	static struct buf path, text;
 	struct section s = {0};
 	struct stat st;
-	size_t max = settings_count("agentload.plan_bytes", 8192);
+	size_t max = settings_count("agentload.plan_bytes");
 
 	buf_reset(&path);
 	buf_reset(&text);
@@ -232,8 +232,7 @@ put_model(struct buf *b)
 		if (usermodel == NULL)
 			given("model", "the settings");
 	}
-	if (defines("context_window")
-	    || settings_num("context_window", HUGE_VAL) != HUGE_VAL)
+	if (defines("context_window") || settings_has("context_window"))
 		return;
 	find_model(&model);
 	if (!span_same(buf_view(&model), buf_view(&last))) {
@@ -292,7 +291,7 @@ take_given(void)
 	for (i = 0; i < NUMBERS; i++) {
 		if (!settings_given(numbers[i]))
 			continue;
-		v = settings_num(numbers[i], 0);
+		v = settings_num(numbers[i]);
 		if (v < 0)
 			settings_bad(numbers[i], "expected a number from 0");
 		buf_reset(&value);
@@ -300,7 +299,7 @@ take_given(void)
 		confpair_put(said(), numbers[i], value.p, value.n);
 	}
 	if (settings_given("reasoning_effort")) {
-		s = settings_str("reasoning_effort", "");
+		s = settings_str("reasoning_effort");
 		confpair_put(said(), "reasoning_effort", s, strlen(s));
 	}
 }
@@ -320,15 +319,15 @@ put_config(void)
 	emit_pair(&b, "type", "config");
 	put_model(&b);
 	for (i = 0; i < NUMBERS; i++) {
-		v = settings_num(numbers[i], HUGE_VAL);
-		if (v == HUGE_VAL || defines(numbers[i]))
+		if (!settings_has(numbers[i]) || defines(numbers[i]))
 			continue;
+		v = settings_num(numbers[i]);
 		if (v < 0)
 			settings_bad(numbers[i], "expected a number from 0");
 		emit_pairf(&b, numbers[i], v);
 		given(numbers[i], "the settings");
 	}
-	effort = settings_str("reasoning_effort", NULL);
+	effort = settings_str("reasoning_effort");
 	if (effort != NULL && *effort != '\0' && !defines("reasoning_effort")) {
 		emit_pair(&b, "reasoning_effort", effort);
 		given("reasoning_effort", "the settings");
@@ -618,10 +617,10 @@ settle(const char *model)
 		confpair_put(said(), "model", usermodel = model,
 		    strlen(model));
 	if (name == NULL || *name == '\0')
-		name = settings_str("agent", "default");
+		name = settings_str("agent");
 	if (getenv("TURNPIPE_ONCE") != NULL && *getenv("TURNPIPE_ONCE") != '\0')
 		once = 1;
-	planning |= settings_bool("agentload.planning", 0);
+	planning |= settings_bool("agentload.planning");
 	if (prompt != NULL && *prompt != '\0' && access(prompt, R_OK) < 0)
 		die_sys(EX_NOINPUT, "%s", prompt);
 	if (roster_form(form) < 0 && form != NULL)

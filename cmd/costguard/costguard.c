@@ -61,16 +61,15 @@ static struct {
 static void
 load(void)
 {
-	limits.tokens = settings_num("costguard.tokens", 0);
-	limits.cost = settings_num("costguard.cost", 0);
-	limits.factor = settings_num("costguard.spike.factor", 0);
-	limits.floor = settings_num("costguard.spike.floor", 0);
-	limits.known = settings_num("costguard.spike.known", 0);
-	limits.window = settings_int("costguard.spike.minutes", 2);
-	limits.pause = settings_int("costguard.pause", 0);
-	limits.breaker.errors = settings_int("costguard.breaker.errors", 0);
-	limits.breaker.seconds =
-	    settings_int("costguard.breaker.seconds", 60);
+	limits.tokens = settings_num("costguard.tokens");
+	limits.cost = settings_num("costguard.cost");
+	limits.factor = settings_num("costguard.spike.factor");
+	limits.floor = settings_num("costguard.spike.floor");
+	limits.known = settings_num("costguard.spike.known");
+	limits.window = settings_int("costguard.spike.minutes");
+	limits.pause = settings_int("costguard.pause");
+	limits.breaker.errors = settings_int("costguard.breaker.errors");
+	limits.breaker.seconds = settings_int("costguard.breaker.seconds");
 	if (limits.window < 1 || limits.window >= LEDGER_MINUTES)
 		die(EX_CONFIG, "costguard.spike.minutes: expected 1 to 59");
 }
@@ -89,7 +88,7 @@ take_spike(const struct json *j, int i)
 	double minutes = (double)limits.window;
 	int k;
 
-	limits.factor = settings_num("costguard.spike.factor", 0);
+	limits.factor = settings_num("costguard.spike.factor");
 	if (json_kind(j, i) != JSON_OBJECT)
 		die(EX_CONFIG, "cost: spike: expected a map");
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k))

@@ -109,10 +109,9 @@ split_names(struct strs *l, const char *arg)
 }
 
 static void
-take_list(struct strs *l, const char *key, const char *dflt)
+take_list(struct strs *l, const char *key)
 {
-	if (!settings_strs(key, l) && dflt != NULL)
-		strs_add(l, dflt);
+	settings_strs(key, l);
 	if (check_names(l) < 0)
 		settings_bad(key, "expected names below a directory");
 }
@@ -122,19 +121,19 @@ read_settings(void)
 {
 	int stop;
 
-	take_list(&spec.names, "ctxfind.names", "AGENTS.md");
-	take_list(&spec.fallback, "ctxfind.fallback", NULL);
-	take_list(&spec.variants, "ctxfind.variants", NULL);
-	spec.oneperdir = settings_bool("ctxfind.one_per_dir", 0);
-	stop = find_stop(settings_str("ctxfind.stop", "git"));
+	take_list(&spec.names, "ctxfind.names");
+	take_list(&spec.fallback, "ctxfind.fallback");
+	take_list(&spec.variants, "ctxfind.variants");
+	spec.oneperdir = settings_bool("ctxfind.one_per_dir");
+	stop = find_stop(settings_str("ctxfind.stop"));
 	if (stop < 0)
 		settings_bad("ctxfind.stop", "expected cwd, git, home or root");
 	spec.stop = (enum context_stop)stop;
-	spec.user = settings_str("ctxfind.user", "");
-	spec.inside = settings_bool("ctxfind.refuse_outside", 1);
-	spec.maxfile = settings_count("ctxfind.max_file", 65536);
-	spec.maxtotal = settings_count("ctxfind.max_total", 262144);
-	spec.levels = settings_count("ctxfind.levels", 32);
+	spec.user = settings_str("ctxfind.user");
+	spec.inside = settings_bool("ctxfind.refuse_outside");
+	spec.maxfile = settings_count("ctxfind.max_file");
+	spec.maxtotal = settings_count("ctxfind.max_total");
+	spec.levels = settings_count("ctxfind.levels");
 }
 
 /* The user's file by its full name, before the directory changes. */

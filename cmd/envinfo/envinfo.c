@@ -62,16 +62,16 @@ defaults(struct strs *sections)
 {
 	settings_strs("envinfo.sections", sections);
 	if (spec.joiner == NULL)
-		spec.joiner = settings_str("envinfo.joiner", ", ");
-	spec.gitstatus = settings_bool("envinfo.git_status", 1);
-	spec.gitms = (long long)settings_count("envinfo.git_timeout", 250);
-	spec.toolms = (long long)settings_count("envinfo.tool_timeout", 2000);
-	spec.tree.depth = settings_count("envinfo.tree.depth", 3);
+		spec.joiner = settings_str("envinfo.joiner");
+	spec.gitstatus = settings_bool("envinfo.git_status");
+	spec.gitms = (long long)settings_count("envinfo.git_timeout");
+	spec.toolms = (long long)settings_count("envinfo.tool_timeout");
+	spec.tree.depth = settings_count("envinfo.tree.depth");
 	if (spec.tree.depth > 64)
 		spec.tree.depth = 64;
-	spec.tree.entries = settings_count("envinfo.tree.entries", 150);
-	spec.tree.perdir = settings_count("envinfo.tree.per_directory", 40);
-	spec.tree.hidden = settings_bool("envinfo.tree.hidden", 0);
+	spec.tree.entries = settings_count("envinfo.tree.entries");
+	spec.tree.perdir = settings_count("envinfo.tree.per_directory");
+	spec.tree.hidden = settings_bool("envinfo.tree.hidden");
 }
 
 /* A section as it is asked for: "git" or "clock=iso". */
@@ -94,7 +94,8 @@ add(const char *item, int code)
 	if (item[kind.n] == '\0') {
 		buf_reset(&b);
 		buf_printf(&b, "envinfo.forms.%s", kind.p);
-		form = settings_str(buf_cstr(&b), "");
+		form = settings_str(buf_cstr(&b));
+		form = form != NULL ? form : "";
 	}
 	buf_reset(&b);
 	buf_printf(&b, "prompts/env/%s%s%s.md", kind.p, *form ? "-" : "", form);

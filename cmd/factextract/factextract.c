@@ -106,8 +106,7 @@ ask(const char *session)
 {
 	static struct buf text, prompt, id;
 	static int loaded;
-	const char *file =
-	    settings_str("factextract.prompt", "prompts/facts.md");
+	const char *file = settings_str("factextract.prompt");
 	int i;
 
 	if ((long long)talk.n < least)
@@ -257,11 +256,11 @@ main(int argc, char **argv)
 		case 'p': userprompt = optarg; break;
 		case 't': second = 1; break;
 		}
-	sure = settings_share("factextract.confidence", 0.7);
-	count = settings_int("factextract.count", 5);
-	least = settings_int("factextract.min", 4);
-	turns = settings_int("factextract.turns", 10);
-	text_max = settings_int("factextract.text_max", 8000);
+	sure = settings_share("factextract.confidence");
+	count = settings_int("factextract.count");
+	least = settings_int("factextract.min");
+	turns = settings_int("factextract.turns");
+	text_max = settings_int("factextract.text_max");
 	if (second && optind < argc)
 		opt_die(usage, "expected no operand");
 	if (second)

@@ -265,7 +265,7 @@ main(int argc, char **argv)
 			arg = optarg;
 		}
 	if (!limits.each && limits.max[0] == 0)
-		limits.max[0] = settings_count("factfind.max", 5);
+		limits.max[0] = settings_count("factfind.max");
 	if (argc - optind != (what == 'C'))
 		opt_die(usage, what == 'C' ? "expected one text"
 					   : "expected no operand");

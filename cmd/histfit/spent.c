@@ -122,7 +122,7 @@ spent_put(struct tail *t)
 	static struct buf line, b;
 	struct sum s = { 0 };
 	const int fd = STDOUT_FILENO;
-	long long bell = settings_int("bell", 0);
+	long long bell = settings_int("bell");
 	double seconds = elapsed();
 	int tty = isatty(fd), some = 0;
 	struct rec r;

@@ -22,15 +22,15 @@ void
 compact_settings(struct compact *f)
 {
 	if (f->messages < 0)
-		f->messages = settings_int("histfit.messages", 0);
+		f->messages = settings_int("histfit.messages");
 	if (f->turns < 0)
-		f->turns = settings_int("histfold.turns", 0);
-	f->tokens = settings_int("histfit.tokens", 0);
-	f->chars = settings_int("histfold.chars", 0);
-	f->keep = settings_share("histfold.keep", 0.25);
-	f->keep_turns = settings_int("histfold.keep_turns", 0);
-	f->groups = (int)settings_int("histfold.groups", 2);
-	f->least = settings_int("histfold.least", 0);
+		f->turns = settings_int("histfold.turns");
+	f->tokens = settings_int("histfit.tokens");
+	f->chars = settings_int("histfold.chars");
+	f->keep = settings_share("histfold.keep");
+	f->keep_turns = settings_int("histfold.keep_turns");
+	f->groups = (int)settings_int("histfold.groups");
+	f->least = settings_int("histfold.least");
 }
 
 void
@@ -39,20 +39,20 @@ compact_window(struct compact *f, long long window, struct span usage)
 	static struct json j;
 	const char *model = model_default();
 	char *said = NULL;
-	long long answer = settings_int("max_tokens", 0);
+	long long answer = settings_int("max_tokens");
 
 	if (usage.p != NULL && json_parse(&j, usage.p, usage.n) == 0)
 		said = json_dup(&j, json_get(&j, 0, "model"));
 	if (said != NULL)
 		model = said;
 	if (window == 0)
-		window = settings_int("context_window", 0);
+		window = settings_int("context_window");
 	if (window == 0)
 		window = model_known(model_window, model);
 	if (answer == 0)
 		answer = model_known(model_output, model);
 	f->context =
-	    compact_limit(window, answer, settings_share("histfold.threshold", 0.8));
+	    compact_limit(window, answer, settings_share("histfold.threshold"));
 	free(said);
 }
 

@@ -180,7 +180,7 @@ ask(const char *path)
 	fixed = used - statefacts_estimate(&statefacts, &chat, start, opening);
 	since = clock_now() - past.folded;
 	if (past.folded != 0 && since >= 0
-	    && since < settings_int("histfold.pause", 0))
+	    && since < settings_int("histfold.pause"))
 		fold.turns = 0;
 	if (past.fresh.messages <= FEW ||
 	    !compact_due(&fold, &past.fresh, used))
@@ -226,9 +226,9 @@ main(int argc, char **argv)
 	if (taking)
 		return compactmark_take();
 	compact_settings(&fold);
-	limits.text = settings_count("histfold.text_max", 8000);
-	limits.args = settings_count("histfold.arguments_max", 400);
-	limits.result = settings_count("histfold.result_max", 2000);
+	limits.text = settings_count("histfold.text_max");
+	limits.args = settings_count("histfold.arguments_max");
+	limits.result = settings_count("histfold.result_max");
 	if (settings_enabled(prog))
 		ask(argv[optind]);
 	return record_close();

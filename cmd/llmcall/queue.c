@@ -301,7 +301,7 @@ request_tokens(const struct call *c)
 
 	if (json_int(provider_json(p), provider_word(p, "image_tokens",
 		c->request.rest), &image) < 0 || image < 0)
-		image = settings_int("image_tokens", 0);
+		image = settings_int("image_tokens");
 	return (long long)token_count(c->request.record.p, c->request.record.n)
 	    - media_excess(&c->request.json, image, 0);
 }

@@ -344,14 +344,13 @@ compose(const struct rec *end)
 
 	merge_flags();
 	take_tools();
-	steps = fields_int(&config, "max_steps",
-	    settings_int("max_steps", 50));
+	steps = fields_int(&config, "max_steps", settings_int("max_steps"));
 	if (fields_int(&state, "step", 0) >= steps) {
 		fail(EXIT_STEPS, "the turn's steps are used up");
 		return;
 	}
 	faults = fields_int(&state, "same_fault", 0);
-	most = settings_int("max_faults", 0);
+	most = settings_int("max_faults");
 	if (most > 0 && faults >= most) {
 		j = fields_json(&state);
 		free(tool);
@@ -471,7 +470,7 @@ options(int argc, char **argv)
 	if (optind < argc)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
 	if (name == NULL)
-		name = settings_str("layout", "default");
+		name = settings_str("layout");
 	layout_load(&layout, name);
 	prompt.pieces.layout = &layout;
 	settings_strs("toolrun.escape_tags", &layout.tags);

@@ -79,7 +79,7 @@ request_message(struct request *q, const struct rec *r)
 		record_bad(r, json_get(j, 0, "role"), "expected a role");
 	q->nmessages++;
 	if (json_kind(j, json_get(j, 0, "content")) == JSON_ARRAY)
-		q->excess += media_excess(j, settings_int("image_tokens", 0),
+		q->excess += media_excess(j, settings_int("image_tokens"),
 		    MEDIA_FILE_BYTES);
 	if (tp >= 0)
 		note_place(q, j, tp);

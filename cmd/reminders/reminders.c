@@ -70,7 +70,7 @@ main(int argc, char **argv)
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
 	if (limit < 0)
-		limit = settings_int("reminders.misses", 3);
+		limit = settings_int("reminders.misses");
 	if (profile == NULL || *profile == '\0')
 		profile = "default";
 	on = settings_enabled(prog);

@@ -143,7 +143,7 @@ static double
 call_cost(void)
 {
 	double calls = fields_num(&state, "result_calls", 0), sum = 0;
-	double dflt = settings_num("reminders.result_tokens", 400);
+	double dflt = settings_num("reminders.result_tokens");
 	size_t i;
 
 	if (calls > 0)
@@ -162,8 +162,8 @@ derive_context(void)
 {
 	double used = fields_num(&state, "context_tokens", 0);
 	double window = fields_num(&config, "context_window",
-	    settings_num("context_window", 0));
-	double most = settings_num("reminders.calls_max", 50);
+	    settings_num("context_window"));
+	double most = settings_num("reminders.calls_max");
 	double cost = call_cost(), left = most, percent = 0;
 
 	if (window >= 1) {
@@ -244,12 +244,12 @@ static void
 derive_turn(const struct turn *t)
 {
 	static struct buf b;
-	size_t max = settings_count("reminders.quote", 600), n;
-	double limit = fields_num(&config, "max_seconds",
-	    settings_num("max_seconds", 0));
+	size_t max = settings_count("reminders.quote"), n;
+	double limit =
+	    fields_num(&config, "max_seconds", settings_num("max_seconds"));
 	double gone = t->begun < 0 ? 0 : difftime(clock_now(), t->begun);
-	double steps = fields_num(&config, "max_steps",
-	    settings_num("max_steps", 0));
+	double steps =
+	    fields_num(&config, "max_steps", settings_num("max_steps"));
 	double step = fields_num(&state, "step", 0);
 
 	number("step", step);

@@ -90,21 +90,21 @@ defaults(void)
 	const char *given = menu.form;
 
 	if (most < 0)
-		most = (long long)settings_count("skillmenu.playbooks", 3);
+		most = (long long)settings_count("skillmenu.playbooks");
 	room = all ? SIZE_MAX
-	    : settings_count("skillmenu.playbook_bytes", 16384);
-	look = settings_count("skillmenu.match_bytes", 16384);
-	menu.max = settings_count("skillmenu.menu_bytes", 32768);
-	menu.description = settings_count("skillmenu.description_bytes", 1024);
-	menu.keyworded |= settings_bool("skillmenu.keyworded", 0);
-	menu.playbooks |= settings_bool("skillmenu.playbook_menu", 0);
+	    : settings_count("skillmenu.playbook_bytes");
+	look = settings_count("skillmenu.match_bytes");
+	menu.max = settings_count("skillmenu.menu_bytes");
+	menu.description = settings_count("skillmenu.description_bytes");
+	menu.keyworded |= settings_bool("skillmenu.keyworded");
+	menu.playbooks |= settings_bool("skillmenu.playbook_menu");
 	menu.intro = menu.intro == 0;
 	if (given == NULL)
-		menu.form = settings_str("skillmenu.format", "opal");
+		menu.form = settings_str("skillmenu.format");
 	form = menu_load(&menu);
 	if (form == -2 && given != NULL)
 		opt_die(usage, "no form '%s'", given);
-	if (say == SKILLSET_ONCE && settings_bool("skillmenu.quiet", 0))
+	if (say == SKILLSET_ONCE && settings_bool("skillmenu.quiet"))
 		say = SKILLSET_QUIET;
 }
 
@@ -299,7 +299,7 @@ load(const char *name)
 	it = skillset_get(&set, name);
 	if (it != NULL && skill_body(&whole, it->dir, &text, &why) == 0) {
 		skilltext_put(&b, "prompts/skill.md", it->name, it->dir, text,
-		    settings_count("skillmenu.resources", 50));
+		    settings_count("skillmenu.resources"));
 		out_add(b.p, b.n);
 		out_end();
 		return 0;

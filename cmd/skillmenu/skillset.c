@@ -406,7 +406,7 @@ scan_project(struct skillset *s)
 	char *dir = xstrdup(path_cwd()), *slash;
 
 	settings_strs("skillmenu.project", &dirs);
-	if (settings_bool("skillmenu.refuse_outside", 1))
+	if (settings_bool("skillmenu.refuse_outside"))
 		tree = realpath(path_root(), NULL);
 	for (;;) {
 		scan_below(s, &dirs, dir);

@@ -140,7 +140,7 @@ put_restored(const struct skillset_item *it, struct span body)
 
 	buf_reset(&b);
 	skilltext_put(&b, "prompts/skill-restored.md", it->name, it->dir, body,
-	    settings_count("skillmenu.resources", 50));
+	    settings_count("skillmenu.resources"));
 	section_put(&s, b.p, b.n - 1);
 }
 

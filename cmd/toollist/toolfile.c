@@ -182,10 +182,15 @@ int
 toolfile_set(const struct toolfile *t)
 {
 	char *key = json_dup(&t->json, json_get(&t->json, t->at, "setting"));
-	const char *value = key == NULL ? "" : settings_str(key, NULL);
+	struct strs values = {NULL, 0, 0};
+	int set;
 
+	set = key == NULL
+	    || (settings_words(key, &values) && values.n > 0
+		&& *values.v[0] != '\0');
+	strs_free(&values);
 	free(key);
-	return value != NULL && (key == NULL || *value != '\0');
+	return set;
 }
 
 int

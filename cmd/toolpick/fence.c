@@ -25,7 +25,7 @@ fence_set(void)
 		die(EX_USAGE, "TURNPIPE_DEPTH: expected a number, got '%s'",
 		    depth);
 	isdeep = depth != NULL
-	    && strtol(depth, NULL, 10) >= settings_int("agents.depth", 1);
+	    && strtol(depth, NULL, 10) >= settings_int("agents.depth");
 }
 
 int

@@ -86,25 +86,26 @@ static void
 set(void)
 {
 	on = settings_enabled("toolpick");
-	routing = routing || settings_bool("toolpick.route", 0);
-	sticky = settings_int("toolpick.sticky", 3);
-	stickymax = settings_int("toolpick.sticky_max", 8);
+	routing = routing || settings_bool("toolpick.route");
+	sticky = settings_int("toolpick.sticky");
+	stickymax = settings_int("toolpick.sticky_max");
 	if (max < 0)
-		max = settings_int("toolpick.max", 0);
+		max = settings_int("toolpick.max");
 	if (best < 0)
-		best = settings_int("toolpick.best", 0);
+		best = settings_int("toolpick.best");
 	if (top < 0)
-		top = settings_int("toolpick.top", 0);
+		top = settings_int("toolpick.top");
 	if (least < 0)
-		least = settings_share("toolpick.score", 0);
-	share = settings_share("toolpick.share", 0.25);
-	cooler = settings_num("toolpick.temperature_max", -1);
-	sure = settings_num("toolpick.sure", 0.6);
+		least = settings_share("toolpick.score");
+	share = settings_share("toolpick.share");
+	cooler = settings_has("toolpick.temperature_max")
+	    ? settings_num("toolpick.temperature_max")
+	    : -1;
+	sure = settings_num("toolpick.sure");
 	settings_strs("toolpick.core", &core);
 	if (waiting)
 		settings_strs("toolpick.when_asked", &asked);
-	if (!settings_strs("toolpick.default", &common))
-		strs_add(&common, "*");
+	settings_strs("toolpick.default", &common);
 	settings_strs("toolpick.hidden", &owndeny);
 	settings_strs("toolpick.allow", &ownallow);
 	settings_strs("toolpick.deny", &owndeny);
@@ -209,7 +210,7 @@ static double
 window(double *used)
 {
 	double n = fields_num(&config, "context_window",
-	    settings_num("context_window", 0));
+	    settings_num("context_window"));
 
 	*used = n > 0 ? floor(100 * fields_num(&state, "context_tokens", 0) / n)
 		      : 0;

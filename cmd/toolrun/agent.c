@@ -31,7 +31,7 @@ agent_init(void)
 size_t
 agent_most(void)
 {
-	return settings_count("agents.children", 5);
+	return settings_count("agents.children");
 }
 
 /* Does the program stand in tools/ of a directory of the search path? */
@@ -170,9 +170,9 @@ void
 agent_limits(struct proc_spec *s)
 {
 	s->timeout = 1000
-	    * (settings_int("agents.seconds", 300)
-		+ settings_int("agents.last_seconds", 60));
-	s->grace = 1000 * settings_int("agents.grace", 10);
+	    * (settings_int("agents.seconds")
+		+ settings_int("agents.last_seconds"));
+	s->grace = 1000 * settings_int("agents.grace");
 	s->leashed = 1;
 	/* An agent does not go on when the driver is gone, as a tool does. */
 #ifdef PR_SET_PDEATHSIG

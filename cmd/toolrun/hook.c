@@ -15,7 +15,6 @@
 #include "toolenv.h"
 
 enum {
-	HOOK_TIMEOUT = 30,	/* s */
 	HOOK_GRACE = 1000,	/* ms */
 	HOOK_SAID = 4096,	/* bytes of standard error that are kept */
 	HOOK_DENIES = 2
@@ -28,10 +27,10 @@ static int decides;
 void
 hook_setup(void)
 {
-	gate = settings_str("toolrun.gate", NULL);
-	after = settings_str("toolrun.after", NULL);
-	decides = settings_bool("toolrun.gate_decides", 0);
-	timeout = settings_int("toolrun.gate_timeout", HOOK_TIMEOUT);
+	gate = settings_str("toolrun.gate");
+	after = settings_str("toolrun.after");
+	decides = settings_bool("toolrun.gate_decides");
+	timeout = settings_int("toolrun.gate_timeout");
 	if (timeout < 1 || timeout > 86400)
 		settings_bad("toolrun.gate_timeout", "expected 1 to 86400");
 }

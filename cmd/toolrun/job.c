@@ -29,38 +29,14 @@
 #include "utf8.h"
 
 enum {
-	JOB_TIMEOUT = 120,	/* s */
-	JOB_GRACE = 2,		/* s */
-	JOB_MAX = 51200,	/* bytes of a result */
-	JOB_FILE = 64 << 20,	/* bytes of a result in its file */
 	JOB_STDERR = 256 << 10, /* bytes of stderr before its middle goes */
 	JOB_ID = 100		/* bytes of a call's id in a file name */
 };
-
-static const char *const passed[] = { "PATH", "HOME", "USER", "LOGNAME",
-	"SHELL", "LANG", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES",
-	"LC_MONETARY", "LC_NUMERIC", "LC_TIME", "TZ", "TERM", "TMPDIR",
-	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
-	"XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TURNPIPE_NOW", "TURNPIPE_PATH",
-	"TURNPIPE_PLAN", "TURNPIPE_RUN", "TURNPIPE_SESSION", "TURNPIPE_SET",
-	"TURNPIPE_SHARE" };
-static const char *const tags[] = { "system-reminder", "turn-context" };
 
 static struct {
 	struct strs env, tags;
 	long long timeout, grace, max, file;
 } set;
-
-static void
-defaults(const char *key, struct strs *l, const char *const *v, size_t n)
-{
-	size_t i;
-
-	strs_reset(l);
-	if (!settings_strs(key, l))
-		for (i = 0; i < n; i++)
-			strs_add(l, v[i]);
-}
 
 void
 job_setup(void)
@@ -69,22 +45,20 @@ job_setup(void)
 	struct buf b = { 0 };
 	size_t i;
 
-	defaults("toolrun.env", &set.env, passed,
-	    sizeof(passed) / sizeof(*passed));
+	settings_strs("toolrun.env", &set.env);
 	for (i = 0; i < set.env.n; i++)
 		if (strpbrk(set.env.v[i], "*?[\\") != NULL)
 			die(EX_CONFIG, "toolrun.env: expected a name, not "
 				       "'%s'", set.env.v[i]);
 	/* What a tool starts must not send what we do not. */
 	strs_once(&set.env, "TURNPIPE_REDACT");
-	defaults("toolrun.escape_tags", &set.tags, tags,
-	    sizeof(tags) / sizeof(*tags));
+	settings_strs("toolrun.escape_tags", &set.tags);
 	sandbox_setup();
 	hook_setup();
-	set.timeout = settings_int("toolrun.timeout", JOB_TIMEOUT);
-	set.grace = settings_int("toolrun.grace", JOB_GRACE);
-	set.max = settings_int("toolrun.max_bytes", JOB_MAX);
-	set.file = settings_int("toolrun.max_file", JOB_FILE);
+	set.timeout = settings_int("toolrun.timeout");
+	set.grace = settings_int("toolrun.grace");
+	set.max = settings_int("toolrun.max_bytes");
+	set.file = settings_int("toolrun.max_file");
 	if (set.timeout < 1 || set.grace < 0 || set.max < 100 || set.file < 0)
 		die(EX_CONFIG, "toolrun: expected timeout >= 1, grace >= 0, "
 			       "max_bytes >= 100, max_file >= 0");

@@ -27,7 +27,7 @@ later_may(const struct toolcall *c)
 		return 0;
 	if (env != NULL)
 		return strcmp(env, "0") != 0;
-	return settings_bool("toolrun.ask_later", 0);
+	return settings_bool("toolrun.ask_later");
 }
 
 void

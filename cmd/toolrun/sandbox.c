@@ -333,13 +333,13 @@ sandbox_setup(void)
 		return;
 	done = 1;
 	read_umask();
-	privileges = settings_bool("toolrun.new_privileges", 0);
-	network = settings_bool("toolrun.network", 1);
-	s = settings_str("toolrun.sandboxed", "ask");
+	privileges = settings_bool("toolrun.new_privileges");
+	network = settings_bool("toolrun.network");
+	s = settings_str("toolrun.sandboxed");
 	if (strcmp(s, "ask") != 0 && strcmp(s, "allow") != 0)
 		settings_bad("toolrun.sandboxed", "expected ask or allow");
 	unasked = strcmp(s, "allow") == 0;
-	choose(settings_str("toolrun.sandbox", "none"));
+	choose(settings_str("toolrun.sandbox"));
 }
 
 const char *

@@ -387,7 +387,7 @@ main(int argc, char **argv)
 		if (!webaddr_isrule(allow.v[i]))
 			settings_bad("fetch.allow", "expected HOST, HOST:PORT, "
 						    "ADDRESS or ADDRESS/BITS");
-	proxy = settings_str("fetch.proxy", "");
+	proxy = settings_str("fetch.proxy");
 	if (*proxy != '\0' && strncmp(proxy, "http://", 7) != 0
 	    && strncmp(proxy, "https://", 8) != 0
 	    && strncmp(proxy, "socks5h://", 10) != 0)
