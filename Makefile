@@ -23,7 +23,7 @@ BASE = diag buf env utf8 terminal hash base64 sha256 jsonstr fd file clock lock 
 STREAM = gate json emit out opt record fields section origin usertext jsoncanon \
 	jsonrepair
 DATA = path yamlparsed yamlfile frontmatter settings model textfile \
-	warnonce confpair keyword markup cond toolgroup nothing sse http apikey
+	failure warnonce confpair keyword markup cond toolgroup nothing sse http apikey
 SESSION = token media chat chatparts repair window statefacts tail session \
 	sessionread transcript
 DOMAIN = roots toolrec toolenv permitrule resulttext task fact factlog words \

@@ -1,5 +1,5 @@
 /*
- * sharefind [-c] [-jl] NAME ... | [-c] [-d DIR] -g KEY ... | -c
+ * sharefind [-c] [-jl] NAME ... | [-c] [-d DIR] -g KEY ... | -s STATUS | -c
  *
  * - Answers which file of the search path wins, the way every command of
  *   ours finds its data, so that scripts and people see what a model reads.
@@ -19,6 +19,7 @@
 #include "buf.h"
 #include "diag.h"
 #include "emit.h"
+#include "failure.h"
 #include "opt.h"
 #include "out.h"
 #include "path.h"
@@ -28,6 +29,7 @@
 static const char usage[] =
     "usage: sharefind [-c] [-jl] name ...\n"
     "       sharefind [-c] [-d dir] -g key ...\n"
+    "       sharefind -s status\n"
     "       sharefind -c\n"
     "\n"
     "  -c, --check  first see that the settings can be understood; alone: and\n"
@@ -35,7 +37,8 @@ static const char usage[] =
     "  -d, --dir    what a setting names is a file in dir: print its path\n"
     "  -g, --get    print settings\n"
     "  -j, --json   print path and content of YAML files as JSON, one a line\n"
-    "  -l, --list   print the winning files of directories\n";
+    "  -l, --list   print the winning files of directories\n"
+    "  -s, --status print the class of an exit status: again, later or final\n";
 
 static const struct option options[] = {
     {"check", no_argument, NULL, 'c'},
@@ -43,6 +46,7 @@ static const struct option options[] = {
     {"get", no_argument, NULL, 'g'},
     {"json", no_argument, NULL, 'j'},
     {"list", no_argument, NULL, 'l'},
+    {"status", required_argument, NULL, 's'},
     {NULL, 0, NULL, 0},
 };
 
@@ -98,6 +102,20 @@ get(const char *key, const char *dir)
 	}
 	strs_reset(&values);
 	return found;
+}
+
+static int
+print_class(int status)
+{
+	static struct buf b;
+	const char *class = failure_class(status);
+
+	if (class == NULL)
+		return EXIT_NO;
+	buf_puts(&b, class);
+	print(&b);
+	out_end();
+	return 0;
 }
 
 extern char **environ;
@@ -172,13 +190,16 @@ main(int argc, char **argv)
 
 	prog = "sharefind";
 	opt_set = settings_set;
-	while ((c = opt_next(argc, argv, "cd:gjl", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "cd:gjls:", options, usage)) != -1)
 		switch (c) {
 		case 'c': cflag = 1; break;
 		case 'd': dir = optarg; break;
 		case 'g': gflag = 1; break;
 		case 'j': jflag = 1; break;
 		case 'l': lflag = 1; break;
+		case 's':
+			return print_class(
+			    (int)opt_int("-s", optarg, 1, 255));
 		}
 	if (gflag && (lflag || jflag))
 		opt_die(usage, "expected one of -g, -%c", lflag ? 'l' : 'j');

@@ -546,7 +546,7 @@ check 'a failure is a record and a status; only what may pass is asked again' '
     rm -f T; head -20 in >some; for i in 1 2; do st=0
 	llmcall -x 0 -J T <some >out 2>err || st=$?; echo $st after $(sent)
 	cut -d, -f1,2,4 out | grep error; done' <<!
-65 after 20
+69 after 20
 {"type":"error","id":"r6","code":65
 {"type":"error","id":"r7","code":69
 65 after 21

@@ -33,7 +33,7 @@ ends()
 	    told
 	    sed -n "s/\\\\\(.\)/\1/g; /^{\"type\":\"error\"/{
 		s/.*\"code\":\([0-9]*\),\"message\":\"/\1 /
-		s/\"\(,\"status\":[0-9]*\)*\(,\"retry_after\":[0-9]*\)*}\$//p; }" out
+		s/\"\(,\"status\":[0-9]*\)*\(,\"retry_after\":[0-9]*\)*\(,\"class\":\"message\"\)*}\$//p; }" out
 	    [ $st -eq 0 ] || [ $st -eq 3 ] || ! grep "\"role\"" out |
 		grep -v "\"tp\":{\"partial\":true"
 	    tail -1 out | grep -qx "{\"type\":\"end\"}" || echo no end
@@ -212,5 +212,51 @@ runs
 !
 fails 74 'a closed stdin is no empty one' 'llmcall <&-' <<!
 llmcall: read <stdin>: Bad file descriptor
+!
+
+# What errors of providers say of a message: STATUS and error.
+n=0
+while IFS='|' read -r status error; do
+	n=$((n + 1))
+	printf '{"status":%s,"body":{"error":%s}}\n' "$status" "$error"
+	sed '1!d; s/"r1"/"r'$n'"/' req >&3
+done >script 3>many <<'!'
+400|{"type":"invalid_request_error","message":"messages.0.content.5.image.source.base64: image exceeds 5 MB maximum: 5281812 bytes > 5242880 bytes"}
+400|{"type":"invalid_request_error","message":"messages.3.content.1.image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels"}
+400|{"code":"image_parse_error","message":"You uploaded an unsupported image."}
+400|{"code":"invalid_prompt","message":"Invalid prompt: your prompt was flagged as potentially violating our usage policy."}
+400|{"code":"string_above_max_length","message":"Invalid 'messages[1].content': string too long."}
+400|{"code":"content_filter","message":"The response was filtered due to the prompt triggering Azure OpenAI's content management policy."}
+403|{"code":403,"message":"Your chosen model requires moderation and your input was flagged for violence"}
+404|{"code":404,"message":"No endpoints found that support image input"}
+400|{"code":"context_length_exceeded","message":"This model's maximum context length is 8192 tokens."}
+413|{"type":"request_too_large","message":"Request exceeds the maximum size"}
+401|{"message":"invalid x-api-key"}
+403|{"message":"no permission for this model"}
+404|{"code":"model_not_found","message":"The model does not exist"}
+400|{"message":"tools.0.input_schema: expected an object"}
+400|{"message":"messages.2: a tool call has no result"}
+429|{"message":"image input tokens per minute: slow down"}
+500|{"message":"could not process image"}
+!
+serve -s script
+check 'refused for what a message holds or its size: the error record says so; a key, a model, a line of ours, a long history: it does not' \
+    'for i in $(seq $n); do sed -n ${i}p many | llmcall -x 0 2>/dev/null | jq -r "select(.type == \"error\") | \"\(.code) \(.class)\""; done | uniq -c | sed "s/^ *//"' <<!
+3 65 message
+1 3 message
+1 65 message
+2 3 message
+1 65 message
+2 6 null
+2 77 null
+1 78 null
+2 65 null
+1 75 null
+1 69 null
+!
+serve '{"text":"x"}' '{"status":400,"body":{"error":{"message":"no"}}}' '{"status":500,"body":"down"}'
+check 'a failure that may pass goes before one that is final: a batch with it is not over' '
+    st=0; for i in 1 2 3; do head -n 1 req; done | llmcall -j 1 -x 0 >out 2>err || st=$?; echo $st' <<!
+69
 !
 finish

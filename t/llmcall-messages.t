@@ -90,7 +90,7 @@ llmcall: the answer stopped at the length limit
 matrix '4.2 a refusal' 3 1 '{"text":"ha","finish":"refusal"}' <<!
 llmcall: the model refused: ha
 {"type":"message","id":"r1","role":"assistant","content":"ha"}
-{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: ha"}
+{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: ha","class":"message"}
 !
 matrix '4.2 model_context_window_exceeded' 6 1 '{"text":"ha","finish":"model_context_window_exceeded"}' <<!
 llmcall: the context window is full

@@ -78,7 +78,7 @@ llmcall: the answer stopped at the length limit
 matrix '4.3 content_filter' 3 1 '{"text":"ha","finish":"content_filter"}' <<!
 llmcall: the model refused: ha
 {"type":"message","id":"r1","role":"assistant","content":"ha"}
-{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: ha"}
+{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: ha","class":"message"}
 !
 matrix '4.3 incomplete without a reason is no whole answer' 7 1 '{"events":[{"type":"response.incomplete","response":{"status":"incomplete","output":[{"type":"message","content":[{"type":"output_text","text":"ha"}]}]}}]}' <<!
 llmcall: the answer stopped at the length limit
@@ -92,7 +92,7 @@ ha
 matrix '4.3 a refusal' 3 1 '{"events":[{"type":"response.refusal.delta","output_index":0,"delta":"no"},{"type":"response.completed","response":{"status":"completed"}}]}' <<!
 llmcall: the model refused: no
 {"type":"message","id":"r1","role":"assistant","content":"","refusal":"no"}
-{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: no"}
+{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: no","class":"message"}
 !
 matrix '4.3 no terminal event: half an answer, its reasoning not kept' 76 1 '{"text":"ha","thinking":"t","break":true}' <<!
 llmcall: the answer broke off: transfer closed with outstanding read data remaining

@@ -81,7 +81,7 @@ for service in openai/m anthropic/m; do
 	check "$p: partly failed, expired, cancelled, lost: each is said in its place" '
 	    clean; to $p; from; answers | sed "s/batch_[0-9]*/ID/; s/msgID/ID/"; paid
 	    cut -c 1-12 J | grep -c id' <<!
-65
+75
 r1: A one
 r2: 65 400: invalid_request_error: it is bad
 r3: 75 429: $([ $p = openai ] && echo invalid_request || echo rate_limit)_error: it is busy
@@ -95,7 +95,7 @@ r7: A two
 	check "$p: the next batch has those that another try may help" '
 	    : >log
 	    to $p; from; sed -n "s/^paid //p" log' <<!
-65
+75
 busy 1
 expired 1
 cancelled 1

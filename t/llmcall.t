@@ -215,7 +215,7 @@ llmcall: the answer stopped at the length limit
 matrix 'content_filter is a refusal' 3 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"content_filter"}]},"[DONE]"]}' <<!
 llmcall: the model refused: ha
 {"type":"message","id":"r1","role":"assistant","content":"ha"}
-{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: ha"}
+{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: ha","class":"message"}
 !
 matrix 'z.ai says overflow as a finish reason' 6 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"model_context_window_exceeded"}]},"[DONE]"]}' <<!
 llmcall: the context window is full

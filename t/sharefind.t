@@ -32,6 +32,7 @@ fails 64 '-d without -g' 'sharefind -d d a' <<!
 sharefind: expected -g with -d
 usage: sharefind [-c] [-jl] name ...
        sharefind [-c] [-d dir] -g key ...
+       sharefind -s status
        sharefind -c
 !
 check '-g: settings, the first file over the others, lists by lines' \
@@ -106,6 +107,7 @@ fails 64 'no name' 'sharefind' <<!
 sharefind: expected a name
 usage: sharefind [-c] [-jl] name ...
        sharefind [-c] [-d dir] -g key ...
+       sharefind -s status
        sharefind -c
 !
 fails 74 'a full disk' 'sharefind d/a >/dev/full' <<!
@@ -165,3 +167,19 @@ check '-c: a profile that is no script' 'sharefind -c 2>err || echo $?; grep -c 
 1
 !
 rm mine/profiles/own
+
+cp "$TOP/share/faults.yaml" share/
+check '-s: the class of an exit status, one table for all who ask again' '
+    for s in 3 65 75 77 76 64 143; do sharefind -s $s || echo $?; done' <<!
+final
+final
+later
+later
+again
+1
+1
+!
+check '-s: a table without classes is refused' 'echo "wait: [x]" >mine/faults.yaml; sharefind -s 75 2>&1 || echo $?; rm mine/faults.yaml' <<!
+sharefind: faults.yaml: expected classes, a map
+78
+!

@@ -3,21 +3,13 @@
 #include <string.h>
 
 #include "apierror.h"
+#include "failure.h"
 #include "match.h"
 #include "provider.h"
 #include "retry.h"
 #include "utf8.h"
-#include "yamlfile.h"
 
 enum { FAULT_TEXT = 2048 };
-
-static const struct json *
-table(void)
-{
-	static struct table t;
-
-	return table_read(&t, "faults.yaml");
-}
 
 void
 apierror_reset(struct apierror *f)
@@ -128,7 +120,7 @@ matches(const char *key, const char *text, int part)
 	size_t i;
 	int hit = 0;
 
-	json_strs(table(), json_at(table(), 0, key), &l);
+	json_strs(failure_table(), json_at(failure_table(), 0, key), &l);
 	for (i = 0; i < l.n && !hit; i++) {
 		buf_reset(&glob);
 		buf_printf(&glob, part ? "*%s*" : "%s", l.v[i]);
@@ -196,7 +188,7 @@ apierror_wait(const struct apierror *f)
 
 	buf_reset(&b);
 	lower(&b, &f->message);
-	json_strs(table(), json_get(table(), 0, "wait"), &l);
+	json_strs(failure_table(), json_get(failure_table(), 0, "wait"), &l);
 	for (i = 0; i < l.n && ms < 0; i++) {
 		p = strstr(buf_cstr(&b), l.v[i]);
 		if (p != NULL)

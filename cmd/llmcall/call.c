@@ -554,43 +554,59 @@ error_status(struct call *c)
 						: 400;
 }
 
-/* The exit status of a call that ends with it. */
+/* Is a key or a permission refused, or money asked for? */
 static int
-error_code(const struct call *c, int status)
+is_denied(int status)
 {
-	int code = status == 401 || status == 403 ? EX_NOPERM
-	    : status == 402 || status == 407	  ? EX_NOPERM
+	return status == 401 || status == 402 || status == 403
+	    || status == 407;
+}
+
+/*
+ * The exit status that an error's words say, which is the same at each try;
+ * or 0.
+ */
+static int
+said_code(const struct call *c, int status)
+{
+	const struct apierror *e = &c->error;
+
+	if (!is_denied(status) && status != 429 && apierror_is(e, "overflow"))
+		return EXIT_OVERFLOW;
+	if (apierror_is(e, "denied"))
+		return EX_NOPERM;
+	if (apierror_is(e, "refused"))
+		return EXIT_REFUSED;
+	return !is_denied(status) && !retry_status(status, NULL)
+		&& apierror_is(e, "message")
+	    ? EX_DATAERR : 0;
+}
+
+/* That of a call that ends with this status. */
+static int
+status_code(const struct call *c, int status)
+{
+	return is_denied(status)		  ? EX_NOPERM
 	    : status == 413			  ? EXIT_OVERFLOW
 	    : status == 404 || status / 100 == 3  ? EX_CONFIG
 	    : status == 429 || status == 408 || status == 409
 	    || status == 425 || status == 498	  ? EX_TEMPFAIL
 	    : status >= 500			  ? EX_UNAVAILABLE
-	    : c->net.http.status / 100 == 2		  ? EX_PROTOCOL
+	    : c->net.http.status / 100 == 2	  ? EX_PROTOCOL
 						  : EX_DATAERR;
-
-	if (code != EX_NOPERM && status != 429
-	    && apierror_is(&c->error, "overflow"))
-		return EXIT_OVERFLOW;
-	if (apierror_is(&c->error, "denied"))
-		return EX_NOPERM;
-	if (apierror_is(&c->error, "refused"))
-		return EXIT_REFUSED;
-	return code;
 }
 
 static void
 end_error(struct call *c)
 {
-	int status = error_status(c), code = error_code(c, status);
+	int status = error_status(c), said = said_code(c, status);
+	int code = said != 0 ? said : status_code(c, status);
 	int atonce = 0, retry;
 	long long wait = -1;
 
 	retry = retry_status(
 	    status, http_header(&c->net.http, "x-should-retry"));
-	if ((code != EX_NOPERM && status != 429
-		&& apierror_is(&c->error, "overflow"))
-	    || apierror_is(&c->error, "denied")
-	    || apierror_is(&c->error, "refused")) {
+	if (said != 0) {
 		retry = 0;
 	} else if (apierror_is(&c->error, "tool_use")) {
 		if (tidy_refused(c)) {

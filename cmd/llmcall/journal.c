@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
+#include "failure.h"
 #include "fd.h"
 #include "hash.h"
 #include "journal.h"
@@ -54,16 +55,6 @@ journal_key(struct span id, struct span text)
 	buf_putc(&b, '\n');
 	buf_span(&b, text);
 	return hash_bytes(b.p, b.n);
-}
-
-/* Faults that another run may not meet. */
-static int
-passing(long long code)
-{
-	return code == EXIT_SPENT || code == EX_UNAVAILABLE
-	    || code == EX_SOFTWARE || code == EX_OSERR || code == EX_IOERR
-	    || code == EX_TEMPFAIL || code == EX_PROTOCOL
-	    || code == EX_NOPERM || code == EX_CONFIG;
 }
 
 /* A line's time, or -1. */
@@ -259,7 +250,7 @@ load(const char *s, size_t n, off_t at, size_t line)
 		return;
 	}
 	paid(&j);
-	if (passing(code))
+	if (!failure_isfinal((int)code))
 		return;
 	grow(&places, &cap, nplaces, sizeof(*places));
 	p = &places[nplaces++];
@@ -682,7 +673,7 @@ count_line(const char *s, size_t n, off_t at, size_t line)
 	grow(&seen, &seencap, nseen, sizeof(*seen));
 	v = &seen[nseen++];
 	v->key = key;
-	v->final = !passing(code);
+	v->final = failure_isfinal((int)code);
 	v->failed = code != 0;
 	if (json_num(&j, json_get(&j, 0, "cost"), &dollars) == 0 && dollars > 0)
 		status.dollars += dollars;

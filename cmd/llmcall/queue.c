@@ -11,6 +11,7 @@
 #include "concurrency.h"
 #include "diag.h"
 #include "display.h"
+#include "failure.h"
 #include "handover.h"
 #include "journal.h"
 #include "media.h"
@@ -78,7 +79,8 @@ static int status;
 void
 queue_fail(int code)
 {
-	if (status == 0)
+	if (status == 0
+	    || (failure_isfinal(status) && !failure_isfinal(code)))
 		status = code;
 }
 

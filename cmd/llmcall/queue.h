@@ -57,7 +57,10 @@ void queue_interrupt(void);
 /* The input ended in a fault: wait for what is under way, drop what is held. */
 void queue_drain(void);
 
-/* The exit status: that of the first call that failed. */
+/*
+ * The exit status: that of the first call whose failure is not final, else of
+ * the first that failed.
+ */
 int queue_status(void);
 void queue_fail(int code);
 

@@ -11,10 +11,10 @@ batch_shards := $(shell seq $(SHARDS))
 answers.jsonl: $(batch_shards:%=batch/answers.%)
 	shard -m -i $(REQUESTS) $^ >$@.new && mv $@.new $@
 
-# Failures that would be the same again (3, 6, 7, 8) are answers, too.
+# Failures that would be the same again are answers, too.
 batch/answers.%: $(REQUESTS)
 	@mkdir -p batch
 	shard $*/$(SHARDS) <$< | $(LLMCALL) -J batch/journal.$* >$@.new || \
-	    case $$? in 3|6|7|8) ;; *) exit 1 ;; esac
+	    case $$(sharefind -s $$?) in final) ;; *) exit 1 ;; esac
 	mv $@.new $@
 .PRECIOUS: batch/answers.%
