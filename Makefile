@@ -1,11 +1,19 @@
 # turnpipe: what is built from what.  The lists are the architecture.
 
-# Head of the pipe first; the order is that of a turn.
-CMDS = histfit histadd agentload envinfo ctxfind skillmenu toollist toolpick \
-	toolrules factfind todolist reminders promptcompose costguard \
-	redact llmcall llmreplay toolrun histfold factextract agentpool toolhold \
-	mcphttp mcpserve intree taskfile chanroute chanrun msg sharefind \
-	webget ttyread shard
+# The rooms of cmd/, in the order in which a turn meets them, and their commands.
+ROOMS = session prompt model tool mcp memory channel batch text
+session = histfit histadd histfold agentpool
+prompt = agentload envinfo ctxfind skillmenu toolrules todolist reminders \
+	promptcompose
+model = costguard redact llmcall llmreplay
+tool = toollist toolpick toolrun intree webget
+mcp = toolhold mcphttp mcpserve
+memory = factfind factextract
+channel = chanroute chanrun
+batch = shard
+text = msg ttyread taskfile sharefind
+CMDS = $(foreach r,$(ROOMS),$($r))
+# The room turnpipe: the driver and its subcommands, in sh.
 SCRIPTS = turnpipe turnpipe--turn turnpipe-agent turnpipe-task turnpipe-fold \
 	turnpipe-facts turnpipe-log turnpipe-cost turnpipe-diff turnpipe-report \
 	turnpipe-accept turnpipe-project turnpipe-mcp turnpipe-serve \
@@ -15,19 +23,17 @@ LINKS = turnpipe-clear turnpipe-compact turnpipe-context turnpipe-deny \
 	turnpipe-model turnpipe-plan turnpipe-skills turnpipe-todos turnpipe-tools
 # What those read with ".".
 SOURCED = turnpipe--sh turnpipe--talk
-# What two commands or more link: lowest layer first, each line and each name
-# uses only what stands before it.  A command's own parts are in cmd/NAME/.
+# What two rooms or more link: lowest layer first, each line and each name uses
+# only what stands before it.  What one room links stands in cmd/ROOM/, what
+# one command links in cmd/ROOM/NAME/.
 BASE = diag buf env utf8 terminal hash base64 sha256 jsonstr fd file clock lock \
-	signals template match nfc pattern cron capture \
-	truncate
+	signals template match nfc pattern cron capture truncate
 STREAM = gate json emit out opt record fields section origin usertext jsoncanon \
 	jsonrepair
 DATA = path yamlparsed yamlfile frontmatter settings model textfile \
-	failure warnonce confpair keyword markup cond toolgroup nothing sse http apikey
-SESSION = token media chat chatparts repair window statefacts tail session \
-	sessionread transcript
-DOMAIN = roots toolrec toolenv permitrule resulttext task fact factlog words \
-	bm25 todos schema schemafit recording inbound
+	failure warnonce confpair keyword markup nothing sse http apikey
+SESSION = token media chat tail session transcript
+DOMAIN = toolrec toolenv permitrule resulttext task words bm25 schema schemafit
 LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN)
 
 PREFIX = /usr/local
@@ -88,7 +94,7 @@ $(foreach c,$(CURL),$(eval LDLIBS_$(BIN)/$c = $(LIBCURL)))
 # make deps check installs it first.
 LIBEDIT = $(shell ls /usr/include/histedit.h /usr/local/include/histedit.h \
 	2>/dev/null)
-$O/obj/cmd/ttyread/%.o: CPPFLAGS += \
+$O/obj/cmd/text/ttyread/%.o: CPPFLAGS += \
 	$(if $(LIBEDIT),-DLIBEDIT -D_XOPEN_SOURCE=700)
 LDLIBS_$(BIN)/ttyread = $(if $(LIBEDIT),-ledit)
 
@@ -102,14 +108,18 @@ bash = share/bash-completion/completions/turnpipe
 zsh = share/zsh/site-functions/_turnpipe
 fish = share/fish/vendor_completions.d/turnpipe.fish
 SERVER = t/llmanswer.c t/llmfamily.c t/llmscript.c
-# t/NAME.c tests the module NAME, of lib/ or of a command.
-UNITS = $(patsubst t/%.c,$O/t/%,$(filter-out $(SERVER),$(wildcard t/*.c)))
+# t/lib/NAME.c and t/ROOM/NAME.c test the module NAME, of lib/ or of that room.
+UNITS = $(addprefix $O/t/,$(basename $(notdir \
+	$(filter-out $(SERVER),$(wildcard t/*.c t/*/*.c)))))
 # Those that take longest begin, so that none of them is left alone at the end.
-SLOW = $(patsubst %,t/%.t,turnpipe-agent tools turnpipe-mcp llmcall-services \
+SLOW = $(patsubst %,/%.t,turnpipe-agent tools turnpipe-mcp llmcall-services \
 	turnpipe--turn turnpipe toolrun-sandbox llmcall-batch toolrun toollist \
 	turnpipe-task llmcall-shared llmcall-exit soak toolhold skillmenu \
 	cookbook profile-default llmcall-chat turnpipe-serve demo onpty)
-TESTS = $(wildcard $(SLOW)) $(filter-out $(SLOW),$(wildcard t/*.t)) $(filter-out %/llmserver %/pick %/learn,$(UNITS))
+ALL_T = $(wildcard t/*.t t/*/*.t)
+TESTS = $(foreach s,$(SLOW),$(filter %$s,$(ALL_T))) \
+	$(filter-out $(addprefix %,$(SLOW)),$(ALL_T)) \
+	$(filter-out %/llmserver %/pick %/learn,$(UNITS))
 
 all: $(PROGS) $(SHELLS:%=$O/completions/%)
 
@@ -134,16 +144,20 @@ check: all $(UNITS)
 deps-extra:
 	@sh .ci/deps-extra
 check-extra: all $(UNITS)
-	EXTRA=1 prove $(if $(V),-v) -e 'perl t/exec' t/mcp-npm.t t/events-npm.t \
-	    t/turnpipe-report.t t/otlp.t t/task-cron.t t/package.t t/cluster.t
+	EXTRA=1 prove $(if $(V),-v) -e 'perl t/exec' t/mcp/mcp-npm.t t/package.t \
+	    t/batch/cluster.t $(addprefix t/turnpipe/,events-npm.t \
+	    turnpipe-report.t otlp.t task-cron.t)
 
 # What is too long for check.
 soak: all $(UNITS)
-	SOAK=1 prove $(if $(V),-v) t/llmcall-batch.t t/soak.t t/chanrun.t \
-	    t/turnpipe-serve.t t/stream.t
+	SOAK=1 prove $(if $(V),-v) t/model/llmcall-batch.t t/soak.t t/stream.t \
+	    t/channel/chanrun.t t/turnpipe/turnpipe-serve.t
 
 lint:
 	@sh t/lint
+# Lines of C and sh, by room.
+count:
+	@sh t/count
 bench: all $(UNITS)
 	@sh t/bench $(BENCH)
 # In less than a minute: few runs of little; for a first look.
@@ -201,9 +215,9 @@ clean:
 	rm -rf build compile_commands.json
 
 compile_commands.json: Makefile
-	@for f in cmd/*.c cmd/*/*.c lib/*.c t/*.c; do printf \
-	    '%s{"directory":"%s","file":"%s","command":"%s"}' "$$c" \
-	    '$(CURDIR)' $$f "cc -std=c11 $(CPPFLAGS) -It $(WARN) -c $$f"; \
+	@for f in cmd/*/*.c cmd/*/*/*.c lib/*.c t/*.c t/*/*.c; do printf \
+	    '%s{"directory":"%s","file":"%s","command":"%s"}' "$$c" '$(CURDIR)' \
+	    $$f "cc -std=c11 $(CPPFLAGS) $(ROOMS:%=-Icmd/%) -It $(WARN) -c $$f"; \
 	    c=,; done | sed '1s/^/[/; $$s/$$/]/' >$@
 
 $(BIN) $O/t:
@@ -224,16 +238,24 @@ $(if $V,,.SILENT:)
 COMPILE = $(CC) -std=c11 $(CPPFLAGS) $(CFLAGS) $(HARDEN) $(WARN) -MMD -MP
 $O/obj/%.o: %.c $O/obj/config.h
 	@mkdir -p $(@D)
-	$(COMPILE) -c -o $@ $<
+	$(COMPILE) $(addprefix -Icmd/,$(call room,$<)) -c -o $@ $<
 
-# main(NAME): where its main() stands; parts(NAME): what else is its own.
-main = $(wildcard cmd/$1.c cmd/$1/$1.c)
-parts = $(filter-out cmd/$1/$1.c,$(wildcard cmd/$1/*.c))
-# owner(MODULE): whose part it is; nothing for one of lib/.
-owner = $(if $(filter learn,$1),skillmenu,$(patsubst cmd/%/,%,$(dir \
-	$(wildcard cmd/*/$(1:fuzz-%=%).c))))
+# room(FILE): the room it stands in.  main(NAME): where its main() stands;
+# parts(NAME): what else is its own; shared(ROOM): what its commands share.
+room = $(if $(filter cmd/%,$1),$(word 2,$(subst /, ,$1)))
+main = $(wildcard cmd/*/$1.c cmd/*/$1/$1.c)
+parts = $(filter-out %/$1/$1.c,$(wildcard cmd/*/$1/*.c))
+shared = $(filter-out $(patsubst %,cmd/$1/%.c,$($1)),$(wildcard cmd/$1/*.c))
 objects = $(addprefix $O/obj/,$(1:.c=.o))
-archive = $(if $1,$(if $(call parts,$1),$O/$1.a))
+# The archives of a command's own parts and of what its room shares.
+own = $(if $(call parts,$1),$O/$1.a) $(call rooms,$(call main,$1))
+rooms = $(if $(call shared,$(call room,$1)),$O/cmd-$(call room,$1).a)
+# tested(NAME): the part of a command that t/*/NAME.c or t/fuzz-NAME.c tests.
+tested = $(wildcard $(if $(filter learn,$1),cmd/prompt/skillmenu/weigh.c,\
+	cmd/*/*/$(1:fuzz-%=%).c))
+# dirs(NAME): that command's folder, and the room of the test.
+dirs = $(dir $(call tested,$1)) $(addprefix cmd/,$(call room,$(or \
+	$(call tested,$1),$(patsubst t/%,cmd/%,$(wildcard t/*/$1.c)))))
 .SECONDEXPANSION:
 $O/lib.a: $(LIBS:%=$O/obj/lib/%.o)
 	@rm -f $@
@@ -241,8 +263,11 @@ $O/lib.a: $(LIBS:%=$O/obj/lib/%.o)
 $(CMDS:%=$O/%.a): $O/%.a: $$(call objects,$$(call parts,$$*))
 	@rm -f $@
 	ar rcs $@ $^
+$(ROOMS:%=$O/cmd-%.a): $O/cmd-%.a: $$(call objects,$$(call shared,$$*))
+	@rm -f $@
+	ar rcs $@ $^
 
-$O/yamlparse: $O/obj/cmd/yamlparse.o $O/lib.a
+$O/yamlparse: $O/obj/cmd/text/yamlparse/yamlparse.o $O/lib.a
 	$(CC) $(CFLAGS) $(HARDEN) $(LDFLAGS) -o $@ $^ -lyaml $(LDLIBS)
 parsed = $(sort $(wildcard $(PARSED) $(PARSED_$1)))
 $(CMDS:%=$O/parsed/%.c): $O/parsed/%.c: $O/yamlparse $$(call parsed,$$*)
@@ -255,26 +280,29 @@ $O/parsed/%.o: $O/parsed/%.c
 # starts a quarter faster.  Where no static library is, a shared one serves.
 tables = $(if $(filter $1,$(NOYAML)),,$O/parsed/$1.o)
 $(CMDS:%=$(BIN)/%): $(BIN)/%: $$(call objects,$$(call main,$$*)) \
-    $$(call tables,$$*) $$(call archive,$$*) $O/lib.a | $(BIN)
+    $$(call tables,$$*) $$(call own,$$*) $O/lib.a | $(BIN)
 	link() { $(CC) $(CFLAGS) $(HARDEN) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) \
 	    $(if $(filter $*,$(NOYAML)),,-lyaml) \
 	    $(if $(filter $*,$(PCRE)),-lpcre2-8) $(LDLIBS_$@) $(LDLIBS) $$1; }; \
 	$(if $(SAN)$(filter $*,$(CURL) ttyread)$(if $(STATIC),,1),,link '$(if $(HARDEN),$(RELRO) \
 	    -static-pie,-static)' 2>/dev/null ||) link '$(if $(HARDEN),$(RELRO) -pie)'
-$(addprefix $(BIN)/,$(SCRIPTS) $(SOURCED)): $(BIN)/%: cmd/% | $(BIN)
+$(addprefix $(BIN)/,$(SCRIPTS) $(SOURCED)): $(BIN)/%: cmd/turnpipe/% | $(BIN)
 	install -m 755 $< $@
-$(SHELLS:%=$O/completions/%): $O/completions/%: cmd/completions $(COMPLETED:%=$(BIN)/%) \
+$(SHELLS:%=$O/completions/%): $O/completions/%: cmd/turnpipe/completions $(COMPLETED:%=$(BIN)/%) \
     $(BIN)/turnpipe--sh
 	@mkdir -p $(@D)
 	sh $< $* $(COMPLETED:%=$(BIN)/%) >$@
 $(LINKS:%=$(BIN)/%): $(BIN)/%: $(BIN)/turnpipe-help
 	ln -sf turnpipe-help $@
 $O/t/llmserver: $(SERVER) $(SERVER:.c=.h)
-$O/t/%: t/%.c $$(call archive,$$(call owner,$$*)) $O/lib.a | $O/t
-	$(COMPILE) -It $(addprefix -Icmd/,$(call owner,$*)) \
+archives = $(foreach d,$(call dirs,$1),$(if $(filter %/,$d),\
+	$(call own,$(notdir $(d:%/=%))),$(call rooms,$d)))
+$O/t/%: $$(wildcard t/$$*.c t/*/$$*.c) $$(call archives,$$*) $O/lib.a | $O/t
+	$(COMPILE) -It $(addprefix -I,$(wildcard $(call dirs,$*))) \
 	    -MF $O/obj/t-$*.d -o $@ $(filter %.c,$^) $(filter %.a,$^) \
 	    -lyaml -lcurl -lpcre2-8 $(if $(filter llmserver,$*),-lmicrohttpd) $(LDLIBS)
 
--include $(wildcard $O/parsed/*.d $O/obj/*.d $O/obj/lib/*.d $O/obj/cmd/*.d $O/obj/cmd/*/*.d)
+-include $(wildcard $O/parsed/*.d $O/obj/*.d $O/obj/lib/*.d $O/obj/cmd/*/*.d \
+	$O/obj/cmd/*/*/*.d)
 .DELETE_ON_ERROR:
-.PHONY: dist package sbom FORCE all deps deps-extra demo check check-extra soak lint bench bench-quick fuzz install uninstall clean
+.PHONY: dist package sbom FORCE all deps deps-extra demo check check-extra soak lint count bench bench-quick fuzz install uninstall clean

@@ -1,7 +1,7 @@
-# TAP for the tests of commands.  t/NAME.t begins with
+# TAP for the tests of commands.  t/ROOM/NAME.t begins with
 #
 #	#!/bin/sh
-#	. "${0%/*}/lib.sh"
+#	. "${0%/*}/../lib.sh"
 #
 # and finds itself in an empty folder of its own (removed at the end, kept
 # with KEEP=1), with nothing of the user's environment, our programs in
@@ -9,7 +9,10 @@
 # plan comes by itself at the end; a file that dies before (set -eu) prints
 # none and so fails.
 
-[ -n "${TAP_CALLER-}" ] || exec perl "${0%/*}/exec" "$0" "$@"
+# t/: the folder of the test, or the one above it.
+tap_t=${0%/*}
+[ -e "$tap_t/lib.sh" ] || tap_t=$tap_t/..
+[ -n "${TAP_CALLER-}" ] || exec perl "$tap_t/exec" "$0" "$@"
 
 set -eu
 
@@ -256,7 +259,7 @@ done <<!
 $(export -p)
 !
 
-TOP=$(cd "${0%/*}/.." && pwd -P)
+TOP=$(cd "$tap_t/.." && pwd -P)
 DATA=$TOP/t/data
 : "${BIN:=build/${SAN:+san/}bin}"
 case $BIN in
@@ -268,7 +271,8 @@ tap_name=${0##*/}
 tap_name=${tap_name%.t}
 for tap_name in "$tap_name" "${tap_name%%-*}" msg; do
 	if [ ! -x "$BIN/$tap_name" ] && { [ "$tap_name" = msg ] ||
-	    [ -e "$TOP/cmd/$tap_name" ] || [ -e "$TOP/cmd/$tap_name.c" ]; }; then
+	    find "$TOP"/cmd/*/* -prune \( -name "$tap_name" -o \
+		-name "$tap_name.c" \) 2>/dev/null | grep -q .; }; then
 		printf '%s: no %s in %s: make\n' "${0##*/}" "$tap_name" "$BIN" >&2
 		exit 1
 	fi

@@ -236,9 +236,9 @@ check 'the folder stays with KEEP' '
 b
 !
 check 'without the program, one line at once' '
-	mkdir -p bare top/cmd/x
+	mkdir -p bare top/cmd/text/x
 	echo "check a true" | run BIN="$PWD/bare" | sed "s,$PWD,.,"
-	rmdir top/cmd/x' <<!
+	rmdir top/cmd/text/x' <<!
 diag: x.t: no x in ./bare: make
 status 1
 !

@@ -86,9 +86,7 @@ for name in $names; do
 	"$name" --help >help/$name
 	# The other options of turnpipe--turn are those of turnpipe.
 	[ "$name" != turnpipe--turn ] || continue
-	for f in "cmd/$name/$name.c" "cmd/$name.c" "cmd/$name"; do
-		[ ! -f "$TOP/$f" ] || break
-	done
+	f=$(cd "$TOP" && find cmd -type f \( -name "$name.c" -o -name "$name" \))
 	sources="$sources $f"
 done
 words='s/(?<![-\w])[A-Z][A-Z.]+\b/\L$&/g; s/^usage: //; s/\s//g;

@@ -1,4 +1,4 @@
-// A server of 2026-07-28 by the official SDK, for t/mcp-npm.t:
+// A server of 2026-07-28 by the official SDK, for t/mcp/mcp-npm.t:
 //	node mcpmodern.mjs MODULES stdio|http serve|reject [LOG]
 // MODULES: where @modelcontextprotocol/server is.  serve: it speaks
 // 2025-11-25 too.  http prints its port.  LOG gets the bodies of requests.

@@ -1,4 +1,4 @@
-"""webserver: pages on 127.0.0.1 for t/webget.t; the port goes to stdout.
+"""webserver: pages on 127.0.0.1 for t/tool/webget.t; the port goes to stdout.
 SIGTERM ends it."""
 
 import gzip

@@ -1,0 +1,76 @@
+#!/bin/sh
+# What a call costs: prices are data, and an unknown one is unknown.
+. "${0%/*}/../lib.sh"
+
+export OPENAI_API_KEY=sk-test TURNPIPE_NOW=2026-11-21T12:00:00Z
+mkdir -p etc/prices
+export TURNPIPE_PATH="$PWD/etc"
+cat >etc/prices/openai.yaml <<'!'
+prices:
+  - {match: "small-*", input: 0.25, cached: 0.025, output: 2}
+  - {match: "big", input: 2, cached: 0.5, cache_write: 2.5, output: 8}
+  - {match: "plain", input: 1, output: 1}
+!
+# The server answers with these counts, one after the other.
+u='"prompt_tokens":1000,"completion_tokens":100'
+llmserver_start \
+    '{"text":"x","usage":{'"$u"'}}' \
+    '{"text":"x","usage":{'"$u"',"prompt_tokens_details":{"cached_tokens":800}}}' \
+    '{"text":"x","usage":{'"$u"',"prompt_tokens_details":{"cached_tokens":400,"cache_write_tokens":200}}}' \
+    '{"text":"x","usage":{'"$u"',"prompt_tokens_details":{"cached_tokens":800}}}' \
+    '{"text":"x","usage":{'"$u"'}}' \
+    '{"text":"x","usage":{'"$u"',"prompt_tokens_details":{"cached_tokens":8000}}}' \
+    '{"text":"x","usage":{'"$u"',"cost":0.125}}' \
+    '{"text":"x","usage":{"prompt_tokens":0,"completion_tokens":0}}' \
+    '{"text":"x","usage":{"prompt_tokens":5}}' \
+    '{"text":"x","usage":{'"$u"'}}'
+export OPENAI_BASE_URL="$URL/v1"
+request() { printf '{"type":"request","model":"openai/%s","messages":[]}\n' "$1"; }
+cost() {
+	request "$1" | llmcall |
+	    jq -r 'select(.type == "usage") | .cost // "unknown"'
+}
+check 'input and output' 'cost small-1' <<!
+0.00045
+!
+check 'the cache is cheaper' 'cost small-1' <<!
+0.00027
+!
+check 'writing to it is dearer' 'cost big' <<!
+0.0023
+!
+check 'without a price of its own, cached input is input' 'cost plain' <<!
+0.0011
+!
+check 'a model that no pattern fits: unknown, not 0' 'cost other' <<!
+unknown
+!
+check 'more cached than there was: unknown' 'cost plain' <<!
+unknown
+!
+check 'what the provider says comes first' 'cost big' <<!
+0.125
+!
+check 'a price for no tokens is 0' 'cost plain' <<!
+0
+!
+check 'tokens without a count: unknown' 'cost plain' <<!
+unknown
+!
+: >etc/prices/openai.yaml
+check 'an empty file switches the list off' 'cost big' <<!
+unknown
+!
+echo 'prices: [{match: "*", input: -1, output: 2}]' >etc/prices/openai.yaml
+n=$(wc -l <"$REQUESTS")
+fails 78 'a price below 0 is reported before the call' 'request m | llmcall' <<!
+llmcall: $PWD/etc/prices/openai.yaml:1:30: expected dollars for a million tokens
+!
+check 'which was not made' 'test $(wc -l <"$REQUESTS") -eq $n' </dev/null
+for f in "$TOP"/share/prices/*.yaml; do
+	p=${f##*/}
+	check "the shipped prices of ${p%.yaml} can be read" \
+	    "TURNPIPE_PATH= llmcall -n -m ${p%.yaml}/some-model <<! >/dev/null
+$(request m)
+!" </dev/null
+done

@@ -1,0 +1,346 @@
+#!/bin/sh
+. "${0%/*}/../lib.sh"
+
+TURNPIPE_NOW=2026-11-21T09:30:00Z
+export TURNPIPE_NOW
+w=$PWD
+
+cat >turn <<'!'
+{"role":"user","content":"hi","x":{"b":1.0}}
+{"type":"section","id":"cwd","content":"/"}
+{"type":"config","model":"m"}
+{"role":"assistant","content":"hello","tp":{"duration_ms":12}}
+{"type":"usage","prompt_tokens":3}
+{"type":"mark","what":"done","time":"2026-11-21T08:00:00Z"}
+{"type":"end"}
+!
+check 'a turn' 'histadd s.jsonl <turn; cat s.jsonl' <<!
+{"type":"session","version":1,"id":"s","cwd":"$w","time":"2026-11-21T09:30:00Z"}
+{"role":"user","content":"hi","x":{"b":1.0},"tp":{"n":1,"message":1,"turn":1,"time":"2026-11-21T09:30:00Z"}}
+{"role":"assistant","content":"hello","tp":{"duration_ms":12,"n":2,"message":2,"turn":1,"time":"2026-11-21T09:30:00Z"}}
+{"type":"usage","prompt_tokens":3,"n":3,"time":"2026-11-21T09:30:00Z"}
+{"type":"mark","what":"done","time":"2026-11-21T08:00:00Z","n":4}
+!
+check 'it is not for others' 'ls -l s.jsonl | cut -c1-10' <<!
+-rw-------
+!
+check 'the next turn goes on counting' \
+    'histadd -S s.jsonl <turn; tail -n 1 s.jsonl; wc -l <s.jsonl' <<!
+{"type":"mark","what":"done","time":"2026-11-21T08:00:00Z","n":8}
+9
+!
+check 'nothing to keep makes no file' \
+    'echo "{\"type\":\"todo\",\"id\":1}" | histadd none.jsonl; histadd none.jsonl; ls' <<!
+s.jsonl
+turn
+!
+check 'directories are made, for the user alone' \
+    'histadd a/b/s.jsonl <turn; ls -ld a/b | cut -c1-10' <<!
+drwx------
+!
+check 'whose session it is' \
+    'TURNPIPE_AGENT=one histadd a.jsonl <turn; histadd --agent two b.jsonl <turn
+    head -qn 1 a.jsonl b.jsonl' <<!
+{"type":"session","version":1,"id":"a","cwd":"$w","agent":"one","time":"2026-11-21T09:30:00Z"}
+{"type":"session","version":1,"id":"b","cwd":"$w","agent":"two","time":"2026-11-21T09:30:00Z"}
+!
+cat >copy <<'!'
+{"type":"session","version":1,"id":"old"}
+{"role":"user","content":"hi","tp":{"n":7,"message":5,"turn":3,"time":"2026-01-01T00:00:00Z"}}
+{"type":"session","version":1,"id":"older"}
+!
+check 'a session copied keeps its header and times, not its numbers' \
+    'histadd c.jsonl <copy; cat c.jsonl' <<!
+{"type":"session","version":1,"id":"old"}
+{"role":"user","content":"hi","tp":{"time":"2026-01-01T00:00:00Z","n":1,"message":1,"turn":1}}
+!
+check 'only the first line may be one' \
+    'histadd c.jsonl <copy; grep -c session c.jsonl' <<!
+1
+!
+check 'what is temporary is not kept' \
+    'echo "{\"role\":\"user\",\"content\":\"x\",\"tp\":{\"volatile\":true}}" | histadd v.jsonl
+    ls v.jsonl 2>&- || echo none' <<!
+none
+!
+check 'records pass on' 'histadd -p p.jsonl <turn | cmp - turn; grep -c . p.jsonl' <<!
+5
+!
+
+# A log that somebody else wrote.
+printf '%s\n' '{"role":"user","content":"1"}' '{"role":"assistant","content":"2"}' >hand
+check 'a log by hand goes on' \
+    'echo "{\"role\":\"user\",\"content\":\"3\"}" | histadd hand; tail -n 1 hand' <<!
+{"role":"user","content":"3","tp":{"n":3,"message":3,"turn":2,"time":"2026-11-21T09:30:00Z"}}
+!
+check 'white space and CR do no harm' \
+    'printf "{ \"role\": \"user\", \"tp\": { \"a\": [1, 2] }, \"content\": \"x\" } \r\n" | histadd ws
+    tail -n 1 ws' <<'!'
+{ "role": "user", "tp": {"a":[1, 2],"n":1,"message":1,"turn":1,"time":"2026-11-21T09:30:00Z"}, "content": "x" }
+!
+
+# Torn last lines.
+cp s.jsonl t.jsonl
+printf '{"type":"mark","what":"x","n":9}' >>t.jsonl
+check 'a whole last line gets its newline' 'histadd t.jsonl; tail -n 1 t.jsonl; tail -c 1 t.jsonl | wc -l' <<!
+{"type":"mark","what":"x","n":9}
+1
+!
+cp s.jsonl t.jsonl
+printf '{"role":"user","content":"bro' >>t.jsonl
+check 'a torn one is moved away' '
+    histadd t.jsonl <turn 2>err; cat err
+    jq -ce .n t.jsonl | tail -n 1; cat t.d/torn; ls -l t.d/torn | cut -c1-10' <<!
+histadd: t.jsonl: torn last line (29 bytes) moved to t.d/torn
+12
+{"role":"user","content":"bro
+-rw-------
+!
+printf 'ken' >>t.jsonl
+check 'and the next one after it, with stderr closed' \
+    'histadd t.jsonl 2>&-; cat t.d/torn; jq -e . t.jsonl | grep -c mark' <<!
+{"role":"user","content":"bro
+ken
+3
+!
+printf 'nothing but this' >u.jsonl
+check 'a file that was only torn begins anew' \
+    'histadd u.jsonl <turn 2>&-; grep -c . u.jsonl; head -n 1 u.jsonl | cut -c1-17' <<!
+5
+{"type":"session"
+!
+
+# Faults.
+cp s.jsonl bad.jsonl
+printf '{"role":"user",}\n' >>bad.jsonl
+fails 65 'a broken last line' 'histadd bad.jsonl <turn' <<!
+histadd: bad.jsonl:10:16: expected a key in quotes
+!
+cat >broken <<'!'
+{"role":"user","content":"kept"}
+{"role":"user",}
+{"role":"user","content":"lost"}
+!
+fails 65 'a broken line' 'histadd br.jsonl <broken' <<!
+histadd: <stdin>:2:16: expected a key in quotes
+!
+check 'what came before it is kept' 'jq -r .content br.jsonl' <<!
+null
+kept
+!
+fails 65 'tp that is no object' \
+    'echo "{\"role\":\"user\",\"tp\":1}" | histadd x.jsonl' <<!
+histadd: <stdin>:1:21: expected an object as tp
+!
+cat >failed <<'!'
+{"role":"assistant","content":"so fa","tp":{"partial":true}}
+{"type":"error","from":"llmcall","code":75,"message":"too slow"}
+{"type":"error","from":"toolrun","code":70,"message":"and more"}
+{"role":"user","content":"x"}
+!
+fails 75 'an error is its status' 'histadd e.jsonl <failed' </dev/null
+check 'and history' 'jq -c "[.type,.code,.n//.tp.n]" e.jsonl' <<!
+["session",null,null]
+[null,null,1]
+["error",75,2]
+["error",70,3]
+[null,null,4]
+!
+cat >called <<'!'
+{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{}"}}]}
+!
+printf '%s\n' '{"role":"assistant","content":"\"tool_calls\"","tool_calls":[]}' >uncalled
+check '-c: does what was added call a tool?' '
+    for f in called uncalled turn; do histadd -c c.jsonl <$f; echo $?; done
+    cat called uncalled | histadd --calls c.jsonl; echo $?
+    histadd -c c.jsonl <failed; echo $?; histadd uncalled.jsonl <uncalled; echo $?
+    histadd -c c.jsonl </dev/null; echo $?; grep -c "" c.jsonl' <<!
+0
+2
+1
+0
+75
+0
+2
+15
+!
+# The oracle is toolrun: where -c says 1 so does it; where it says 2, perhaps.
+text='{"role":"assistant","content":"Done."}' end='{"type":"end"}'
+tool='{"type":"tool","name":"ls","parameters":{"type":"object","required":["x"]},"required":false}'
+must='{"type":"tool","name":"ls","parameters":{"type":"object"},"required":true}'
+check '-c: 1 where toolrun has nothing to do, and nothing to say' '
+    answers() {
+        set -- "$text" "$end"; printf "%s\n" "$@" >a1
+        set -- "$tool" "$text" "{\"type\":\"usage\"}" "$end"; printf "%s\n" "$@" >a2
+        set -- "$text"; printf "%s\n" "$@" >a3
+        set -- "$must" "$text" "$end"; printf "%s\n" "$@" >a4
+        set -- "{\"role\":\"assistant\",\"content\":\" \\n\"}" "$end"; printf "%s\n" "$@" >a5
+        set -- "{\"role\":\"assistant\",\"content\":\"x\",\"tp\":{\"partial\":true}}" "$end"; printf "%s\n" "$@" >a6
+        set -- "$end"; printf "%s\n" "$@" >a7
+        set -- "$text" "{\"role\":\"user\",\"content\":\"x\"}" "$end"; printf "%s\n" "$@" >a8
+        set -- "{\"role\":\"assistant\",\"content\":null}" "$end"; printf "%s\n" "$@" >a9
+    }
+    answers
+    for f in a?; do histadd -c n.jsonl <$f; st=$?; toolrun --whole --results <$f 2>/dev/null; echo "$f $st $?"; done' <<!
+a1 1 1
+a2 1 1
+a3 2 76
+a4 2 2
+a5 2 76
+a6 2 76
+a7 2 76
+a8 2 1
+a9 2 76
+!
+fails 73 'a directory' 'histadd . <turn' <<!
+histadd: .: Is a directory
+!
+fails 73 'a device' 'histadd /dev/null <turn' <<!
+histadd: /dev/null: not a regular file
+!
+fails 74 'a full disk' 'histadd -p f.jsonl <turn >/dev/full' <<!
+histadd: write <stdout>: No space left on device
+!
+cat >limit <<'!'
+trap '' XFSZ
+ulimit -f $((1 + ($(pwd | wc -c) + 511) / 512))
+seq -f '{"role":"user","content":"%.0f and some more"}' 1000 | histadd l.jsonl
+!
+check 'a file that may not grow ends with a whole record' '
+    sh limit >&- 2>err || echo $?; cut -d: -f1,2,4 err
+    tail -c 1 l.jsonl | wc -l; jq -e . l.jsonl >/dev/null' <<!
+74
+histadd: write l.jsonl
+1
+!
+sed 's/^trap.*//' limit >default
+check 'SIGXFSZ as it is by default was the end of it, without a word' '
+    rm -f l.jsonl; sh default >&- 2>err || echo $?; cut -d: -f1,2 err
+    tail -c 1 l.jsonl | wc -l' <<!
+74
+histadd: write l.jsonl
+1
+!
+check 'silence when the reader is gone' 'histadd -p h.jsonl <turn | head -n 1' <<!
+{"role":"user","content":"hi","x":{"b":1.0}}
+!
+check '-P: what is added, as it stands in the file' \
+    'histadd -P pr.jsonl <turn >out; cmp out pr.jsonl; grep -c . out
+    echo "{\"role\":\"user\",\"content\":\"more\"}" | histadd -P pr.jsonl |
+    diff - pr.jsonl | grep -c "^<" || echo the same' <<!
+5
+0
+the same
+!
+fails 74 '-P, a full disk: the session has it all' 'histadd -P full.jsonl <turn >/dev/full' <<!
+histadd: write <stdout>: No space left on device
+!
+check '-P, the reader is gone: the session has it all' '
+    { until_ "[ -e closed ]"; sh -c "histadd -P gone.jsonl <turn; echo \$? >st"; } | { exec <&-; : >closed; }
+    until_ "[ -s st ]"; cat st; wc -l <gone.jsonl | tr -d " "; wc -l <full.jsonl | tr -d " "'  <<!
+141
+5
+5
+!
+fails 64 'no file' 'histadd <turn' <<!
+histadd: expected a session file
+usage: histadd [-cS] [-p | -P] [-a agent] file
+       histadd -n | -l [-a agent]
+       histadd -d file
+       histadd -C file ...
+!
+fails 64 'a name that is a path' 'histadd -n -a ../x 2>&1 >&- | head -n 1 >&2; exit 64' <<!
+histadd: expected an agent's name, got '../x'
+!
+
+fails 64 '-n makes its own name' 'histadd -n name 2>&1 >&- | head -n 1 >&2; exit 64' <<!
+histadd: unexpected operand 'name'
+!
+
+# Several writers: one numbering, whole lines, nothing lost.
+i=0
+while [ $((i += 1)) -le 4 ]; do
+	seq -f '{"role":"user","content":"'$i'-%.0f"}' 500 >in$i
+	histadd -S many.jsonl <in$i &
+	pids="${pids-} $!"
+done
+for p in $pids; do wait "$p"; done
+check 'many at once' '
+    jq -c "[.tp.n,.tp.message,.tp.turn]" many.jsonl | sort -u | wc -l
+    jq -r "select(.tp)|.content" many.jsonl | sort -u | wc -l
+    jq -r "select(.type)|.type" many.jsonl
+    tail -n 1 many.jsonl | jq -c "[.tp.n,.tp.message,.tp.turn]"' <<!
+2001
+2000
+session
+[2000,2000,2000]
+!
+
+# A record is there as soon as it came, and the lock is free meanwhile.
+mkfifo pipe
+histadd slow.jsonl <pipe &
+slow=$!
+exec 3>pipe
+echo '{"role":"user","content":"1"}' >&3
+until_ '[ -s slow.jsonl ] && [ "$(wc -l <slow.jsonl)" -ge 2 ]'
+check 'another may write between two records' '
+    echo "{\"type\":\"mark\",\"what\":\"skill\"}" | histadd slow.jsonl
+    echo "{\"role\":\"user\",\"content\":\"3\"}" >&3; exec 3>&-
+    until_ "[ \$(wc -l <slow.jsonl) -ge 4 ]"
+    jq -c ".n//.tp.n//0" slow.jsonl' 3>&3 <<!
+0
+1
+2
+3
+!
+exec 3>&-
+wait $slow
+
+# Names.
+check 'run directories' 'histadd --dir x/y.jsonl; histadd -d x/y' <<!
+x/y.d
+x/y.d
+!
+printf '{"type":"session","cwd":"/a b\\nc\\\\"}' >cwd.a
+printf '%s\n' '{"type":"session","cwd":""}' '{"type":"session","cwd":"/later"}' >cwd.none
+printf '{"type":"session","cwd":7}\n' >cwd.number
+printf '{"type":"session","cwd":\n' >cwd.torn
+: >cwd.empty
+check '-C: where the first session that says so was begun' \
+    'histadd -C cwd.empty cwd.torn cwd.none cwd.number cwd.a s.jsonl; histadd --cwd cwd.none cwd.empty || echo $?' <<'!'
+/a b
+c\
+1
+!
+check '-C: of a session that histadd made' 'echo "{\"role\":\"user\",\"content\":\"x\"}" | histadd begun.jsonl; histadd -C begun.jsonl' <<!
+$PWD
+!
+check '-C: a file that is not there is reported, and the next one tried' \
+    'histadd -C nix begun.jsonl 2>&1' <<!
+histadd: nix: No such file or directory
+$PWD
+!
+fails 64 '-C: no file' 'histadd -C 2>&1 >&- | head -n 1 >&2; exit 64' <<!
+histadd: expected a session file
+!
+fails 74 '-C: a full disk' 'histadd -C begun.jsonl >/dev/full' <<!
+histadd: write <stdout>: No space left on device
+!
+mkdir .git
+check 'a session made at the same TURNPIPE_NOW had another id each time' '
+    at() { XDG_STATE_HOME=$PWD/$1 histadd -n | sed "s|.*/||"; }
+    [ "$(at st1)" = "$(at st2)" ] || at st1
+    export XDG_STATE_HOME=$PWD/st3; one=$(histadd -n); histadd "$one" <turn
+    two=$(histadd -n); [ "$one" != "$two" ] && histadd "$two" <turn
+    ls "${one%/*}" | grep -c "jsonl$"; (unset TURNPIPE_NOW; [ "$(histadd -n)" != "$(histadd -n)" ])' <<!
+2
+!
+check 'a new name' 'histadd --new | sed "s,.*/turnpipe/,," | sed "s,[0-9a-f]\{8\},HEX,g"' <<!
+work-HEX/HEXT093000Z-HEX.jsonl
+!
+fails 1 'no session yet' 'histadd --last' </dev/null
+check 'the last one' '
+    a=$(histadd -n); histadd "$a" <turn; b=$(histadd -n -a aid); histadd "$b" <turn
+    [ "$(histadd -l)" = "$a" ] && [ "$(histadd -l -a aid)" = "$b" ] && echo same' <<!
+same
+!

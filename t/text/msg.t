@@ -1,0 +1,239 @@
+#!/bin/sh
+. "${0%/*}/../lib.sh"
+
+export TURNPIPE_NOW=2026-11-21T12:00:00Z
+check 'operands are joined' 'msg say "a  b"' <<!
+{"type":"message","role":"user","content":"say a  b"}
+!
+check 'standard input, any text' 'printf "a\n\"b\"\t\303\251\n\n" | msg -r system -' <<!
+{"type":"message","role":"system","content":"a\n\"b\"\té"}
+!
+check 'a text that begins with a dash' 'msg -- -x' <<!
+{"type":"message","role":"user","content":"-x"}
+!
+check 'how the pieces of a text came: of the last one without its newlines' \
+    'printf "Sum up:\n\n<a>\303\251\n\n" | msg -f typed:9 -f input:99 -f file:3 -
+    msg --from typed:1 --from file abc' <<!
+{"type":"message","role":"user","content":"Sum up:\n\n<a>é","tp":{"from":[{"typed":9},{"input":5}]}}
+{"type":"message","role":"user","content":"abc","tp":{"from":[{"typed":1},{"file":2}]}}
+!
+fails 64 'a piece of which nobody says how it came' 'msg -f typed:2 abc 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+msg: -f: expected how the last 1 bytes came
+!
+fails 64 'a way that there is not' 'msg -f mail abc 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+msg: -f: expected typed, input, file, command or channel, not 'mail'
+!
+check 'config: numbers stay numbers' 'msg -c temperature=0.5 model=m "stop=[\"a\"]" x=1.0.0' <<!
+{"type":"config","by":"user","temperature":0.5,"model":"m","stop":["a"],"x":"1.0.0"}
+!
+check 'config: the last word on a field counts' 'msg -c n=1 a=0 n=2 "n=[3]"' <<!
+{"type":"config","by":"user","a":0,"n":[3]}
+!
+fails 64 'config: no user says what a record is' 'msg -c type=fact 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+msg: expected KEY=VALUE, not 'type=fact'
+!
+check 'mark, section, end' 'msg -k retry; echo hi | msg -S note:1; msg -e' <<!
+{"type":"mark","what":"retry","time":"2026-11-21T12:00:00Z"}
+{"type":"section","id":"note:1","content":"hi\n"}
+{"type":"end"}
+!
+cat >talk <<!
+{"role":"user","content":"hi"}
+{"role":"assistant","content":"one","tool_calls":[{"id":"c","function":{"name":"ls","arguments":"{\"path\":\".\"}"}}]}
+{"role":"tool","tool_call_id":"c","content":"a\n"}
+{"role":"assistant","content":[{"type":"text","text":"two"},{"type":"text","text":"!"}]}
+{"role":"assistant","content":null}
+!
+check 'the last text of the assistant' 'msg -t <talk' <<!
+two!
+!
+check 'cleaned for a terminal that does not read it itself' \
+    'printf "%s\n" "{\"role\":\"assistant\",\"content\":\"a\\u001b[1m\"}" | msg -tC' <<'!'
+a\u{1b}[1m
+!
+check 'from a file' 'msg -t talk' <<!
+two!
+!
+check 'all of it' 'head -n 3 talk | msg -ta' <<!
+user:
+hi
+assistant:
+one
+-> ls {"path":"."}
+tool:
+a
+!
+fails 1 'no message with a text' 'head -n 1 talk | msg -t' <<!
+!
+fails 69 'an error speaks for the stream' \
+    '{ cat talk; echo "{\"type\":\"error\",\"code\":69}"; } | msg -t' <<!
+!
+check 'the text of a cut or refused answer, with its status' \
+    'a="{\"role\":\"assistant\",\"content\":\"Half\""
+    for t in "$a,\"tp\":{\"partial\":true}}" "$a}"; do for e in 3 7 8 76; do
+    printf "%s\n{\"type\":\"error\",\"code\":%s}\n" "$t" $e | msg -t && echo 0 || echo "= $?"
+    done; done' <<!
+Half
+= 3
+Half
+= 7
+Half
+= 8
+Half
+= 76
+Half
+= 3
+= 7
+Half
+= 8
+= 76
+!
+fails 65 'Latin-1 on standard input is reported, with its place' \
+    'printf "one\ncaf\351 au lait\n" | msg -' <<!
+msg: <stdin>:2:4: expected valid UTF-8
+!
+check 'and in a section, which has the rest' 'printf "a\377" | msg -S note 2>&1' <<!
+msg: <stdin>:1:2: expected valid UTF-8, put U+FFFD
+{"type":"section","id":"note","content":"a�"}
+!
+fails 64 'an empty text' 'msg ""' <<!
+msg: expected a text
+usage: msg [-r role] [-A file] [-f way[:bytes]] text ... | -
+       msg -c key=value ...
+       msg -k what [-i key [-b bytes]] [key=value ...]
+       msg -S id | -e
+       msg -E code text ...
+       msg -g key
+       msg -t [-aC] [file ...]
+       msg -u [key=value ...]
+       msg -w seconds
+!
+cat >object <<'!'
+{"b":{"a":"no"},"a":"\n\\\"\u0000\r\u017c\ud83d\ude00x\n\n"}
+!
+check '-g: the text at a key, byte for byte' 'msg -g a <object | od -An -c | tr -s " "
+    echo "{\"a\":\"\"}" | msg --get a | wc -c' <<'!'
+ \n \ " \0 \r 305 274 360 237 230 200 x \n \n
+0
+!
+check '-g: no text there' 'for j in "{}" "{\"a\":5}" "{\"a\":null}" "{\"a\":[\"x\"]}" "[\"a\"]" "\"a\"" 7 ""; do
+	printf %s "$j" | msg -g a && echo "$j"; done || echo $?' <<!
+1
+!
+fails 65 '-g: not JSON' 'printf "{\"a\":\n}" | msg -g a' <<!
+msg: <stdin>:2:1: expected a value
+!
+fails 74 '-g: a full disk' 'echo "{\"a\":\"x\"}" | msg -g a >/dev/full' <<!
+msg: write <stdout>: No space left on device
+!
+check '-i: a field of a mark from standard input, head and tail of a long one' \
+    'seq 100 | TURNPIPE_NOW=2026-11-21T12:00:00Z msg -k until -i out -b 20 status=2
+    printf "a\377\n" | msg -k until -i out | grep -o "out.*"' <<!
+{"type":"mark","what":"until","time":"2026-11-21T12:00:00Z","out":"1\n2\n3\n4\n5\n\n[...]\n98\n99\n100","status":2}
+out":"a�"}
+!
+fails 64 '-i without -k' 'msg -i out hi 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+msg: expected -k with -i
+!
+fails 65 'a broken line' 'echo "{]" | msg -t' <<!
+msg: <stdin>:1:2: expected a key in quotes
+!
+fails 66 'no such file' 'msg -t none' <<!
+msg: none: No such file or directory
+!
+fails 74 'a full disk' 'msg hi >/dev/full' <<!
+msg: write <stdout>: No space left on device
+!
+fails 69 'an error speaks for the stream that "-" names' \
+    '{ cat talk; echo "{\"type\":\"error\",\"code\":69}"; } | msg -t -' <<!
+!
+check 'in a file it is history' \
+    '{ cat talk; echo "{\"type\":\"error\",\"code\":69}"; } >log; msg -t log' <<!
+two!
+!
+fails 64 'a mark with a text' 'msg -k retry now 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+msg: expected KEY=VALUE, not 'now'
+!
+check 'a mark with fields' 'TURNPIPE_NOW=2026-11-21T12:00:00Z msg -k retry status=76 from=llmcall' <<!
+{"type":"mark","what":"retry","time":"2026-11-21T12:00:00Z","status":76,"from":"llmcall"}
+!
+needs pty check 'a role can not steer the terminal' \
+    'printf "{\"role\":\"\\\\u001b[31mx\",\"content\":\"h\\\\u202ei\\\\u0085\"}\n" >role
+    script -qec "msg -ta role" /dev/null | head -n 2 | tr -d "\r"; msg -ta role | head -n 1 | od -An -c | tr -d " "' <<!
+\u{1b}[31mx:
+h\u{202e}i\u{85}
+033[31mx:\n
+!
+mkfifo idle
+printf 'one\ntwo\n' >list
+check '-w: what may be read as text' \
+    'w() { msg -w "$1" && echo 0 || echo $?; }
+    echo text | w 60; : | w 60; w 0 <list; w 0 </dev/null; w 0 <&-
+    exec 3<>idle; w 0 <&3' <<!
+0
+0
+0
+1
+1
+75
+!
+check '-w: the list of a loop, in a file, is not to be read' \
+    'while read -r line; do echo "$line"; msg -w 0 || echo $?; done <list' <<!
+one
+1
+two
+1
+!
+check 'empty input has no message' 'msg -t </dev/null || echo $?' <<!
+1
+!
+printf '\211PNG\r\n\032\n.' >a.png
+printf '%%PDF-1.7\n%%\377' >'b "c".pdf'
+printf 'RIFF....WEBPx' >w
+printf 'GIF89a' >g
+printf '\377\330\377\340' >j
+check '-A: pictures and documents as parts, by their first bytes' '
+    msg -A a.png -A "b \"c\".pdf" see >parts; jq -c ".content[]" parts
+    msg -A w -A g --attach=j | jq -r ".content[].image_url.url"
+    jq -r ".content[2].file.file_data" parts | sed "s/.*,//" | base64 -d | cmp - "b \"c\".pdf"' <<!
+{"type":"text","text":"see"}
+{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw0KGgou"}}
+{"type":"file","file":{"filename":"b \"c\".pdf","file_data":"data:application/pdf;base64,JVBERi0xLjcKJf8="}}
+data:image/webp;base64,UklGRi4uLi5XRUJQeA==
+data:image/gif;base64,R0lGODlh
+data:image/jpeg;base64,/9j/4A==
+!
+echo text >text
+: >none
+fails 65 '-A: a text' 'msg -A text see' <<!
+msg: text: expected a PNG, JPEG, GIF or WebP picture or a PDF; a text goes with the message
+!
+fails 65 '-A: nothing in it' 'msg -A none see' <<!
+msg: none: expected a PNG, JPEG, GIF or WebP picture or a PDF; a text goes with the message
+!
+fails 66 '-A: no such file' 'msg -A a.png -A nix see' <<!
+msg: nix: No such file or directory
+!
+fails 66 '-A: a directory' 'msg -A . see' <<!
+msg: .: not a regular file
+!
+{ cat a.png; head -c 20000000 /dev/zero; } >big
+fails 65 '-A: too much of them all' 'msg -A big -A big see' <<!
+msg: big: expected at most 33554432 bytes of files
+!
+rm -f big
+check '-E: an error of a script' 'msg -E 5 the turn "is over"' <<!
+{"type":"error","from":"turnpipe","code":5,"message":"the turn is over"}
+!
+cat >used <<'!'
+{"type":"usage","model":"m/a","prompt_tokens":10,"completion_tokens":2,"cost":0.01}
+{"role":"user","content":"x"}
+no record
+{"type":"usage","model":"m/b","prompt_tokens":5,"completion_tokens":3,"cached_tokens":4}
+{"type":"usage","prompt_tok
+!
+check '-u: the sum of usage records, without what is no record' \
+    'msg -u for=agent agent=x <used; grep -v m/a used | msg -u; msg -u </dev/null' <<!
+{"type":"usage","model":"m/b","prompt_tokens":15,"completion_tokens":5,"cached_tokens":4,"calls":2,"cost":0.01,"for":"agent","agent":"x"}
+{"type":"usage","model":"m/b","prompt_tokens":5,"completion_tokens":3,"cached_tokens":4,"calls":1}
+!

@@ -1,0 +1,39 @@
+#!/bin/sh
+# What the shells complete: turnpipe, turnpipe-NAME, the filters.
+. "${0%/*}/../lib.sh"
+
+made=${BIN%/*}/completions
+[ -s "$made/bash" ] || skip 'no completions here'
+# Of each command of ours, also those that are links; not what others read.
+names() { ls "$BIN" | grep -v '^turnpipe--'; }
+in_bash() {
+	bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _turnpipe
+	    printf "%s\n" "${COMPREPLY[@]}"' bash "$made/bash" "$@"
+}
+
+tap_has bash || skip 'there is no bash here'
+check 'bash: options of turnpipe, of a command after it, of a filter, of a link' \
+    'in_bash turnpipe --sche; in_bash turnpipe doctor --n; in_bash turnpipe-doctor --n
+    in_bash llmcall --jou; in_bash ttyread --hi; in_bash turnpipe-todos --h; in_bash turnpipe mod; in_bash turnpipe und' <<!
+--schema
+--net
+--net
+--journal
+--history
+--help
+models
+model
+undo
+!
+check 'bash: each command has its own' \
+    'for c in $(names); do case $(in_bash $c --h | grep -x -e --help) in --help) ;; *) echo $c ;; esac
+    bash -c ". \"\$1\"; complete -p \$2" bash "$made/bash" $c >/dev/null || echo no $c; done' </dev/null
+needs zsh check 'zsh: it can be read, and names each command' \
+    'zsh -n "$made/zsh"; for c in $(names); do head -n 1 "$made/zsh" | grep -qw -e "$c" || echo $c; done' </dev/null
+needs fish check 'fish: an option with its text; each command' \
+    'fish -n "$made/fish"; fish -c "source \"$made/fish\"; complete -C \"llmcall --jou\"; complete -C \"turnpipe doctor --n\"" |
+    cut -f 1; for c in $(names); do grep -q -e "^complete -c $c " "$made/fish" || echo $c; done' <<!
+--journal
+--net
+!
+finish

@@ -1,0 +1,56 @@
+#!/bin/sh
+# The demo: what make demo does, and that its recording is strict.
+. "${0%/*}/../lib.sh"
+
+mkdir few
+for c in sh dirname; do ln -s "$(command -v $c)" few/; done
+fails 69 'without git it did not say what is missing' \
+    'PATH=$PWD/few sh "$TOP/share/demo/demo"' <<!
+demo: missing: git make cc jq (make deps installs what is missing)
+!
+command -v git >/dev/null || skip 'git is not installed'
+
+export BIN DEMO="$PWD/d1"
+# A hook's variables, and a machine where git is slow.
+mkdir slow
+cat >slow/git <<!
+#!/bin/sh
+case " \$* " in *" status "*) sleep 0.3 ;; esac
+PATH='$PATH' exec git "\$@"
+!
+chmod +x slow/git
+check 'the main job is done' 'export GIT_DIR=/none GIT_INDEX_FILE=/none TURNPIPE_GUARD=1 CDPATH=/ TURNPIPE_SYSTEM_PROMPT=/none
+    PATH=$PWD/slow:$PATH MAKEFLAGS=" -j2 --jobserver-auth=8,9" sh "$TOP/share/demo/demo" LIVE=0 >out 2>&1; tail -n 1 d1/wrapkit/CHANGES
+    grep -c "used + 1 + n > width" d1/wrapkit/src/wrap/wrap.c; make -s -C d1/wrapkit/src/wrap test | tail -n 1' <<!
+wrap: a word longer than the width no longer loops
+1
+0 of 6 failed
+!
+check 'make -j demo does not pass its options to the make of the tree' \
+    'grep jobserver out || :' </dev/null
+check 'its session is whole' 'for f in d1/state/turnpipe/*/*.jsonl; do jq -e . "$f" >/dev/null; done' </dev/null
+check 'and it says that the model is a script, written by hand' 'grep -c "model says in this demo is a script written by hand" out' <<!
+1
+!
+check 'the tool calls are shown as they run, with what came of them' \
+    'sed -n "/^-> shell.*make test/p; /^   .*ok 4/p" out; grep -c "^-> " out' <<!
+-> shell {"command":"make test"}
+   not ok 4 - a line of exactly the width
+-> shell {"command":"make test"}
+   ok 4 - a line of exactly the width
+10
+!
+llmserver_start '{"text":"This must not be asked."}'
+check 'a key or a server in the environment made it live, every tool allowed' \
+    'OPENAI_BASE_URL=$URL/v1 OPENAI_API_KEY=x DEMO="$PWD/d3" sh "$TOP/share/demo/demo" LIVE= >out 2>&1; grep -c "script written by hand" out; sent' <<!
+1
+0
+!
+mkdir share
+cp -R "$TOP"/share/. share/
+sed -i 's/without any warnings/&/; s/no warnings under/no  warnings under/' share/demo/tree/AGENTS.md
+check 'one changed byte of the tree is reported, with the difference' \
+    'TURNPIPE_SHARE="$PWD/share" DEMO="$PWD/d2" sh "$TOP/share/demo/demo" LIVE=0 >out 2>err && echo success
+    grep -c "no  warnings" err' <<!
+1
+!

@@ -1,0 +1,69 @@
+#!/bin/sh
+# The event streams of codex and claude themselves, against the recordings
+# that t/turnpipe/events.t holds ours against: make deps-extra check-extra; EXTRA=record
+# makes the recordings anew.
+. "${0%/*}/../lib.sh"
+
+[ -n "${EXTRA-}" ] || skip 'codex and claude are of make check-extra'
+codex=$TOP/build/npm/node_modules/.bin/codex
+claude=$(echo "$TOP"/build/npm/node_modules/@anthropic-ai/claude-code-*/claude)
+for p in "$codex" "$claude"; do
+	[ -x "$p" ] || skip "no ${p##*/}: make deps-extra installs it"
+done
+export CODEX_HOME="$HOME/codex" OPENAI_API_KEY=sk-test ANTHROPIC_API_KEY=sk-ant-test
+export CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 DISABLE_AUTOUPDATER=1 IS_SANDBOX=1
+mkdir "$CODEX_HOME" .git
+printf 'one\ntwo\n' >notes
+failed='{"status":400,"body":{"type":"error","error":{"type":"invalid_request_error","message":"bad thing"}}}'
+
+# compare NAME: the stream in the file raw with the recording of that name.
+compare()
+{
+	command jq -ncf "$DATA/events/clean-${1%-*}.jq" raw >"$1"
+	[ "$EXTRA" != record ] || cp "$1" "$DATA/events/$1.jsonl"
+	diff "$DATA/events/$1.jsonl" "$1"
+}
+
+codex()
+{
+	llmserver_start "$@"
+	cat >"$CODEX_HOME/config.toml" <<-!
+	model = "test"
+	model_provider = "here"
+	[model_providers.here]
+	name = "here"
+	base_url = "$URL/v1"
+	wire_api = "responses"
+	env_key = "OPENAI_API_KEY"
+	!
+	rm -f new
+	"$codex" exec --json --skip-git-repo-check \
+	    --dangerously-bypass-approvals-and-sandbox hi >raw 2>err || echo "= $?"
+}
+check 'codex: a turn with tools' '
+    codex '"'"'{"thinking":"I look first.","text":"I will look.","calls":[{"id":"c1","name":"exec_command","arguments":{"cmd":"cat notes"}}]}'"'"' \
+	'"'"'{"calls":[{"id":"c2","name":"exec_command","arguments":{"cmd":"echo no; exit 3"}}]}'"'"' \
+	'"'"'{"calls":[{"id":"c3","name":"exec_command","arguments":{"cmd":"apply_patch <<X\n*** Begin Patch\n*** Add File: new\n+hello\n*** End Patch\nX\n"}}]}'"'"' \
+	'"'"'{"text":"Done."}'"'"'
+    compare codex-done' </dev/null
+check 'codex: a call that the provider refuses' 'codex "$failed"; compare codex-failed' <<!
+= 1
+!
+
+claude()
+{
+	llmserver_start '{"text":"to its first look"}' "$@"
+	rm -f new
+	ANTHROPIC_BASE_URL=$URL "$claude" -p --output-format stream-json \
+	    --verbose --model test --permission-mode bypassPermissions hi \
+	    >raw 2>err || echo "= $?"
+}
+check 'claude: a turn with tools' '
+    claude '"'"'{"thinking":"I look first.","text":"I will look.","calls":[{"id":"c1","name":"Bash","arguments":{"command":"cat notes"}}]}'"'"' \
+	'"'"'{"calls":[{"id":"c2","name":"Bash","arguments":{"command":"echo no; exit 3"}}]}'"'"' \
+	"{\"calls\":[{\"id\":\"c3\",\"name\":\"Write\",\"arguments\":{\"file_path\":\"$PWD/new\",\"content\":\"hello\n\"}}]}" \
+	'"'"'{"text":"Done."}'"'"'
+    sed -i "s|$PWD|/W|g" raw; compare claude-done' </dev/null
+check 'claude: a call that the provider refuses' 'claude "$failed"; compare claude-failed' <<!
+= 1
+!

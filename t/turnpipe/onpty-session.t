@@ -1,0 +1,221 @@
+#!/bin/sh
+# What stands on the screen after a conversation of ten minutes with a model
+# that t/llmserver plays: a file to read, a question, a tool call, an
+# interruption, a diff with consent, /context, /undo.
+. "${0%/*}/../lib.sh"
+
+tap_has pty && tap_has python3 || skip 'no terminal to be had'
+"$BIN/ttyread" --version | grep -q '^libedit' || skip 'built without libedit'
+export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test
+export OPENAI_API_KEY=sk-test SHELL=/bin/sh
+mkdir .git
+at() { python3 "$TOP/t/attty.py" "$@"; }
+call() { printf '"calls":[{"id":"%s","name":"%s","arguments":%s}]' "$1" "$2" "$3"; }
+cat >sum.sh <<'!'
+#!/bin/sh
+# Prints the sum of its arguments.
+sum=0
+for n do
+	sum=$((sum + n - 1))
+done
+echo $sum
+!
+cp sum.sh was
+half='{"delay_ms":3600000,"chunks":[{"delay_ms":0,"data":"data: {\"choices\":[{\"delta\":{\"content\":\"People have added numbers since\"}}]}\n\n"},{"data":"x"}]}'
+model() {
+	serve '{"text":"It prints the sum of its arguments. Each of them\nshould count in full, but one is taken off each time."}' \
+	    "{\"text\":\"I try it.\",$(call c1 shell '{"command":"sh sum.sh 1 2 4"}')}" \
+	    '{"text":"It says 4 and should say 7."}' \
+	    "$half" \
+	    "{\"text\":\"The \`- 1\` has to go.\",$(call c2 edit_file '{"path":"sum.sh","old":"\tsum=$((sum + n - 1))\n","new":"\tsum=$((sum + n))\n"}')}" \
+	    "{$(call c3 read_file '{"path":"sum.sh"}')}" \
+	    '{"text":"Done: the loop adds each argument as it is."}'
+}
+# Of the table of the prompt only what is the same for each prompt.
+masked() {
+	awk '/^phase|^tokens share/ { print; table = 1; next }
+	/^prompt:/ { table = 0; size = 1 }
+	/^>/ { size = 0 }
+	size { gsub(/[0-9]+/, "N") }
+	!table'
+}
+talk() {
+	rm -rf talk.jsonl talk.d
+	cp was sum.sh
+	model
+	at -s 24x$1 -t $2 turnpipe -Fis talk.jsonl <<E
+shows ^>
+say What does @sum.sh do?
+shows 1 step
+shows ^>$
+say Is that so for 1 2 4?
+see [a]lways: 
+send y\r
+shows 4 and should say 7.
+shows ^>$
+say What is the history of addition?
+shows People have added
+send \x03
+shows interrupted
+shows ^>$
+say Please mend it.
+see [a]lways: 
+screen
+send y\r
+shows each argument as it is.
+shows ^>$
+say !sh sum.sh 1 2 4
+shows ^7$
+shows ^>$
+say /context
+shows ^messages: 
+shows ^>$
+say /undo
+shows can not be undone
+shows ^>$
+say exit
+sane
+text
+strange
+E
+}
+talk 80 xterm >out || :
+check 'the screen as it is when consent to an edit is asked for' "sed -n '/^|/p' out" <<'!'
+|1 step, 10 in (0% cached), 5 out, 0.0 s
+|> Is that so for 1 2 4?
+|I try it.
+|
+|shell
+|  command: sh sum.sh 1 2 4
+|  always: shell(sh sum.sh 1 2 4)
+|run it? [y]es, [n]o REASON, [a]lways: y
+|· shell sh sum.sh 1 2 4: ok, 0.0 s, 1 line
+|It says 4 and should say 7.
+|2 steps, 20 in (0% cached), 10 out, 0.0 s
+|> What is the history of addition?
+|People have added numbers since^C
+|1 step, 0 in, 0 out, 0.0 s
+|turnpipe: interrupted
+|> Please mend it.
+|The `- 1` has to go.
+|
+|edit_file
+|  path: sum.sh
+|  -     sum=$((sum + n - 1))
+|  +     sum=$((sum + n))
+|  always: edit_file(sum.sh)
+|run it? [y]es, [n]o REASON, [a]lways:
+!
+check 'the whole conversation' "sed '/^|/d' out | masked; cmp sum.sh was" <<'!'
+sane
+turnpipe: session talk.jsonl; /help says what can be typed
+> What does @sum.sh do?
+It prints the sum of its arguments. Each of them
+should count in full, but one is taken off each time.
+1 step, 10 in (0% cached), 5 out, 0.0 s
+> Is that so for 1 2 4?
+I try it.
+
+shell
+  command: sh sum.sh 1 2 4
+  always: shell(sh sum.sh 1 2 4)
+run it? [y]es, [n]o REASON, [a]lways: y
+· shell sh sum.sh 1 2 4: ok, 0.0 s, 1 line
+It says 4 and should say 7.
+2 steps, 20 in (0% cached), 10 out, 0.0 s
+> What is the history of addition?
+People have added numbers since^C
+1 step, 0 in, 0 out, 0.0 s
+turnpipe: interrupted
+> Please mend it.
+The `- 1` has to go.
+
+edit_file
+  path: sum.sh
+  -     sum=$((sum + n - 1))
+  +     sum=$((sum + n))
+  always: edit_file(sum.sh)
+run it? [y]es, [n]o REASON, [a]lways: y
+· edit_file sum.sh: ok, 0.0 s, 1 line
+· read_file sum.sh: ok, 0.0 s, 7 lines
+Done: the loop adds each argument as it is.
+3 steps, 30 in (0% cached), 15 out, 0.0 s
+> !sh sum.sh 1 2 4
+7
+> /context
+phase      prio tokens share            place    fate    section
+prompt: N tokens (N bytes), N sections, N dropped
+tools: N tokens, N tools
+messages: N tokens, N messages
+> /undo
+restored sum.sh
+turnpipe: what shell commands changed can not be undone
+> exit
+[] ['?7'] 0
+= 0
+!
+# other COLUMNS TERM: what is different then.
+other() {
+	talk "$1" "$2" | sed '/^|/d' | masked >now
+	sed '/^|/d' out | masked | diff - now || [ $? -eq 1 ]
+}
+check '40 columns' 'other 40 xterm' <<'!'
+14c14
+< · shell sh sum.sh 1 2 4: ok, 0.0 s, 1 line
+---
+> · shell sh sum.sh 1…: ok, 0.0 s, 1 line
+16c16,17
+< 2 steps, 20 in (0% cached), 10 out, 0.0 s
+---
+> 2 steps, 20 in (0% cached), 10 out,
+> 0.0 s
+33c34,35
+< 3 steps, 30 in (0% cached), 15 out, 0.0 s
+---
+> 3 steps, 30 in (0% cached), 15 out,
+> 0.0 s
+37c39
+< phase      prio tokens share            place    fate    section
+---
+> tokens share section
+!
+check 'TERM=dumb' 'other 80 dumb' <<'!'
+19a20
+> 
+45c46
+< [] ['?7'] 0
+---
+> [] [] 0
+!
+check 'NO_COLOR' 'NO_COLOR=1 other 80 xterm'
+model
+check '-q: the answers, when they are whole, and questions' \
+    'rm -rf talk.*; at turnpipe -Fqis talk.jsonl <<E
+shows ^>
+say What does @sum.sh do?
+shows each time.
+shows ^>$
+say Is that so for 1 2 4?
+see [a]lways: 
+send y\r
+shows 4 and should say 7.
+shows ^>$
+say exit
+sane
+text
+E' <<'!'
+sane
+turnpipe: session talk.jsonl; /help says what can be typed
+> What does @sum.sh do?
+It prints the sum of its arguments. Each of them
+should count in full, but one is taken off each time.
+> Is that so for 1 2 4?
+
+shell
+  command: sh sum.sh 1 2 4
+  always: shell(sh sum.sh 1 2 4)
+run it? [y]es, [n]o REASON, [a]lways: y
+It says 4 and should say 7.
+> exit
+= 0
+!
