@@ -146,6 +146,20 @@ none
 So.
 error: not run: this call needs the user's consent, and ther
 !
+check 'agent starts one whose tools all run unasked, also in a plan; any other needs consent' \
+    'for a in explore plan big; do for p in "" --plan; do
+	serve "$(call agent "{\"agent_name\":\"$a\",\"task_prompt\":\"Look.\"}")" "{\"text\":\"Looked.\"}" "{\"text\":\"So.\"}"
+	rm -rf F.d F.jsonl
+	turnpipe $p -s F.jsonl "Go." >out 2>err
+	jq -r "select(.role==\"tool\").content" F.jsonl | sed 1q | cut -c1-40
+    done; done' <<!
+Looked.
+Looked.
+Looked.
+Looked.
+error: not run: this call needs the user
+error: not run: the user wants a plan fi
+!
 check 'what the user allowed the caller is allowed to its agent' \
     'echo "write_file(new)" >>A.d/allow
     serve "$(call agent "{\"agent_name\":\"big\",\"task_prompt\":\"Write.\"}")" "$(call write_file "{\"path\":\"new\",\"content\":\"x\"}")" "{\"text\":\"Written.\"}" "{\"text\":\"So.\"}"

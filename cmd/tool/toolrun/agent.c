@@ -117,30 +117,42 @@ definition(const char *agent, const char *key, struct strs *l)
 	return r;
 }
 
-void
-agent_tools(struct buf *b, const struct toolcall *c)
+int
+agent_tools(struct strs *l, const struct toolcall *c)
 {
 	struct strs tools = { 0 }, deny = { 0 };
 	const struct strs *fence = &c->tool->fence;
 	char *agent = toolcall_agent(c);
-	size_t i, n = 0;
+	size_t i;
 	int has = agent != NULL ? definition(agent, "tools", &tools) : -1;
 	int denies = has >= 0 ? definition(agent, "tools_deny", &deny) : -1;
 
-	buf_puts(b, "  its tools, at most: ");
+	strs_reset(l);
 	for (i = 0; denies >= 0 && i < fence->n; i++)
 		if ((has == 0 || match_any(&tools, fence->v[i]) != NULL)
 		    && match_any(&deny, fence->v[i]) == NULL)
-			buf_printf(b, "%s%s", n++ > 0 ? ", " : "",
-			    fence->v[i]);
-	if (denies < 0)
-		buf_puts(b, "not known: its definition can not be read");
-	else if (n == 0)
-		buf_puts(b, "none");
-	buf_putc(b, '\n');
+			strs_add(l, fence->v[i]);
 	strs_free(&tools);
 	strs_free(&deny);
 	free(agent);
+	return denies < 0 ? -1 : 0;
+}
+
+void
+agent_show(struct buf *b, const struct toolcall *c)
+{
+	struct strs tools = { 0 };
+	size_t i;
+
+	buf_puts(b, "  its tools, at most: ");
+	if (agent_tools(&tools, c) < 0)
+		buf_puts(b, "not known: its definition can not be read");
+	else if (tools.n == 0)
+		buf_puts(b, "none");
+	for (i = 0; i < tools.n; i++)
+		buf_printf(b, "%s%s", i > 0 ? ", " : "", tools.v[i]);
+	buf_putc(b, '\n');
+	strs_free(&tools);
 }
 
 void

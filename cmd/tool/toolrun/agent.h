@@ -24,10 +24,14 @@ size_t agent_most(void);
 int agent_check(const struct toolcall *c, size_t *n, struct buf *why);
 
 /*
- * For a question: append a line with the tools that its definition and our
- * fence leave the agent; those that are there at its turn may be fewer.
+ * The tools that its definition and our fence leave the agent, in place of
+ * what l holds; those that are there at its turn may be fewer.  0, or -1:
+ * its definition can not be read.
  */
-void agent_tools(struct buf *b, const struct toolcall *c);
+int agent_tools(struct strs *l, const struct toolcall *c);
+
+/* For a question: append a line with these. */
+void agent_show(struct buf *b, const struct toolcall *c);
 
 /* The whole environment but the lock, and the fence. */
 void agent_env(struct strs *env, const struct tool *t);

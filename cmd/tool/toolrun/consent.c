@@ -241,7 +241,7 @@ ask(struct toolcall *c, const struct permit_call *call,
 	buf_reset(&text);
 	question_call(&text, c, p);
 	if (c->tool->isagent)
-		agent_tools(&text, c);
+		agent_show(&text, c);
 	if (rule->n > 0)
 		buf_printf(&text, "  %s%s\n", reasons[v], buf_cstr(rule));
 	asked = text.n;
@@ -283,6 +283,32 @@ ask(struct toolcall *c, const struct permit_call *call,
 	}
 }
 
+/*
+ * Does it start an agent whose tools would all run without a question?  The
+ * agent's own calls are judged again, each for itself.
+ */
+static int
+agent_is_free(const struct toolcall *c, const struct permit *p)
+{
+	static struct strs names;
+	struct permit_call call = { 0 };
+	const struct tool *t;
+	enum permit_verdict v;
+	size_t i;
+
+	if (!c->tool->isagent || agent_tools(&names, c) < 0)
+		return 0;
+	for (i = 0; i < names.n; i++) {
+		call.tool = names.v[i];
+		t = tools_find(c->offer, call.tool);
+		v = permit_judge(p, &call, NULL);
+		if (v != PERMIT_ALLOW
+		    && (v != PERMIT_ASK || t == NULL || !t->isreadonly))
+			return 0;
+	}
+	return 1;
+}
+
 /* Does the call do more than a plan needs, and is a plan all that is wanted? */
 static int
 exceeds(const struct toolcall *c, const struct permit_call *call)
@@ -293,7 +319,8 @@ exceeds(const struct toolcall *c, const struct permit_call *call)
 	if (env == NULL || strcmp(env, "0") == 0 || c->tool->isreadonly)
 		return 0;
 	v = permit_judge(&plan, call, NULL);
-	return v != PERMIT_ALLOW && v != PERMIT_ALLOW_PATHS;
+	return v != PERMIT_ALLOW && v != PERMIT_ALLOW_PATHS
+	    && !agent_is_free(c, &plan);
 }
 
 /*
@@ -403,7 +430,8 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	else if (v == PERMIT_ASK_RULE || v == PERMIT_ASK_UNCHECKED
 	    || v == PERMIT_UNCHECKED)
 		r = ask(c, &call, v, &places, rule);
-	else if (yes || (inside && (v != PERMIT_ASK || c->tool->isreadonly)))
+	else if (yes || (inside && (v != PERMIT_ASK || c->tool->isreadonly
+		|| agent_is_free(c, &rules))))
 		r = CONSENT_YES;
 	else
 		r = ask(c, &call, v, &places, rule);

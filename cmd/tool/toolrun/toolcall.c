@@ -222,6 +222,7 @@ toolcall_check(struct toolcall *c, const struct tools *t, struct buf *b)
 	int r = -1;
 
 	c->tool = tools_find(t, c->name);
+	c->offer = t;
 	if (c->tool == NULL) {
 		tools_near(t, c->name, NEAR_MAX, &text);
 		buf_puts(&text, text.n == 0 ? "(none)" : "");

@@ -16,6 +16,7 @@ struct toolcall {
 	struct buf text; /* the arguments, a JSON text and a newline */
 	struct json args; /* text parsed, if it could be */
 	const struct tool *tool; /* NULL: not on offer */
+	const struct tools *offer; /* all of those that it was made from */
 	struct strs agreed; /* paths that the user let it have */
 	int answered; /* the stream has a result for it */
 	int ispart;   /* of a batch: it has no result of its own */
@@ -51,7 +52,7 @@ void toolcalls_add(
 /*
  * Can the call be run?  0, or -1 with a result that says why not in b: no
  * such tool, arguments that are no object, or do not fit the schema.  Sets
- * tool and args.
+ * tool, offer and args.
  */
 int toolcall_check(struct toolcall *c, const struct tools *t, struct buf *b);
 
