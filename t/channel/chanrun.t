@@ -236,6 +236,67 @@ fails 64 'a directory is needed' 'chanrun -- true 2>&1 | head -n 1 >&2; exit 64'
 chanrun: expected a directory (-d)
 !
 
+# Failures that pass.  again COUNT CODE WAIT: the command fails so, COUNT times.
+cat >passing <<'EOF'
+#!/bin/sh
+text=$(cat)
+text=${text#*\"content\":\"}
+text=${text%%\"*}
+echo "$text ${3-}" >>began
+set -- "$1" $text
+n=$(grep -c "^$text " began)
+if [ "$3" ] && [ "$n" -le "$3" ]; then
+	echo "$4: not yet" >&2
+	[ ! "${5-}" ] || echo "{\"type\":\"error\",\"from\":\"x\",\"code\":$4,\"message\":\"m\",\"retry_after\":$5}" >"${1%.jsonl}.d/answer"
+	[ ! "${6-}" ] || echo "$6"
+	exit "$4"
+fi
+echo "$2."
+EOF
+chmod +x passing
+pass() { chanrun -d V "$@" -- ./passing 2>err; }
+check 'a failure that passes is no answer: the message is tried again, its chat waits, others do not' '
+    rm -f began; { say a 1 "one 1 75 0"; say a 2 two; say b 3 "six 1 4 0"; say c 4 "ten 1 76 0"; } | pass | short | sort
+    sed "s/[0-9a-f]\{32\}/X/" err | sort; sort began' <<!
+["a","1","one."]
+["a","2","two."]
+["b","3","six."]
+["c","4","ten."]
+chanrun: chat X: status 4: 4: not yet: once more in 0 s
+chanrun: chat X: status 75: 75: not yet: once more in 0 s
+chanrun: chat X: status 76: 76: not yet: once more in 0 s
+one 1 75 0 
+one 1 75 0 again
+six 1 4 0 
+six 1 4 0 again
+ten 1 76 0 
+ten 1 76 0 again
+two 
+!
+check 'what was printed with it is the answer; what would be the same again is one, too' '
+    { say a 5 "x 9 77 0 denied"; say a 6 "x 9 65"; say a 7 "x 9 64"; say a 8 "x 9 76 0 part"; } | pass | short' <<!
+["a","5","denied",77,"77: not yet"]
+["a","6","",65,"65: not yet"]
+["a","7","",64,"64: not yet"]
+["a","8","part",76,"76: not yet"]
+!
+check 'later: kept over runs, and not tried before it is due' '
+    rm -f began; say a w1 "w 1 75 3600" | pass || echo $?; tail -n 1 err
+    pass -r </dev/null || echo $?; cat began
+    sed -i "s/\"due\":[0-9]*/\"due\":1/" V/journal; pass -r </dev/null | short; cat began' <<!
+75
+chanrun: end of input; 1 messages are not answered yet: -r goes on with them
+75
+w 1 75 3600 
+["a","w1","w."]
+w 1 75 3600 
+w 1 75 3600 again
+!
+check 'not longer than -w: then the failure is the answer' '
+    say a w2 "w 1 69 100" | pass -w 99 | short' <<!
+["a","w2","",69,"69: not yet"]
+!
+
 # Many: killed again and again, each message is answered once, in order.
 chats=20 each=10 kills=5
 [ -z "${SOAK-}" ] || chats=100 each=20 kills=40

@@ -1,17 +1,21 @@
 /*
- * chanrun [-r] [-j JOBS] [-k KEYS] [-q COUNT] -d DIR [--] COMMAND [ARG ...]
+ * chanrun [-r] [-j JOBS] [-k KEYS] [-q COUNT] [-w SECONDS] -d DIR
+ *	[--] COMMAND [ARG ...]
  *
  * - Runs the command once for each message of a channel: those of a chat one
  *   after the other, several chats side by side.
  * - inbox.h has every message on disk before its command starts, and every
  *   answer before it is printed.  Memory holds where the messages are, not
  *   what they say.
+ * - A failure that passes is no answer (failure.h): the message waits, and its
+ *   chat with it.
  * - The command outlives us: what it does is not lost when we are killed, and
  *   when we go on it is for the command to see how far it had come.
  */
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -22,9 +26,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "diag.h"
 #include "emit.h"
 #include "env.h"
+#include "failure.h"
 #include "fd.h"
 #include "file.h"
 #include "hash.h"
@@ -47,18 +53,22 @@ enum {
 	REASON_MAX = 4096,    /* bytes of what was printed last */
 	AGENT_MAX = 255,      /* bytes of a name */
 	CHAT_MAX = 1024,      /* bytes of a chat's id in the environment */
+	WAIT_MAX = 60,	      /* seconds from one try to the next */
+	TRIES = 3,	      /* where another try may have an answer at once */
+	LINGER = 60,	      /* seconds after the last line of input */
 	BUCKETS = 1024
 };
 
 static const char usage[] =
-    "usage: chanrun [-r] [-j jobs] [-k keys] [-q count] -d dir\n"
+    "usage: chanrun [-r] [-j jobs] [-k keys] [-q count] [-w seconds] -d dir\n"
     "               [--] command [arg ...]\n"
     "\n"
     "  -d, --dir DIR      journal, lock and sessions\n"
     "  -j, --jobs JOBS    so many chats side by side (4)\n"
     "  -k, --keys KEYS    know a repetition among so many messages (10000)\n"
     "  -q, --queue COUNT  read no further while so many wait (1000)\n"
-    "  -r, --resume       go on where an earlier run stopped\n";
+    "  -r, --resume       go on where an earlier run stopped\n"
+    "  -w, --wait SECONDS so long a message may wait for what passes (86400)\n";
 
 static const struct option opts[] = {
 	{ "dir", required_argument, NULL, 'd' },
@@ -66,6 +76,7 @@ static const struct option opts[] = {
 	{ "keys", required_argument, NULL, 'k' },
 	{ "queue", required_argument, NULL, 'q' },
 	{ "resume", no_argument, NULL, 'r' },
+	{ "wait", required_argument, NULL, 'w' },
 	{ NULL, 0, NULL, 0 },
 };
 
@@ -75,12 +86,13 @@ struct chat {
 	struct inbox_message *first, *last;
 	pid_t pid; /* of the command that works on first, or 0 */
 	struct chat *next; /* of its bucket */
-	struct chat *ready; /* the next that may start */
+	struct chat *ready; /* the next that may start, or that waits */
 	struct chat *busy; /* the next that is worked on */
 };
 
 static struct chat *chats[BUCKETS];
-static struct chat *ready, *last_ready, *busy;
+static struct chat *ready, *last_ready, *busy, *waiting;
+static long long patience = 86400;
 static size_t nbusy;
 static struct inbound in;
 static const char *dir;
@@ -126,12 +138,43 @@ find_chat(const char *name)
 	return p;
 }
 
+/* Or let it wait, if its first message is to be tried later. */
 static void
 make_ready(struct chat *c)
 {
+	if (c->first->due > clock_ms()) {
+		c->ready = waiting;
+		waiting = c;
+		return;
+	}
 	c->ready = NULL;
 	*(last_ready != NULL ? &last_ready->ready : &ready) = c;
 	last_ready = c;
+}
+
+/* Make those ready that have waited long enough. */
+static void
+wake(void)
+{
+	struct chat *c = waiting, *next;
+
+	for (waiting = NULL; c != NULL; c = next) {
+		next = c->ready;
+		make_ready(c);
+	}
+}
+
+/* When the next one has, of clock_ms; -1: none waits. */
+static long long
+next_due(void)
+{
+	const struct chat *c;
+	long long due = -1;
+
+	for (c = waiting; c != NULL; c = c->ready)
+		if (due < 0 || c->first->due < due)
+			due = c->first->due;
+	return due;
 }
 
 /* Behind those of its chat. */
@@ -328,6 +371,65 @@ reason(struct buf *b, const char *path)
 	utf8_mend(b, line.p, line.n);
 }
 
+/* The seconds that the error record of a failed call says to wait, or -1. */
+static long long
+asked_wait(const char *chat, int status)
+{
+	static struct buf path, text;
+	static struct json j;
+	const char *p, *nl;
+	long long code, wait, found = -1;
+
+	buf_reset(&text);
+	if (file_read(run_file(&path, chat, "answer"), &text, REPLY_MAX)
+	    != FILE_OK)
+		return -1;
+	for (p = text.p; (nl = memchr(p, '\n', text.n - (size_t)(p - text.p)))
+	    != NULL; p = nl + 1)
+		if (json_parse(&j, p, (size_t)(nl - p)) == 0
+		    && json_is(&j, json_get(&j, 0, "type"), "error")
+		    && json_int(&j, json_get(&j, 0, "code"), &code) == 0
+		    && code == status
+		    && json_int(&j, json_get(&j, 0, "retry_after"), &wait) == 0)
+			found = wait;
+	return found;
+}
+
+/*
+ * Did the chat's message fail in a way that passes?  Then it is tried again:
+ * 1.  What the command has printed is an answer, unless that broke off.
+ */
+static int
+defer(struct chat *c, int status)
+{
+	static struct buf path, why;
+	struct inbox_message *x = c->first;
+	const char *class = failure_class(status);
+	int isagain = class != NULL && strcmp(class, "again") == 0;
+	long long wait, now = (long long)clock_now();
+	struct stat st;
+
+	if (class == NULL || strcmp(class, "final") == 0
+	    || (!isagain && stat(run_file(&path, c->name, "reply"), &st) == 0
+		&& st.st_size > 0))
+		return 0;
+	if ((wait = asked_wait(c->name, status)) < 0)
+		wait = x->tries < 6 ? 1LL << x->tries : WAIT_MAX;
+	if (x->tries++ == 0)
+		x->since = (time_t)now;
+	if (wait > patience || now - (long long)x->since > patience - wait
+	    || (isagain && x->tries >= TRIES))
+		return 0;
+	x->due = clock_ms() + wait * 1000;
+	x->isagain = 1;
+	inbox_later(x);
+	make_ready(c);
+	reason(&why, run_file(&path, c->name, "errors"));
+	warn("chat %s: status %d: %s: once more in %lld s", c->name, status,
+	    buf_cstr(&why), wait);
+	return 1;
+}
+
 /* The answer as it is printed: what the command said, or why it failed. */
 static void
 make_answer(struct buf *b, const struct json *j, int status,
@@ -446,6 +548,8 @@ conclude(struct chat *c, int status)
 		return 0;
 	status = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				     : WEXITSTATUS(status);
+	if (status != 0 && defer(c, status))
+		return 0;
 	make_answer(&b, inbox_line(c->first), status, c->name);
 	inbox_answer(c->first, buf_view(&b));
 	if (b.cap > LARGE)
@@ -572,16 +676,25 @@ serve(size_t jobs, size_t most)
 	struct pollfd fds[3];
 	nfds_t n;
 	int isfull, isstopped;
+	long long now, due, last = 0; /* last: of input or an answer */
+	size_t left = 0;
 
 	for (;;) {
 		/* Asked once: a signal from here on is for poll to see. */
 		isstopped = signals_caught() != 0;
 		if (!isstopped) {
 			take_messages(most);
+			wake();
 			start_ready(jobs);
 		}
 		isfull = inbox_count() >= most;
-		if (nbusy == 0 && (isstopped || (in.eof && !isfull)))
+		now = clock_ms();
+		if (!in.eof || inbox_count() < left)
+			last = now;
+		left = inbox_count();
+		due = isstopped ? -1 : next_due();
+		if (nbusy == 0 && (isstopped || (in.eof && !isfull
+			&& (due < 0 || due > last + LINGER * 1000))))
 			break;
 		n = 0;
 		fds[n++] = (struct pollfd){ ended[0], POLLIN, 0 };
@@ -590,7 +703,8 @@ serve(size_t jobs, size_t most)
 			fds[n++] = (struct pollfd){ signals_fd(), POLLIN, 0 };
 		if (!isstopped && !isfull && !in.eof)
 			fds[n++] = (struct pollfd){ STDIN_FILENO, POLLIN, 0 };
-		if (poll(fds, n, -1) < 0) {
+		due = due < 0 || nbusy >= jobs ? -1 : due > now ? due - now : 0;
+		if (poll(fds, n, due > INT_MAX ? INT_MAX : (int)due) < 0) {
 			if (errno != EINTR)
 				die_sys(EX_OSERR, "poll");
 			continue;
@@ -633,7 +747,7 @@ main(int argc, char **argv)
 	int c, resume = 0;
 
 	prog = "chanrun";
-	while ((c = opt_next(argc, argv, "d:j:k:q:r", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "d:j:k:q:rw:", opts, usage)) != -1)
 		switch (c) {
 		case 'd': dir = optarg; break;
 		case 'j':
@@ -646,6 +760,9 @@ main(int argc, char **argv)
 			most = (size_t)opt_int("-q", optarg, 1, QUEUE_MAX);
 			break;
 		case 'r': resume = 1; break;
+		case 'w':
+			patience = opt_int("-w", optarg, 0, INT_MAX);
+			break;
 		}
 	if (dir == NULL || *dir == '\0')
 		opt_die(usage, "expected a directory (-d)");
@@ -659,6 +776,7 @@ main(int argc, char **argv)
 		own_chat = strs_once(&own, env_get("TURNPIPE_CHAT"));
 	/* A file that may not grow is a write that fails, with a status. */
 	signal(SIGXFSZ, SIG_IGN);
+	failure_class(0); /* the table is read before there is work */
 	hold_lock();
 	signals_arm(SIGNALS_ONCE);
 	watch_children();
@@ -667,11 +785,11 @@ main(int argc, char **argv)
 	serve(jobs, most);
 	inbox_sync();
 	out_end();
-	if (signals_caught() != 0) {
-		if (inbox_count() > 0)
-			warn("stopped; %zu messages are not answered yet: -r "
-			     "goes on with them", inbox_count());
+	if (inbox_count() > 0)
+		warn("%s; %zu messages are not answered yet: -r goes on with "
+		     "them", signals_caught() != 0 ? "stopped" : "end of input",
+		    inbox_count());
+	if (signals_caught() != 0)
 		signals_die(signals_caught());
-	}
-	return in.nbad > 0 ? EX_DATAERR : 0;
+	return inbox_count() > 0 ? EX_TEMPFAIL : in.nbad > 0 ? EX_DATAERR : 0;
 }

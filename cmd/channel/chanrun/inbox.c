@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,13 +200,27 @@ find(long long n)
 	return x != NULL && x->n == n ? x : NULL;
 }
 
+/* What is left of a time to wait goes on in this run. */
+static void
+recall_later(struct inbox_message *x, const struct json *j, long long due)
+{
+	long long v, left = due - (long long)clock_now();
+
+	if (json_int(j, json_get(j, 0, "tries"), &v) == 0 && v > 0
+	    && v < INT_MAX)
+		x->tries = (int)v;
+	if (json_int(j, json_get(j, 0, "since"), &v) == 0)
+		x->since = (time_t)v;
+	x->due = clock_ms() + (left > 0 ? left * 1000 : 0);
+}
+
 /* A line of an earlier run.  0, or -1 with what was expected. */
 static int
 recall(const struct json *j, off_t at, size_t len, const char **why)
 {
 	char key[INBOX_NAME + 1], chat[INBOX_NAME + 1];
 	struct inbox_message *x;
-	long long n;
+	long long n, due;
 
 	*why = "expected a line of a journal";
 	if (json_int(j, json_get(j, 0, "n"), &n) < 0)
@@ -225,6 +240,9 @@ recall(const struct json *j, off_t at, size_t len, const char **why)
 		alive += (off_t)len - (off_t)x->answer_len;
 		x->answer_at = at;
 		x->answer_len = len;
+	} else if (json_int(j, json_get(j, 0, "due"), &due) == 0) {
+		if ((x = find(n)) != NULL)
+			recall_later(x, j, due);
 	} else if (json_true(j, json_get(j, 0, "sent"))) {
 		if ((x = find(n)) != NULL)
 			unlink_message(x);
@@ -332,6 +350,22 @@ put_aside(void)
 	     "have done; they are now in %s", count, buf_cstr(&to));
 }
 
+void
+inbox_later(struct inbox_message *x)
+{
+	static struct buf b;
+	long long ms = x->due - clock_ms();
+
+	buf_reset(&b);
+	emit_open(&b, '{');
+	emit_pairi(&b, "n", x->n);
+	emit_pairi(&b, "due", clock_now() + (ms > 0 ? (ms + 999) / 1000 : 0));
+	emit_pairi(&b, "since", x->since);
+	emit_pairi(&b, "tries", x->tries);
+	emit_close(&b, '}');
+	append(&b);
+}
+
 /* The journal with nothing in it but what is not done, and the keys. */
 static void
 rewrite(void)
@@ -367,6 +401,8 @@ rewrite(void)
 		fd = to;
 		at = append(&b);
 		x->at = at;
+		if (x->tries > 0)
+			inbox_later(x);
 		if (x->answer_len == 0)
 			continue;
 		fd = old;

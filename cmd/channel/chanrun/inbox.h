@@ -5,6 +5,7 @@
  * The journal of messages and answers, DIR/journal: lines of JSON, appended
  * only, in the order
  *	{"n","token","key","chat","message"}	taken, on disk before work starts
+ *	{"n","due","since","tries"}		to be tried again: times in seconds
  *	{"n","answer",...}			answered, on disk before it is printed
  *	{"n","sent":true}			printed
  * A message that has its answer is never worked on again.  An answer whose
@@ -13,6 +14,7 @@
  */
 
 #include <sys/types.h>
+#include <time.h>
 
 #include "buf.h"
 #include "inbound.h"
@@ -25,7 +27,10 @@ struct inbox_message {
 	off_t at, answer_at; /* its lines of the journal */
 	size_t len, answer_len; /* answer_len 0: it has no answer */
 	char chat[INBOX_NAME + 1];
-	int isagain; /* of an earlier run: work may have begun */
+	int isagain; /* its work may have begun */
+	int tries; /* that failed in a way that passes */
+	time_t since; /* the first of them */
+	long long due; /* of clock_ms: not tried before; 0 without tries */
 	struct inbox_message *mate; /* the caller's: next of the same chat */
 	struct inbox_message *before, *after; /* by n */
 };
@@ -49,6 +54,9 @@ struct inbox_message *inbox_take(const struct inbound *m, struct buf *id);
 
 /* Its line, parsed: token and message.  Good until the next call. */
 const struct json *inbox_line(const struct inbox_message *x);
+
+/* It failed in a way that passes: note tries, since and due. */
+void inbox_later(struct inbox_message *x);
 
 /*
  * The answer, a line of JSON.  Several are put out together: inbox_answer of
