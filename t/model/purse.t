@@ -35,23 +35,23 @@ run() {
 serve '{"text":"x",'"$u"',"repeat":99}'
 requests 4 openai/m "$short" >in
 check 'tokens: it stops before the limit is passed' 'run in -T 250 2>&1' <<!
-llmcall: not sent: it may take 95 tokens, and 50 of 250 are left
+llmcall: not sent: it may take 98 tokens, and 50 of 250 are left
 r1 message
 r1 usage
 r2 message
 r2 usage
-r3 4 not sent: it may take 95 tokens, and 50 of 250 are left
-r4 4 not sent: it may take 95 tokens, and 50 of 250 are left
+r3 4 not sent: it may take 98 tokens, and 50 of 250 are left
+r4 4 not sent: it may take 98 tokens, and 50 of 250 are left
 4, 2 sent
 !
 check 'dollars: the same' 'run in -C 0.25 2>&1' <<!
-llmcall: not sent: it may cost 0.095 dollars, and 0.05 of 0.25 are left
+llmcall: not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
 r1 message
 r1 usage
 r2 message
 r2 usage
-r3 4 not sent: it may cost 0.095 dollars, and 0.05 of 0.25 are left
-r4 4 not sent: it may cost 0.095 dollars, and 0.05 of 0.25 are left
+r3 4 not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
+r4 4 not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
 4, 2 sent
 !
 check 'a limit that all fit into' 'run in -C 0.4 -T 400 | tail -n 3' <<!
@@ -67,13 +67,13 @@ check 'many at once wait for what was set aside to come back' \
 check 'a smaller one behind one that was too large is not sent either' \
     '(requests 1 openai/m ",\"max_tokens\":900"; requests 1 openai/m "$short") >big
     run big -T 500 2>/dev/null' <<!
-r1 4 not sent: it may take 935 tokens, and 500 of 500 are left
+r1 4 not sent: it may take 938 tokens, and 500 of 500 are left
 r1 4 not sent: the limit is reached
 4, 0 sent
 !
 check 'no max_tokens: 4096 until an answer was longer' \
     'requests 1 openai/m >free; run free -T 4000 2>/dev/null; run free -T 4200 | tail -n 1' <<!
-r1 4 not sent: it may take 4126 tokens, and 4000 of 4000 are left
+r1 4 not sent: it may take 4128 tokens, and 4000 of 4000 are left
 4, 0 sent
 0, 1 sent
 !
@@ -98,8 +98,8 @@ r2 78 not sent: the price of openai/other is not known
 !
 check 'what is not sent for want of a price changes nothing for the others' \
     'cat odd in >both; run both -j 2 -C 0.25 2>/dev/null | tail -n 3' <<!
-r3 4 not sent: it may cost 0.095 dollars, and 0.05 of 0.25 are left
-r4 4 not sent: it may cost 0.095 dollars, and 0.05 of 0.25 are left
+r3 4 not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
+r4 4 not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
 78, 2 sent
 !
 check 'a model named alone has a price as well' \
@@ -143,8 +143,8 @@ llmserver_stop
 serve '{"text":"broken off","break":true}' '{"text":"x",'"$u"',"repeat":9}'
 check 'an answer that broke off costs what was set aside' \
     'run in -x 0 -T 160 2>/dev/null | tail -n 3' <<!
-r3 4 not sent: it may take 95 tokens, and 65 of 160 are left
-r4 4 not sent: it may take 95 tokens, and 65 of 160 are left
+r3 4 not sent: it may take 98 tokens, and 62 of 160 are left
+r4 4 not sent: it may take 98 tokens, and 62 of 160 are left
 76, 1 sent
 !
 llmserver_stop

@@ -106,7 +106,7 @@ texts
 !
 check 'the last two requests of a session; no text is a heading' \
     'turnpipe diff -s ./s.jsonl; test $? -eq 1' <<!
-~ section cwd (system, sticky, 6 tokens)
+~ section cwd (system, sticky, 7 tokens)
 + section clock (trailing, kept, 4 tokens)
 + message assistant
 + message user
