@@ -119,7 +119,7 @@ SLOW = $(patsubst %,/%.t,turnpipe-agent tools turnpipe-mcp llmcall-services \
 ALL_T = $(wildcard t/*.t t/*/*.t)
 TESTS = $(foreach s,$(SLOW),$(filter %$s,$(ALL_T))) \
 	$(filter-out $(addprefix %,$(SLOW)),$(ALL_T)) \
-	$(filter-out %/llmserver %/pick %/learn,$(UNITS))
+	$(filter-out %/llmserver %/pick,$(UNITS))
 
 all: $(PROGS) $(SHELLS:%=$O/completions/%)
 
@@ -251,8 +251,7 @@ objects = $(addprefix $O/obj/,$(1:.c=.o))
 own = $(if $(call parts,$1),$O/$1.a) $(call rooms,$(call main,$1))
 rooms = $(if $(call shared,$(call room,$1)),$O/cmd-$(call room,$1).a)
 # tested(NAME): the part of a command that t/*/NAME.c or t/fuzz-NAME.c tests.
-tested = $(wildcard $(if $(filter learn,$1),cmd/prompt/skillmenu/weigh.c,\
-	cmd/*/*/$(1:fuzz-%=%).c))
+tested = $(wildcard cmd/*/*/$(1:fuzz-%=%).c)
 # dirs(NAME): that command's folder, and the room of the test.
 dirs = $(dir $(call tested,$1)) $(addprefix cmd/,$(call room,$(or \
 	$(call tested,$1),$(patsubst t/%,cmd/%,$(wildcard t/*/$1.c)))))

@@ -10,7 +10,7 @@ enum { GAP = 6, STEPS = 63, PREFIX = 3 };
 
 /* A word of the text, or a mark that only a gap reaches across: n is 0. */
 struct keyword_word {
-	size_t at, n, sentence;
+	size_t at, n, sentence, clause;
 };
 
 /* One step of a pattern takes one word. */
@@ -200,6 +200,13 @@ parts(uint32_t cp)
 	    || cp == 0x2013 || cp == 0x2014 || cp == 0x3001 || cp == 0xff0c;
 }
 
+/* Of those, what ends a clause. */
+static int
+clause_ends(uint32_t cp)
+{
+	return cp == ',' || cp == ';' || cp == 0x3001 || cp == 0xff0c;
+}
+
 /* Quotes and brackets that may follow the end of a sentence. */
 static int
 closes(uint32_t cp)
@@ -209,25 +216,29 @@ closes(uint32_t cp)
 }
 
 static void
-add_word(struct keyword_text *t, size_t at, size_t n)
+add_clause(struct keyword_text *t, size_t at)
 {
+	grow(&t->starts, &t->capstarts, t->clauses, sizeof(*t->starts));
+	t->starts[t->clauses++] = at;
+}
+
+static void
+add_word(struct keyword_text *t, size_t at, size_t n, size_t sentence)
+{
+	struct span s = {t->text.p + at, n};
 	struct keyword_word *w;
 
+	if (span_is(s, "and") || span_is(s, "then"))
+		add_clause(t, at);
 	grow(&t->v, &t->cap, t->n, sizeof(*t->v));
 	w = &t->v[t->n++];
 	w->at = at;
 	w->n = n;
-	w->sentence = t->sentences - 1;
+	w->sentence = sentence;
+	w->clause = t->clauses - 1;
 	set_bit(t->taken, bit_of(t->text.p + at, n, 1));
 	if (n >= PREFIX)
 		set_bit(t->taken, bit_of(t->text.p + at, PREFIX, 0));
-}
-
-static void
-add_sentence(struct keyword_text *t, size_t at)
-{
-	grow(&t->starts, &t->capstarts, t->sentences, sizeof(*t->starts));
-	t->starts[t->sentences++] = at;
 }
 
 /*
@@ -239,11 +250,12 @@ cut_words(struct keyword_text *t)
 {
 	const char *s = t->text.p;
 	size_t n = t->text.n, i, len, at = 0, end = 0; /* of the word; or 0 */
+	size_t sentence = 0;
 	uint32_t cp;
 	int ended = 0, atonce = 0, mark;
 
-	t->n = t->sentences = 0;
-	add_sentence(t, 0);
+	t->n = t->clauses = 0;
+	add_clause(t, 0);
 	for (i = 0; i < n; i += len) {
 		len = utf8_get(s + i, n - i, &cp);
 		if (len == 0) {
@@ -260,26 +272,31 @@ cut_words(struct keyword_text *t)
 		mark = parts(cp);
 		if (end > 0 && (cp <= ' ' || mark || unspaced(cp)
 		    || cp == '"' || cp >= 0x80)) {
-			add_word(t, at, end - at);
+			add_word(t, at, end - at, sentence);
 			end = 0;
 		}
 		if (unspaced(cp) && utf8_isword(cp))
-			add_word(t, i, len);
+			add_word(t, i, len, sentence);
 		else if (mark)
-			add_word(t, i, 0);
+			add_word(t, i, 0, sentence);
+		if (clause_ends(cp))
+			add_clause(t, i);
 		if (cp == '\n' || (cp == ' ' && ended)) {
-			add_sentence(t, i);
+			add_clause(t, i);
+			sentence++;
 			ended = 0;
 		} else if (ends(cp, &atonce)) {
 			ended = 1;
-			if (atonce)
-				add_sentence(t, i);
+			if (atonce) {
+				add_clause(t, i);
+				sentence++;
+			}
 		} else if (!closes(cp)) {
 			ended = 0;
 		}
 	}
 	if (end > 0)
-		add_word(t, at, end - at);
+		add_word(t, at, end - at, sentence);
 }
 
 void
@@ -662,7 +679,7 @@ skip(const struct pattern *p, uint64_t set)
 	return set;
 }
 
-/* Set in[] for each sentence that has it; how many, at least. */
+/* Set in[] for each clause in which one ends; how many, at least. */
 static size_t
 find_pattern(const struct keyword_text *t, const struct pattern *p, char *in)
 {
@@ -701,7 +718,7 @@ find_pattern(const struct keyword_text *t, const struct pattern *p, char *in)
 		set = skip(p, next);
 		if ((set >> p->n & 1) != 0 && (!p->last || i + 1 == t->n
 		    || t->v[i + 1].sentence != w->sentence)) {
-			in[w->sentence] = 1;
+			in[w->clause] = 1;
 			found++;
 		}
 	}
@@ -725,7 +742,7 @@ find_plain(const struct keyword_text *t, const char *key, char *in)
 		if (whole && (word_before(s, i)
 		    || word_at(s + i + n, t->text.n - i - n) > 0))
 			continue;
-		while (k + 1 < t->sentences && t->starts[k + 1] <= i)
+		while (k + 1 < t->clauses && t->starts[k + 1] <= i)
 			k++;
 		in[k] = 1;
 		found++;
@@ -744,82 +761,6 @@ find(const struct keyword_text *t, const char *key, char *in)
 	    ? find_pattern(t, &p, in) : 0;
 }
 
-static void
-add_bit(struct keyword_needs *s, size_t bit)
-{
-	grow(&s->bits, &s->capbits, s->nbits, sizeof(*s->bits));
-	s->bits[s->nbits++] = (unsigned short)bit;
-}
-
-/* The bits of a step's words; none if one of them may be any. */
-static void
-need_step(struct keyword_needs *s, struct span words)
-{
-	struct span one;
-	size_t bit, start = s->nbits;
-
-	while ((one = next_of(&words, '|')).p != NULL) {
-		if (!part_bit(one, &bit)) {
-			s->nbits = start;
-			return;
-		}
-		add_bit(s, bit);
-	}
-	s->bits[s->nbits - 1] |= KEYWORD_BITS;
-}
-
-const char *
-keyword_need(struct keyword_needs *s, const char *key)
-{
-	static struct pattern p;
-	struct keyword_need *need;
-	const char *why = NULL;
-	size_t bit, i, n = strlen(key);
-
-	grow(&s->v, &s->cap, s->n, sizeof(*s->v));
-	need = &s->v[s->n++];
-	need->at = s->nbits;
-	need->istaken = ispattern(key);
-	if (need->istaken) {
-		why = parse(&p, key);
-		for (i = 0; why == NULL && i < p.n; i++)
-			if (!p.steps[i].optional)
-				need_step(s, p.steps[i].words);
-	} else if (word(key, n, &bit) > 0 && word_before(key, n)) {
-		add_bit(s, bit | KEYWORD_BITS);
-	}
-	need->n = s->nbits - need->at;
-	return why;
-}
-
-void
-keyword_needs_free(struct keyword_needs *s)
-{
-	free(s->v);
-	free(s->bits);
-	memset(s, 0, sizeof(*s));
-}
-
-static int
-may_have(const struct keyword_text *t, const struct keyword_needs *s, size_t i)
-{
-	const struct keyword_need *need = &s->v[i];
-	const unsigned char *bits = need->istaken ? t->taken : t->words;
-	size_t k, bit;
-	int has = 0;
-
-	for (k = 0; k < need->n; k++) {
-		bit = s->bits[need->at + k];
-		has |= has_bit(bits, bit % KEYWORD_BITS);
-		if (bit < KEYWORD_BITS)
-			continue;
-		if (!has)
-			return 0;
-		has = 0;
-	}
-	return 1;
-}
-
 static char *
 marks(struct buf *b, size_t n)
 {
@@ -834,39 +775,28 @@ keyword_in(const struct keyword_text *t, const char *key)
 {
 	static struct buf b;
 
-	return find(t, key, marks(&b, t->sentences)) > 0;
-}
-
-size_t
-keyword_count(const struct keyword_text *t, const struct strs *keys,
-    const struct strs *vetoes, const struct keyword_needs *needs, size_t most)
-{
-	static struct buf b, c;
-	char *in, *out = NULL;
-	size_t i, k, n = 0;
-
-	for (i = 0; i < keys->n && n < most; i++) {
-		if (needs != NULL && !may_have(t, needs, i))
-			continue;
-		in = marks(&b, t->sentences);
-		if (find(t, keys->v[i], in) == 0)
-			continue;
-		if (out == NULL) {
-			out = marks(&c, t->sentences);
-			for (k = 0; k < vetoes->n; k++)
-				(void)find(t, vetoes->v[k], out);
-		}
-		for (k = 0; vetoes->n > 0 && k < t->sentences; k++)
-			if (in[k] && !out[k])
-				break;
-		n += vetoes->n == 0 || k < t->sentences;
-	}
-	return n;
+	return find(t, key, marks(&b, t->clauses)) > 0;
 }
 
 int
 keyword_any(const struct keyword_text *t, const struct strs *keys,
     const struct strs *vetoes)
 {
-	return keyword_count(t, keys, vetoes, NULL, 1) > 0;
+	static struct buf b, c;
+	char *in = marks(&b, t->clauses), *out = NULL;
+	size_t i, k;
+
+	for (i = 0; i < keys->n; i++) {
+		if (find(t, keys->v[i], in) == 0)
+			continue;
+		if (out == NULL) {
+			out = marks(&c, t->clauses);
+			for (k = 0; k < vetoes->n; k++)
+				(void)find(t, vetoes->v[k], out);
+		}
+		for (k = 0; k < t->clauses; k++)
+			if (in[k] && !out[k])
+				return 1;
+	}
+	return 0;
 }

@@ -30,8 +30,8 @@ struct keyword_text {
 	unsigned char taken[KEYWORD_BITS / 8];
 	struct keyword_word *v; /* owned; n of them, for patterns */
 	size_t n, cap;
-	size_t *starts; /* offsets of the sentences, owned */
-	size_t sentences, capstarts;
+	size_t *starts; /* offsets of the clauses, owned */
+	size_t clauses, capstarts;
 };
 
 /* Append s as keyword_in wants it: lower case, runs of blanks as one. */
@@ -50,37 +50,12 @@ void keyword_text(
 /* Is key, as keyword_fold made it, in the text?  "" never is. */
 int keyword_in(const struct keyword_text *t, const char *key);
 
-/* Is there a sentence with one of keys and with none of vetoes?  Folded. */
+/*
+ * Is there a clause with one of keys and with none of vetoes?  Folded.  Clauses
+ * end at , ; . ! ? and before "and" and "then"; a key that reaches over several
+ * is where it ends, or without an operator where it begins.
+ */
 int keyword_any(const struct keyword_text *t, const struct strs *keys,
     const struct strs *vetoes);
-
-/*
- * What a text has if it has the keyword, for each of a list: bits of its
- * words, or of taken; of those up to one with KEYWORD_BITS added to it, one.
- * For lists that many texts are compared with: most keywords need no more
- * look.
- */
-struct keyword_need {
-	size_t at, n; /* in bits of keyword_needs */
-	int istaken;
-};
-
-/* Zeroed, it is empty. */
-struct keyword_needs {
-	struct keyword_need *v; /* owned, as bits */
-	unsigned short *bits;
-	size_t n, cap, nbits, capbits;
-};
-
-/* Append what a folded keyword needs; returns what keyword_bad does. */
-const char *keyword_need(struct keyword_needs *s, const char *key);
-void keyword_needs_free(struct keyword_needs *s);
-
-/*
- * The number of keys for which that holds, counted to most at most.  needs
- * has one for each of keys, or is NULL.
- */
-size_t keyword_count(const struct keyword_text *t, const struct strs *keys,
-    const struct strs *vetoes, const struct keyword_needs *needs, size_t most);
 
 #endif

@@ -305,21 +305,20 @@ keep_names(struct skill *s, int at)
 	s->tools.n = n;
 }
 
-static double
-take_number(struct skill *s, int p, double min, double dflt, const char *why)
+static void
+take_priority(struct skill *s, int p)
 {
 	char *end, *text = json_dup(&s->front.yml.json, p);
-	double n = dflt;
+	double n;
 
-	if (text != NULL) {
-		n = strtod(text, &end);
-		if (end == text || *end != '\0' || !(n >= min && n <= 1e15)) {
-			doubt(s, p, why);
-			n = dflt;
-		}
-	}
+	if (text == NULL)
+		return;
+	n = strtod(text, &end);
+	if (end == text || *end != '\0' || !(n >= -1e15 && n <= 1e15))
+		doubt(s, p, "expected a number as priority");
+	else
+		s->priority = n;
 	free(text);
-	return n;
 }
 
 static void
@@ -336,10 +335,7 @@ take_metadata(struct skill *s, int i, int allowed)
 	if (s->tools.n == 0)
 		take_list(s, p = allowed, 1, &s->tools);
 	keep_names(s, p);
-	s->priority = take_number(s, metadata_value(j, i, "priority"), -1e15, 0,
-	    "expected a number as priority");
-	s->sure = (size_t)take_number(s, metadata_value(j, i, "sure"), 1, 1,
-	    "expected a number of keywords as sure");
+	take_priority(s, metadata_value(j, i, "priority"));
 }
 
 /* What only a strict reader minds: types, and keys it does not know. */
@@ -413,7 +409,6 @@ check_skill(struct skill *s)
 	strs_reset(&s->vetoes);
 	strs_reset(&s->tools);
 	s->priority = 0;
-	s->sure = 1;
 	if (!s->front.present)
 		return lose_skill(1, 1, "expected front matter");
 	for (k = 0; k <= KEYS; k++)

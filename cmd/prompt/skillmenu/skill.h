@@ -39,7 +39,6 @@ struct skill {
 	const char *file; /* in its directory; static */
 	struct strs keywords, vetoes, tools; /* metadata's, as written */
 	double priority;
-	size_t sure; /* 1 unless metadata says otherwise */
 	int hidden;	 /* disable-model-invocation: true */
 	struct buf text; /* what was read of the file */
 	struct frontmatter front;

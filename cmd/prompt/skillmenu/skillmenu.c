@@ -3,8 +3,7 @@
  *
  * - Progressive disclosure: the menu says what there is, -l gives the text
  *   of one; a skill with keywords is a playbook, whose text comes by itself
- *   when the user's last message holds one of them, or its words weigh
- *   enough.
+ *   when the user's last message holds one of them.
  * - A skill is one open and one read of its front matter, once per process;
  *   only those that match are read whole.
  */
@@ -46,11 +45,11 @@ static const char usage[] =
     "  -l, --load NAME     print the text of this skill\n"
     "  -L, --loaded NAME   is this skill loaded, by the state on standard input?\n"
     "  -n, --max MAX       playbooks at once, or all that match\n"
-    "  -p, --playbooks     list playbooks too; of a doubtful match a hint\n"
+    "  -p, --playbooks     those of playbooks/ in the menu, and there alone\n"
     "  -q, --quiet         report no skill that is skipped or doubtful\n"
     "  -r, --restore       the texts of loaded skills that were folded away\n"
     "  -s, --strict        skip what the specification refuses\n"
-    "  -v, --verbose       report it each time, what did not fit, and why\n";
+    "  -v, --verbose       report it each time, and what did not fit\n";
 
 static const struct option options[] = {
     {"strict-ascii", no_argument, NULL, 'a'},
@@ -225,58 +224,20 @@ is_loaded(const char *name)
 	return strs_find(&loaded, name) >= 0 && strs_find(&folded, name) < 0;
 }
 
-/*
- * What the menu has and only part of its keywords speak for: the names, so
- * that the model decides.  A wrong text misleads, a wrong hint hardly.
- */
-static void
-put_hint(const struct strs *names)
-{
-	static struct buf b, list, text;
-	struct hole holes[] = {{"names", {NULL, 0}}, {NULL, {NULL, 0}}};
-	struct section s = {.kind = "reminder", .what = "playbook"};
-	size_t i;
-
-	buf_reset(&text);
-	if (names->n == 0 || textfile_read(&text, "prompts/playbook-hint.md") < 0)
-		return;
-	buf_reset(&list);
-	for (i = 0; i < names->n; i++)
-		buf_printf(&list, "%s`%s`", i > 0 ? ", " : "", names->v[i]);
-	holes[0].value = buf_view(&list);
-	buf_reset(&b);
-	(void)template_holes(&b, text.p, text.n, holes);
-	s.isvolatile = 1;
-	section_put(&s, b.p, b.n);
-}
-
 static void
 put_playbooks(const struct buf *said)
 {
 	static struct keyword_text text;
-	static struct strs hints;
 	static size_t *order;
-	const struct skillset_item *it;
 	size_t i, n, left = room;
 	long long put = 0;
 
 	if (order == NULL)
 		order = xreallocarray(NULL, set.n + 1, sizeof(*order));
 	keyword_text(&text, said->p, said->n, look);
-	n = skillset_match(&set, &text, order);
-	strs_reset(&hints);
-	for (i = 0; i < n && put < most; i++) {
-		it = &set.v[order[i]];
-		if (!menu.playbooks || !it->aside)
-			put += put_playbook(it, &left);
-		else if (is_loaded(it->name))
-			continue;
-		else if (it->found < it->sure)
-			strs_add(&hints, it->name);
-		else
-			put += put_playbook(it, &left);
-	}
-	put_hint(&hints);
+	n = skillset_match(&set, &text, !menu.playbooks, order);
+	for (i = 0; i < n && put < most; i++)
+		put += put_playbook(&set.v[order[i]], &left);
 	if (i < n && most > 0)
 		skillset_tell(say, "%zu more playbooks match than are shown",
 		    n - i);
@@ -446,7 +407,7 @@ main(int argc, char **argv)
 		skillset_find(&set, &dirs, mode, say);
 	while (record_next(&r)) {
 		usertext_take(&r);
-		if (r.type == REC_STATE && (restoring || menu.playbooks))
+		if (r.type == REC_STATE && restoring)
 			fields_merge(&state, record_json(&r));
 		if (r.type == REC_END && on) {
 			put_menu();

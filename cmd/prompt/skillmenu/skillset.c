@@ -70,146 +70,24 @@ item(struct skillset *s, const char *dir)
 	return it;
 }
 
-/* Of file in dir, or of the file dir if that is NULL. */
 static void
-tell_keyword(const char *dir, const char *file, const char *key,
-    const char *why)
+tell_keyword(const struct skillset_item *it, const char *key, const char *why)
 {
 	if (why != NULL)
-		skillset_tell(level, "%s%s%s: keyword '%s': %s", dir,
-		    file != NULL ? "/" : "", file != NULL ? file : "", key,
-		    why);
+		skillset_tell(level, "%s/%s: keyword '%s': %s", it->dir,
+		    it->file, key, why);
 }
 
-/* The keywords of words/NAME.yaml, read once; NULL if there is no such file. */
-static const struct strs *
-named(const char *name)
-{
-	static struct list {
-		char *name;
-		struct strs words;
-	} *v;
-	static size_t n, cap;
-	static struct yamlfile y;
-	struct buf b = {0}, rel = {0};
-	struct strs raw = {0};
-	size_t i;
-
-	for (i = 0; i < n && strcmp(v[i].name, name) != 0; i++)
-		;
-	if (i < n)
-		return &v[i].words;
-	buf_printf(&rel, "words/%s.yaml", name);
-	if (path_find(&b, buf_cstr(&rel)) < 0) {
-		buf_free(&b);
-		buf_free(&rel);
-		return NULL;
-	}
-	yamlfile_load(&y, buf_cstr(&b));
-	if (json_kind(&y.json, 0) != JSON_ARRAY
-	    || json_strs(&y.json, 0, &raw) != 0)
-		yamlfile_bad(&y, 0, "expected a list of keywords");
-	grow(&v, &cap, n, sizeof(*v));
-	memset(&v[n], 0, sizeof(*v));
-	v[n].name = xstrdup(name);
-	keyword_list(&v[n].words, &raw);
-	for (i = 0; i < v[n].words.n; i++)
-		tell_keyword(buf_cstr(&b), NULL, v[n].words.v[i],
-		    keyword_bad(v[n].words.v[i]));
-	strs_free(&raw);
-	buf_free(&b);
-	buf_free(&rel);
-	return &v[n++].words;
-}
-
-/* A table words/NAME.tsv that playbooks name among their keywords. */
-struct skillset_table {
-	struct skillset_table *next;
-	char *name;
-	struct weigh weigh;
-	struct weigh_found found; /* in the text at hand, if done */
-	int done, missing;
-};
-
-static struct skillset_table *tables;
-
-/* Read once; NULL if there is no such file. */
-static struct skillset_table *
-table(const char *name)
-{
-	struct skillset_table *t;
-	const char *why;
-
-	for (t = tables; t != NULL && strcmp(t->name, name) != 0; t = t->next)
-		;
-	if (t == NULL) {
-		t = xreallocarray(NULL, 1, sizeof(*t));
-		memset(t, 0, sizeof(*t));
-		t->name = xstrdup(name);
-		t->next = tables;
-		tables = t;
-		t->missing = weigh_load(&t->weigh, name) < 0;
-		if (!t->missing && level == SKILLSET_ALWAYS
-		    && (why = weigh_bad(&t->weigh)) != NULL)
-			skillset_tell(level, "words/%s.tsv: %s", name, why);
-	}
-	return t->missing ? NULL : t;
-}
-
+/* Take a list in the form of the matcher; report what can not match. */
 static void
-add_vetoes(struct skillset_item *it, const struct strs *from)
-{
-	struct strs own = {0};
-	const struct strs *words;
-	size_t i, k;
-
-	for (i = 0; i < from->n; i++) {
-		if (from->v[i][0] != '@') {
-			strs_add(&own, from->v[i]);
-			continue;
-		}
-		words = named(from->v[i] + 1);
-		if (words == NULL)
-			skillset_tell(level, "%s/%s: vetoes: expected a "
-			    "words/%s.yaml", it->dir, it->file,
-			    from->v[i] + 1);
-		for (k = 0; words != NULL && k < words->n; k++)
-			strs_add(&it->vetoes, words->v[k]);
-	}
-	i = it->vetoes.n;
-	keyword_list(&it->vetoes, &own);
-	for (; i < it->vetoes.n; i++)
-		tell_keyword(it->dir, it->file, it->vetoes.v[i],
-		    keyword_bad(it->vetoes.v[i]));
-	strs_free(&own);
-}
-
-static void
-add_keywords(struct skillset_item *it, const struct strs *from)
-{
-	struct strs own = {0};
-	size_t i;
-
-	for (i = 0; i < from->n; i++) {
-		if (from->v[i][0] != '@' || from->v[i][1] == '\0')
-			strs_add(&own, from->v[i]);
-		else if ((it->table = table(from->v[i] + 1)) == NULL)
-			skillset_tell(level, "%s/%s: keywords: expected a "
-			    "words/%s.tsv", it->dir, it->file,
-			    from->v[i] + 1);
-	}
-	keyword_list(&it->keywords, &own);
-	strs_free(&own);
-}
-
-static void
-add_needs(struct skillset_item *it)
+add_words(const struct skillset_item *it, struct strs *l,
+    const struct strs *from)
 {
 	size_t i;
 
-	for (i = 0; i < it->keywords.n; i++)
-		tell_keyword(it->dir, it->file, it->keywords.v[i],
-		    keyword_need(&it->needs, it->keywords.v[i]));
+	keyword_list(l, from);
+	for (i = 0; i < l->n; i++)
+		tell_keyword(it, l->v[i], keyword_bad(l->v[i]));
 }
 
 static void
@@ -223,11 +101,9 @@ add(struct skillset *s, struct skill *k, const char *dir)
 	k->name = k->description = NULL;
 	it->file = k->file;
 	it->priority = k->priority;
-	it->sure = k->sure;
 	it->hidden = k->hidden;
-	add_keywords(it, &k->keywords);
-	add_vetoes(it, &k->vetoes);
-	add_needs(it);
+	add_words(it, &it->keywords, &k->keywords);
+	add_words(it, &it->vetoes, &k->vetoes);
 	for (i = 0; i < k->tools.n; i++)
 		strs_once(&it->tools, k->tools.v[i]);
 }
@@ -444,7 +320,6 @@ drop(struct skillset_item *it, const struct skillset_item *winner)
 	free(it->description);
 	free(it->dir);
 	strs_free(&it->keywords);
-	keyword_needs_free(&it->needs);
 	strs_free(&it->vetoes);
 	strs_free(&it->tools);
 }
@@ -550,69 +425,27 @@ skillset_get(const struct skillset *s, const char *name)
 	return visible(&s->v[mid]) ? &s->v[mid] : NULL;
 }
 
-/* How much the table that it names speaks for it: 0, 1 or 2. */
-static int
-weighed(const struct skillset_item *it, const struct keyword_text *t)
-{
-	struct skillset_table *w = it->table;
-
-	if (w == NULL)
-		return 0;
-	if (!w->done)
-		weigh_request(&w->weigh, buf_view(&t->text), &w->found);
-	w->done = 1;
-	return weigh_for(&w->weigh, &w->found, it->name);
-}
-
-static int
-hit(struct skillset_item *it, const struct keyword_text *t)
-{
-	int by = visible(it) ? weighed(it, t) : 0;
-
-	it->found = 0;
-	if (by == 2)
-		it->found = it->sure;
-	else if (visible(it))
-		it->found = (size_t)by + keyword_count(t, &it->keywords,
-		    &it->vetoes, &it->needs, it->sure - (size_t)by);
-	return it->found > 0;
-}
-
 int
 skillset_isplaybook(const struct skillset_item *it)
 {
-	return it->keywords.n > 0 || it->table != NULL;
-}
-
-/* Report what the table found for it, with -v. */
-static void
-tell_why(const struct skillset_item *it)
-{
-	static struct buf b;
-
-	if (it->table == NULL || level != SKILLSET_ALWAYS)
-		return;
-	buf_reset(&b);
-	weigh_why(&it->table->weigh, &it->table->found, it->name, &b);
-	skillset_tell(level, "playbook %s: %s", it->name, buf_cstr(&b));
+	return it->keywords.n > 0;
 }
 
 size_t
-skillset_match(
-    struct skillset *s, const struct keyword_text *t, size_t *order)
+skillset_match(const struct skillset *s, const struct keyword_text *t,
+    int all, size_t *order)
 {
-	struct skillset_table *w;
+	const struct skillset_item *it;
 	size_t i, k, n = 0;
 
-	for (w = tables; w != NULL; w = w->next)
-		w->done = 0;
 	for (i = 0; i < s->n; i++) {
-		if (!hit(&s->v[i], t))
+		it = &s->v[i];
+		if (!visible(it) || (it->aside && !all)
+		    || !keyword_any(t, &it->keywords, &it->vetoes))
 			continue;
-		tell_why(&s->v[i]);
 		/* After all of the same priority. */
 		for (k = n++; k > 0
-		     && s->v[order[k - 1]].priority < s->v[i].priority; k--)
+		     && s->v[order[k - 1]].priority < it->priority; k--)
 			order[k] = order[k - 1];
 		order[k] = i;
 	}

@@ -12,21 +12,16 @@
 #include "buf.h"
 #include "keyword.h"
 #include "skill.h"
-#include "weigh.h"
 
 /* The kept part of a skill's front matter; all owned by the set. */
 struct skillset_item {
 	char *name, *description, *dir;
 	const char *file; /* in dir; static */
-	struct strs keywords; /* folded; a playbook has some, or a table */
-	struct keyword_needs needs; /* of keywords */
-	struct strs vetoes;   /* folded, with the lists they name */
-	struct skillset_table *table; /* that a keyword names, or NULL */
+	struct strs keywords; /* folded; a playbook has some */
+	struct strs vetoes;   /* folded */
 	struct strs tools;    /* each once */
 	double priority;
-	size_t sure; /* keywords that bring it where it is in the menu too */
 	int hidden;
-	size_t found; /* keywords found, up to sure; skillset_match */
 	int aside;   /* from a directory of playbooks */
 	int off;     /* switched off by an empty file: it only hides others */
 	int shared;  /* from the search path */
@@ -63,12 +58,12 @@ const struct skillset_item *skillset_get(
     const struct skillset *s, const char *name);
 
 /*
- * The playbooks of which a sentence of the text has a keyword and no veto, or
- * for which the table that they name speaks: highest priority first and then by name: their indices, room for n of them,
- * to order.  Their number.
+ * The playbooks of which a clause of the text has a keyword and no veto; unless
+ * all is set, none from a directory of playbooks.  Highest priority first and
+ * then by name: their indices, room for n of them, to order.  Their number.
  */
-size_t skillset_match(struct skillset *s, const struct keyword_text *t,
-    size_t *order);
+size_t skillset_match(const struct skillset *s, const struct keyword_text *t,
+    int all, size_t *order);
 
 /* Is its text one that comes by itself? */
 int skillset_isplaybook(const struct skillset_item *it);

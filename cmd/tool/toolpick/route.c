@@ -9,7 +9,6 @@
 struct route {
 	char *name; /* 10-files */
 	struct strs words; /* as keyword_list has them */
-	struct keyword_needs needs;
 	struct strs tools;
 };
 
@@ -22,7 +21,6 @@ load(const char *path)
 	static struct yamlfile y;
 	struct strs words = {0};
 	struct route *r;
-	size_t n;
 	int k, i;
 
 	yamlfile_load(&y, path);
@@ -46,8 +44,6 @@ load(const char *path)
 		}
 	}
 	keyword_list(&r->words, &words);
-	for (n = 0; n < r->words.n; n++)
-		(void)keyword_need(&r->needs, r->words.v[n]);
 	strs_free(&words);
 }
 
@@ -68,8 +64,7 @@ route_match(struct strs *patterns, struct strs *by, struct span said)
 	}
 	keyword_text(&text, said.p, said.n, said.n);
 	for (i = 0; i < nroutes; i++) {
-		if (keyword_count(&text, &routes[i].words, &none,
-		    &routes[i].needs, 1) == 0)
+		if (!keyword_any(&text, &routes[i].words, &none))
 			continue;
 		found++;
 		for (k = 0; k < routes[i].tools.n; k++) {
