@@ -120,7 +120,6 @@ cause() {
 	    factfind -a ;;
 	+persona-file) echo 'Be a cook.' >"$C/persona.md" ;;
 	+keyword) said="$said With honey." ;;
-	+hint) said="$said Then cherry-pick." ;;
 	+task) echo 'Open the shop on Monday.' >"$R/task.md" ;;
 	+many) echo 'toolpick: {share: 0.01, core: [agent, edit_file, explore, plan, read_file, shell, sub_agent, "todo_*", use_skill, write_file]}' >>"$C/settings.yaml" ;;
 	+planning) echo 'agentload: {planning: true}' >>"$C/settings.yaml"; cause +planned ;;

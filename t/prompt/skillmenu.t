@@ -478,117 +478,49 @@ check 'sixteen playbooks that need only shipped tools' \
     while read -r t; do [ -x "tools/$t" ] || echo "$t"; done' <<!
 16
 !
-cp -R "$TOP/share/playbooks" "$TOP/share/words" ../share/
+cp -R "$TOP/share/playbooks" ../share/
 check 'no shipped playbook is doubtful' 'skillmenu -v </dev/null 2>&1 >/dev/null'  <<!
 !
-# share/words/requests.tsv is learned from t/data/requests-*.jsonl (t/relearn),
-# so that those only show that it was made of them.  What counts is what it does
-# on requests that it has not seen: t/data/apart-*.jsonl, by two people who saw
-# no list and from whom nothing is ever learned.  There 92 of 100 wanted playbooks
-# come, and a wrong one in 1 of 100 requests; of the last five sets that were
-# learned, judged before that, 82 and 4 (t/relearn -x: 85 and 3).
-score() {	# HITS FALSE [OPTIONS] <requests: the faults, if it misses either bound, in percent
-	cat >requests
-	jq -c '{role: "user", content: .request}, {type: "end"}' requests | skillmenu -n 99 ${3-} >out
-	jq -nr --slurpfile out out -f "$TOP/t/requests.jq" requests >score
-	jq -r --argjson h "$1" --argjson f "$2" '"hits \(.hits * 100 >= .wanted * $h), false \(.false * 100 <= .requests * $f)"' score | tee scored
-	! grep -q 'hits false\|false false' scored || cat score
-}
-check 'the weights were made of the labelled requests' '
-    cat "$TOP"/t/data/requests-[!m]*.jsonl | score 98 0; cat "$TOP"/t/data/requests-[!m]*.jsonl | score 98 0 -kp' <<!
-hits true, false true
-hits true, false true
+check 'at most twenty words or phrases a playbook' '
+    for f in ../share/playbooks/*/SKILL.md; do
+	n=$(sed -n "/^  keywords:/,/^  [vp]/p" "$f" | grep "^    " | tr "," "\n" | grep -c "[a-z]")
+	[ "$n" -gt 0 ] && [ "$n" -le 20 ] || echo "$f: $n"
+    done' </dev/null
+check 'each topic of a message brings its playbook; code none' 'while IFS=: read -r want said; do
+	got=$(user "$said" | plays -n all | tr "\n" " ")
+	[ "$got" = "${want:+$want }" ] || echo "$said: $got, not $want"
+    done <<.
+email:Any new mail from Anna?
+calendar email:check my inbox and tell me what is on my calendar
+memory calendar:Remember that I am allergic to nuts. Also, am I free on Thursday evening?
+git testing:Run the test suite, and if it is green commit everything with a short message.
+scheduling data web:Download https://example.org/prices.csv, compute the average price per month and remind me every Friday.
+code-review:review this PR
+testing:why does this test fail?
+debugging:it segfaults
+writing:translate this letter
+git:write a commit message
+:Fix the email validation regex in signup.c
+.' </dev/null
+skill .agents/skills/two 'name: two\ndescription: d\nmetadata:\n  keywords: alpha\n  vetoes: omega'
+check 'a veto ends its clause, not the message' 'for s in "alpha omega" "alpha, omega" "omega; alpha" "omega and alpha" "alpha then omega" "alpha of omega"; do
+	echo "$s:" $(user "$s" | plays); done' <<!
+alpha omega:
+alpha, omega: two
+omega; alpha: two
+omega and alpha: two
+alpha then omega: two
+alpha of omega:
 !
-check 'playbooks that seldom fired, or for coding sentences: requests that nothing was learned from' '
-    cat "$TOP"/t/data/apart-*.jsonl | score 90 3; cat "$TOP"/t/data/apart-*.jsonl | score 75 1 -kp' <<!
-hits true, false true
-hits true, false true
-!
-check 'requests of the issue: each brings its playbook, code none' 'for s in "Any new mail from Anna?" "What'\''s on my schedule today?" "review this PR" \
-    "why does this test fail?" "it segfaults" "commit it" "translate this letter" "Fix the email validation regex in signup.c"; do
-	echo "$s:" $(user "$s" | plays)
-    done' <<!
-Any new mail from Anna?: email
-What's on my schedule today?: calendar
-review this PR: code-review
-why does this test fail?: testing
-it segfaults: debugging
-commit it: git
-translate this letter: writing
-Fix the email validation regex in signup.c:
-!
-skill .agents/skills/odd 'name: odd\ndescription: d\nmetadata:\n  keywords: ["... x|"]\n  vetoes: "@nowhere"'
-check 'a keyword that can never match and a list that is not there are reported' 'ask -k' <<!
-skillmenu: odd/SKILL.md: vetoes: expected a words/nowhere.yaml
+rm -r .agents/skills/two
+skill .agents/skills/odd 'name: odd\ndescription: d\nmetadata:\n  keywords: ["... x|", "@me"]\n  vetoes: "... y|, x"'
+check 'a keyword that can never match is reported; @me is a word' 'ask -k; user "ask @me" | plays -q' <<!
 skillmenu: odd/SKILL.md: keyword '... x|': expected a word that must be there
+skillmenu: odd/SKILL.md: keyword '... y|': expected a word that must be there
 has odd
+odd
 !
 rm -rf .agents
-check 'weights: a sum of 0 comes, 31 less than the best does not, more than =sure is the text; keywords add to it' '
-    mkdir -p c/turnpipe/words; printf "word\tis\tone\ttwo\n=\t\t-10\t-10\n=sure\t\t20\t20\n@day\t\t5\nalpha\t\t10\nbeta\t\t60\t28\nbeta gamma\t\t\t10\nmonday\t@day\nomega\t\t\t10\n" >c/turnpipe/words/w.tsv
-    for n in one two; do skill c/turnpipe/playbooks/$n "name: $n\ndescription: d\nmetadata:\n  keywords: \"@w, zeta\"\n  sure: \"2\""; done
-    for s in alpha Monday "alpha Mondays" "alpha, alpha" beta "beta gamma" "beta. gamma" "omega" "zeta" "omega zeta" alphas; do
-	echo "$s:" $(user "$s" | XDG_CONFIG_HOME=$PWD/c plays -n 9 | grep -e one -e two) - $(user "$s" | XDG_CONFIG_HOME=$PWD/c plays -pn 9 | grep -e one -e two); done
-    user "alpha Mondays" | XDG_CONFIG_HOME=$PWD/c skillmenu -v 2>&1 >/dev/null | grep one; rm -r c' <<!
-alpha: one -
-Monday: -
-alpha Mondays: one -
-alpha, alpha: one -
-beta: one - one
-beta gamma: one two - one two
-beta. gamma: one - one
-omega: two -
-zeta: one two -
-omega zeta: one two - two
-alphas: one -
-skillmenu: playbook one: 5: 'alpha' 10, '@day' 5
-!
-skill c/turnpipe/playbooks/w 'name: w\ndescription: d\nmetadata:\n  keywords: "@none"'
-mkdir -p c/turnpipe/words
-printf 'word\tis\tw\n=\t\t0\n' >c/turnpipe/words/w.tsv
-for s in @address @date @document @mention @name @number @path @ref @source @table @time @url; do printf '%s\t\t1\n' $s; done >>c/turnpipe/words/w.tsv
-sed -i s/@none/@w/ c/turnpipe/playbooks/w/SKILL.md
-check 'weights: what a word is by the way it is written' 'for s in "see https://a.example/x?" www.a.org shop.de/x a@b.example @ann 14th letter.docx "load_data" "call f(x)" \
-    --dry-run 12 1,200 "50%" src/x "~/x" "#12" main.c data.csv 9:30 3pm e.g. "wait..." and/or; do
-	echo "$s:" $(user "$s" | XDG_CONFIG_HOME=$PWD/c skillmenu -v 2>&1 >/dev/null | sed -n "s/.*playbook w: [0-9]*://p"); done
-    sed -i s/@w/@none/ c/turnpipe/playbooks/w/SKILL.md; rm c/turnpipe/words/w.tsv' <<!
-see https://a.example/x?: '@url' 1
-www.a.org: '@url' 1
-shop.de/x: '@url' 1
-a@b.example: '@address' 1
-@ann: '@mention' 1
-14th: '@date' 1
-letter.docx: '@document' 1
-load_data: '@name' 1
-call f(x): '@name' 1
---dry-run: '@name' 1
-12: '@number' 1
-1,200: '@number' 1
-50%: '@number' 1
-src/x: '@path' 1
-~/x: '@path' 1
-#12: '@ref' 1
-main.c: '@source' 1
-data.csv: '@table' 1
-9:30: '@time' 1
-3pm: '@time' 1
-e.g.:
-wait...:
-and/or: '@path' 1
-!
-check 'a table that is not there, and faults of one, are reported; an empty one switches it off' '
-    XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null 2>&1 >/dev/null | tops
-    sed -i s/@none/@w/ c/turnpipe/playbooks/w/SKILL.md
-    for t in "" "word\tis\n" "word\tis\tw\nb\t\t1\na\t\t1\n" "word\tis\tw\na\t\t1.5\n" "word\tis\tw\na\t\t1\t2\n" "word\tis\tw\na\t\t1\n"; do
-	echo >c/turnpipe/words/w.tsv; printf "$t" >c/turnpipe/words/w.tsv
-	XDG_CONFIG_HOME=$PWD/c skillmenu -v </dev/null 2>&1 >/dev/null | tops; done; rm -r c' <<!
-skillmenu: TOP/c/turnpipe/playbooks/w/SKILL.md: keywords: expected a words/none.tsv
-skillmenu: words/w.tsv: expected a first row of names, with tabs between
-skillmenu: words/w.tsv: expected rows that are sorted by their bytes
-skillmenu: words/w.tsv: expected whole numbers
-skillmenu: words/w.tsv: expected a name for each column
-skillmenu: words/w.tsv: expected a row '='
-!
 check 'each answers to its own, none to small talk' 'while IFS=: read -r want said; do
 	got=$(user "$said" | plays | tr "\n" " ")
 	[ "$got" = "${want:+$want }" ] || echo "$said: $got, not $want"
@@ -602,40 +534,13 @@ check 'playbooks stand in the menu with -p or playbook_menu, and not with -k' 's
 - **briefing** - **calendar** - **code-review** - **data** - **debugging** - **email** - **files** - **git** - **memory** - **planning** - **research** - **scheduling** - **search** - **testing** - **web** - **writing**
 16
 !
-mkdir -p share2/turnpipe/playbooks/two
-printf -- '---\nname: two\ndescription: d\nmetadata:\n  keywords: alpha, beta, c++\n  vetoes: omega\n  sure: "%s"\n---\nText.\n' 2 >share2/turnpipe/playbooks/two/SKILL.md
-two() { { printf "%b" "${2:+$2\n}"; user "$1"; } | XDG_CONFIG_HOME=$PWD/share2 skillmenu -p${3-} | jq -r 'select(.type == "section" and .id != "skills") | .id, .content[:70]'; }
-check 'one keyword is a hint, as many as sure says are the text; a veto ends both; without -p one is enough' '
-    two alpha; two "alpha. beta"; two "alpha omega. beta"; two "alpha beta omega"
-    user alpha | XDG_CONFIG_HOME=$PWD/share2 plays' <<!
-reminder:playbook
-The words of the user's message suggest these skills: \`two\`. If one fi
-playbook:two
-Text.
-reminder:playbook
-The words of the user's message suggest these skills: \`two\`. If one fi
+check 'with -p their text comes only when the model loads it; a skill with keywords elsewhere still by itself' '
+    skill .agents/skills/two "name: two\ndescription: d\nmetadata:\n  keywords: inbox"
+    user "check my inbox" | plays; user "check my inbox" | plays -kp; rm -r .agents/skills/two' <<!
+email
+two
 two
 !
-check 'what was loaded is neither hinted at nor given again, unless it was folded away' '
-    two alpha "{\"type\":\"state\",\"skills_loaded\":[\"two\"]}"
-    two "alpha beta" "{\"type\":\"state\",\"skills_loaded\":[\"two\"]}"
-    two "alpha beta" "{\"type\":\"state\",\"skills_loaded\":[\"two\"],\"skills_folded\":[\"two\"]}"
-    two "alpha beta" "{\"type\":\"state\",\"skills_loaded\":[\"two\"],\"skills_folded\":[\"two\"]}" r' <<!
-playbook:two
-Text.
-skill:two
-You loaded this skill earlier in the conversation. Its instructions st
-!
-for n in 0 x '' -1 1e99; do
-	sed "s/sure: .*/sure: \"$n\"/" share2/turnpipe/playbooks/two/SKILL.md >x && mv x share2/turnpipe/playbooks/two/SKILL.md
-	two alpha 2>&1
-done >got
-check 'a sure that is no number of keywords is reported, and one is enough' 'sort got | uniq -c | sed "s/^ *//"' <<!
-5 Text.
-5 playbook:two
-5 skillmenu: $PWD/share2/turnpipe/playbooks/two/SKILL.md:7:9: expected a number of keywords as sure
-!
-rm -r share2
 
 # The same at each look, whatever order the directory has.
 for n in alpha beta gamma; do skill .agents/skills/$n "name: $n\ndescription: d\nmetadata:\n  keywords: [qwertz]"; done
@@ -691,7 +596,7 @@ check 'a playbook, too' 'skillmenu -l git | tail -n 2 | cut -c 1-12' <<!
 </skill_cont
 !
 skill .agents/skills/secret 'name: secret\ndescription: d\ndisable-model-invocation: true'
-rm -rf ../share/playbooks ../share/words
+rm -rf ../share/playbooks
 fails 1 'what is hidden is not there; what is there is named' 'skillmenu -l secret' <<!
 skillmenu: no skill 'secret'; there are: mail
 !
