@@ -199,7 +199,6 @@ static int
 failed(const struct json *j, const struct chat_msg *m, int own)
 {
 	return m->interrupted || json_true(j, json_get(j, own, "denied"))
-	    || json_true(j, json_get(j, own, "missing"))
 	    || (m->content.n > 6 && memcmp(m->content.p, "\"error:", 7) == 0);
 }
 
@@ -213,7 +212,7 @@ chat_add(struct chat *c, const struct json *j, struct span text)
 	m = &c->v[c->n++];
 	memset(m, 0, sizeof(*m));
 	m->text = text;
-	m->key = m->owner = -1;
+	m->key = -1;
 	m->call = c->ncalls;
 	own = json_get(j, 0, "tp");
 	content = json_get(j, 0, "content");
@@ -258,6 +257,59 @@ chat_reverse(struct chat *c)
 		c->v[i] = c->v[c->n - 1 - i];
 		c->v[c->n - 1 - i] = t;
 	}
+}
+
+static void
+show(struct chat *c, size_t i, long call)
+{
+	struct chat_item *it;
+
+	grow(&c->view, &c->viewcap, c->nview, sizeof(*c->view));
+	it = &c->view[c->nview++];
+	it->text = c->v[i].text;
+	it->tokens = c->v[i].tokens;
+	it->msg = (long)i;
+	it->call = call;
+	it->made = c->v[i].edited;
+}
+
+/* Is message i half of what the model said again at once? */
+static int
+said_again(const struct chat *c, size_t i)
+{
+	if (!c->v[i].partial)
+		return 0;
+	for (i++; i < c->n; i++)
+		if (!c->v[i].empty && c->v[i].role != CHAT_TOOL)
+			return c->v[i].role == CHAT_ASSISTANT;
+	return 0;
+}
+
+void
+chat_view(struct chat *c)
+{
+	const struct chat_msg *m;
+	long *last = xreallocarray(NULL, c->nids + 1, sizeof(*last)), own;
+	size_t i, k;
+
+	for (i = 0; i < c->nids; i++)
+		last[i] = -1;
+	c->nview = 0;
+	for (i = 0; i < c->n; i++) {
+		m = &c->v[i];
+		for (k = m->call; k < m->call + m->ncalls; k++) {
+			c->calls[k].msg = (long)i;
+			last[c->calls[k].key] = (long)k;
+		}
+		own = m->key < 0 ? -1 : last[m->key];
+		if (own >= 0) {
+			c->calls[own].result = (long)i;
+			last[m->key] = -1;
+		}
+		if (!m->empty && !said_again(c, i))
+			show(c, i, own);
+	}
+	free(last);
 }
 
 size_t

@@ -3,7 +3,7 @@
 
 /*
  * A conversation: its messages as they are in the log, and the view of
- * them that a provider gets (repair.h).
+ * them that the next request is made of.
  */
 
 #include <stddef.h>
@@ -18,7 +18,7 @@ struct chat_call {
 	struct span id, name, args; /* JSON values; not owned */
 	long key;    /* the id's number: equal ids have equal keys */
 	long msg;    /* the message that calls, */
-	long result; /* and the one that answers, or -1 */
+	long result; /* and the one that answers, or -1; both of chat_view */
 };
 
 struct chat_msg {
@@ -27,7 +27,6 @@ struct chat_msg {
 	enum chat_role role;
 	size_t call, ncalls; /* what it calls: where in calls, how many */
 	long key;	     /* of a result: its id's number, or -1 */
-	long owner;	     /* of a result: the call it answers, or -1 */
 	size_t tokens;	     /* of the text without "tp" */
 	int edited;	     /* text is a part of the line */
 	int empty;	     /* no text and no calls */
@@ -44,7 +43,7 @@ struct chat_msg {
 struct chat_item {
 	struct span text; /* without newline; not owned */
 	size_t tokens;
-	long msg;  /* -1 for a result made up */
+	long msg;
 	long call; /* of a result: its call; -1 where a group begins */
 	int made;  /* text is not a stored line: no newline after it */
 };
@@ -55,7 +54,7 @@ struct chat {
 	size_t n, cap;
 	struct chat_call *calls;
 	size_t ncalls, callcap;
-	struct chat_item *view; /* after repair_chat */
+	struct chat_item *view; /* after chat_view */
 	size_t nview, viewcap;
 	struct span *ids; /* decoded, by key */
 	size_t nids, idcap;
@@ -80,6 +79,13 @@ int chat_silent(const struct json *j);
 
 /* They were added last one first. */
 void chat_reverse(struct chat *c);
+
+/*
+ * Make c's view, and note which result a call has: the first of its id after
+ * it.  Empty messages are left out, and a partial one that the model has
+ * spoken after, unless it was the user who went on.
+ */
+void chat_view(struct chat *c);
 
 /*
  * The largest item <= i at which the view can be cut without parting a call

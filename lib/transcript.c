@@ -104,7 +104,7 @@ static const struct json *
 parsed(const struct chat *c, const struct chat_item *it)
 {
 	static struct json j;
-	struct span s = it->msg >= 0 ? c->v[it->msg].text : it->text;
+	struct span s = c->v[it->msg].text;
 
 	json_parse(&j, s.p, s.n);
 	return &j;
@@ -139,7 +139,7 @@ transcript_put(struct buf *b, const struct transcript *t,
 	}
 	buf_puts(b, "]\n");
 	transcript_text(b, t, c, i);
-	if (it->call >= 0 || it->msg < 0)
+	if (it->call >= 0)
 		return;
 	m = &c->v[it->msg];
 	if (m->ncalls > 0 && b->p[b->n - 1] == '\n')

@@ -7,7 +7,6 @@
 #include "diag.h"
 #include "fd.h"
 #include "record.h"
-#include "repair.h"
 #include "sessionread.h"
 #include "settings.h"
 #include "textfile.h"
@@ -228,13 +227,11 @@ void
 sessionread_view(struct sessionread *p, const struct window *f,
     const struct statefacts_names *names)
 {
-	static struct buf missing, shortened;
+	static struct buf shortened;
 
-	buf_reset(&missing);
 	buf_reset(&shortened);
-	textfile_read(&missing, "prompts/missing-result.md");
 	textfile_read(&shortened, "prompts/shortened-result.md");
-	repair_chat(p->chat, buf_cstr(&missing), missing.n);
+	chat_view(p->chat);
 	keep_skills(p->chat, names);
 	window_shorten(f, p->chat, buf_cstr(&shortened), shortened.n);
 }

@@ -49,7 +49,7 @@ int sessionread_open(struct sessionread *p, const char *path);
 void sessionread_load(struct sessionread *p, const struct window *f);
 
 /*
- * Repair and shorten, with the texts of share/.  A skill's text stays as
+ * Make the view and shorten it, with the text of share/.  A skill's text stays as
  * long as its message, because the model works by it.
  */
 void sessionread_view(struct sessionread *p, const struct window *f,

@@ -315,7 +315,7 @@ put_context(struct buf *b, const struct statefacts *r, const struct chat *c,
 	size_t i;
 
 	for (i = start; i < c->nview; i++) {
-		if (c->view[i].call < 0 || c->view[i].msg < 0)
+		if (c->view[i].call < 0)
 			continue;
 		calls++;
 		results += (long long)c->v[c->view[i].msg].tokens;

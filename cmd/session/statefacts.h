@@ -78,7 +78,7 @@ long long statefacts_estimate(const struct statefacts *r, const struct chat *c,
     size_t start, long opening);
 
 /*
- * Put the state record.  c was repaired; its window is from item start and,
+ * Put the state record.  c has its view; its window is from item start and,
  * if opening >= 0, that item.
  */
 void statefacts_put(const struct statefacts *r,

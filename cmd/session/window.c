@@ -175,8 +175,7 @@ window_shorten(
 			groups += c->v[it->msg].ncalls > 0;
 			continue;
 		}
-		if (it->msg >= 0 && groups >= f->groups
-		    && c->v[it->msg].at < before
+		if (groups >= f->groups && c->v[it->msg].at < before
 		    && can_shorten(f, &c->v[it->msg]))
 			shorten(c, it, text, n);
 	}

@@ -2,7 +2,7 @@
 #define WINDOW_H
 
 /*
- * What of a repaired conversation is sent.  All cuts lie at places fixed in
+ * What of a conversation is sent.  All cuts lie at places fixed in
  * the log (multiples of a step, in messages or bytes), so that a log that
  * grows keeps its cut for a while and then moves it by much: a provider's
  * prompt cache is of use only as long as the beginning stays the same.

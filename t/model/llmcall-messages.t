@@ -182,20 +182,17 @@ check '4.2 system text of all places, as blocks, the last one marked' 'body | jq
 call='{"id":"%s","type":"function","function":{"name":"f","arguments":"%s"}}'
 a=$(printf "$call" a '{\"x\":1}') b=$(printf "$call" b '')
 cat >in <<!
-{"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"one"},{"role":"user","content":" \n"},{"role":"user","content":"two"},{"role":"assistant","content":"","tool_calls":[$a,$b]},{"role":"user","content":"hurry"},{"role":"tool","tool_call_id":"b","content":""},{"role":"tool","tool_call_id":"a","content":"error: no"},{"role":"tool","tool_call_id":"stray","content":"x"},{"role":"tool","tool_call_id":"a","content":"again"},{"role":"user","content":"12:00","tp":{"volatile":true}}]}
+{"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"one"},{"role":"user","content":" \n"},{"role":"user","content":"two"},{"role":"assistant","content":"","tool_calls":[$a,$b]},{"role":"tool","tool_call_id":"a","content":"error: no"},{"role":"tool","tool_call_id":"b","content":""},{"role":"user","content":"hurry"},{"role":"user","content":"12:00","tp":{"volatile":true}}]}
 !
-check '4.2 results first and in one message, blanks left out, strays too, what changes last and unmarked' 'body | jq -c ".messages[]"' <<!
+check '4.2 results in one message, blanks left out, what changes last and unmarked' 'body | jq -c ".messages[]"' <<!
 {"role":"user","content":[{"type":"text","text":"one"},{"type":"text","text":"two","cache_control":{"type":"ephemeral"}}]}
 {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{"x":1}},{"type":"tool_use","id":"b","name":"f","input":{}}]}
 {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"error: no","is_error":true},{"type":"tool_result","tool_use_id":"b"},{"type":"text","text":"hurry","cache_control":{"type":"ephemeral"}},{"type":"text","text":"12:00"}]}
 !
 cat >in <<!
-{"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"one"},{"role":"assistant","content":"let me","tool_calls":[$a]},{"role":"assistant","content":"so"},{"role":"assistant","content":"yes"},{"role":"user","content":"and?"}],"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g","description":"d","parameters":{"type":"object"},"strict":true}}]}
+{"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"one"},{"role":"assistant","content":"so"},{"role":"assistant","content":"yes"},{"role":"user","content":"and?"}],"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g","description":"d","parameters":{"type":"object"},"strict":true}}]}
 !
-check '4.2 a call without its result gets one; words in a row are one message' 'body | jq -c ".messages[]"' <<!
-{"role":"user","content":[{"type":"text","text":"one"}]}
-{"role":"assistant","content":[{"type":"text","text":"let me"},{"type":"tool_use","id":"a","name":"f","input":{"x":1}}]}
-{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"error: there is no result: the run was interrupted before this call of f had finished","is_error":true,"cache_control":{"type":"ephemeral"}}]}
+check '4.2 words in a row are one message' 'body | jq -c ".messages[1:][]"' <<!
 {"role":"assistant","content":[{"type":"text","text":"so"},{"type":"text","text":"yes"}]}
 {"role":"user","content":[{"type":"text","text":"and?","cache_control":{"type":"ephemeral"}}]}
 !
@@ -307,7 +304,7 @@ check 'a message that was changed goes as it is now' 'body | jq -c ".messages[1]
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"see here","tool_calls":[$a,$b],"native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"type":"thinking","thinking":"t","signature":"s"},{"text":3},{"call":"a"},{"call":"gone"},{"text":5}]}}]}
 !
-check '4.2 nothing stands after a call' 'body | jq -c ".messages[1].content[]"' <<!
+check '4.2 nothing stands after a call' 'body | jq -c ".messages[1].content[] | del(.cache_control)"' <<!
 {"type":"thinking","thinking":"t","signature":"s"}
 {"type":"text","text":"see"}
 {"type":"text","text":" here"}
@@ -340,14 +337,14 @@ check '4.2 thinking between calls stays there' 'body | jq -c "[.messages[1].cont
 !
 
 cat >in <<!
-{"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[$a]},{"role":"user","content":"r"},{"role":"assistant","content":null,"tool_calls":[$a]},{"role":"tool","tool_call_id":"a","content":"ok"}]}
+{"type":"request","messages":[{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[$a]},{"role":"user","content":"r"},{"role":"tool","tool_call_id":"x","content":"stray"}]}
 !
-for m in anthropic/m openai-responses/m; do
-	check "an id used again: a result is one of its own turn, $m" "body -m $m | jq -c '[.. | objects | select(.type == \"tool_result\" or .type == \"function_call_output\") | (.content // .output)[:8]]'" <<!
-["error: t","ok"]
+check 'calls and results that are no pairs go as they were given' 'for m in groq anthropic openai-responses; do
+    body -m $m/m | jq -c "[.messages // .input | .[] | if .type then . else .content[]? // . end | .type // .role]"; done' <<!
+["user","assistant","user","tool"]
+["text","tool_use","text","tool_result"]
+["message","function_call","message","function_call_output"]
 !
-done
-
 # Marks: where the request before this one had its last one, there is one.
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[$a]},{"role":"tool","tool_call_id":"a","content":"r"},{"role":"user","content":"now","tp":{"volatile":true}}],$tools}

@@ -1,6 +1,6 @@
 /*
  * Messages in short: u and s say something, a calls c1 and c2 as
- * a{c1,c2}, t:c1=x is a result; p is partial.  "=!" is one made up.
+ * a{c1,c2}, t:c1=x is a result; p is partial, q and e say nothing.
  */
 
 #include <stdlib.h>
@@ -9,68 +9,28 @@
 #include "chat.h"
 #include "emit.h"
 #include "json.h"
-#include "repair.h"
 #include "tap.h"
-
-static const char missing[] = "error: no result of {{name}}";
 
 static const struct {
 	const char *what, *in, *out; /* out NULL: as in */
 } cases[] = {
 	{"V5.5 []: nothing", "", NULL},
 	{"V1.2 repair 1: in order", "u a{c1} t:c1=1 a", NULL},
-	{"V1.2 repair 2: orphan call", "u a{o1} u", "u a{o1} t:o1=! u"},
-	{"V1.2 repair 3: orphan beside a good one",
-	    "u a{o1,ok1} t:ok1=1 u a{ok2} t:ok2=2 a",
-	    "u a{o1,ok1} t:o1=! t:ok1=1 u a{ok2} t:ok2=2 a"},
-	{"V1.2 repair 4, V7.1 2: only the middle one", "a{a,b,c} t:b=1",
-	    "a{a,b,c} t:a=! t:b=1 t:c=!"},
+	{"out of order", "u t:c1=1 a{c1,c2} u t:c2=2 a{c3} a", NULL},
 	{"V1.2 repair 5: calls [] and null", "u a[] n a", NULL},
-	{"V1.2 repair 6: ghost result", "u a{c1} t:c1=1 t:ghost=2 a",
-	    "u a{c1} t:c1=1 a"},
-	{"V1.2 repair 7, V7.1 3: a user between",
-	    "a{c1,c2} u t:c2=2 t:c1=1",
-	    "a{c1,c2} t:c1=1 t:c2=2 u"},
-	{"V1.2 repair 8: duplicate", "u a{c1} t:c1=1 t:c1=1 a",
-	    "u a{c1} t:c1=1 a"},
-	{"duplicate that differs", "u a{c1} t:c1=1 t:c1=2 a",
-	    "u a{c1} t:c1=1 a"},
-	{"V1.2 repair 9: two turns, each by itself",
-	    "u a{c1} u t:c1=1 a u a{c2} u t:c2=2 a",
-	    "u a{c1} t:c1=1 u a u a{c2} t:c2=2 u a"},
-	{"V1.2 repair, V7.1 1: ids used again",
-	    "u a{c1} t:c1=1 a u a{c1} t:c1=2 a", NULL},
-	{"used again, the first unanswered", "u a{c1} u a{c1} t:c1=2 a",
-	    "u a{c1} t:c1=! u a{c1} t:c1=2 a"},
-	{"used again, both answers late", "u a{c1} a{c1} t:c1=1 t:c1=2",
-	    "u a{c1} t:c1=2 a{c1} t:c1=1"},
-	{"used again, both late and alike", "u a{c1} a{c1} t:c1=1 t:c1=1",
-	    "u a{c1} t:c1=! a{c1} t:c1=1"},
-	{"result before its call", "u t:c1=1 a{c1} a", "u a{c1} t:c1=1 a"},
-	{"two before, two calls after", "t:c1=1 t:c1=2 a{c1} u a{c1}",
-	    "a{c1} t:c1=2 u a{c1} t:c1=1"},
-	{"V4.3: results at the very start", "t:x=1 t:y=2 u a", "u a"},
-	{"V4.3: two unanswered", "u a{1,2} u",
-	    "u a{1,2} t:1=! t:2=! u"},
-	{"V4.3: call at the end", "u a{1}", "u a{1} t:1=!"},
-	{"V4.3: one real, one ghost", "u a{1} t:1=1 t:ghost=2", "u a{1} t:1=1"},
-	{"V5.5: three calls, the second answered", "a{c1,c2,c3} t:c2=2",
-	    "a{c1,c2,c3} t:c1=! t:c2=2 t:c3=!"},
-	{"V5.5: orphan result behind another call", "a{c1} t:orphan=1",
-	    "a{c1} t:c1=!"},
-	{"V5.5: one answered, one denied", "u a{a,b} t:a=1",
-	    "u a{a,b} t:a=1 t:b=!"},
 	{"empty messages", "u e a{c1} e t:c1=1 e u", "u a{c1} t:c1=1 u"},
 	{"an empty result is a result", "u a{c1} t:c1= a", NULL},
 	{"partial text without its calls", "u p{c1} u a", "u a u a"},
 	{"partial without text", "u q{c1} u a", "u u a"},
-	{"partial call and its result", "u p{c1} t:c1=1 a", "u a a"},
+	{"half an answer that the whole one follows", "u p a u", "u a u"},
+	{"two halves", "u p p", "u a"},
+	{"a half, then a call", "u p q a{c1} t:c1=1", "u a{c1} t:c1=1"},
+	{"a half is the last", "u a u p", "u a u a"},
 	{"one id twice in one message", "u a{c1,c1} t:c1=1",
 	    "u a{c1} t:c1=1"},
 	{"call without id", "u a{,c2} t:c2=1", "u a{c2} t:c2=1"},
 	{"nothing but a call without id", "u a{} u", "u u"},
-	{"system messages stay", "s u a{c1} s t:c1=1",
-	    "s u a{c1} t:c1=1 s"},
+	{"system messages stay", "s u a{c1} s t:c1=1", NULL},
 };
 
 static struct strs lines;
@@ -171,10 +131,7 @@ show_short(struct buf *b, const struct json *j)
 		buf_puts(b, "t:");
 		json_str(j, json_get(j, 0, "tool_call_id"), b);
 		buf_putc(b, '=');
-		if (json_true(j, json_at(j, 0, "tp.missing")))
-			buf_putc(b, '!');
-		else
-			json_str(j, json_get(j, 0, "content"), b);
+		json_str(j, json_get(j, 0, "content"), b);
 		return;
 	}
 	i = json_get(j, 0, "role");
@@ -193,9 +150,9 @@ show_short(struct buf *b, const struct json *j)
 	buf_putc(b, json_count(j, calls) > 0 ? '}' : ']');
 }
 
-/* Repair lines, forwards or as a reader from the end meets them. */
+/* The view of lines, forwards or as a reader from the end meets them. */
 static void
-repair(struct chat *c, int backwards)
+view(struct chat *c, int backwards)
 {
 	static struct json j;
 	struct span s;
@@ -211,7 +168,7 @@ repair(struct chat *c, int backwards)
 	}
 	if (backwards)
 		chat_reverse(c);
-	repair_chat(c, missing, sizeof(missing) - 1);
+	chat_view(c);
 }
 
 static void
@@ -267,18 +224,18 @@ test_cases(void)
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		want = cases[i].out != NULL ? cases[i].out : cases[i].in;
 		read_short(cases[i].in);
-		repair(&c, 0);
+		view(&c, 0);
 		show(&got, &c);
 		ok(strcmp(buf_cstr(&got), want) == 0, "%s: %s",
 		    cases[i].what, buf_cstr(&got));
 		if (cases[i].out == NULL)
 			ok(same_bytes(&c), "%s: untouched", cases[i].what);
-		repair(&c, 1);
+		view(&c, 1);
 		show(&got, &c);
 		ok(strcmp(buf_cstr(&got), want) == 0, "%s: from the end",
 		    cases[i].what);
 		feed_back(&c);
-		repair(&c, 0);
+		view(&c, 0);
 		ok(same_bytes(&c), "%s: twice is once", cases[i].what);
 	}
 }
@@ -295,7 +252,7 @@ test_split(void)
 	size_t k;
 
 	read_short("u a{1,2} t:1=1 t:2=2 a");
-	repair(&c, 0);
+	view(&c, 0);
 	for (k = 0; k < sizeof(v) / sizeof(*v); k++)
 		ok(chat_split(&c, v[k].i) == v[k].at
 			&& chat_split(&c, (long long)v[k].at) == v[k].at,
@@ -324,7 +281,7 @@ test_unknown(void)
 	strs_reset(&lines);
 	for (i = 0; i < sizeof(in) / sizeof(*in); i++)
 		strs_add(&lines, in[i]);
-	repair(&c, 0);
+	view(&c, 0);
 	ok(c.nview == 3 && c.view[1].text.p == lines.v[1]
 		&& c.view[2].text.p == lines.v[3],
 	    "ids are compared decoded, parts of blanks say nothing");
@@ -336,163 +293,21 @@ test_unknown(void)
 	    "what is unknown stays in an edited message");
 }
 
-static unsigned long long seed;
-
-static unsigned
-rnd(unsigned n)
-{
-	seed = seed * 6364136223846793005u + 1442695040888963407u;
-	return (unsigned)(seed >> 33) % n;
-}
-
-/*
- * A conversation out of order.  Every call has a result of its own, or
- * none; some stand far behind, among other groups or before their call;
- * some are there twice, and some belong to no call.  Genuine results are
- * counted: their texts are numbers from 0.
- */
-static unsigned
-make_mess(struct buf *b)
-{
-	struct {
-		unsigned id, payload, delay, twice;
-	} late[64];
-	unsigned calls, groups = 1 + rnd(7), i, k, nlate = 0, payload = 0;
-
-	buf_reset(b);
-	for (i = 0; i < groups; i++) {
-		if (rnd(2))
-			buf_puts(b, "u ");
-		if (rnd(9) == 0)
-			buf_printf(b, "t:ghost=%u ", 1000 + rnd(9));
-		if (rnd(9) == 0)
-			buf_puts(b, rnd(2) ? "e " : "p{c1} ");
-		calls = rnd(4);
-		if (calls > 0 && rnd(6) == 0) {
-			/* Stored before its call. */
-			buf_printf(b, "t:b%u=%u ", i, payload++);
-			buf_printf(b, "a{b%u} ", i);
-		}
-		buf_puts(b, "a");
-		for (k = 0; k < calls; k++) {
-			/* Few ids, so that they come again. */
-			buf_printf(b, "%cc%u", k == 0 ? '{' : ',',
-			    k + 3 * rnd(2));
-			if (rnd(5) > 0 && nlate < 64) {
-				late[nlate].id = (unsigned)b->p[b->n - 1] - '0';
-				late[nlate].payload = payload++;
-				late[nlate].twice = rnd(6) == 0;
-				late[nlate++].delay = rnd(3);
-			}
-		}
-		buf_puts(b, calls > 0 ? "} " : " ");
-		for (k = 0; k < nlate; k++) {
-			if (late[k].delay-- > 0 && i + 1 < groups)
-				continue;
-			if (rnd(5) == 0)
-				buf_puts(b, "u ");
-			buf_printf(b, "t:c%u=%u ", late[k].id,
-			    late[k].payload);
-			if (late[k].twice)
-				buf_printf(b, "t:c%u=%u ", late[k].id,
-				    late[k].payload);
-			late[k--] = late[--nlate];
-		}
-	}
-	while (b->n > 0 && b->p[b->n - 1] == ' ')
-		b->n--;
-	return payload;
-}
-
-/*
- * OpenAI: after a message with calls a result for each of them, and none
- * elsewhere.  Anthropic: those in the next message, all, before any text;
- * an id once among them.  One rule for both: the results stand at once
- * after the calls, one each; and in the calls' order.
- */
-static int
-in_order(const struct chat *c)
-{
-	static struct buf want, got;
-	static struct json a, t;
-	size_t i = 0;
-	int calls, k;
-
-	while (i < c->nview) {
-		json_parse(&a, c->view[i].text.p, c->view[i].text.n);
-		i++;
-		if (json_is(&a, json_get(&a, 0, "role"), "tool"))
-			return 0;
-		calls = json_get(&a, 0, "tool_calls");
-		for (k = json_first(&a, calls); k >= 0; k = json_next(&a, k)) {
-			if (i == c->nview)
-				return 0;
-			json_parse(&t, c->view[i].text.p, c->view[i].text.n);
-			i++;
-			buf_reset(&want);
-			buf_reset(&got);
-			json_str(&a, json_get(&a, k, "id"), &want);
-			if (!json_is(&t, json_get(&t, 0, "role"), "tool")
-			    || json_str(&t, json_get(&t, 0, "tool_call_id"),
-				   &got) < 0
-			    || got.n != want.n
-			    || memcmp(got.p, want.p, got.n) != 0)
-				return 0;
-		}
-	}
-	return 1;
-}
-
-/* Each genuine result is there, once. */
-static int
-all_there(const struct buf *got, unsigned genuine)
-{
-	const char *p;
-	char *seen;
-	unsigned long v;
-	unsigned n = 0;
-
-	seen = xmalloc(genuine + 1);
-	memset(seen, 0, genuine + 1);
-	for (p = got->p; p != NULL && (p = strchr(p, '=')) != NULL; p++) {
-		if (p[1] == '!')
-			continue;
-		v = strtoul(p + 1, NULL, 10);
-		if (v < genuine && seen[v]++ == 0)
-			n++;
-	}
-	free(seen);
-	return n == genuine;
-}
-
+/* Which result has which call, of four? */
 static void
-test_property(void)
+test_results(void)
 {
 	static struct chat c;
-	static struct buf got, mess;
-	unsigned genuine;
-	int bad = 0, i, lost = 0, order = 0, twice = 0;
 
-	for (i = 0; i < 5000 && !bad; i++) {
-		seed = (unsigned long long)i * 7919 + 1;
-		genuine = make_mess(&mess);
-		read_short(buf_cstr(&mess));
-		repair(&c, i & 1);
-		show(&got, &c);
-		buf_cstr(&got);
-		order += !in_order(&c);
-		lost += !all_there(&got, genuine);
-		feed_back(&c);
-		repair(&c, 0);
-		twice += !same_bytes(&c);
-		bad = order || lost || twice;
-		if (bad)
-			printf("# seed %d: %s\n# -> %s\n", i, buf_cstr(&mess),
-			    buf_cstr(&got));
-	}
-	ok(!order, "any mess: what both providers ask for");
-	ok(!lost, "any mess: no genuine result is lost");
-	ok(!twice, "any mess: twice is once");
+	read_short("u a{c1} t:c1=1 t:c1=2 a{c1,c2} t:c2=3 u a{c1}");
+	view(&c, 1);
+	ok(c.calls[c.v[1].call].result == 2 && c.calls[c.v[4].call].result < 0
+		&& c.calls[c.v[4].call + 1].result == 5
+		&& c.calls[c.v[7].call].result < 0,
+	    "a call has the first result of its id after it");
+	ok(c.view[2].call == (long)c.v[1].call && c.view[3].call < 0
+		&& c.view[5].call == (long)c.v[4].call + 1,
+	    "and the result its call");
 }
 
 int
@@ -501,6 +316,6 @@ main(void)
 	test_cases();
 	test_split();
 	test_unknown();
-	test_property();
+	test_results();
 	return done_testing();
 }

@@ -6,8 +6,8 @@
 
 /*
  * A view by letters: u a user's message, a an answer, c an answer with a
- * call and r its result; each of 10 tokens, in capitals of 100.  l is a
- * result that stands in the log after the message that follows.
+ * call and r a result of the last call; each of 10 tokens, in capitals of
+ * 100.
  */
 static struct chat chat;
 
@@ -18,6 +18,7 @@ make(const char *s)
 
 	chat.nview = 0;
 	chat.n = 0;
+	chat.ncalls = 0;
 	for (i = 0; s[i] != '\0'; i++) {
 		grow(&chat.v, &chat.cap, chat.n, sizeof(*chat.v));
 		grow(&chat.view, &chat.viewcap, chat.nview,
@@ -25,15 +26,17 @@ make(const char *s)
 		memset(&chat.v[i], 0, sizeof(*chat.v));
 		memset(&chat.view[i], 0, sizeof(*chat.view));
 		chat.v[i].role = strchr("uU", s[i]) != NULL ? CHAT_USER
-		    : strchr("rRl", s[i]) != NULL	    ? CHAT_TOOL
+		    : strchr("rR", s[i]) != NULL	    ? CHAT_TOOL
 							    : CHAT_ASSISTANT;
+		if (strchr("cC", s[i]) != NULL) {
+			grow(&chat.calls, &chat.callcap, chat.ncalls,
+			    sizeof(*chat.calls));
+			chat.calls[chat.ncalls++].msg = (long)i;
+		}
 		chat.view[i].msg = (long)i;
-		chat.view[i].call = strchr("rRl", s[i]) != NULL ? 0 : -1;
+		chat.view[i].call = strchr("rR", s[i]) != NULL
+		    ? (long)chat.ncalls - 1 : -1;
 		chat.v[i].n = (long long)i + 1;
-		if (s[i] == 'l')
-			chat.v[i].n++;
-		if (i > 0 && s[i - 1] == 'l')
-			chat.v[i].n--;
 		chat.view[i].tokens = s[i] < 'a' ? 100 : 10;
 		chat.n++;
 		chat.nview++;
@@ -96,14 +99,12 @@ static const struct {
 	{"V4.5: five turns stay", "uauauauauauauaua",
 	    {.turns = 8, .keep = 0.5, .keep_tokens = -1, .keep_turns = 5}, 0,
 	    0, 6},
-	{"a late result stays with its call", "uaucluauaua",
+	{"a late result stays with its call", "uaucurauaua",
 	    {.context = 100, .keep_tokens = 70}, 0, 0, 2},
-	{"unless what it is behind is folded too", "uaucluauaua",
+	{"unless what it is behind is folded too", "uaucurauaua",
 	    {.context = 100, .keep_tokens = 40}, 0, 0, 7},
-	{"late in a running turn", "uclcrcrcr",
-	    {.context = 50, .keep_tokens = 0, .groups = 2}, 0, 0, 5},
-	{"late in all of it", "ucluau",
-	    {.context = 50, .keep_tokens = 30}, 0, 0, 0},
+	{"late in all of it", "ucurau",
+	    {.context = 50, .keep_tokens = 40}, 0, 0, 0},
 	{"no messages", "", {.keep_tokens = -1, .force = 1}, 0, 0, 0},
 	{"the user has not spoken", "crcrcr",
 	    {.keep_tokens = 0, .force = 1, .groups = 1}, 0, 0, 4},

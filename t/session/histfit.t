@@ -10,7 +10,6 @@ short()
 {
 	jq -r 'select(.role)|
 	    if .tool_calls then "call " + ([.tool_calls[].id]|join(","))
-	    elif .tp.missing then "none " + .tool_call_id
 	    elif .role == "tool" then "result " + .tool_call_id + " " + .content
 	    else .role + " " + .content end'
 }
@@ -65,44 +64,48 @@ check 'other records stay behind' 'histfit odd.jsonl | grep -c nobody || :' <<!
 0
 !
 
-# Repair.
+# Repair: what is empty, broken off or can have no result.
 {
 	user 1; call c1 c2; user 2; result c2 r2; result c1 r1
-	call c1; text 3; user 4; result c1 r3; result c1 r3; result ghost x
 	call c3; text '' ; user 5
 	text 'so fa' | tp partial
 	call c4 | tp partial
 	user 6
+	text 'so' | tp partial; text 'so far'
 } >mess
-check 'results move, strays go, missing ones are made' 'histfit mess | short' <<!
+check 'what says nothing goes, with half an answer that was given again; all else stays in its place' \
+    'histfit mess | short; cp mess was; histfit mess >/dev/null; cmp mess was' <<!
+user 1
+call c1,c2
+user 2
+result c2 r2
+result c1 r1
+call c3
+user 5
+assistant so fa
+user 6
+assistant so far
+!
+check 'each call and its result are paired where the request is made' \
+    'histfit mess | promptcompose | jq -c ".messages//empty|.[1:][]" | short' <<!
 user 1
 call c1,c2
 result c1 r1
 result c2 r2
 user 2
-call c1
-result c1 r3
-assistant 3
-user 4
 call c3
-none c3
+result c3 error: there is no result of this call of get: it was interrupted, or its result was left out
 user 5
 assistant so fa
 user 6
-!
-check 'made from a text in share' 'histfit mess | jq -r "select(.tp.missing).content"' <<!
-error: there is no result: the run was interrupted before this call of get had finished
+assistant so far
 !
 mkdir -p own/prompts
 echo 'nothing from {{name}} {{x}}' >own/prompts/missing-result.md
-check 'or in a directory before it' '
-    TURNPIPE_PATH=own histfit mess | jq -r "select(.tp.missing).content"' <<!
+check 'with a text of share, or of a directory before it' \
+    'TURNPIPE_PATH=own histfit mess | TURNPIPE_PATH=own promptcompose | jq -r ".messages//empty|.[-5].content"' <<!
 nothing from get {{x}}
 !
-check 'the log is not touched' 'cp mess was; histfit mess >/dev/null; cmp mess was'
-check 'what is repaired needs no repair' '
-    histfit mess | jq -c "select(.role)" >once
-    histfit once | jq -c "select(.role)" | cmp - once'
 
 # Window and shortening.
 i=0
@@ -372,7 +375,7 @@ check 'or by the words of the settings, in one line' '
 {
 	user 1
 	name=use_skill args='{\"skill_name\":\"knit\"}' call k1 k2 k3:read_file
-	result k1 'Knit &c.'; result k3 x; result k2 'Knit again.'
+	result k1 'Knit &c.'; result k2 'Knit again.'; result k3 x
 	name=use_skill args='{\"skill_name\":\"purl\"}' call k4; result k4 no | tp denied
 	name=use_skill args='{}' call k5; result k5 what
 	user 2
@@ -438,7 +441,7 @@ check 'equal arguments have equal hashes' '
 {
 	user 1; name=a call c1; result c1 'error: no'; name=b call c2 c3; result c2 x; result c3 y
 	name=c call c4; result c4 x | tp denied; name=d call c5
-	name=e call c6; result c6 x | tp missing
+	name=e call c6
 } >required
 check 'V5.3: a call that failed, was denied or has no result is not called; twice is once' \
     'histfit required | state .tools_called' <<!

@@ -109,15 +109,15 @@ check 'V7.1 1 to 3: reused ids, parted groups; 8: holes in a text; no content' \
 [call grep] {"x":1}
 [call ls] {}
 
-[result grep]
-found
-
 [result ls]
 one
 [image_url]
 
 [user]
 between
+
+[result grep]
+found
 
 [assistant]
 look

@@ -4,7 +4,6 @@
 #include "chat.h"
 #include "emit.h"
 #include "json.h"
-#include "repair.h"
 #include "tap.h"
 #include "window.h"
 
@@ -89,7 +88,7 @@ fit_first(const struct window *f, struct chat *c, size_t n, long long through,
 		more = window_more(f, &w, m);
 	}
 	chat_reverse(c);
-	repair_chat(c, "missing", 7);
+	chat_view(c);
 	window_shorten(f, c, text, sizeof(text) - 1);
 	return window_choose(f, c, through, opening);
 }
@@ -164,9 +163,7 @@ grow_log(const struct window *f, struct warnonce *t)
 			|| number(&now, (size_t)open)
 			    == number(&before, (size_t)open_was))
 		    && number(&now, s) == number(&before, was);
-		/* A result made up for the moment is not the beginning. */
-		for (i = 0; same && was + i < before.nview
-		    && before.view[was + i].msg >= 0; i++)
+		for (i = 0; same && was + i < before.nview; i++)
 			same = s + i < now.nview
 			    && now.view[s + i].text.n
 				== before.view[was + i].text.n

@@ -126,6 +126,25 @@ toolrun: expected an answer
 76
 !
 
+# A stage of the user's own that leaves out what a tool returned.
+sed 's/^histfit[^|]*|/& jq -c '"'select(.tool_call_id != \"c1\")'"' |/' \
+    "$TOP/share/profiles/default" >"$XDG_CONFIG_HOME/turnpipe/profiles/leaky"
+printf "three\n" >other
+two='{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}},{"id":"c2","name":"read_file","arguments":{"path":"other"}}]}'
+for m in openai anthropic openai-responses; do
+	serve "$two" '{"text":"Two lines."}'
+	export ANTHROPIC_BASE_URL="$URL" ANTHROPIC_API_KEY=sk-test
+	check "a call whose result a stage of the pipe leaves out has one: $m" '
+	    turnpipe -Fs leaky-$m.jsonl -P leaky -m $m/test "how many?" 2>&1
+	    sed -n 2p "$REQUESTS" | jq -c "[.body | .messages // .input | .[] |
+		(.tool_calls // (.content | arrays) // [.])[] |
+		select(.role == \"tool\" or (.type | IN(\"function\", \"function_call\", \"tool_use\", \"function_call_output\", \"tool_result\"))) |
+		[.id // .call_id // .tool_use_id // .tool_call_id, (.content // .output // \"call\")[:25]]]"' <<!
+Two lines.
+[["c1","call"],["c2","call"],["c1","error: there is no result"],["c2","three\n"]]
+!
+done
+
 # Interrupts.
 serve '{"text":"Never seen.","stall_ms":600000}' '{"text":"Here I am."}'
 check 'an interrupt in a call stops the turn' \

@@ -406,22 +406,19 @@ isfault(const struct turns *o, const struct buf *s)
 }
 
 static void
-put_result(struct turns *o, int m, int call)
+put_result(struct turns *o, int m)
 {
 	static struct buf s;
 	const struct json *j = o->j;
-	int t = encode_result(j, m, call), i = json_get(j, t, "content");
+	int i = json_get(j, m, "content");
 
 	buf_reset(&s);
-	if (t < 0)
-		encode_missing(&s, j, call);
-	else
-		json_str(j, i, &s);
+	json_str(j, i, &s);
 	begin(o, "user");
 	emit_open(o->b, '{');
 	emit_pair(o->b, "type", "tool_result");
 	emit_key(o->b, "tool_use_id");
-	encode_id(o->b, o->p, j, json_get(j, call, "id"));
+	encode_id(o->b, o->p, j, json_get(j, m, "tool_call_id"));
 	if (json_kind(j, i) == JSON_ARRAY)
 		put_parts(o->b, j, i);
 	else if (!turns_blank(&s))
@@ -510,8 +507,6 @@ put_assistant(struct turns *o, int m)
 		for (c = json_first(j, calls); c >= 0; c = json_next(j, c))
 			put_call(o, c);
 	}
-	for (c = json_first(j, calls); c >= 0; c = json_next(j, c))
-		put_result(o, m, c);
 }
 
 /* System text of all places, but for what changes with each request. */
@@ -582,7 +577,9 @@ turns_put(struct buf *b, struct provider *p, const char *model,
 		role = json_get(j, m, "role");
 		if (json_is(j, role, "assistant")) {
 			put_assistant(&o, m);
-		} else if (!issystem(j, m) && !json_is(j, role, "tool")) {
+		} else if (json_is(j, role, "tool")) {
+			put_result(&o, m);
+		} else if (!issystem(j, m)) {
 			o.changing |= json_true(
 			    j, json_at(j, m, "tp.volatile"));
 			put_content(&o, "user", json_get(j, m, "content"));

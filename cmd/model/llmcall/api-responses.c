@@ -424,23 +424,13 @@ put_call(struct buf *b, struct provider *p, const struct json *j, int call)
 }
 
 static void
-put_result(
-    struct buf *b, struct provider *p, const struct json *j, int m, int call)
+put_result(struct buf *b, struct provider *p, const struct json *j, int m)
 {
-	static struct buf s;
-	int t = encode_result(j, m, call);
-
 	emit_open(b, '{');
 	emit_pair(b, "type", "function_call_output");
 	emit_key(b, "call_id");
-	encode_id(b, p, j, json_get(j, call, "id"));
-	if (t >= 0) {
-		put_content(b, "output", j, json_get(j, t, "content"));
-	} else {
-		buf_reset(&s);
-		encode_missing(&s, j, call);
-		emit_pairn(b, "output", s.p, s.n);
-	}
+	encode_id(b, p, j, json_get(j, m, "tool_call_id"));
+	put_content(b, "output", j, json_get(j, m, "content"));
 	emit_close(b, '}');
 }
 
@@ -504,8 +494,6 @@ put_assistant(struct buf *b, struct provider *p, const char *model,
 		for (c = json_first(j, calls); c >= 0; c = json_next(j, c))
 			put_call(b, p, j, c);
 	}
-	for (c = json_first(j, calls); c >= 0; c = json_next(j, c))
-		put_result(b, p, j, m, c);
 }
 
 static void
@@ -520,7 +508,9 @@ put_input(struct buf *b, struct provider *p, const char *model,
 		role = json_get(j, m, "role");
 		if (json_is(j, role, "assistant"))
 			put_assistant(b, p, model, j, m);
-		else if (role >= 0 && !json_is(j, role, "tool"))
+		else if (json_is(j, role, "tool"))
+			put_result(b, p, j, m);
+		else if (role >= 0)
 			put_message(b, j, m);
 	}
 	emit_close(b, ']');

@@ -7,8 +7,6 @@
 #include "hash.h"
 #include "jsonrepair.h"
 #include "match.h"
-#include "template.h"
-#include "textfile.h"
 
 static int
 call_of(const struct native *w, int block)
@@ -271,48 +269,6 @@ encode_text(struct buf *b, const struct json *j, int i)
 		json_str(j, json_get(j, k, "text"), b);
 	}
 	return 0;
-}
-
-static int
-equal(const struct json *j, int a, int b)
-{
-	char *s = json_dup(j, a);
-	int same = s != NULL && json_is(j, b, s);
-
-	free(s);
-	return same;
-}
-
-int
-encode_result(const struct json *j, int m, int call)
-{
-	int id = json_get(j, call, "id"), role;
-
-	for (m = json_next(j, m); m >= 0; m = json_next(j, m)) {
-		role = json_get(j, m, "role");
-		if (json_is(j, role, "assistant"))
-			return -1;
-		if (json_is(j, role, "tool")
-		    && equal(j, id, json_get(j, m, "tool_call_id")))
-			return m;
-	}
-	return -1;
-}
-
-void
-encode_missing(struct buf *b, const struct json *j, int call)
-{
-	static struct buf name, text;
-	static int read;
-	struct hole holes[] = {{"name", {NULL, 0}}, {NULL, {NULL, 0}}};
-
-	if (!read)
-		textfile_read(&text, "prompts/missing-result.md");
-	read = 1;
-	buf_reset(&name);
-	json_str(j, json_at(j, call, "function.name"), &name);
-	holes[0].value = buf_view(&name);
-	template_holes(b, buf_cstr(&text), text.n, holes);
 }
 
 /* Is it kept out by another field of the request that is there? */

@@ -33,15 +33,6 @@ int encode_blank(const struct json *j, int i);
 int encode_text(struct buf *b, const struct json *j, int i);
 
 /*
- * The message that answers this call of message m, before the model speaks
- * again; the first one if there are several; -1 if there is none.
- */
-int encode_result(const struct json *j, int m, int call);
-
-/* Append what the model reads in its place: prompts/missing-result.md. */
-void encode_missing(struct buf *b, const struct json *j, int call);
-
-/*
  * The request's fields that are neither ours nor among the n that the
  * caller has taken, as rename, drop, drop_for, most and exclude have it.
  */

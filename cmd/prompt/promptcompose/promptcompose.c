@@ -74,6 +74,7 @@ static struct request request;
 static struct strs tags; /* of what we say between the messages */
 static struct fields config, state;
 static size_t records; /* of this conversation */
+static int reminded;
 static int failed;     /* code of its first error */
 static int status;
 
@@ -344,6 +345,7 @@ compose(const struct rec *end)
 
 	merge_flags();
 	take_tools();
+	request_complete(&request, reminded);
 	steps = fields_int(&config, "max_steps", settings_int("max_steps"));
 	if (fields_int(&state, "step", 0) >= steps) {
 		fail(EXIT_STEPS, "the turn's steps are used up");
@@ -392,7 +394,7 @@ forget(void)
 	prompt_reset(&prompt);
 	request_reset(&request);
 	records = 0;
-	failed = 0;
+	reminded = failed = 0;
 	begin_flags();
 }
 
@@ -418,8 +420,8 @@ take(const struct rec *r)
 	case REC_TOOL: request_tool(&request, r); break;
 	case REC_CONFIG: fields_merge(&config, record_json(r)); break;
 	case REC_STATE: fields_merge(&state, record_json(r)); break;
+	case REC_REMINDER: reminded = 1; /* FALLTHROUGH */
 	case REC_SECTION:
-	case REC_REMINDER:
 	case REC_SUMMARY: pieces_add(&prompt.pieces, r); break;
 	case REC_ERROR:
 		failed = failed != 0 ? failed : record_code(r);

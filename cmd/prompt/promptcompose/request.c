@@ -6,6 +6,7 @@
 #include "escapetags.h"
 #include "media.h"
 #include "out.h"
+#include "pairs.h"
 #include "request.h"
 #include "settings.h"
 #include "token.h"
@@ -16,7 +17,7 @@ static const char *const internal[] = {"type", "id", "model", "messages",
     "context_window", "required_tools",
     "name", "description", "tools_deny", "agents", "mcp", "cost"};
 
-/* Note where in the log a message stands, and that it is not whole. */
+/* Note where in the log a message stands, and what of it is not whole. */
 static void
 note_place(struct request *q, const struct json *j, int tp)
 {
@@ -28,6 +29,7 @@ note_place(struct request *q, const struct json *j, int tp)
 		q->last = n;
 	}
 	q->nshortened += json_get(j, tp, "shortened") >= 0;
+	q->ishalf = json_true(j, json_get(j, tp, "partial"));
 }
 
 /* Append a message but for its type, if it can go as it is; 0 if not. */
@@ -69,15 +71,16 @@ request_message(struct request *q, const struct rec *r)
 	struct buf *b = &q->messages;
 	int k, changed, tp;
 
-	if (put_plain(q, r)) {
-		q->nmessages++;
+	q->nmessages++;
+	q->last_at = b->n;
+	q->ishalf = 0;
+	q->hascalls |= span_is(r->role, "tool") || record_has(r, "tool_calls");
+	if (put_plain(q, r))
 		return;
-	}
 	j = record_json(r);
 	tp = json_get(j, 0, "tp");
 	if (json_kind(j, json_get(j, 0, "role")) != JSON_STRING)
 		record_bad(r, json_get(j, 0, "role"), "expected a role");
-	q->nmessages++;
 	if (json_kind(j, json_get(j, 0, "content")) == JSON_ARRAY)
 		q->excess += media_excess(j, settings_int("image_tokens"),
 		    MEDIA_FILE_BYTES);
@@ -103,6 +106,17 @@ request_message(struct request *q, const struct rec *r)
 			buf_span(b, json_span(j, k + 1));
 	}
 	buf_puts(b, "},");
+}
+
+void
+request_complete(struct request *q, int isreminded)
+{
+	if (q->ishalf && !isreminded) {
+		q->messages.n = q->last_at;
+		q->nmessages--;
+	}
+	if (q->hascalls && q->messages.n > 0)
+		q->nmessages = pairs_mend(&q->messages);
 }
 
 static void
@@ -433,6 +447,7 @@ request_reset(struct request *q)
 {
 	q->n = q->nmessages = q->nshortened = 0;
 	q->first = q->last = 0;
+	q->ishalf = q->hascalls = 0;
 	q->excess = 0;
 	buf_reset(&q->messages);
 }

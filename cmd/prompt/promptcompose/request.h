@@ -28,8 +28,11 @@ struct request {
 	const struct strs *tags; /* that no message may forge; or NULL */
 	struct buf messages; /* with a comma after each */
 	size_t nmessages;
+	size_t last_at; /* where the last one begins */
 	long long first, last; /* their numbers in the log; 0: none has one */
 	size_t nshortened;     /* of them histfit cut */
+	int ishalf; /* the last one is an answer that broke off */
+	int hascalls;
 	long long excess; /* tokens; see media.h */
 	struct offer *v;
 	size_t n, cap;
@@ -47,6 +50,12 @@ struct request {
  * its '<' becomes "&lt;".
  */
 void request_message(struct request *q, const struct rec *r);
+
+/*
+ * There are no more messages: put calls and results in order (pairs.h).  Half
+ * an answer does not end them, but where a reminder speaks of it.
+ */
+void request_complete(struct request *q, int isreminded);
 
 /*
  * Take in a tool record, or an OpenAI tool object.  Dies at the record if it

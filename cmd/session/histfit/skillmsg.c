@@ -21,7 +21,7 @@ skill_of(const struct chat *c, const struct statefacts_names *names, size_t i)
 {
 	const struct chat_item *it = &c->view[i];
 
-	return it->call < 0 || it->msg < 0
+	return it->call < 0
 	    ? NULL
 	    : statefacts_skill(c, &c->calls[it->call], names);
 }

@@ -212,27 +212,29 @@ is_alone_over(const struct compact *f, const struct rest *turn, long long fixed)
 	    || (f->messages > 0 && turn->messages > f->messages);
 }
 
-/*
- * The last place up to cut where all before it is also before it in the
- * log: a result that came late would else be left without its call.
- */
-static size_t
-in_log(const struct chat *c, size_t start, size_t cut, size_t turn)
+/* Would a result that came late be left without its call? */
+static int
+is_parted(const struct chat *c, size_t cut)
 {
-	long long last = 0, n;
-	size_t best = start, i;
+	size_t i;
 
-	for (i = start; i < cut; i++) {
-		if (c->view[i].msg < 0)
-			continue;
-		n = c->v[c->view[i].msg].n;
-		if (is_head(c, i) && last < n && (is_user(c, i) || i > turn))
-			best = i;
-		last = n > last ? n : last;
-	}
-	if (cut == c->nview || last < c->v[c->view[cut].msg].n)
-		best = cut;
-	return best;
+	for (i = cut; i < c->nview; i++)
+		if (c->view[i].call >= 0 && c->calls[c->view[i].call].msg
+			< c->view[cut].msg)
+			return 1;
+	return 0;
+}
+
+/* The last place up to cut that parts no call from its result. */
+static size_t
+whole(const struct chat *c, size_t start, size_t cut, size_t turn)
+{
+	while (cut > start && is_parted(c, cut))
+		do
+			cut--;
+		while (cut > start && !is_user(c, cut)
+		    && !(is_head(c, cut) && cut > turn));
+	return cut;
 }
 
 size_t
@@ -253,10 +255,10 @@ compact_cut(const struct compact *f, const struct chat *c, size_t start,
 		if (group > first)
 			cut = group;
 	}
-	best = in_log(c, start, cut, turn);
+	best = whole(c, start, cut, turn);
 	/* A late result is in the way: force folds past it. */
 	while (f->force && best <= start && cut < turn)
 		if (is_user(c, ++cut))
-			best = in_log(c, start, cut, turn);
+			best = whole(c, start, cut, turn);
 	return best;
 }

@@ -1,0 +1,451 @@
+/*
+ * Messages in short: u and s say something, a calls c1 and c2 as
+ * a{c1,c2}, t:c1=x is a result.  "=!" is one made up.
+ */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emit.h"
+#include "json.h"
+#include "pairs.h"
+#include "tap.h"
+
+static const struct {
+	const char *what, *in, *out; /* out NULL: as in */
+} cases[] = {
+	{"V5.5 []: nothing", "", NULL},
+	{"V1.2 repair 1: in order", "u a{c1} t:c1=1 a", NULL},
+	{"V1.2 repair 2: orphan call", "u a{o1} u", "u a{o1} t:o1=! u"},
+	{"V1.2 repair 3: orphan beside a good one",
+	    "u a{o1,ok1} t:ok1=1 u a{ok2} t:ok2=2 a",
+	    "u a{o1,ok1} t:o1=! t:ok1=1 u a{ok2} t:ok2=2 a"},
+	{"V1.2 repair 4, V7.1 2: only the middle one", "a{a,b,c} t:b=1",
+	    "a{a,b,c} t:a=! t:b=1 t:c=!"},
+	{"V1.2 repair 5: calls [] and null", "u a[] n a", NULL},
+	{"V1.2 repair 6: ghost result", "u a{c1} t:c1=1 t:ghost=2 a",
+	    "u a{c1} t:c1=1 a"},
+	{"V1.2 repair 7, V7.1 3: a user between",
+	    "a{c1,c2} u t:c2=2 t:c1=1",
+	    "a{c1,c2} t:c1=1 t:c2=2 u"},
+	{"V1.2 repair 8: duplicate", "u a{c1} t:c1=1 t:c1=1 a",
+	    "u a{c1} t:c1=1 a"},
+	{"duplicate that differs", "u a{c1} t:c1=1 t:c1=2 a",
+	    "u a{c1} t:c1=1 a"},
+	{"V1.2 repair 9: two turns, each by itself",
+	    "u a{c1} u t:c1=1 a u a{c2} u t:c2=2 a",
+	    "u a{c1} t:c1=1 u a u a{c2} t:c2=2 u a"},
+	{"V1.2 repair, V7.1 1: ids used again",
+	    "u a{c1} t:c1=1 a u a{c1} t:c1=2 a", NULL},
+	{"used again, the first unanswered", "u a{c1} u a{c1} t:c1=2 a",
+	    "u a{c1} t:c1=! u a{c1} t:c1=2 a"},
+	{"used again, both answers late", "u a{c1} a{c1} t:c1=1 t:c1=2",
+	    "u a{c1} t:c1=2 a{c1} t:c1=1"},
+	{"used again, both late and alike", "u a{c1} a{c1} t:c1=1 t:c1=1",
+	    "u a{c1} t:c1=! a{c1} t:c1=1"},
+	{"result before its call", "u t:c1=1 a{c1} a", "u a{c1} t:c1=1 a"},
+	{"two before, two calls after", "t:c1=1 t:c1=2 a{c1} u a{c1}",
+	    "a{c1} t:c1=1 u a{c1} t:c1=2"},
+	{"no id is an id, too", "u a{} t:=1", NULL},
+	{"nothing but strays", "t:c1=1", ""},
+	{"V4.3: results at the very start", "t:x=1 t:y=2 u a", "u a"},
+	{"V4.3: two unanswered", "u a{1,2} u",
+	    "u a{1,2} t:1=! t:2=! u"},
+	{"V4.3: call at the end", "u a{1}", "u a{1} t:1=!"},
+	{"V4.3: one real, one ghost", "u a{1} t:1=1 t:ghost=2", "u a{1} t:1=1"},
+	{"V5.5: three calls, the second answered", "a{c1,c2,c3} t:c2=2",
+	    "a{c1,c2,c3} t:c1=! t:c2=2 t:c3=!"},
+	{"V5.5: orphan result behind another call", "a{c1} t:orphan=1",
+	    "a{c1} t:c1=!"},
+	{"V5.5: one answered, one denied", "u a{a,b} t:a=1",
+	    "u a{a,b} t:a=1 t:b=!"},
+	{"an empty result is a result", "u a{c1} t:c1= a", NULL},
+	{"system messages stay", "s u a{c1} s t:c1=1",
+	    "s u a{c1} t:c1=1 s"},
+};
+
+static struct strs lines;
+
+static void
+put_calls(struct buf *b, const char *ids)
+{
+	size_t n;
+
+	emit_key(b, "tool_calls");
+	emit_open(b, '[');
+	do {
+		n = strcspn(ids, ",}");
+		emit_open(b, '{');
+		emit_pairn(b, "id", ids, n);
+		emit_pair(b, "type", "function");
+		emit_key(b, "function");
+		emit_open(b, '{');
+		emit_pair(b, "name", "ls");
+		emit_pair(b, "arguments", "{}");
+		emit_close(b, '}');
+		emit_close(b, '}');
+		ids += n;
+	} while (*ids++ == ',');
+	emit_close(b, ']');
+}
+
+static void
+put_result(struct buf *b, const char *s)
+{
+	size_t n = strcspn(s, "=");
+
+	emit_pair(b, "role", "tool");
+	emit_pairn(b, "tool_call_id", s, n);
+	emit_pair(b, "content", s + n + 1);
+}
+
+static void
+put_message(struct buf *b, const char *s)
+{
+	int c = *s, calls = s[1] == '{';
+
+	emit_open(b, '{');
+	if (c == 't') {
+		put_result(b, s + 2);
+	} else {
+		emit_pair(b, "role",
+		    c == 'u' ? "user" : c == 's' ? "system" : "assistant");
+		emit_key(b, "content");
+		if (c == 'a' && calls)
+			emit_null(b);
+		else
+			emit_cstr(b, "text");
+	}
+	if (c == 'n') {
+		emit_key(b, "tool_calls");
+		emit_null(b);
+	} else if (s[1] == '[') {
+		emit_key(b, "tool_calls");
+		emit_raw(b, "[]", 2);
+	} else if (calls) {
+		put_calls(b, s + 2);
+	}
+	/* What no one knows must survive. */
+	emit_pair(b, "signature", "c2ln");
+	emit_close(b, '}');
+}
+
+static void
+read_short(const char *s)
+{
+	static struct buf b, word;
+	size_t n;
+
+	strs_reset(&lines);
+	for (; *s != '\0'; s += n + (s[n] == ' ')) {
+		n = strcspn(s, " ");
+		buf_reset(&word);
+		buf_reset(&b);
+		buf_add(&word, s, n);
+		put_message(&b, buf_cstr(&word));
+		strs_addn(&lines, b.p, b.n);
+	}
+}
+
+static void
+show_short(struct buf *b, const struct json *j)
+{
+	int i, k, calls = json_get(j, 0, "tool_calls");
+
+	if (b->n > 0)
+		buf_putc(b, ' ');
+	if (json_is(j, json_get(j, 0, "role"), "tool")) {
+		buf_puts(b, "t:");
+		json_str(j, json_get(j, 0, "tool_call_id"), b);
+		buf_putc(b, '=');
+		/* The others have no name. */
+		if (json_get(j, 0, "name") >= 0)
+			buf_putc(b, '!');
+		else
+			json_str(j, json_get(j, 0, "content"), b);
+		return;
+	}
+	i = json_get(j, 0, "role");
+	buf_putc(b, json_is(j, i, "user") ? 'u'
+		: json_is(j, i, "system") ? 's' : 'a');
+	if (json_kind(j, calls) == JSON_NULL)
+		b->p[b->n - 1] = 'n';
+	if (json_kind(j, calls) != JSON_ARRAY)
+		return;
+	buf_putc(b, json_count(j, calls) > 0 ? '{' : '[');
+	for (k = i = json_first(j, calls); k >= 0; k = json_next(j, k)) {
+		if (k != i)
+			buf_putc(b, ',');
+		json_str(j, json_get(j, k, "id"), b);
+	}
+	buf_putc(b, json_count(j, calls) > 0 ? '}' : ']');
+}
+
+static struct buf messages;
+
+/* Lines, each with a comma after it, put in order: as messages. */
+static void
+mend(void)
+{
+	size_t i;
+
+	buf_reset(&messages);
+	for (i = 0; i < lines.n; i++) {
+		buf_puts(&messages, lines.v[i]);
+		buf_putc(&messages, ',');
+	}
+	i = lines.n > 0 ? pairs_mend(&messages) : 0;
+	strs_reset(&lines);
+	for (; i > 0; i--)
+		strs_add(&lines, "");
+}
+
+/* The messages become the lines. */
+static void
+split(void)
+{
+	static struct buf b;
+	static struct json j;
+	size_t n = lines.n;
+	int k;
+
+	buf_reset(&b);
+	buf_putc(&b, '[');
+	buf_span(&b, buf_view(&messages));
+	b.n -= b.n > 1;
+	buf_putc(&b, ']');
+	if (json_parse(&j, b.p, b.n) < 0)
+		abort();
+	strs_reset(&lines);
+	for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k))
+		strs_addn(&lines, json_span(&j, k).p, json_span(&j, k).n);
+	if (lines.n != n)
+		abort();
+}
+
+static void
+show(struct buf *b)
+{
+	static struct json j;
+	size_t i;
+
+	buf_reset(b);
+	for (i = 0; i < lines.n; i++) {
+		if (json_parse(&j, lines.v[i], strlen(lines.v[i])) < 0)
+			abort();
+		show_short(b, &j);
+	}
+}
+
+/* Are the messages these bytes? */
+static int
+same_bytes(const struct buf *b)
+{
+	return span_same(buf_view(b), buf_view(&messages));
+}
+
+static void
+test_cases(void)
+{
+	static struct buf got, was;
+	const char *want;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		want = cases[i].out != NULL ? cases[i].out : cases[i].in;
+		read_short(cases[i].in);
+		mend();
+		split();
+		show(&got);
+		ok(strcmp(buf_cstr(&got), want) == 0, "%s: %s",
+		    cases[i].what, buf_cstr(&got));
+		buf_reset(&was);
+		buf_span(&was, buf_view(&messages));
+		mend();
+		ok(same_bytes(&was), "%s: twice is once", cases[i].what);
+	}
+}
+
+static void
+test_missing(void)
+{
+	strs_reset(&lines);
+	strs_add(&lines, "{\"role\":\"assistant\",\"tool_calls\":[{\"id\":"
+	    "\"c\\u0031\",\"function\":{\"name\":\"get\"}},{\"id\":\"\\\"\"}]}");
+	strs_add(&lines, "{\"tool_call_id\":\"c1\",\"role\":\"tool\"}");
+	mend();
+	split();
+	ok(lines.n == 3 && strstr(lines.v[1], "\"c1\"") != NULL,
+	    "ids are compared decoded");
+	ok(strcmp(lines.v[2], "{\"role\":\"tool\",\"tool_call_id\":\"\\\"\","
+	    "\"content\":\"error: there is no result of this "
+	    "call of : it was interrupted, or its result was left out\"}") == 0,
+	    "a call without a name gets its result: %s", lines.v[2]);
+}
+
+static unsigned long long seed;
+
+static unsigned
+rnd(unsigned n)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (unsigned)(seed >> 33) % n;
+}
+
+/*
+ * A conversation out of order.  Every call has a result of its own, or
+ * none; some stand far behind, among other groups or before their call;
+ * some are there twice, and some belong to no call.  Genuine results are
+ * counted: their texts are numbers from 0.
+ */
+static unsigned
+make_mess(struct buf *b)
+{
+	struct {
+		unsigned id, payload, delay, twice;
+	} late[64];
+	unsigned calls, groups = 1 + rnd(7), i, k, nlate = 0, payload = 0;
+
+	buf_reset(b);
+	for (i = 0; i < groups; i++) {
+		if (rnd(2))
+			buf_puts(b, "u ");
+		if (rnd(9) == 0)
+			buf_printf(b, "t:ghost=%u ", 1000 + rnd(9));
+		calls = rnd(4);
+		if (calls > 0 && rnd(6) == 0) {
+			/* Stored before its call. */
+			buf_printf(b, "t:b%u=%u ", i, payload++);
+			buf_printf(b, "a{b%u} ", i);
+		}
+		buf_puts(b, "a");
+		for (k = 0; k < calls; k++) {
+			/* Few ids, so that they come again. */
+			buf_printf(b, "%cc%u", k == 0 ? '{' : ',',
+			    k + 3 * rnd(2));
+			if (rnd(5) > 0 && nlate < 64) {
+				late[nlate].id = (unsigned)b->p[b->n - 1] - '0';
+				late[nlate].payload = payload++;
+				late[nlate].twice = rnd(6) == 0;
+				late[nlate++].delay = rnd(3);
+			}
+		}
+		buf_puts(b, calls > 0 ? "} " : " ");
+		for (k = 0; k < nlate; k++) {
+			if (late[k].delay-- > 0 && i + 1 < groups)
+				continue;
+			if (rnd(5) == 0)
+				buf_puts(b, "u ");
+			buf_printf(b, "t:c%u=%u ", late[k].id,
+			    late[k].payload);
+			if (late[k].twice)
+				buf_printf(b, "t:c%u=%u ", late[k].id,
+				    late[k].payload);
+			late[k--] = late[--nlate];
+		}
+	}
+	while (b->n > 0 && b->p[b->n - 1] == ' ')
+		b->n--;
+	return payload;
+}
+
+/*
+ * OpenAI: after a message with calls a result for each of them, and none
+ * elsewhere.  Anthropic: those in the next message, all, before any text;
+ * an id once among them.  One rule for both: the results stand at once
+ * after the calls, one each; and in the calls' order.
+ */
+static int
+in_order(void)
+{
+	static struct buf want, got;
+	static struct json a, t;
+	size_t i = 0;
+	int calls, k;
+
+	while (i < lines.n) {
+		json_parse(&a, lines.v[i], strlen(lines.v[i]));
+		i++;
+		if (json_is(&a, json_get(&a, 0, "role"), "tool"))
+			return 0;
+		calls = json_get(&a, 0, "tool_calls");
+		for (k = json_first(&a, calls); k >= 0; k = json_next(&a, k)) {
+			if (i == lines.n)
+				return 0;
+			json_parse(&t, lines.v[i], strlen(lines.v[i]));
+			i++;
+			buf_reset(&want);
+			buf_reset(&got);
+			json_str(&a, json_get(&a, k, "id"), &want);
+			if (!json_is(&t, json_get(&t, 0, "role"), "tool")
+			    || json_str(&t, json_get(&t, 0, "tool_call_id"),
+				   &got) < 0
+			    || got.n != want.n
+			    || memcmp(got.p, want.p, got.n) != 0)
+				return 0;
+		}
+	}
+	return 1;
+}
+
+/* Each genuine result is there, once. */
+static int
+all_there(const struct buf *got, unsigned genuine)
+{
+	const char *p;
+	char *seen;
+	unsigned long v;
+	unsigned n = 0;
+
+	seen = xmalloc(genuine + 1);
+	memset(seen, 0, genuine + 1);
+	for (p = got->p; p != NULL && (p = strchr(p, '=')) != NULL; p++) {
+		if (p[1] == '!')
+			continue;
+		v = strtoul(p + 1, NULL, 10);
+		if (v < genuine && seen[v]++ == 0)
+			n++;
+	}
+	free(seen);
+	return n == genuine;
+}
+
+static void
+test_property(void)
+{
+	static struct buf got, mess, was;
+	unsigned genuine;
+	int bad = 0, i, lost = 0, order = 0, twice = 0;
+
+	for (i = 0; i < 5000 && !bad; i++) {
+		seed = (unsigned long long)i * 7919 + 1;
+		genuine = make_mess(&mess);
+		read_short(buf_cstr(&mess));
+		mend();
+		split();
+		show(&got);
+		buf_cstr(&got);
+		order += !in_order();
+		lost += !all_there(&got, genuine);
+		buf_reset(&was);
+		buf_span(&was, buf_view(&messages));
+		mend();
+		twice += !same_bytes(&was);
+		bad = order || lost || twice;
+		if (bad)
+			printf("# seed %d: %s\n# -> %s\n", i, buf_cstr(&mess),
+			    buf_cstr(&got));
+	}
+	ok(!order, "any mess: what both providers ask for");
+	ok(!lost, "any mess: no genuine result is lost");
+	ok(!twice, "any mess: twice is once");
+}
+
+int
+main(void)
+{
+	test_cases();
+	test_missing();
+	test_property();
+	return done_testing();
+}
