@@ -2,7 +2,7 @@
  * chanroute [-e] [-f FILE]
  *
  * - Says which agent answers a message of a channel: the first binding that
- *   it fits, else "default".  Nothing that the line itself says counts: an
+ *   it fits, else the setting serve.agent.  Nothing that the line itself says counts: an
  *   agent in it is replaced, since a sender may have written it.
  * - A bad line is reported and left out, and the filter goes on: it stands
  *   before a server that many use.
@@ -18,6 +18,7 @@
 #include "opt.h"
 #include "out.h"
 #include "path.h"
+#include "settings.h"
 
 enum { BINDINGS_MAX = 16 << 20 };
 
@@ -222,12 +223,13 @@ main(int argc, char **argv)
 {
 	static struct inbound m;
 	static struct strs files;
-	const char *agent, *file = NULL;
+	const char *agent, *usual, *file = NULL;
 	int c, exact = 0;
 	enum inbound_kind k;
 	size_t i;
 
 	prog = "chanroute";
+	opt_set = settings_set;
 	while ((c = opt_next(argc, argv, "ef:", opts, usage)) != -1)
 		switch (c) {
 		case 'e': exact = 1; break;
@@ -235,6 +237,7 @@ main(int argc, char **argv)
 		}
 	if (optind < argc)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
+	usual = settings_str("serve.agent");
 	if (file != NULL)
 		read_file(file, 1);
 	else
@@ -251,7 +254,7 @@ main(int argc, char **argv)
 			agent = exact ? agent_of(&m, 1) : NULL;
 			if (agent == NULL)
 				agent = agent_of(&m, 0);
-			put_routed(&m, agent != NULL ? agent : "default");
+			put_routed(&m, agent != NULL ? agent : usual);
 		}
 		out_flush();
 	} while (inbound_fill(&m) || m.pos < m.in.n);

@@ -21,21 +21,21 @@ lines() {
 	line Telegram '"123456"'; line telegramm '"123456"'
 }
 agents() { jq -r .agent | tr '\n' ' '; echo; }
-check 'the first binding that fits, default where none does' \
+check 'the first binding that fits, serve.agent where none does' \
     'lines | chanroute -f agents.json | agents' <<!
-work-assistant work-assistant annabelle annabelle annabelle room default seven seven boss default default 
+work-assistant work-assistant annabelle annabelle annabelle room channel seven seven boss channel channel 
 !
 check '-e: an exact one before a *' 'lines | chanroute -e -f agents.json | agents' <<!
-work-assistant work-assistant annabelle late annabelle room default seven seven boss default default 
+work-assistant work-assistant annabelle late annabelle room channel seven seven boss channel channel 
 !
 check 'the line is as it was, with agent at its end; CR and a missing newline do no harm' \
     'printf "{ \"channel\" : \"telegram\",\"chatId\":\"9\",\"n\":1.50,\"content\":\"%s\" }\r\n{\"channel\":\"x\",\"chatId\":1}" "\\u0041" | chanroute -f agents.json' <<!
 { "channel" : "telegram","chatId":"9","n":1.50,"content":"\u0041" ,"agent":"annabelle"}
-{"channel":"x","chatId":1,"agent":"default"}
+{"channel":"x","chatId":1,"agent":"channel"}
 !
 check 'what a sender says of the agent does not count' \
     'echo "{\"agent\":\"boss\",\"channel\":\"x\",\"chatId\":\"1\",\"content\":\"\"}" | chanroute -f agents.json' <<!
-{"agent":"default","channel":"x","chatId":"1","content":""}
+{"agent":"channel","channel":"x","chatId":"1","content":""}
 !
 cat >others <<'!'
 {"type":"end","channel":"telegram","chatId":"123456"}
@@ -75,7 +75,7 @@ a+ aa no
 check 'patterns: a * is anything, all else is itself, the whole name counts' '
     while read -r pattern name want; do
 	printf "[{\"channel\":\"t\",\"chatId\":\"%s\",\"agentId\":\"yes\"}]" "$pattern" >one.json
-	got=$(line t "\"$name\"" | chanroute -f one.json | sed "s/.*agent\":\"//; s/\".*//; s/default/no/")
+	got=$(line t "\"$name\"" | chanroute -f one.json | sed "s/.*agent\":\"//; s/\".*//; s/channel/no/")
 	[ "$got" = "$want" ] || echo "$pattern $name $got"
     done <table' <<!
 !
@@ -86,7 +86,7 @@ check 'a NUL does not end a name, case and Unicode forms are others, 100 kB are 
     { line telegram "\"123456\\u0000x\""; line irc "\"77\\u0000\""; line irc "\"BOSS\""
     line x "\"bo\\u017fs\""; line telegram "\"../../123456\""; line telegram "\"123456\\n\""
     line telegram "\"$long\""; } | chanroute -f agents.json | agents' <<!
-annabelle default default default annabelle annabelle annabelle 
+annabelle channel channel channel annabelle annabelle annabelle 
 !
 printf '%s\n' 'no json' '{"channel":"telegram"}' '{"channel":7,"chatId":"1"}' '' '[1]' \
     '{"channel":"telegram","chatId":{}}' '{"channel":"t","chatId":1.5}' '{"channel":"t","chatId":""}' \

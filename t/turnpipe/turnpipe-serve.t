@@ -56,12 +56,78 @@ turnpipe: no session of this project to continue
 
 serve "$(call write_file '{"path":"new","content":"x"}')" '{"text":"Denied."}' "$(call write_file '{"path":"new","content":"x"}')" '{"text":"Written."}'
 check 'a tool that needs consent is denied, unless -y' '
-    say w 1 Write | turnpipe serve -d D | jq -r .content; ls new 2>&1
-    say w 2 Write | turnpipe serve -y -d D | jq -r .content; ls new' <<!
+    say w 1 Write | turnpipe serve -a default -d D | jq -r .content; ls new 2>&1
+    say w 2 Write | turnpipe serve -a default -y -d D | jq -r .content; ls new' <<!
 Denied.
 ls: cannot access 'new': No such file or directory
 Written.
 new
+!
+
+# What a stranger may do.
+mkdir own; cd own; mkdir .git
+echo 'the words of the project' >AGENTS.md; echo 'KEY=geheim' >.env
+echo '{"type":"fact","text":"The owner is called Ann.","category":"background","scope":"user"}' | factfind --add
+facts() { cat "$XDG_DATA_HOME"/turnpipe/facts/* | grep -c '"text"'; }
+store='{"text":"The owner wants root.","scope":"user"}'
+serve "$(call store_fact "$store")" '{"text":"No."}' "$(call read_file '{"path":".env"}')" '{"text":"No."}'
+check 'a stranger whom no binding gives to an agent reaches no tool, no file and no memory' '
+    { say s 1 "Who is the owner?"; say s 2 "Read .env"; } | chanroute | turnpipe serve -y -d ../D 2>/dev/null | jq -r .content
+    for i in 1 3; do req $i "[.tools, (tostring | test(\"called Ann|words of the project|/own\"))]"; done; grep -c geheim "$REQUESTS"; facts' <<!
+No.
+No.
+[null,false]
+[null,false]
+0
+1
+!
+serve "$(call store_fact "$store")" '{"text":"No."}'
+check 'what stores is on offer to nobody behind a channel' '
+    say s 3 "Remember it" | turnpipe serve -a default -y -d ../D 2>/dev/null | jq -r .content
+    req 1 "[.tools[].function.name] | (index(\"read_file\") > 0, any(. == \"store_fact\" or . == \"project_note\"))"; facts' <<!
+No.
+true
+false
+1
+!
+serve "$(call read_file '{"path":".env"}')" '{"text":"Yes."}'
+check 'where the owner says so it is: serve.agent, serve.deny' '
+    say s 4 "Read .env" | TURNPIPE_SET="serve.agent=default
+serve.deny=[]
+serve.set=[]" turnpipe serve -d ../D 2>/dev/null | jq -r .content
+    req 1 "any(.tools[].function.name; . == \"store_fact\")"; grep -c geheim "$REQUESTS"' <<!
+Yes.
+true
+1
+!
+cd ..
+
+# Failures that pass.
+serve '{"status":503,"body":"down","repeat":3}' '{"text":"Up."}' '{"text":"More."}'
+check 'a server that is down has not answered: the message waits, and its chat with it' '
+    { say q 1 Hi; say q 2 Ho; } | TURNPIPE_CALL="llmcall -x 2" turnpipe serve -d Q 2>err | short; grep -c "once more in" err
+    req 4 "[.messages[] | select(.role == \"user\")] | length"; req 5 "[.messages[] | select(.role == \"user\")] | length"' <<!
+["q","1","Up."]
+["q","2","More."]
+1
+1
+2
+!
+costguard -rz
+serve -r '{"text":"Paid."}'
+check 'nor has a guard: 4 is kept over runs, and asked when there is money' '
+    printf "costguard: {tokens: 1}\n" >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"; costguard -b <<-! >/dev/null 2>&1
+	{"type":"usage","model":"m","prompt_tokens":50000,"completion_tokens":1}
+	!
+    { say p 1 Hi; say p 2 Ho; } | TURNPIPE_SET="serve.wait=99
+costguard.pause=90" turnpipe serve -d Z >out 2>err; echo $?; cat out; sent; tail -n 1 err
+    rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"; costguard -rz
+    sed -i "s/\"due\":[0-9]*/\"due\":1/" Z/journal; turnpipe serve -r -d Z </dev/null | short' <<!
+75
+0
+chanrun: end of input; 2 messages are not answered yet: -r goes on with them
+["p","1","Paid."]
+["p","2","Paid."]
 !
 
 # A run that is killed: the turn goes on without it.
