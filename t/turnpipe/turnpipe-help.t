@@ -38,13 +38,21 @@ Seen.
 ["other",2]
 2
 !
+check 'why a tool is not on offer, for the last message of the session' '
+    printf "%s\n" "{\"role\":\"user\",\"content\":\"Clear the todo list.\"}" | histadd why.jsonl
+    export TURNPIPE_SESSION=why.jsonl; turnpipe tools -v todo_clear project_note | sed "s/, score.*//"
+    turnpipe tools -v none 2>/dev/null; echo $?' <<!
+project_note out: the user did not ask for it
+todo_clear in: asked for: route 30-todos
+66
+!
 mkdir c.d
 check '/context, /tools, /skills, /todos, /cost' \
     'todolist -f c.d/todos.jsonl add Look. >/dev/null; printf "%s\n" one /context /tools /skills /cost /todos | talk c.jsonl >out; grep -c "^prompt: [0-9]" out
-    grep -o "^read_file	Read a text file" out; grep -o "^git	Commit" out; grep -c "^openai/test  *1 " out; tail -n 1 out' <<!
+    grep -o "^read_file	Read a text file" out; grep -o "^git	To commit" out; grep -c "^openai/test  *1 " out; tail -n 1 out' <<!
 1
 read_file	Read a text file
-git	Commit
+git	To commit
 1
 1. [ ] Look.
 !

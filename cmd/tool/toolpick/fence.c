@@ -80,7 +80,9 @@ fence_apply(struct toolselect *c, const struct json *config)
 			toolselect_forbid(c, t, "TURNPIPE_DEPTH is agents.depth");
 		else if (globs.n == 0
 		    || (*agent != '\0' && match_any(&globs, agent) == NULL))
-			toolselect_forbid(c, t, "agents: names none");
+			toolselect_forbid(c, t, globs.n == 0
+				? "the agent's list 'agents' is empty"
+				: "not in the agent's list 'agents'");
 	}
 }
 

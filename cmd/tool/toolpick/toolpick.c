@@ -87,6 +87,7 @@ set(void)
 {
 	on = settings_enabled("toolpick");
 	routing = routing || settings_bool("toolpick.route");
+	verbose = verbose || settings_bool("toolpick.verbose");
 	sticky = settings_int("toolpick.sticky");
 	stickymax = settings_int("toolpick.sticky_max");
 	if (max < 0)
