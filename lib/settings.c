@@ -569,10 +569,21 @@ load_all(void)
 void
 settings_set(const char *arg)
 {
+	const char *s = env_get("TURNPIPE_SET");
+	struct buf b = {NULL, 0, 0};
+
+	if (strchr(arg, '\n') != NULL)
+		die(EX_USAGE, "--set: expected one line");
 	if (wasread)
 		die(EX_SOFTWARE, "--set %s: settings were read before", arg);
 	load_all();
 	add_given(arg);
+	/* What we start obeys it, too. */
+	buf_printf(&b, "%s%s%s", s != NULL ? s : "", s != NULL ? "\n" : "",
+	    arg);
+	if (setenv("TURNPIPE_SET", buf_cstr(&b), 1) < 0)
+		die_sys(EX_OSERR, "setenv");
+	buf_free(&b);
 }
 
 void

@@ -15,8 +15,9 @@
  * Over all files go the lines of TURNPIPE_SET, KEY=VALUE each, and over them
  * those given here, in their order: the option --set (opt_set of opt.h).  Text
  * is taken as it is, a list may be words with commas between, all else is
- * YAML.  A key that the shipped file has not, or a value of another kind, dies
- * with EX_CONFIG; so does a call after a setting was read, with EX_SOFTWARE.
+ * YAML.  What this process starts obeys them, too, by that variable.  A key that
+ * the shipped file has not, or a value of another kind, dies with EX_CONFIG; a
+ * newline with EX_USAGE, a call after a setting was read with EX_SOFTWARE.
  */
 void settings_set(const char *arg);
 

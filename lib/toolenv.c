@@ -11,6 +11,75 @@ enum {
 
 extern char **environ;
 
+enum { TOOL = TOOLENV_TOOL, AGENT = TOOLENV_AGENT, TASK = TOOLENV_TASK };
+
+/*
+ * TURNPIPE_...; turnpipe(7) has the same lines, with who sets and reads each.
+ * What an agent and a call are given anew goes to no one.
+ */
+static const struct {
+	const char *name;
+	int to;
+} ours[] = {
+	{"AGENT", TOOL | AGENT | TASK},
+	{"AGREED", 0},
+	{"ASK", AGENT | TASK},
+	{"ASK_FD", 0},
+	{"ASK_LATER", AGENT | TASK},
+	{"BUSY", 0},
+	{"CALL", AGENT | TASK},
+	{"CHAT", AGENT},
+	{"DEPTH", AGENT},
+	{"DRY", AGENT},
+	{"EXPLAIN", AGENT},
+	{"GUARD", AGENT | TASK},
+	{"LOCK_FD", 0},
+	{"MCP", AGENT | TASK},
+	{"MCP_HEADERS", 0},
+	{"MODEL", AGENT | TASK},
+	{"NOW", TOOL | AGENT},
+	{"ONCE", AGENT | TASK},
+	{"PARENT", AGENT},
+	{"PATH", TOOL | AGENT | TASK},
+	{"PERMIT", AGENT | TASK},
+	{"PIPE", AGENT},
+	{"PLAN", TOOL | AGENT | TASK},
+	{"PROFILE", AGENT | TASK},
+	{"REDACT", TOOL | AGENT},
+	{"RUN", TOOL | AGENT},
+	{"SESSION", TOOL | AGENT},
+	{"SET", TOOL | AGENT | TASK},
+	{"SHARE", TOOL | AGENT | TASK},
+	{"SHOW", AGENT | TASK},
+	{"SHOW_FD", 0},
+	{"STATUS", 0},
+	{"SYSTEM_PROMPT", AGENT | TASK},
+	{"TASK", AGENT},
+	{"TASK_NAME", 0},
+	{"TOOLHOLD", AGENT},
+	{"TOOLHOLD_TOKEN", AGENT},
+	{"TOOLS", 0},
+	{"TOOL_FD", 0},
+	{"UMASK", AGENT},
+	{"YES", AGENT | TASK},
+};
+static const char prefix[] = "TURNPIPE_";
+
+int
+toolenv_goes(const char *name, enum toolenv_to to)
+{
+	size_t i, n = strcspn(name, "=");
+	const size_t skip = sizeof(prefix) - 1;
+
+	if (n < skip || memcmp(name, prefix, skip) != 0)
+		return 1;
+	for (i = 0; i < sizeof(ours) / sizeof(*ours); i++)
+		if (strlen(ours[i].name) == n - skip
+		    && memcmp(name + skip, ours[i].name, n - skip) == 0)
+			return (ours[i].to & (int)to) != 0;
+	return 1;
+}
+
 /* Does the name look like that of a secret? */
 static int
 secret(const char *name)
@@ -51,6 +120,23 @@ toolenv_pass(struct strs *env, const struct strs *globs)
 			strs_add(env, *e);
 		free(name);
 	}
+}
+
+void
+toolenv_tool(struct strs *env, struct strs *names)
+{
+	struct buf b = {NULL, 0, 0};
+	size_t i;
+
+	for (i = 0; i < sizeof(ours) / sizeof(*ours); i++)
+		if (ours[i].to & TOOL) {
+			buf_reset(&b);
+			buf_printf(&b, "%s%s", prefix, ours[i].name);
+			strs_once(names, buf_cstr(&b));
+		}
+	toolenv_pass(env, names);
+	strs_free(names);
+	buf_free(&b);
 }
 
 /* [A-Za-z_][A-Za-z0-9_]* */

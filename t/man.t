@@ -215,6 +215,22 @@ git_*
 true
 Which test fails?
 !
+# NAME goes, goes...; the source has a line {"NAME", TOOL | TASK}, for each.
+check 'turnpipe(7) says of each variable where it goes, as lib/toolenv.c has it' '
+    sed -n "s/^.It Ev \([A-Z_]*\) Ta .* Ta \(.*\)/\1 \2/p" "$TOP/man/turnpipe.7" |
+	sed "s/ -$/ 0/; s/, / | /g; s/tools/TOOL/; s/agents/AGENT/; s/tasks/TASK/" >man
+    sed -n "s/^	{\"\([A-Z_]*\)\", \(.*\)},$/\1 \2/p" "$TOP/lib/toolenv.c" | diff - man'
+check 'turnpipe(7) has each variable of ours, and who sets and reads it' '
+    grep -rhoE "TURNPIPE_[A-Z_]+" "$TOP/cmd" "$TOP/lib" "$TOP/share" | sed "s/TURNPIPE_//" | sort -u >used
+    cut -d" " -f1 man | diff used -
+    sed -n "s/^.It Ev \([A-Z_]*\) Ta \(.*\) Ta \(.*\) Ta .*/\1 \2, \3/p" "$TOP/man/turnpipe.7" | tr -d , |
+    while read -r name who; do
+	(cd "$TOP/cmd" && grep -rlwE "TURNPIPE_$name" . ../lib) >files
+	for w in $who; do
+	    case $w in user | all | the | tool | task*s | notify) continue ;; esac
+	    grep -qE "/lib/|^./[a-z]*/[a-z]*[.]c|/$w([/.]|\$)" files || echo "$name: $w"
+	done
+    done'
 check 'turnpipe-settings(5) has each key as share/settings.yaml has it (t/settings-keys)' \
     '"$TOP/t/settings-keys" | diff - "$TOP/man/turnpipe-settings.5"; grep -c "^.It Cm" "$TOP/man/turnpipe-settings.5" | awk "{ print (\$1 > 100) }"' <<!
 1

@@ -219,6 +219,29 @@ check 'the settings say what else passes, but never a secret' \
 FOO=1
 !
 echo 'toolrun: {grace: 0}' >etc/settings.yaml
+# What was set for a run holds in tools, by whichever way it was set.
+mkdir hidden
+(cd hidden && echo word >private.txt && echo word >open.txt)
+{ (cd hidden && TURNPIPE_SHARE=$TOP/share toollist -d "$TOP/share/tools" </dev/null)
+    calls a grep '"{\"pattern\":\"word\"}"' b glob '"{\"pattern\":\"*.txt\"}"' c ls '"{}"' d read_file '"{\"path\":\"private.txt\"}"'; } >hidden.in
+for set in 'toolrun --set toolrun.hide=private.txt' \
+    'env TURNPIPE_SET=toolrun.hide=private.txt toolrun' \
+    'env TURNPIPE_SET=toolrun.hide=private.txt toolrun --set toolrun.env=PATH'; do
+	check "what is hidden by --set no tool finds: $set" \
+	    "cd hidden && TURNPIPE_ASK=0 $set -r <../hidden.in 2>/dev/null | jq -r '.name, .content' | sed 's/\(private.txt: hidden by toolrun.hide\).*/\1/'" <<!
+grep
+open.txt:1:word
+
+glob
+open.txt
+
+ls
+open.txt
+
+read_file
+error: not run: $PWD/hidden/private.txt: hidden by toolrun.hide
+!
+done
 { tool env; tool stdin
     jq -nc '("x" * 4096) as $x | {role:"assistant",tool_calls:[{id:"a",function:{name:"env",arguments:({a:$x,b:($x+"x")}|tojson)}},
 	{id:"b",function:{name:"stdin",arguments:({b:("y"*300000)}|tojson)}},

@@ -121,21 +121,6 @@ get(const char *key)
 	return found ? 0 : EXIT_NO;
 }
 
-/* Of the run at hand, of no other. */
-static int
-ours(const char *name)
-{
-	static const char *const names[] = {"NOW", "SESSION", "RUN", "PIPE",
-	    "LOCK_FD", "TASK"};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strncmp(name, "TURNPIPE_", 9) == 0
-		    && strcmp(name + 9, names[i]) == 0)
-			return 1;
-	return 0;
-}
-
 /*
  * The environment that the task needs as it has it here; keys stay out.  In a
  * crontab line, or as lines of a unit.
@@ -153,7 +138,7 @@ put_env(struct buf *b, int unit)
 	for (i = 0; i < env.n; i++) {
 		eq = strchr(env.v[i], '=');
 		*eq = '\0';
-		if (ours(env.v[i]))
+		if (!toolenv_goes(env.v[i], TOOLENV_TASK))
 			continue;
 		if (strchr(eq + 1, '\n') != NULL)
 			die(EX_DATAERR, "%s: a %s holds no newline",

@@ -57,15 +57,14 @@ static void
 ask(struct buf *b, const char *path)
 {
 	static struct capture c;
-	static struct strs env, argv, globs;
+	static struct strs env, argv, names;
 	static struct json j;
 
 	strs_reset(&env);
 	strs_reset(&argv);
-	if (globs.n == 0)
-		settings_strs("toolrun.env", &globs);
 	/* As toolrun would start it: without the user's keys. */
-	toolenv_pass(&env, &globs);
+	settings_strs("toolrun.env", &names);
+	toolenv_tool(&env, &names);
 	strs_add(&argv, path);
 	strs_add(&argv, "--schema");
 	c.isgroup = 1;

@@ -15,6 +15,7 @@
 #include "path.h"
 #include "resulttext.h"
 #include "settings.h"
+#include "toolenv.h"
 
 enum { DEFINITION_MS = 10000 };
 
@@ -158,20 +159,14 @@ agent_show(struct buf *b, const struct toolcall *c)
 void
 agent_env(struct strs *env, const struct tool *t)
 {
-	static const char *const out[] = { "TURNPIPE_LOCK_FD=",
-		"TURNPIPE_TOOLS=", "TURNPIPE_AGREED=", "TURNPIPE_ASK_FD=",
-		"TURNPIPE_SHOW_FD=", "LLM_", "ARG_" };
 	static struct buf b, names;
-	size_t i;
 	char **e;
 
-	for (e = environ; *e != NULL; e++) {
-		for (i = 0; i < sizeof(out) / sizeof(*out); i++)
-			if (strncmp(*e, out[i], strlen(out[i])) == 0)
-				break;
-		if (i == sizeof(out) / sizeof(*out))
+	for (e = environ; *e != NULL; e++)
+		if (toolenv_goes(*e, TOOLENV_AGENT)
+		    && strncmp(*e, "LLM_", 4) != 0
+		    && strncmp(*e, "ARG_", 4) != 0)
 			strs_add(env, *e);
-	}
 	list(&names, &t->fence);
 	buf_reset(&b);
 	buf_printf(&b, "TURNPIPE_TOOLS=%s", buf_cstr(&names));

@@ -87,9 +87,8 @@ run(const char *command, const char *key, struct buf *in, struct buf *why)
 	struct buf text = { 0 };
 
 	strs_reset(&env);
-	strs_reset(&names);
 	settings_strs("toolrun.env", &names);
-	toolenv_pass(&env, &names);
+	toolenv_tool(&env, &names);
 	memset(&s, 0, sizeof(s));
 	s.path = argv[0];
 	s.argv = argv;

@@ -42,16 +42,15 @@ void
 job_setup(void)
 {
 	const char *none[] = { NULL };
+	struct strs names = { 0 };
 	struct buf b = { 0 };
 	size_t i;
 
-	settings_strs("toolrun.env", &set.env);
-	for (i = 0; i < set.env.n; i++)
-		if (strpbrk(set.env.v[i], "*?[\\") != NULL)
-			die(EX_CONFIG, "toolrun.env: expected a name, not "
-				       "'%s'", set.env.v[i]);
-	/* What a tool starts must not send what we do not. */
-	strs_once(&set.env, "TURNPIPE_REDACT");
+	settings_strs("toolrun.env", &names);
+	for (i = 0; i < names.n; i++)
+		if (strpbrk(names.v[i], "*?[\\") != NULL)
+			settings_bad("toolrun.env", "expected names");
+	toolenv_tool(&set.env, &names);
 	settings_strs("toolrun.escape_tags", &set.tags);
 	sandbox_setup();
 	hook_setup();
@@ -142,11 +141,13 @@ static void
 environment(struct strs *env, const struct job *j)
 {
 	struct buf b = { 0 };
+	size_t i;
 
 	if (j->call->tool->isagent)
 		agent_env(env, j->call->tool);
 	else
-		toolenv_pass(env, &set.env);
+		for (i = 0; i < set.env.n; i++)
+			strs_add(env, set.env.v[i]);
 	toolenv_args(env, &j->call->args);
 	places_agreed(env, j->call);
 	buf_printf(&b, "LLM_TOOL_NAME=%s", j->call->name);
