@@ -502,6 +502,16 @@ writing:translate this letter
 git:write a commit message
 :Fix the email validation regex in signup.c
 .' </dev/null
+check 'what came by standard input or from a file never votes' '
+    m="{\"role\":\"user\",\"content\":\"debug the crash. Write a commit message\",\"tp\":{\"from\":"
+    for f in "[{\"input\":16},{\"typed\":23}]" "[{\"file\":16},{\"channel\":23}]" "[{\"typed\":39}]" "[{\"typed\":16},{\"command\":23}]" "[{\"typed\":9}]"; do
+	echo "$f:" $(echo "$m$f}}" | plays); done' <<!
+[{"input":16},{"typed":23}]: git
+[{"file":16},{"channel":23}]: git
+[{"typed":39}]: debugging git
+[{"typed":16},{"command":23}]: debugging
+[{"typed":9}]:
+!
 skill .agents/skills/two 'name: two\ndescription: d\nmetadata:\n  keywords: alpha\n  vetoes: omega'
 check 'a veto ends its clause, not the message' 'for s in "alpha omega" "alpha, omega" "omega; alpha" "omega and alpha" "alpha then omega" "alpha of omega"; do
 	echo "$s:" $(user "$s" | plays); done' <<!

@@ -3,7 +3,7 @@
  *
  * - Progressive disclosure: the menu says what there is, -l gives the text
  *   of one; a skill with keywords is a playbook, whose text comes by itself
- *   when the user's last message holds one of them.
+ *   when the user's own words in the last message hold one of them.
  * - A skill is one open and one read of its front matter, once per process;
  *   only those that match are read whole.
  */
@@ -413,7 +413,7 @@ main(int argc, char **argv)
 			put_menu();
 			if (restoring)
 				skilltext_restore(&set, &state, say);
-			put_playbooks(usertext_text());
+			put_playbooks(usertext_own());
 			fields_reset(&state);
 			usertext_reset();
 		}
