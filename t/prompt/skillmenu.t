@@ -213,7 +213,7 @@ x
 !
 ln -s self one/self
 check 'a link to itself is reported' 'skillmenu </dev/null 2>&1 | tops | head -n 1' <<!
-skillmenu: TOP/.agents/skills/self/SKILL.md: Too many levels of symbolic links; skipped
+skillmenu: TOP/.agents/skills/self: Too many levels of symbolic links; skipped
 !
 check 'or not' 'skillmenu -q </dev/null | names' <<!
 x

@@ -223,16 +223,18 @@ useless(const struct context *c, const struct buf *b)
 	return 0;
 }
 
-/* Is path, its links followed, below dir, its links followed? */
-static int
-inside(const char *path, const char *dir)
+/* Why path, its links followed, must not be read; NULL if it is below dir. */
+static const char *
+outside(const char *path, const char *dir)
 {
-	char *to = realpath(path, NULL), *tree = realpath(dir, NULL);
-	int r = to != NULL && tree != NULL && below(to, tree);
+	char *to = realpath(path, NULL);
+	char *tree = to == NULL ? NULL : realpath(dir, NULL);
+	const char *why = tree == NULL ? strerror(errno)
+	    : below(to, tree) ? NULL : "a link that leaves the tree";
 
 	free(to);
 	free(tree);
-	return r;
+	return why;
 }
 
 /* The directory that links in dir must not leave; NULL if they may. */
@@ -249,11 +251,15 @@ take(struct context *c, const char *path, const struct stat *st,
     const char *tree, const struct context_spec *spec)
 {
 	struct buf b = {0}, why = {0};
+	const char *reason;
 
 	if (seen(c, st))
 		return;
-	if (tree != NULL && !inside(path, tree)) {
-		note(c, path, "a link that leaves the tree, left out");
+	reason = tree != NULL ? outside(path, tree) : NULL;
+	if (reason != NULL) {
+		buf_printf(&why, "%s, left out", reason);
+		note(c, path, buf_cstr(&why));
+		buf_free(&why);
 		return;
 	}
 	if (!text(c, &b, path, spec->maxfile) || useless(c, &b)) {
@@ -360,7 +366,8 @@ context_find(struct context *c, const struct context_spec *spec)
 }
 
 int
-context_project(struct buf *b, const struct context_spec *spec)
+context_project(
+    struct buf *b, const struct context_spec *spec, const char **why)
 {
 	static struct context hush;
 	static struct found f;
@@ -378,7 +385,8 @@ context_project(struct buf *b, const struct context_spec *spec)
 			continue;
 		buf_puts(b, f.paths.v[0]);
 		tree = tree_of(dirs.v[i], spec);
-		return tree == NULL || inside(buf_cstr(b), tree) ? 1 : -1;
+		*why = tree == NULL ? NULL : outside(buf_cstr(b), tree);
+		return *why == NULL ? 1 : -1;
 	}
 	top = spec->stop == CONTEXT_CWD ? path_cwd() : path_root();
 	buf_printf(b, "%s/%s", strcmp(top, "/") == 0 ? "" : top,

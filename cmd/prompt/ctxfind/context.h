@@ -58,8 +58,9 @@ void context_find(struct context *c, const struct context_spec *spec);
 /*
  * The file that speaks for the project: the nearest one, else the first of
  * names in the work tree's root.  In place of what b holds; 1 if it is there,
- * 0 if not, -1 if it is a link that leaves the tree and may not.
+ * 0 if not, -1 and why, static or errno's text, if it must not be read.
  */
-int context_project(struct buf *b, const struct context_spec *spec);
+int context_project(struct buf *b, const struct context_spec *spec,
+    const char **why);
 
 #endif

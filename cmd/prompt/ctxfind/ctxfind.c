@@ -211,15 +211,15 @@ static int
 print_path(void)
 {
 	static struct buf path;
+	const char *why;
 	int there;
 
 	record_filter(0);
 	if (spec.names.n == 0)
 		die(EX_USAGE, "no name to look for");
-	there = context_project(&path, &spec);
+	there = context_project(&path, &spec, &why);
 	if (there < 0)
-		die(EX_NOPERM, "%s: a link that leaves the tree",
-		    buf_cstr(&path));
+		die(EX_NOPERM, "%s: %s", buf_cstr(&path), why);
 	out_record(&path);
 	out_end();
 	return there ? 0 : EXIT_NO;

@@ -465,7 +465,7 @@ open_skill(const char *dir, int at, const char **file)
 	return fd;
 }
 
-/* Read up to n bytes more; how many came, or -1. */
+/* Read n bytes more, fewer only at the end of the file; how many, or -1. */
 static ssize_t
 more(int fd, struct buf *b, size_t n)
 {
@@ -478,8 +478,7 @@ more(int fd, struct buf *b, size_t n)
 			b->n += (size_t)r;
 			got += r;
 		}
-	} while ((r < 0 && errno == EINTR)
-	    || (r > 0 && got < (ssize_t)n && b->n > SKILL_HEAD));
+	} while (r < 0 ? errno == EINTR : r > 0 && got < (ssize_t)n);
 	return r < 0 ? -1 : got;
 }
 

@@ -52,8 +52,8 @@ enum skill_result {
 };
 
 /*
- * Read the front matter of DIR/SKILL.md (or skill.md): one open, and one
- * read unless it is longer than SKILL_HEAD.  If at is a descriptor and not
+ * Read the front matter of DIR/SKILL.md (or skill.md): one open, and no
+ * more than SKILL_HEAD read unless the front matter is longer.  If at is a descriptor and not
  * -1, it is that of the directory that holds DIR's last name.
  */
 enum skill_result skill_read(struct skill *s, int at, const char *dir,

@@ -4,7 +4,7 @@
  * - Progressive disclosure: the menu says what there is, -l gives the text
  *   of one; a skill with keywords is a playbook, whose text comes by itself
  *   when the user's own words in the last message hold one of them.
- * - A skill is one open and one read of its front matter, once per process;
+ * - A skill is one open and its front matter, once per process;
  *   only those that match are read whole.
  */
 

@@ -163,7 +163,7 @@ add_empty(struct skillset *s, const char *dir)
 	}
 }
 
-/* Does the path lead out of the tree, which it is in by its name? */
+/* May the path lead out of the tree, which it is in by its name? */
 static int
 leaves(const char *path)
 {
@@ -171,8 +171,15 @@ leaves(const char *path)
 	char *real;
 	int r;
 
-	if (tree == NULL || (real = realpath(path, NULL)) == NULL)
+	if (tree == NULL)
 		return 0;
+	real = realpath(path, NULL);
+	if (real == NULL && (errno == ENOENT || errno == ENOTDIR))
+		return 0;
+	if (real == NULL) {
+		skillset_tell(level, "%s: %s; skipped", path, strerror(errno));
+		return 1;
+	}
 	r = n > 1 && (strncmp(real, tree, n) != 0
 			 || (real[n] != '/' && real[n] != '\0'));
 	free(real);
