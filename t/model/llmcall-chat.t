@@ -340,7 +340,7 @@ TURNPIPE_PATH=$PWD/quirks:${TURNPIPE_PATH-}; export TURNPIPE_PATH GROQ_API_KEY=x
 call='{"role":"assistant","content":"now","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}'
 out 'README: OPENAI_BASE_URL and a template that wants roles in turns' openai/m \
     "$u,$u"',{"role":"assistant","content":"half","tp":{"partial":true}},'"$call"',{"role":"tool","tool_call_id":"c","content":"r"},'"$u,$u" \
-    '[{"role":"user","content":"a\n\na"},{"role":"assistant","content":"half\n\nnow","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"},{"role":"assistant","content":"I have read the result."},{"role":"user","content":"a\n\na"}]'
+    '[{"role":"user","content":"a\n\na"},{"role":"assistant","content":"half\n\nnow","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","content":"r\n\na\n\na","tool_call_id":"c"}]'
 out 'pictures among them stay parts' odd2/m \
     "$u"',{"role":"user","content":[{"type":"text","text":"b"},{"type":"image_url","image_url":{"url":"data:,"}}]},{"role":"user","content":null},'"$u" \
     '[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"},{"type":"image_url","image_url":{"url":"data:,"}},{"type":"text","text":"a"}]}]'
@@ -357,10 +357,12 @@ check 'words around an empty answer were not put together' 'echo "{\"type\":\"re
 !
 check '4.1.11 Mistral: no user message after a result' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"123456789\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"v\"}]}" |
     MISTRAL_API_KEY=x llmcall -n -m mistral/m | tail -n 1 | jq -c ".messages[] | [.role, .content]"' <<!
-["tool","r"]
-["assistant","I have read the result."]
-["user","u"]
-["user","v"]
+["tool","r\n\nu\n\nv"]
+!
+check 'where roles alternate the trailing block ends the last result' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"name\":\"f\",\"tool_call_id\":\"1\",\"content\":\"one\"},{\"role\":\"tool\",\"name\":\"g\",\"tool_call_id\":\"2\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:,\"}}]},{\"role\":\"user\",\"content\":\"now\",\"tp\":{\"volatile\":true}}]}" |
+    llmcall -n -m llamacpp/m | tail -n 1 | jq -c ".messages[]"' <<!
+{"role":"tool","name":"f","tool_call_id":"1","content":"one"}
+{"role":"tool","content":[{"type":"image_url","image_url":{"url":"data:,"}},{"type":"text","text":"now"}],"name":"g","tool_call_id":"2"}
 !
 check '4.1.11 llama.cpp: templates want roles in turns' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"now\",\"tp\":{\"volatile\":true}}]}" |
     llmcall -n -m llamacpp/m | tail -n 1 | jq -c .messages' <<!

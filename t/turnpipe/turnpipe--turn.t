@@ -57,6 +57,20 @@ check 'a later turn hears nothing of it' \
     'turnpipe -Fns r1.jsonl more | grep -c "call to you failed" || :' <<!
 0
 !
+for p in opal ivy default; do
+	serve "$half" '{"text":"Two lines."}' '{"text":"Three."}'
+	check "half an answer ends no request without a word, and leaves once the whole follows: $p" '
+	    turnpipe -Fs half-$p.jsonl -P $p "how many?" 2>/dev/null
+	    turnpipe -Fs half-$p.jsonl -P $p "and now?"
+	    for n in 2 3; do sed -n ${n}p "$REQUESTS" | jq -c "[.body.messages[] | select(.role != \"system\") | .content[:8]]" | sed "s/,\"<.*/]/"; done
+	    grep -c "It has" half-$p.jsonl' <<!
+Two lines.
+Three.
+["how many"$([ $p != default ] || echo ',"It has"')]
+["how many","Two line","and now?"]
+1
+!
+done
 serve "$half" "$half" '{"text":"Two lines."}'
 check 'a second retry rephrases' \
     'turnpipe -Fs r2.jsonl "how many lines?" 2>/dev/null; marks r2.jsonl
@@ -139,9 +153,9 @@ for m in openai anthropic openai-responses; do
 	    sed -n 2p "$REQUESTS" | jq -c "[.body | .messages // .input | .[] |
 		(.tool_calls // (.content | arrays) // [.])[] |
 		select(.role == \"tool\" or (.type | IN(\"function\", \"function_call\", \"tool_use\", \"function_call_output\", \"tool_result\"))) |
-		[.id // .call_id // .tool_use_id // .tool_call_id, (.content // .output // \"call\")[:25]]]"' <<!
+		[.id // .call_id // .tool_use_id // .tool_call_id, (.content // .output // \"call\")[:6]]]"' <<!
 Two lines.
-[["c1","call"],["c2","call"],["c1","error: there is no result"],["c2","three\n"]]
+[["c1","call"],["c2","call"],["c1","error:"],["c2","three\n"]]
 !
 done
 

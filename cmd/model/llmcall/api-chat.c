@@ -282,13 +282,19 @@ next_sent(const struct json *j, int m)
 	return m;
 }
 
-/* May the message after m be sent as one with it? */
+static int
+isresult(const struct json *j, int m)
+{
+	return json_is(j, json_get(j, m, "role"), "tool");
+}
+
+/* May message n, after m, be sent as one with it? */
 static int
 joins(const struct json *j, int m, int n)
 {
 	int role = json_get(j, m, "role");
 
-	return n >= 0 && span_same(json_span(j, role),
+	return span_same(json_span(j, role),
 	    json_span(j, json_get(j, n, "role")))
 	    && (json_is(j, role, "user") || json_is(j, role, "system")
 		|| json_is(j, role, "assistant"))
@@ -340,11 +346,12 @@ put_joined(struct buf *b, const struct json *j, int first, int last)
 	emit_close(b, ']');
 }
 
-/* Message m; with the contents of those from first on. */
+/* The messages from first to last as one. */
 static void
 put_message(struct buf *b, struct provider *p, const struct json *j,
-    int first, int m)
+    int first, int last)
 {
+	int m = isresult(j, first) ? first : last;
 	const char *keep = provider_str(p, "messages.keep_reasoning");
 	int assistant = json_is(j, json_get(j, m, "role"), "assistant");
 	/* Another protocol's: its reasoning means nothing here. */
@@ -358,10 +365,10 @@ put_message(struct buf *b, struct provider *p, const struct json *j,
 			continue;
 		if (json_is(j, k, "role")) {
 			put_role(b, p, j, k + 1);
-			if (first != m)
-				put_joined(b, j, first, m);
+			if (first != last)
+				put_joined(b, j, first, last);
 		} else if (json_is(j, k, "content")) {
-			if (first == m)
+			if (first == last)
 				put_content(b, p, j, m, k + 1);
 		} else if (json_kind(j, k + 1) == JSON_NULL
 		    || encode_listed(p, "messages.drop", j, k)) {
@@ -393,26 +400,21 @@ put_message(struct buf *b, struct provider *p, const struct json *j,
 static void
 put_messages(struct buf *b, struct provider *p, const struct json *j)
 {
-	const char *between = provider_str(p, "messages.after_tool");
+	int inresult = provider_denies(p, "messages.user_after_result");
 	int merge = !provider_denies(p, "messages.merge_same_role");
 	int m = json_first(j, json_get(j, 0, "messages"));
-	int first, n, result = 0;
+	int first, n;
 
 	emit_key(b, "messages");
 	emit_open(b, '[');
 	if (m >= 0 && hollow(j, m))
 		m = next_sent(j, m);
 	for (; m >= 0; m = n) {
-		if (result && between != NULL
-		    && json_is(j, json_get(j, m, "role"), "user")) {
-			emit_open(b, '{');
-			emit_pair(b, "role", "assistant");
-			emit_pair(b, "content", between);
-			emit_close(b, '}');
-		}
-		result = json_is(j, json_get(j, m, "role"), "tool");
 		first = m;
-		while ((n = next_sent(j, m)), merge && joins(j, m, n))
+		while ((n = next_sent(j, m)) >= 0
+		    && ((inresult && isresult(j, first)
+			 && json_is(j, json_get(j, n, "role"), "user"))
+			|| (merge && joins(j, m, n))))
 			m = n;
 		put_message(b, p, j, first, m);
 	}
