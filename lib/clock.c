@@ -1,6 +1,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -168,6 +169,7 @@ known(const char *name)
 {
 	struct buf b = {0};
 	const char *dir = getenv("TZDIR");
+	struct stat st;
 	int r;
 
 	if (*name == '\0' || *name == '/' || strstr(name, "..") != NULL)
@@ -175,7 +177,8 @@ known(const char *name)
 	buf_puts(&b, dir != NULL ? dir : "/usr/share/zoneinfo");
 	buf_putc(&b, '/');
 	buf_puts(&b, name);
-	r = access(buf_cstr(&b), R_OK) == 0;
+	r = stat(buf_cstr(&b), &st) == 0 && S_ISREG(st.st_mode)
+	    && access(b.p, R_OK) == 0;
 	buf_free(&b);
 	return r;
 }
@@ -211,27 +214,67 @@ system_zone(struct buf *b)
 	return known(buf_cstr(b));
 }
 
+/* "CET-1CEST" or "<+03>-3", as POSIX has it: a name of 3, and an offset. */
+static int
+is_rule(const char *s)
+{
+	size_t n = 0;
+
+	if (*s == '<') {
+		while (isalnum((unsigned char)s[n + 1]) || s[n + 1] == '+'
+		    || s[n + 1] == '-')
+			n++;
+		if (s[n + 1] != '>')
+			return 0;
+		s += 2;
+	} else {
+		while (isalpha((unsigned char)s[n]))
+			n++;
+	}
+	s += n;
+	s += *s == '+' || *s == '-';
+	return n >= 3 && isdigit((unsigned char)*s);
+}
+
+/* What TZ says, or the system; 0 if TZ says nothing that is known. */
+static int
+find_zone(struct buf *b)
+{
+	const char *tz = getenv("TZ");
+
+	if (tz != NULL && *tz == ':')
+		tz++;
+	if (tz == NULL || strcmp(tz, "/etc/localtime") == 0) {
+		if (!system_zone(b))
+			buf_reset(b);
+	} else if (known(below(tz))) {
+		buf_puts(b, below(tz));
+	} else if (is_rule(tz)) {
+		buf_puts(b, tz);
+	} else {
+		return *tz == '\0';
+	}
+	return 1;
+}
+
 const char *
 clock_zone(void)
 {
 	static struct buf b;
-	const char *tz = getenv("TZ");
 
-	if (b.n > 0)
-		return b.p;
-	if (tz != NULL && *tz == ':')
-		tz++;
-	if (tz == NULL || strcmp(tz, "/etc/localtime") == 0) {
-		if (!system_zone(&b))
-			buf_reset(&b);
-	} else if (known(below(tz))) {
-		buf_puts(&b, below(tz));
-	} else if (*tz != '/' && strpbrk(tz, "0123456789") != NULL) {
-		buf_puts(&b, tz); /* "CET-1CEST", as POSIX has it: no name */
-	}
-	if (b.n == 0)
+	if (b.n == 0 && (!find_zone(&b) || b.n == 0))
 		buf_puts(&b, "UTC");
 	return buf_cstr(&b);
+}
+
+const char *
+clock_unknown(void)
+{
+	struct buf b = {0};
+	int found = find_zone(&b);
+
+	buf_free(&b);
+	return found ? NULL : getenv("TZ");
 }
 
 void

@@ -28,6 +28,9 @@ int clock_parse(const char *s, time_t *t);
  */
 const char *clock_zone(void);
 
+/* TZ where it names no zone that is known, so that UTC is used; else NULL. */
+const char *clock_unknown(void);
+
 /*
  * strftime in that zone, in English whatever the locale; appended to b.
  * Sets TZ to the zone, so that the C library means the same one.

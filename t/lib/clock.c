@@ -55,7 +55,10 @@ static const struct {
 	{"2026-1-21T09:30:00Z", 0, 0},
 };
 
-/* What a process says of its zone and of 2026-07-21T22:05:00Z there. */
+/*
+ * What a process says of its zone and of 2026-07-21T22:05:00Z there, with "?"
+ * where TZ is not known.
+ */
 static const struct {
 	const char *env[3];
 	const char *want;
@@ -69,10 +72,13 @@ static const struct {
 	{{"TZ=CET-1CEST"}, "CET-1CEST Wednesday 22 July 00:05 CEST"},
 	{{"TZ=UTC"}, "UTC Tuesday 21 July 22:05 UTC"},
 	{{"TZ="}, "UTC Tuesday 21 July 22:05 UTC"},
-	{{"TZ=No/Such_Zone"}, "UTC Tuesday 21 July 22:05 UTC"},
-	{{"TZ=../../../etc/passwd"}, "UTC Tuesday 21 July 22:05 UTC"},
+	{{"TZ=No/Such_Zone"}, "UTC Tuesday 21 July 22:05 UTC?"},
+	{{"TZ=../../../etc/passwd"}, "UTC Tuesday 21 July 22:05 UTC?"},
 	{{"TZ=Europe/Warsaw", "TZDIR=/nonexistent"},
-	    "UTC Tuesday 21 July 22:05 UTC"},
+	    "UTC Tuesday 21 July 22:05 UTC?"},
+	{{"TZ=Europe"}, "UTC Tuesday 21 July 22:05 UTC?"},
+	{{"TZ=Europe/Lon0don"}, "UTC Tuesday 21 July 22:05 UTC?"},
+	{{"TZ=<+03>-3"}, "<+03>-3 Wednesday 22 July 01:05 +03"},
 };
 
 static void
@@ -80,10 +86,13 @@ say_zone(const void *arg)
 {
 	struct buf b = {0};
 
+	const char *mark;
+
 	box_env(arg);
+	mark = clock_unknown() != NULL ? "?" : "";
 	buf_puts(&b, clock_zone());
 	clock_local(&b, 1784671500, " %A %e %B %H:%M %Z");
-	printf("%s", buf_cstr(&b));
+	printf("%s%s", buf_cstr(&b), mark);
 	buf_free(&b);
 }
 

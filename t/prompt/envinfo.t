@@ -81,6 +81,15 @@ Friday, July 3, 2026, 22:05 (America/New_York)
 2026-07-04T07:35:00+05:30
 !
 fi
+check 'a zone that is not known is reported, once a session; what is shown is UTC' '
+    mkdir zrun; for i in 1 2; do TZ=Mars/Base TURNPIPE_RUN=$PWD/zrun say -s clock,clock=iso 2>&1; done; TZ=Mars/Base say -s clock=utc' <<!
+envinfo: TZ: no time zone 'Mars/Base': the clock is in UTC
+Thursday, February 12, 2026, 13:30 (UTC)
+2026-02-12T13:30:05+00:00
+Thursday, February 12, 2026, 13:30 (UTC)
+2026-02-12T13:30:05+00:00
+2026-02-12 13:30:05
+!
 check 'the form is a setting' 'settings "envinfo: {forms: {clock: iso}}"
     say -s clock; rm "$C/settings.yaml"' <<!
 2026-02-12T13:30:05+00:00

@@ -135,6 +135,12 @@ check 'only what is named, no secrets; % and quotes as cron has them' \
     grep -v "the line has" err || :' <<'!'
 0 7 * * mon-fri cd 'HERE' && LANG='it'\''s' PATH=/bin:/usr/bin:/own TURNPIPE_MODEL=x/50\% TURNPIPE_BUSY=0 /usr/bin/turnpipe -T 'HERE/full.md' >>'FULL.log' 2>&1 || tail -n 1 'FULL.log' # turnpipe:full-HASH
 !
+for how in '' '-c turnpipe' '-u turnpipe'; do
+	fails 78 "a time zone that is not known is refused: taskfile $how" \
+	    "TZ=Mars/Base taskfile $how full.md" <<!
+taskfile: TZ: expected a time zone such as Europe/Warsaw, not 'Mars/Base'
+!
+done
 check 'a backslash before %' \
     "env -i PATH=/bin HOME=\"\$HOME\" TURNPIPE_X='a\\%b' \"\$BIN/taskfile\" -c x full.md 2>/dev/null | grep -o 'TURNPIPE_X=[^ ]*' | perl -pe 's/\\\\(.)/\$1 eq \"%\" ? \"%\" : \"\\\\\$1\"/ge' >line
     sh -c \"\$(cat line); echo \\\"\\\$TURNPIPE_X\\\"\"" <<'!'

@@ -10,6 +10,7 @@
 #include "git.h"
 #include "path.h"
 #include "projectkind.h"
+#include "warnonce.h"
 
 enum kind { KIND_STABLE, KIND_VOLATILE, KIND_TIMED };
 
@@ -186,6 +187,21 @@ counts(struct buf *b, const char *name)
 	return n > 0;
 }
 
+static void
+report_zone(void)
+{
+	static int done;
+	struct buf b = {0};
+	const char *tz = done ? NULL : clock_unknown();
+
+	done = 1;
+	if (tz == NULL)
+		return;
+	buf_printf(&b, "TZ: no time zone '%.60s': the clock is in UTC", tz);
+	warnonce(buf_cstr(&b));
+	buf_free(&b);
+}
+
 static int
 moment(struct buf *b, const char *name)
 {
@@ -196,14 +212,15 @@ moment(struct buf *b, const char *name)
 	};
 	size_t i, start = b->n;
 
-	if (strcmp(name, "zone") == 0)
-		return put(b, clock_zone());
 	if (strcmp(name, "utc") == 0) {
 		clock_utc(b, clock_now());
 		b->p[start + 10] = ' ';
 		b->n = start + 19;
 		return 1;
 	}
+	report_zone();
+	if (strcmp(name, "zone") == 0)
+		return put(b, clock_zone());
 	for (i = 0; strcmp(formats[i][0], name) != 0; i++)
 		;
 	clock_local(b, clock_now(), formats[i][1]);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "cron.h"
 #include "diag.h"
 #include "emit.h"
@@ -308,6 +309,11 @@ main(int argc, char **argv)
 		return run.denied > 0 ? 0 : EXIT_NO;
 	}
 	task_read(&task, argv[optind]);
+	/* What runs unattended must not run by another clock. */
+	if ((what == 0 || what == 'c' || what == 'u')
+	    && clock_unknown() != NULL)
+		die(EX_CONFIG, "TZ: expected a time zone such as "
+		    "Europe/Warsaw, not '%.60s'", clock_unknown());
 	switch (what) {
 	case 'c': crontab(program); break;
 	case 'g': st = get(key); break;
