@@ -231,6 +231,7 @@ done >script 3>many <<'!'
 404|{"code":404,"message":"No endpoints found that support image input"}
 400|{"code":"context_length_exceeded","message":"This model's maximum context length is 8192 tokens."}
 413|{"type":"request_too_large","message":"Request exceeds the maximum size"}
+429|{"code":"rate_limit_exceeded","message":"Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 31538. The input or output tokens must be reduced in order to run successfully."}
 401|{"message":"invalid x-api-key"}
 403|{"message":"no permission for this model"}
 404|{"code":"model_not_found","message":"The model does not exist"}
@@ -247,7 +248,7 @@ check 'refused for what a message holds or its size: the error record says so; a
 1 65 message
 2 3 message
 1 65 message
-2 6 null
+3 6 null
 2 77 null
 1 78 null
 2 65 null

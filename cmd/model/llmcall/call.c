@@ -571,7 +571,9 @@ said_code(const struct call *c, int status)
 {
 	const struct apierror *e = &c->error;
 
-	if (!is_denied(status) && status != 429 && apierror_is(e, "overflow"))
+	if (apierror_is(e, "above_limit")
+	    || (!is_denied(status) && status != 429
+		&& apierror_is(e, "overflow")))
 		return EXIT_OVERFLOW;
 	if (apierror_is(e, "denied"))
 		return EX_NOPERM;
