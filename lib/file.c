@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -68,6 +69,31 @@ file_read(const char *path, struct buf *b, size_t max)
 	if (res != FILE_OK)
 		b->n = start;
 	return res;
+}
+
+int
+file_map(int fd, struct span *text)
+{
+	struct stat st;
+	void *p;
+
+	*text = (struct span){ "", 0 };
+	if (fstat(fd, &st) < 0)
+		return -1;
+	if (st.st_size == 0)
+		return 0;
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED)
+		return -1;
+	*text = (struct span){ p, (size_t)st.st_size };
+	return 0;
+}
+
+void
+file_unmap(struct span text)
+{
+	if (text.n > 0)
+		munmap((void *)(size_t)text.p, text.n);
 }
 
 const char *

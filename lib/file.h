@@ -21,6 +21,13 @@ enum file_result {
  */
 enum file_result file_read(const char *path, struct buf *b, size_t max);
 
+/*
+ * All that an open file holds, in memory until file_unmap, which only reading
+ * takes; it must not become shorter meanwhile.  0, or -1 with errno.
+ */
+int file_map(int fd, struct span *text);
+void file_unmap(struct span text);
+
 /* The meaning of a result, for messages; errno's text for FILE_ERRNO. */
 const char *file_why(enum file_result r);
 

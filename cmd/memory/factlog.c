@@ -2,12 +2,12 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "diag.h"
 #include "factlog.h"
 #include "fd.h"
+#include "file.h"
 #include "json.h"
 #include "jsonstr.h"
 
@@ -185,7 +185,6 @@ static void
 map(struct mapped *m)
 {
 	struct stat st;
-	void *p;
 	int fd;
 
 	fd = fd_open(m->path, O_RDONLY | O_NONBLOCK, 0);
@@ -195,14 +194,8 @@ map(struct mapped *m)
 		die_sys(EX_NOINPUT, "%s", m->path);
 	if (!S_ISREG(st.st_mode))
 		die(EX_NOINPUT, "%s: not a regular file", m->path);
-	if (st.st_size > 0) {
-		p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
-		    0);
-		if (p == MAP_FAILED)
-			die_sys(EX_NOINPUT, "%s", m->path);
-		m->text.p = p;
-		m->text.n = (size_t)st.st_size;
-	}
+	if (file_map(fd, &m->text) < 0)
+		die_sys(EX_NOINPUT, "%s", m->path);
 	fd_drop(fd);
 }
 

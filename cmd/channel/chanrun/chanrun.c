@@ -152,28 +152,22 @@ make_ready(struct chat *c)
 	last_ready = c;
 }
 
-/* Make those ready that have waited long enough. */
-static void
+/*
+ * Make those ready that have waited long enough.  When the next one has, of
+ * clock_ms; -1: none waits.
+ */
+static long long
 wake(void)
 {
 	struct chat *c = waiting, *next;
+	long long due = -1;
 
 	for (waiting = NULL; c != NULL; c = next) {
 		next = c->ready;
 		make_ready(c);
-	}
-}
-
-/* When the next one has, of clock_ms; -1: none waits. */
-static long long
-next_due(void)
-{
-	const struct chat *c;
-	long long due = -1;
-
-	for (c = waiting; c != NULL; c = c->ready)
-		if (due < 0 || c->first->due < due)
+		if (waiting == c && (due < 0 || c->first->due < due))
 			due = c->first->due;
+	}
 	return due;
 }
 
@@ -682,9 +676,10 @@ serve(size_t jobs, size_t most)
 	for (;;) {
 		/* Asked once: a signal from here on is for poll to see. */
 		isstopped = signals_caught() != 0;
+		due = -1;
 		if (!isstopped) {
 			take_messages(most);
-			wake();
+			due = wake();
 			start_ready(jobs);
 		}
 		isfull = inbox_count() >= most;
@@ -692,7 +687,6 @@ serve(size_t jobs, size_t most)
 		if (!in.eof || inbox_count() < left)
 			last = now;
 		left = inbox_count();
-		due = isstopped ? -1 : next_due();
 		if (nbusy == 0 && (isstopped || (in.eof && !isfull
 			&& (due < 0 || due > last + LINGER * 1000))))
 			break;

@@ -17,7 +17,6 @@
 #include "sha256.h"
 
 enum {
-	BLOCK = 65536,
 	GROWN = 8 << 20, /* bytes: below this it is not made smaller */
 	WASTE = 4	 /* times what is alive */
 };
@@ -253,65 +252,35 @@ recall(const struct json *j, off_t at, size_t len, const char **why)
 	return 0;
 }
 
-/* What a killed run left without a newline was not on disk as a whole. */
-static void
-cut(off_t at)
-{
-	if (ftruncate(fd, at) < 0)
-		broken();
-	size = at;
-}
-
 static void
 read_journal(void)
 {
-	static struct buf b;
 	static struct json j;
-	const char *nl, *why;
-	size_t pos = 0, scanned = 0, line = 0;
-	off_t at = 0; /* of b.p[pos] */
-	ssize_t r;
+	struct span text;
+	const char *p, *nl, *end, *why = NULL;
+	size_t line = 1, n;
 
-	buf_room(&b, BLOCK);
-	for (;;) {
-		while ((nl = memchr(b.p + scanned, '\n', b.n - scanned))
-		    != NULL) {
-			size_t n = (size_t)(nl - (b.p + pos));
-
-			line++;
-			why = NULL;
-			if (json_parse(&j, b.p + pos, n) < 0)
-				die_at(EX_DATAERR, buf_cstr(&path), line,
-				    j.at + 1, j.why);
-			if (recall(&j, at, n + 1, &why) < 0)
-				die_at(EX_DATAERR, buf_cstr(&path), line, 1,
-				    why);
-			pos += n + 1;
-			at += (off_t)n + 1;
-			scanned = pos;
-		}
-		if (pos > 0)
-			memmove(b.p, b.p + pos, b.n - pos);
-		b.n -= pos;
-		pos = 0;
-		scanned = b.n;
-		buf_room(&b, BLOCK);
-		r = read(fd, b.p + b.n, BLOCK);
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0)
-			broken();
-		if (r == 0)
-			break;
-		b.n += (size_t)r;
+	if (file_map(fd, &text) < 0)
+		broken();
+	end = text.p + text.n;
+	for (p = text.p; (nl = memchr(p, '\n', (size_t)(end - p))) != NULL;
+	     p = nl + 1, line++) {
+		n = (size_t)(nl - p);
+		if (json_parse(&j, p, n) < 0)
+			die_at(EX_DATAERR, buf_cstr(&path), line, j.at + 1,
+			    j.why);
+		if (recall(&j, p - text.p, n + 1, &why) < 0)
+			die_at(EX_DATAERR, buf_cstr(&path), line, 1, why);
 	}
-	size = at;
-	if (b.n > 0) {
-		warn("%s: torn last line (%zu bytes) left out",
-		    buf_cstr(&path), b.n);
-		cut(at);
-	}
-	buf_free(&b);
+	size = p - text.p;
+	n = (size_t)(end - p);
+	file_unmap(text);
+	if (n == 0)
+		return;
+	warn("%s: torn last line (%zu bytes) left out", buf_cstr(&path), n);
+	/* What a killed run left so was not on disk as a whole. */
+	if (ftruncate(fd, size) < 0)
+		broken();
 }
 
 static int

@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "answer.h"
@@ -12,6 +10,7 @@
 #include "diag.h"
 #include "env.h"
 #include "fd.h"
+#include "file.h"
 #include "handover.h"
 #include "journal.h"
 #include "service.h"
@@ -54,7 +53,7 @@ struct line {
 
 static struct line *lines;
 static size_t nlines, linecap;
-static char *answers; /* the file, mapped */
+static const char *answers; /* the file, mapped */
 
 /* A file that goes with this process. */
 static int
@@ -72,14 +71,14 @@ temporary(void)
 	return fd;
 }
 
-static char *
-map(int fd, size_t n)
+static struct span
+map(int fd)
 {
-	char *p = mmap(NULL, n, PROT_READ, MAP_PRIVATE, fd, 0);
+	struct span s;
 
-	if (p == MAP_FAILED)
-		die_sys(EX_OSERR, "mmap");
-	return p;
+	if (file_map(fd, &s) < 0)
+		die_sys(EX_IOERR, "read a temporary file");
+	return s;
 }
 
 static int
@@ -213,12 +212,11 @@ hand_over(void)
 		return;
 	service_end(next.service, &next.text, buf_cstr(&next.name));
 	write_text();
-	upload.n = next.bytes;
-	upload.p = map(next.fd, upload.n);
+	upload = map(next.fd);
 	b = journal_batch_begun(buf_cstr(&next.name),
 	    provider_name(service_provider(next.service)), next.keys, next.n);
 	make(b, upload);
-	munmap((void *)(size_t)upload.p, upload.n);
+	file_unmap(upload);
 	fd_drop(next.fd);
 	next.fd = -1;
 }
@@ -352,7 +350,6 @@ handover_from(long long ms)
 	long long until = ms < 0 ? LLONG_MAX : clock_ms() + ms, pause;
 	struct journal_batch *b;
 	struct came *k;
-	struct stat st;
 	size_t i;
 	off_t *ends;
 	int fd = -1;
@@ -382,10 +379,7 @@ handover_from(long long ms)
 		    came[i].service, came[i].batch->id, &came[i].state, fd);
 		ends[i] = lseek(fd, 0, SEEK_CUR);
 	}
-	if (fstat(fd, &st) < 0)
-		die_sys(EX_IOERR, "read the answers of a batch");
-	if (st.st_size > 0)
-		answers = map(fd, (size_t)st.st_size);
+	answers = map(fd).p;
 	for (i = 0; i < ncame; i++)
 		index_lines(i, i == 0 ? 0 : (size_t)ends[i - 1],
 		    (size_t)ends[i]);

@@ -13,14 +13,13 @@
 #include "emit.h"
 #include "failure.h"
 #include "fd.h"
+#include "file.h"
 #include "hash.h"
 #include "journal.h"
 #include "json.h"
 #include "spendcap.h"
 
 enum {
-	BLOCK = 65536,
-	LINE = 1 << 30,
 	SYNC = 1000 /* milliseconds */
 };
 
@@ -301,40 +300,19 @@ static void
 read_lines(void (*take)(const char *, size_t, off_t, size_t),
     void (*rest)(const char *, size_t, off_t, size_t))
 {
-	struct buf b = {NULL, 0, 0};
-	const char *s, *nl;
-	off_t at = 0; /* of b.p in the file */
-	size_t line = 1, from = 0;
-	ssize_t r;
+	struct span text;
+	const char *s, *nl, *end;
+	size_t line = 1;
 
-	for (;;) {
-		buf_room(&b, BLOCK);
-		r = read(fd, b.p + b.n, BLOCK);
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0)
-			die_sys(EX_IOERR, "read %s", name);
-		if (r == 0)
-			break;
-		s = b.p;
-		nl = memchr(b.p + b.n, '\n', (size_t)r);
-		b.n += (size_t)r;
-		while (nl != NULL) {
-			take(s, (size_t)(nl - s), at + (s - b.p), line++);
-			s = nl + 1;
-			nl = memchr(s, '\n', (size_t)(b.p + b.n - s));
-		}
-		from = (size_t)(s - b.p);
-		at += (off_t)from;
-		memmove(b.p, s, b.n - from);
-		b.n -= from;
-		if (b.n > LINE)
-			die_at(EX_DATAERR, name, line, 1,
-			    "expected a journal of llmcall");
-	}
-	if (b.n > 0 || line == 1)
-		rest(b.p, b.n, at, line);
-	buf_free(&b);
+	if (file_map(fd, &text) < 0)
+		die_sys(EX_IOERR, "read %s", name);
+	end = text.p + text.n;
+	for (s = text.p; (nl = memchr(s, '\n', (size_t)(end - s))) != NULL;
+	     s = nl + 1)
+		take(s, (size_t)(nl - s), s - text.p, line++);
+	if (s < end || line == 1)
+		rest(s, (size_t)(end - s), s - text.p, line);
+	file_unmap(text);
 }
 
 /* By key; in the order of the file where it is the same. */
