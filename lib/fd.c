@@ -105,16 +105,19 @@ fd_random(struct buf *b, size_t n)
 {
 	unsigned char rnd[32];
 	ssize_t r;
-	size_t i;
+	size_t i, got = 0;
 	int fd = fd_open("/dev/urandom", O_RDONLY, 0);
 
 	if (fd < 0 || n / 2 > sizeof(rnd))
 		die_sys(EX_OSERR, "/dev/urandom");
-	do
-		r = read(fd, rnd, n / 2);
-	while (r < 0 && errno == EINTR);
-	if (r != (ssize_t)(n / 2))
-		die_sys(EX_OSERR, "/dev/urandom");
+	while (got < n / 2) {
+		r = read(fd, rnd + got, n / 2 - got);
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r <= 0)
+			die_sys(EX_OSERR, "/dev/urandom");
+		got += (size_t)r;
+	}
 	fd_drop(fd);
 	for (i = 0; i < n / 2; i++)
 		buf_printf(b, "%02x", rnd[i]);

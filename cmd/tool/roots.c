@@ -17,6 +17,7 @@
 enum { LINKS = 40 }; /* to nowhere, one after the other */
 
 static struct strs readable, writable, hidden, names, kept, agreed;
+static struct strs plan; /* of ours what file tools write */
 
 /*
  * realpath(3) of a path whose last names need not exist.  Appended to b.
@@ -167,11 +168,52 @@ agreements(void)
 	}
 }
 
+/* The session's log and run directory, and those of an agent's caller. */
+static void
+session(const char *path)
+{
+	struct buf b = {0};
+	const char *end;
+
+	place(&kept, path);
+	end = path != NULL ? strrchr(path, '.') : NULL;
+	if (end != NULL && strcmp(end, ".jsonl") == 0) {
+		buf_add(&b, path, (size_t)(end - path));
+		buf_puts(&b, ".d");
+		place(&kept, buf_cstr(&b));
+	}
+	buf_free(&b);
+}
+
+/* What makes git run programs; all of .git where that is a file. */
+static void
+git(const char *root)
+{
+	static const char *const runs[] = {".git/hooks", ".git/config",
+	    ".git/config.worktree"};
+	struct buf b = {0};
+	struct stat st;
+	size_t i;
+
+	file_join(&b, root, ".git");
+	if (stat(buf_cstr(&b), &st) < 0)
+		return;
+	if (!S_ISDIR(st.st_mode))
+		below(&kept, root, ".git");
+	for (i = 0; S_ISDIR(st.st_mode) && i < 3; i++) {
+		file_join(&b, root, runs[i]);
+		if (i == 0 || access(buf_cstr(&b), F_OK) == 0)
+			below(&kept, root, runs[i]);
+	}
+	buf_free(&b);
+}
+
 static void
 load(void)
 {
 	static int loaded;
 	const struct strs *share = path_dirs();
+	const char *run = env_get("TURNPIPE_RUN");
 	size_t i;
 
 	if (loaded)
@@ -181,7 +223,7 @@ load(void)
 	listed(&writable, "toolrun.roots");
 	for (i = 0; i < writable.n; i++)
 		strs_add(&readable, writable.v[i]);
-	place(&readable, env_get("TURNPIPE_RUN"));
+	place(&readable, run);
 	place(&readable, "/usr/include");
 	place(&readable, "/usr/share");
 	skills();
@@ -194,14 +236,20 @@ load(void)
 		place(&kept, path_state());
 	if (path_ishome() || env_get("XDG_DATA_HOME") != NULL)
 		place(&kept, path_data());
-	place(&kept, env_get("TURNPIPE_RUN"));
-	place(&kept, env_get("TURNPIPE_SESSION"));
+	if (path_ishome() || env_get("XDG_CACHE_HOME") != NULL)
+		place(&kept, path_cache());
+	place(&kept, run);
+	session(env_get("TURNPIPE_SESSION"));
+	session(env_get("TURNPIPE_PARENT"));
+	for (i = 0; i < writable.n; i++)
+		git(writable.v[i]);
+	if (run != NULL)
+		below(&plan, run, "plan.md");
 	agreements();
 }
 
-/* The part of path below dir, "" for dir itself; NULL where it is not. */
-static const char *
-within(const char *path, const char *dir)
+const char *
+roots_within(const char *path, const char *dir)
 {
 	size_t n = strlen(dir);
 
@@ -218,7 +266,7 @@ beneath(const struct strs *l, const char *path)
 	size_t i;
 
 	for (i = 0; i < l->n; i++)
-		if (within(path, l->v[i]) != NULL)
+		if (roots_within(path, l->v[i]) != NULL)
 			return 1;
 	return 0;
 }
@@ -256,20 +304,12 @@ secret(const char *path)
 	return r;
 }
 
-/* Only the plan of the session is the model's to write. */
+/* Is it never written by a file tool?  Of a .git that is all, at any depth. */
 static int
 ours(const char *path)
 {
-	struct strs plan = {0};
-	int r;
-
-	if (repository(path))
-		return 1;
-	if (env_get("TURNPIPE_RUN") != NULL)
-		below(&plan, env_get("TURNPIPE_RUN"), "plan.md");
-	r = strs_find(&plan, path) < 0 && beneath(&kept, path);
-	strs_free(&plan);
-	return r;
+	return repository(path)
+	    || (strs_find(&plan, path) < 0 && beneath(&kept, path));
 }
 
 int
@@ -323,11 +363,8 @@ roots_judge(struct buf *real, const char *path, int writing,
 		place(&given, own->v[i]);
 	r = beneath(own != NULL && own->n > 0 ? &given : l, s);
 	/* The model is asked for the plan, wherever the run directory lies. */
-	if (!r && writing && own == NULL && env_get("TURNPIPE_RUN") != NULL) {
-		strs_reset(&given);
-		below(&given, env_get("TURNPIPE_RUN"), "plan.md");
-		r = strs_find(&given, s) >= 0;
-	}
+	if (writing && own == NULL && strs_find(&plan, s) >= 0)
+		r = 1;
 	strs_free(&given);
 	return r ? ROOTS_IN : ROOTS_OUT;
 }
@@ -337,6 +374,13 @@ roots_writable(void)
 {
 	load();
 	return &writable;
+}
+
+const struct strs *
+roots_ours(void)
+{
+	load();
+	return &kept;
 }
 
 const struct strs *
@@ -354,7 +398,7 @@ roots_hidden(const char *real, struct strs *l)
 	size_t i;
 
 	for (i = 0; i < hidden.n; i++) {
-		rel = within(hidden.v[i], real);
+		rel = roots_within(hidden.v[i], real);
 		/* Agreed to as it is: what is in it may be seen. */
 		if (rel == NULL || *rel == '\0'
 		    || strs_find(&agreed, hidden.v[i]) >= 0)

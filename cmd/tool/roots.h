@@ -39,6 +39,17 @@ const struct strs *roots_writable(void);
 const struct strs *roots_hides(void);
 
 /*
+ * What no tool may write, without links, whether or not it is there: what
+ * rules and prompts come from, state, facts, caches, the session's files and
+ * those of an agent's caller; and of the repositories that are roots what
+ * makes git run programs, where file tools leave all of .git alone.
+ */
+const struct strs *roots_ours(void);
+
+/* The part of path below dir, "" for dir itself; NULL where it is not. */
+const char *roots_within(const char *path, const char *dir);
+
+/*
  * The path without links; "~/" is the home.  The caller frees; NULL and errno
  * where it can't be resolved.
  */

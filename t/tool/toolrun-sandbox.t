@@ -120,11 +120,12 @@ if [ "$(id -u)" -eq 0 ]; then
 	! command -v setpriv >/dev/null || as='setpriv --reuid 65534 --regid 65534 --clear-groups'
 fi
 # ABI 2 at least, or the kernel has no domain to speak of.
-run true 'sandbox: landlock' >../said
+rmdir .git
+run true 'sandbox: landlock' >../said 2>&1
 abi=$(sed -n 's/^landlock \([0-9]*\).*/\1/p' ../said)
 if [ -z "$abi" ]; then
-	check 'without Landlock what asks for it is refused, and why is said' 'cat ../said' <<!
-error: not run: the user's settings ask for a sandbox that is not to be had here: landlock: the kernel lacks it, or its version is too old. Do not try to get around it. Do what is possible without it, or ask.
+	check 'without Landlock what asks for it is refused, and why is said' 'sed "s/.*: landlock/landlock/" ../said' <<!
+landlock: the kernel lacks it, or its version is too old
 !
 elif [ ! -r /proc/self/environ ]; then
 	echo '# no /proc to look at'
@@ -157,7 +158,7 @@ well
 
 !
 	check "$1: a hidden place that is not there closes no other" \
-	    "export TMPDIR=\${PWD%/tree}/etc; run 'mktemp >/dev/null && echo well' '$box'; rm -f ../etc/tmp.*" <<!
+	    "run 'mktemp >/dev/null && echo well' '$box, hide: [\"$TMPDIR/none\"]'" <<!
 $name
 well
 
@@ -230,36 +231,92 @@ true
 	    sed 's/\"run\":{[^}]*}/\"run\":{\"mcp\":\"s\",\"tool\":\"shell\"}/' ../in | TURNPIPE_ASK=0 toolrun -r 2>/dev/null | jq -c .tp.denied" <<!
 true
 !
-	! tap_has git || boxed
-	needs git check "$1: lines that coding models write run unasked, and end as they do without it" \
-	    "cut -f 2- '$DATA/shell/coding.tsv' | paste ../free ../boxed - |
-	    awk -F '\t' '(\$1 == \$2) != (\$3 == \"run\")'; wc -l <../boxed; grep -c '^0' ../boxed" <<!
-84
-$(grep -c '^0' ../free 2>/dev/null)
-!
-	cat >../net.pl <<'EOT'
-use Socket;
-socket(my $s, PF_INET, SOCK_STREAM, 0) or die "socket: $!\n";
-print connect($s, sockaddr_in($ARGV[0], INADDR_LOOPBACK)) ? "connected\n" : "$!\n";
-EOT
-	[ "$1" != landlock ] || [ "$abi" -ge 4 ] || return 0
-	rm -f ../port # of the loop before
-	perl -MSocket -e 'socket(my $s, PF_INET, SOCK_STREAM, 0); bind($s, sockaddr_in(0, INADDR_LOOPBACK)); listen($s, 5); $| = 1; print +(sockaddr_in(getsockname($s)))[0], "\n"; sleep 600' >../port &
-	pid=$!
-	until_ '[ -s ../port ]'
-	check "$1: the network, and none" \
-	    "run 'perl ../net.pl $(cat ../port)' '$box'; run 'perl ../net.pl $(cat ../port)' '$box, network: false' | sed 's/Connection refused\|Permission denied/no/'" <<!
-$name
-connected
-
-$name, ${3}
+	check "$1: no terminal is reached, and none is read" \
+	    "run 'sh ../terminal.sh' '$box, env: [PATH, PTS]' >/dev/null
+	    perl ../terminal.pl sh -c 'toolrun -ry <../in | jq -r .content | grep -v :; cat ../out | grep -c type'" <<!
+no
+no
+no
 no
 
+1
+the terminal shows ''
 !
-	kill $pid
+	check "$1: where a line may write the settings none runs unasked" \
+	    "run true '$box, sandboxed: allow, sandbox_write: [\"$away\"]' >/dev/null; cp ../etc/settings.yaml ../away
+	    TURNPIPE_PATH=\$away toolrun <../in 2>&1 >/dev/null | sed 's|/.*yaml:[0-9:]* ||; s|/.*/away|away|'; rm ../away/settings.yaml" <<!
+toolrun: $3
+!
+}
+cat >../terminal.sh <<'!'
+echo paint >"$PTS" || echo no
+head -c 1 <"$PTS" || echo no
+echo paint >/dev/tty || echo no
+perl -e 'exit !(open(T, "+<", $ENV{PTS}) && ioctl(T, 0x5412, "x"))' || echo no
+!
+# Run a command while $PTS is a terminal of ours.
+cat >../terminal.pl <<'!'
+open my $m, '+<', '/dev/ptmx' or die "ptmx: $!\n";
+my $n = pack 'i', 0;
+ioctl $m, 0x40045431, $n or die "unlock: $!\n";
+ioctl $m, 0x80045430, $n or die "number: $!\n";
+$ENV{PTS} = '/dev/pts/' . unpack 'i', $n;
+open my $held, '+<', $ENV{PTS} or die "$ENV{PTS}: $!\n";
+syswrite $m, "typed\n";
+system @ARGV;
+my ($r, $s) = ('', '');
+vec($r, fileno $m, 1) = 1;
+while (select(my $x = $r, undef, undef, 0)) {
+	sysread $m, $s, 100, length $s or last;
+}
+$s =~ s/^typed\r\n//; # the echo
+print "the terminal shows '$s'\n";
+!
+# Whatever a line may write around: rules, log, undo, hooks and config of git.
+cat >../rewrite.sh <<'!'
+echo 'write_file(/**)' >>"$TURNPIPE_RUN/allow" || echo no
+mv "$TURNPIPE_RUN" moved || echo no
+rm -rf "$TURNPIPE_RUN" || echo no
+ln -s /etc "$TURNPIPE_RUN/undo" || echo no
+echo x >>s.jsonl || echo no
+mv a s.jsonl || echo no
+echo x >>caller.d/allow || echo no
+mkdir caller.d/x || echo no
+echo x >.git/hooks/pre-commit || echo no
+rmdir .git/hooks || echo no
+mv .git g || echo no
+echo x >>.git/config || echo no
+ln -f a .git/config || echo no
+mv a .git/config || echo no
+rm .git/config || echo no
+mkdir -p new/state && echo x >new/state/turnpipe/x || echo no
+mv new moved || echo no
+touch .git/index a && echo well
+!
+# rewrite SETTINGS: it, in a tree that has all of these.
+rewrite()
+{
+	rm -rf ../own
+	mkdir -p ../own/s.d ../own/caller.d ../own/.git
+	(
+	cd ../own
+	touch s.jsonl caller.jsonl a
+	echo config >.git/config
+	export TURNPIPE_RUN="$PWD/s.d" TURNPIPE_SESSION="$PWD/s.jsonl" \
+	    TURNPIPE_PARENT="$PWD/caller.jsonl" XDG_STATE_HOME="$PWD/new/state"
+	run 'sh ../rewrite.sh' "$1" 2>&1
+	)
 }
 if [ -n "$abi" ]; then
-	confined landlock "landlock $abi: files" tcp
+	confined landlock "landlock $abi: files" 'landlock: it cannot keep away as it is where a line may write around it; bwrap can'
+	check 'landlock: it keeps nothing beneath a directory that it allows, so it is refused there' \
+	    "rewrite 'sandbox: landlock, sandboxed: allow' | sed 's|.*: landlock|landlock|; s|/.*/own|own|; /null/d'" <<!
+landlock: it cannot keep own/new/state/turnpipe as it is where a line may write around it; bwrap can
+!
+	check 'landlock: nor does it close the network' \
+	    "run true 'sandbox: landlock, network: false' 2>&1 | sed 's|.*: landlock|landlock|; /null/d'" <<!
+landlock: it cannot close the network (toolrun.network); bwrap can
+!
 	check 'auto takes it' 'run pwd "sandbox: auto"' <<!
 landlock $abi: files
 $tree
@@ -269,16 +326,85 @@ fi
 if ! command -v bwrap >/dev/null; then
 	echo '# no bwrap here'
 elif run pwd 'sandbox: bwrap' >../said; grep -qx "$tree" ../said; then
-	confined bwrap 'bwrap: files' network
+	confined bwrap 'bwrap: files' 'expected ask where a line may write beneath or above away, which has the rules'
+	check "bwrap: a line does not rewrite the rules that hold it, nor what makes git run programs" \
+	    "rewrite 'sandbox: bwrap, sandboxed: allow' | sed '/: /d' | sort | uniq -c | sed 's/^ *//'
+	    cd ../own; find . | sort; cat .git/config s.jsonl" <<!
+1 
+17 no
+1 well
+.
+./.git
+./.git/config
+./.git/hooks
+./.git/index
+./a
+./caller.d
+./caller.jsonl
+./new
+./new/state
+./new/state/turnpipe
+./s.d
+./s.jsonl
+config
+!
+	[ -z "$abi" ] || check 'bwrap: auto takes it where landlock keeps nothing' \
+	    "rewrite 'sandbox: auto' | head -n 1" <<!
+bwrap: files
+!
+	check 'bwrap: root has no capability in it, and writes no setting of the kernel' \
+	    "run 'grep -c ^CapEff:.0*\\$ /proc/self/status; for f in /proc/sys/kernel/core_pattern /proc/sys/kernel/hostname /proc/sysrq-trigger; do (: >>\$f) 2>/dev/null && echo \$f; done; mount -o remount,bind,rw / 2>/dev/null || echo no' 'sandbox: bwrap'" <<!
+bwrap: files
+1
+no
+
+!
+	! tap_has git || boxed
+	needs git check "bwrap: lines that coding models write run unasked, and end as they do without it" \
+	    "cut -f 2- '$DATA/shell/coding.tsv' | paste ../free ../boxed - |
+	    awk -F '\t' '(\$1 == \$2) != (\$3 == \"run\")'; wc -l <../boxed; grep -c '^0' ../boxed" <<!
+84
+$(grep -c '^0' ../free 2>/dev/null)
+!
+	cat >../net.pl <<'EOT'
+use Socket;
+for my $protocol (0, 262) { # TCP; MPTCP, where there is that
+	socket(my $s, PF_INET, SOCK_STREAM, $protocol) or print("no\n"), next;
+	print connect($s, sockaddr_in($ARGV[0], INADDR_LOOPBACK)) ? "connected\n" : "no\n";
+}
+# TCP fast open: MSG_FASTOPEN.
+socket(my $s, PF_INET, SOCK_STREAM, 0);
+print send($s, "x", 0x20000000, sockaddr_in($ARGV[0], INADDR_LOOPBACK)) ? "sent\n" : "no\n";
+EOT
+	perl -MSocket -e 'socket(my $s, PF_INET, SOCK_STREAM, 0); bind($s, sockaddr_in(0, INADDR_LOOPBACK)); listen($s, 5); $| = 1; print +(sockaddr_in(getsockname($s)))[0], "\n"; sleep 600' >../port &
+	pid=$!
+	until_ '[ -s ../port ]'
+	check "bwrap: the network, and none" \
+	    "run 'perl ../net.pl $(cat ../port)' 'sandbox: bwrap' | sort -u | grep -v no; run 'perl ../net.pl $(cat ../port)' 'sandbox: bwrap, network: false'" <<!
+
+bwrap: files
+connected
+sent
+bwrap: files, network
+no
+no
+no
+
+!
+	kill $pid
 else
 	echo '# bwrap can do nothing here'
 fi
+check 'without a sandbox no network is closed: what asks for it is a fault' \
+    "run true 'network: false' 2>&1 | sed 's/.*: off/off/; /null/d'" <<!
+off: expected toolrun.sandbox: bwrap, which closes it
+!
 mkdir ../few
 for c in sh jq cat env; do ln -s "$(command -v $c)" ../few/$c; done
-fails 0 'bwrap that is not there: refused, never unconfined' \
-    'rm -f deed; run true "sandbox: bwrap" >/dev/null; T=$(command -v toolrun)
-    sed "s/true/: >deed/" ../in >../in2; PATH=$PWD/../few "$T" -ry <../in2 | jq -r .content >&2; [ ! -e deed ]' <<!
-error: not run: the user's settings ask for a sandbox that is not to be had here: bwrap: there is no such program. Do not try to get around it. Do what is possible without it, or ask.
+check 'bwrap that is not there: nothing is run, in a sandbox or out of one' \
+    'run true "sandbox: bwrap" >/dev/null 2>&1; T=$(command -v toolrun)
+    sed "s/true/: >deed/" ../in >../in2; PATH=$PWD/../few "$T" -ry <../in2 2>&1 >/dev/null | sed "s/.*: bwrap/bwrap/"; [ ! -e deed ]' <<!
+bwrap: there is no such program
 !
 
 # What a clone's .git/config would have git run.

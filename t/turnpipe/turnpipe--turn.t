@@ -504,6 +504,18 @@ error: stopped before it had ended, because the time limit of this turn (max_sec
 !
 rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 
+serve -r '{"text":"ok"}'
+echo 'toolrun: {network: false}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+check 'a limit that cannot be kept is a fault before the model is asked' \
+    'turnpipe -s limit.jsonl hi 2>&1 | sed "s/.*: off/off/"; sent; turnpipe doctor | sed -n "/^FAULT sandbox/s/: .*: off/: off/p"
+    turnpipe -s limit.jsonl --set toolrun.network=true hi' <<!
+off: expected toolrun.sandbox: bwrap, which closes it
+0
+FAULT sandbox: off: expected toolrun.sandbox: bwrap, which closes it
+ok
+!
+rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+
 fails 64 'no session' 'turnpipe--turn hi' <<!
 turnpipe: expected a session (-s)
 usage: turnpipe--turn [-s FILE] [-ceFinpq] [-N ROUNDS] [--answers LINES]

@@ -52,7 +52,6 @@ job_setup(void)
 			settings_bad("toolrun.env", "expected names");
 	toolenv_tool(&set.env, &names);
 	settings_strs("toolrun.escape_tags", &set.tags);
-	sandbox_setup();
 	hook_setup();
 	set.timeout = settings_int("toolrun.timeout");
 	set.grace = settings_int("toolrun.grace");
@@ -181,7 +180,6 @@ job_start(struct job *j, const struct job_limits *l)
 {
 	static struct strs env, args;
 	static struct buf show;
-	const char *pairs[] = { "why", NULL, NULL };
 	const struct tool *t = j->call->tool;
 	struct proc_spec s;
 	char *command;
@@ -193,11 +191,6 @@ job_start(struct job *j, const struct job_limits *l)
 	command = t->exec != NULL ? toolcall_command(j->call) : NULL;
 	s.programs = command != NULL;
 	free(command);
-	if (s.programs && sandbox_missing() != NULL) {
-		pairs[1] = sandbox_missing();
-		job_refuse(j, "sandbox", pairs);
-		return;
-	}
 	j->sandbox = s.programs ? sandbox_name() : NULL;
 	s.path = t->exec;
 	s.argv = sandbox_command(t->exec, s.programs);

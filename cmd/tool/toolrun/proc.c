@@ -99,17 +99,23 @@ conclude(struct proc *p)
 }
 
 /*
- * The keeper's next word; 0 when none has come, -1 when it is gone, or
- * can not be heard any more (lost).
+ * The keeper's next word; 0 when it has not come, or not all of it, -1 when
+ * the keeper is gone, or can not be heard any more (lost).
  */
 static int
 hear(struct proc *p, struct word *w)
 {
-	ssize_t r = read(p->fd[3], w, sizeof(*w));
+	ssize_t r = read(p->fd[3], (char *)&p->word + p->nword,
+	    sizeof(p->word) - p->nword);
 
-	if (r == (ssize_t)sizeof(*w))
+	if (r > 0)
+		p->nword += (size_t)r;
+	if (p->nword == sizeof(p->word)) {
+		*w = p->word;
+		p->nword = 0;
 		return 1;
-	if (r < 0 && (errno == EAGAIN || errno == EINTR))
+	}
+	if (r > 0 || (r < 0 && (errno == EAGAIN || errno == EINTR)))
 		return 0;
 	if (r < 0)
 		p->lost = errno;
@@ -154,10 +160,12 @@ proc_start(struct proc *p, const struct proc_spec *spec, proc_data *data,
 	while ((r = hear(p, &w)) == 0)
 		poll(&pfd, 1, -1);
 	if (r < 0 || w.what != WORD_PID) {
-		if (p->lost != 0) /* it may run by now, and is to end */
+		if (r > 0) {
+			p->err = w.value;
+		} else { /* it may run by now, and is to end */
+			p->lost = p->lost != 0 ? p->lost : ECHILD;
 			kill(p->supervisor, SIGALRM);
-		else
-			p->err = r < 0 ? ECHILD : w.value;
+		}
 		conclude(p);
 		return;
 	}

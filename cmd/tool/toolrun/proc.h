@@ -39,6 +39,8 @@ struct proc {
 	struct proc_spec spec;
 	pid_t supervisor;
 	int fd[4]; /* stdin, stdout, stderr, the keeper's word; -1 closed */
+	struct word word; /* of which nword bytes have come */
+	size_t nword;
 	size_t fed;
 	long long deadline, killat;
 	int over;   /* the child has ended */

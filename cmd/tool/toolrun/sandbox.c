@@ -35,18 +35,24 @@ enum {
 	FS_ALL_2 = (1 << 14) - 1,
 	FS_READ = FS_EXECUTE | FS_READ_FILE,
 	FS_FILE = FS_READ | FS_WRITE_FILE | FS_TRUNCATE, /* no directory's */
-	NET_TCP = 3,		   /* ABI 4: bind, connect */
+	FS_MAKE_DEVICE = 1 << 6 | 1 << 11,
+	SCOPE_ABSTRACT = 1 << 0,   /* ABI 6: sockets without a file */
 	ABI_LEAST = 2,		   /* before it nothing can be moved */
 	ABI_TRUNCATE = 3,
-	ABI_NET = 4
+	ABI_SCOPE = 6
 };
 
 static enum { NONE, LANDLOCK, BWRAP } kind;
 static int abi, privileges, network, unasked;
 static mode_t mask;
 static int masked;
-static const char *missing;
 static struct buf name, bwrap;
+
+/* What a shell line may use of /dev: no terminal, disk or memory. */
+static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full",
+    "/dev/random", "/dev/urandom", "/dev/shm"};
+
+enum { DEVICES = sizeof(devices) / sizeof(*devices) };
 
 #if defined(SYS_landlock_create_ruleset) && defined(PR_SET_NO_NEW_PRIVS)
 static int
@@ -64,12 +70,12 @@ no_new_privileges(void)
 }
 
 static int
-ruleset(uint64_t files, uint64_t tcp)
+ruleset(uint64_t files, uint64_t scoped)
 {
-	uint64_t attr[2] = {files, tcp};
+	uint64_t attr[] = {files, 0, scoped};
 
 	return (int)syscall(SYS_landlock_create_ruleset, attr,
-	    abi >= ABI_NET ? sizeof(attr) : sizeof(*attr), 0);
+	    abi >= ABI_SCOPE ? sizeof(attr) : sizeof(*attr), 0);
 }
 
 /* Allow this beneath path; one that is a link, or not there, is left out. */
@@ -118,10 +124,10 @@ no_new_privileges(void)
 }
 
 static int
-ruleset(uint64_t files, uint64_t tcp)
+ruleset(uint64_t files, uint64_t scoped)
 {
 	(void)files;
-	(void)tcp;
+	(void)scoped;
 	errno = ENOSYS;
 	return -1;
 }
@@ -178,9 +184,9 @@ allow_shown(int set, const char *dir, uint64_t access)
 	int r = 0;
 	DIR *d;
 
-	if (is_hidden(dir))
+	if (is_hidden(dir) || strcmp(dir, "/dev") == 0)
 		return 0;
-	if (!hides(dir))
+	if (!hides(dir) && strcmp(dir, "/") != 0)
 		return allow(set, dir, access);
 	d = opendir(dir);
 	if (d == NULL)
@@ -196,53 +202,75 @@ allow_shown(int set, const char *dir, uint64_t access)
 	return r;
 }
 
-/* Where a shell line may write. */
-static void
-writable(struct strs *l)
+/* Where a shell line may write, beside the devices. */
+static const struct strs *
+writable(void)
 {
-	static const char *const devices[] = {"/dev/null", "/dev/zero",
-	    "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
-	    "/dev/ptmx", "/dev/pts", "/dev/shm"};
+	static struct strs l;
 	const struct strs *roots = roots_writable();
 	const char *tmp = env_get("TMPDIR");
 	struct strs more = {0};
 	char *real;
 	size_t i;
 
+	if (l.n > 0)
+		return &l;
 	for (i = 0; i < roots->n; i++)
-		strs_add(l, roots->v[i]);
+		strs_add(&l, roots->v[i]);
 	strs_add(&more, tmp != NULL ? tmp : "/tmp");
 	settings_strs("toolrun.sandbox_write", &more);
 	for (i = 0; i < more.n; i++) {
 		real = roots_resolve(more.v[i]);
 		if (real != NULL)
-			strs_once(l, real);
+			strs_once(&l, real);
 		free(real);
 	}
-	for (i = 0; i < sizeof(devices) / sizeof(*devices); i++)
-		strs_add(l, devices[i]);
 	strs_free(&more);
+	return &l;
+}
+
+/* The first of paths that a line could write, or make anew; NULL if none. */
+static const char *
+exposed(const struct strs *paths)
+{
+	const struct strs *l = writable();
+	char *real;
+	size_t i, k;
+	int hit;
+
+	for (i = 0; i < paths->n; i++) {
+		real = roots_resolve(paths->v[i]);
+		for (k = 0, hit = 0; real != NULL && k < l->n && !hit; k++)
+			hit = roots_within(real, l->v[k]) != NULL
+			    || roots_within(l->v[k], real) != NULL;
+		free(real);
+		if (hit)
+			return paths->v[i];
+	}
+	return NULL;
 }
 
 static int
 landlock(void)
 {
-	uint64_t all = FS_ALL_2 | (abi >= ABI_TRUNCATE ? FS_TRUNCATE : 0);
-	struct strs l = {0};
-	int set = ruleset(all, network ? 0 : NET_TCP);
+	uint64_t all = (FS_ALL_2 & ~FS_MAKE_DEVICE)
+	    | (abi >= ABI_TRUNCATE ? FS_TRUNCATE : 0);
+	const struct strs *l = writable();
+	int set = ruleset(all | FS_MAKE_DEVICE, SCOPE_ABSTRACT);
 	size_t i;
 
 	if (set < 0)
 		return -1;
-	writable(&l);
 	/* Names may be listed everywhere, as without it. */
 	if (allow(set, "/", FS_READ_DIR) < 0
 	    || allow_shown(set, "/", FS_READ) < 0)
 		return -1;
-	for (i = 0; i < l.n; i++)
-		if (allow_shown(set, l.v[i], all & ~(uint64_t)FS_READ) < 0)
+	for (i = 0; i < l->n; i++)
+		if (allow_shown(set, l->v[i], all & ~(uint64_t)FS_READ) < 0)
 			return -1;
-	strs_free(&l);
+	for (i = 0; i < DEVICES; i++)
+		if (allow(set, devices[i], all) < 0)
+			return -1;
 	return enter(set);
 }
 
@@ -280,34 +308,60 @@ in_path(struct buf *b, const char *prog_name)
 	return 0;
 }
 
+/* What is asked for is in force, or nothing starts. */
 static void
 choose(const char *want)
 {
 	int any = strcmp(want, "auto") == 0;
+	struct buf why = {0};
+	const char *held;
 
 	abi = kernel_abi();
-	if (strcmp(want, "none") == 0)
+	if (strcmp(want, "none") == 0) {
+		if (!network)
+			settings_bad("toolrun.network", "off: expected "
+			    "toolrun.sandbox: bwrap, which closes it");
 		return;
+	}
 	if (!any && strcmp(want, "landlock") != 0
 	    && strcmp(want, "bwrap") != 0)
 		settings_bad("toolrun.sandbox",
 		    "expected none, landlock, bwrap or auto");
-	if (strcmp(want, "bwrap") != 0 && abi >= ABI_LEAST
-	    && (network || abi >= ABI_NET))
-		kind = LANDLOCK;
-	else if (strcmp(want, "landlock") != 0 && in_path(&bwrap, "bwrap"))
-		kind = BWRAP;
-	else if (strcmp(want, "landlock") == 0)
-		missing = abi >= ABI_LEAST
-		    ? "landlock: the kernel's version can't close the network"
-		    : "landlock: the kernel lacks it, or its version is too old";
-	else if (!any)
-		missing = "bwrap: there is no such program";
-	else if (!network)
-		missing = "auto: nothing here can close the network";
+	if (strcmp(want, "bwrap") != 0) {
+		/* What it allows of a directory holds for all beneath it. */
+		held = exposed(roots_ours());
+		if (abi < ABI_LEAST)
+			buf_puts(&why, "landlock: the kernel lacks it, or its "
+				       "version is too old");
+		else if (!network)
+			buf_puts(&why, "landlock: it cannot close the network "
+				       "(toolrun.network); bwrap can");
+		else if (held != NULL)
+			buf_printf(&why, "landlock: it cannot keep %s as it is "
+				   "where a line may write around it; bwrap "
+				   "can", held);
+		else
+			kind = LANDLOCK;
+	}
+	if (kind == NONE && strcmp(want, "landlock") != 0) {
+		if (in_path(&bwrap, "bwrap"))
+			kind = BWRAP;
+		else
+			buf_printf(&why, "%sbwrap: there is no such program",
+			    why.n > 0 ? "; " : "");
+	}
+	if (kind == NONE && (!any || !network))
+		settings_bad("toolrun.sandbox", buf_cstr(&why));
+	held = kind != NONE && unasked ? exposed(path_dirs()) : NULL;
+	if (held != NULL) {
+		buf_reset(&why);
+		buf_printf(&why, "expected ask where a line may write beneath "
+			   "or above %s, which has the rules", held);
+		settings_bad("toolrun.sandboxed", buf_cstr(&why));
+	}
+	buf_free(&why);
 	if (kind == LANDLOCK)
-		buf_printf(&name, "landlock %d: files%s", abi,
-		    network ? "" : ", tcp");
+		buf_printf(&name, "landlock %d: files", abi);
 	else if (kind == BWRAP)
 		buf_printf(&name, "bwrap: files%s", network ? "" : ", network");
 }
@@ -348,12 +402,6 @@ sandbox_name(void)
 	return kind == NONE ? NULL : buf_cstr(&name);
 }
 
-const char *
-sandbox_missing(void)
-{
-	return missing;
-}
-
 int
 sandbox_allows(void)
 {
@@ -362,13 +410,70 @@ sandbox_allows(void)
 	    || (kind == LANDLOCK && abi >= ABI_TRUNCATE));
 }
 
+/* Add the option for each of the paths: it is what it was, there. */
+static void
+bind_all(struct strs *v, const char *option, const struct strs *paths)
+{
+	size_t i;
+
+	for (i = 0; i < paths->n; i++) {
+		strs_add(v, option);
+		strs_add(v, paths->v[i]);
+		strs_add(v, paths->v[i]);
+	}
+}
+
+/*
+ * What is ours stays as it is also where a line may write around it.  A mount
+ * cannot be moved away, so each directory on the way down to it is one.
+ */
+static void
+keep_ours(struct strs *v)
+{
+	static struct strs way, kept;
+	const struct strs *l = writable(), *ours = roots_ours();
+	const char *path, *rel, *end;
+	size_t i, k;
+
+	strs_reset(&way);
+	strs_reset(&kept);
+	for (i = 0; i < ours->n; i++) {
+		path = ours->v[i];
+		for (k = 0; k < l->n; k++) {
+			rel = roots_within(path, l->v[k]);
+			if (rel == NULL && roots_within(l->v[k], path) == NULL)
+				continue;
+			strs_once(&kept, path);
+			while (rel != NULL && (end = strchr(rel, '/')) != NULL) {
+				char *dir = xstrndup(path,
+				    (size_t)(end - path));
+
+				strs_once(&way, dir);
+				free(dir);
+				rel = end + 1;
+			}
+		}
+		/* A line cannot make what is there; a log has a suffix. */
+		if (strs_find(&kept, path) >= 0 && access(path, F_OK) < 0
+		    && strchr(file_name(path), '.') == NULL)
+			(void)file_mkdirs(path);
+	}
+	/* From the top down, or one would cover another. */
+	strs_sort(&way);
+	bind_all(v, "--bind-try", &way);
+	bind_all(v, "--ro-bind-try", &kept);
+}
+
 char *const *
 sandbox_command(const char *path, int programs)
 {
+	/* Of root the kernel's own settings would be writable. */
 	static const char *const first[] = {"--die-with-parent",
 	    "--unshare-user-try", "--unshare-pid", "--unshare-ipc",
-	    "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"};
-	static struct strs v, l;
+	    "--cap-drop", "ALL", "--ro-bind", "/", "/", "--dev", "/dev",
+	    "--proc", "/proc", "--ro-bind-try", "/proc/sys", "/proc/sys",
+	    "--ro-bind-try", "/proc/sysrq-trigger", "/proc/sysrq-trigger"};
+	static struct strs v;
 	const struct strs *hide = roots_hides();
 	struct stat st;
 	size_t i;
@@ -377,20 +482,13 @@ sandbox_command(const char *path, int programs)
 	if (!programs || kind != BWRAP)
 		return NULL;
 	strs_reset(&v);
-	strs_reset(&l);
 	strs_add(&v, buf_cstr(&bwrap));
 	for (i = 0; i < sizeof(first) / sizeof(*first); i++)
 		strs_add(&v, first[i]);
 	if (!network)
 		strs_add(&v, "--unshare-net");
-	writable(&l);
-	for (i = 0; i < l.n; i++) {
-		if (strncmp(l.v[i], "/dev/", 5) == 0)
-			continue;
-		strs_add(&v, "--bind-try");
-		strs_add(&v, l.v[i]);
-		strs_add(&v, l.v[i]);
-	}
+	bind_all(&v, "--bind-try", writable());
+	keep_ours(&v);
 	for (i = 0; i < hide->n; i++) {
 		if (!is_hidden(hide->v[i]) || stat(hide->v[i], &st) < 0)
 			continue;

@@ -10,14 +10,14 @@
 
 #include "buf.h"
 
-/* Dies with EX_CONFIG at an invalid setting. */
+/*
+ * Dies with EX_CONFIG at an invalid setting, and where a limit that is asked
+ * for is not to be had, or would not hold itself.
+ */
 void sandbox_setup(void);
 
 /* The sandbox of a shell line, for tp.sandbox; NULL without one. */
 const char *sandbox_name(void);
-
-/* Why what was asked for is not to be had; NULL where it is. */
-const char *sandbox_missing(void);
 
 /* May a shell line run in it unasked?  toolrun.sandboxed. */
 int sandbox_allows(void);

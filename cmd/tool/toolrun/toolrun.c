@@ -22,6 +22,7 @@
 #include "opt.h"
 #include "proc.h"
 #include "record.h"
+#include "sandbox.h"
 #include "settings.h"
 #include "tool.h"
 #include "toolcall.h"
@@ -185,6 +186,7 @@ main(int argc, char **argv)
 	/* A user agrees to one call, not to those of a tool of a tool. */
 	unsetenv("TURNPIPE_AGREED");
 	options(argc, argv);
+	sandbox_setup();
 	proc_init();
 	while (record_next(&r)) {
 		switch (r.type) {
