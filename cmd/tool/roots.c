@@ -17,7 +17,7 @@
 enum { LINKS = 40 }; /* to nowhere, one after the other */
 
 static struct strs readable, writable, hidden, names, kept, agreed;
-static struct strs plan; /* of ours what file tools write */
+static struct strs plan; /* what file tools write all the same */
 
 /*
  * realpath(3) of a path whose last names need not exist.  Appended to b.

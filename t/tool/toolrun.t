@@ -1293,3 +1293,8 @@ if unshare -pf --mount-proc true 2>/dev/null && tap_has python3; then
 true
 !
 fi
+check 'toolrun(1) has the table of consent as it stands in the code' \
+    'sed -n "/^} decisions/,/^};/s/.*\/\* \(.*\) \*\/.*/\1/p" "$TOP/cmd/tool/toolrun/consent.c" >code
+    sed -n "/^.Ss Consent/,/^.El/{/^[.T]/d;p;}" "$TOP/man/toolrun.1" | diff code -; wc -l <code' <<!
+12
+!

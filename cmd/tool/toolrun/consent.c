@@ -58,55 +58,43 @@ load_setting(const char *key)
 	buf_free(&b);
 }
 
-/* What the user allowed for a session: a rule per line. */
+/* Add rules that allow, a line each: of a file, or of turnpipe --permit. */
 static void
-load_allowed(const char *path)
+load_lines(const char *s, const char *where, int isfile)
 {
-	struct buf b = { 0 };
 	struct strs own = { 0 };
-	struct buf where = { 0 };
-	char *line, *nl;
-	size_t i, n = 0;
+	struct buf b = { 0 };
+	size_t i, n, line;
 
-	/* None yet is the usual case, and an unreadable one allows nothing. */
-	if (path == NULL || file_read(path, &b, CONSENT_FILE) != FILE_OK)
-		return;
-	for (line = buf_cstr(&b); (nl = strchr(line, '\n')) != NULL;
-	     line = nl + 1) {
-		n++;
-		if (nl == line)
+	for (line = 1; *s != '\0'; s += n + (s[n] != '\0'), line++) {
+		n = strcspn(s, "\n");
+		/* A last line without its end was not written to the end. */
+		if (n == 0 || (isfile && s[n] == '\0'))
 			continue;
-		strs_addn(&own, line, (size_t)(nl - line));
-		buf_reset(&where);
-		buf_printf(&where, "%s:%zu", path, n);
-		strs_add(&origins, buf_cstr(&where));
+		strs_addn(&own, s, n);
+		buf_reset(&b);
+		buf_puts(&b, where);
+		if (isfile)
+			buf_printf(&b, ":%zu", line);
+		strs_add(&origins, buf_cstr(&b));
 	}
-	buf_free(&where);
-	check(&own, path);
+	check(&own, where);
 	for (i = 0; i < own.n; i++)
 		strs_add(&rules.allow, own.v[i]);
 	strs_free(&own);
 	buf_free(&b);
 }
 
-/* The same of the user's for a run, by turnpipe --permit. */
+/* What the user allowed for a session. */
 static void
-load_permitted(void)
+load_allowed(const char *path)
 {
-	const char *s = env_get("TURNPIPE_PERMIT"), *nl;
-	struct strs own = { 0 };
-	size_t i;
+	struct buf b = { 0 };
 
-	for (; s != NULL && *s != '\0'; s = nl + (*nl != '\0')) {
-		nl = s + strcspn(s, "\n");
-		strs_addn(&own, s, (size_t)(nl - s));
-	}
-	check(&own, "--permit");
-	for (i = 0; i < own.n; i++) {
-		strs_add(&rules.allow, own.v[i]);
-		strs_add(&origins, "--permit");
-	}
-	strs_free(&own);
+	/* None yet is the usual case, and an unreadable one allows nothing. */
+	if (path != NULL && file_read(path, &b, CONSENT_FILE) == FILE_OK)
+		load_lines(buf_cstr(&b), path, 1);
+	buf_free(&b);
 }
 
 static void
@@ -128,7 +116,8 @@ load(void)
 	load_setting("toolrun.allow_own");
 	settings_strs("toolrun.plan", &plan.allow);
 	check(&plan.allow, "toolrun.plan");
-	load_permitted();
+	if (env_get("TURNPIPE_PERMIT") != NULL)
+		load_lines(env_get("TURNPIPE_PERMIT"), "--permit", 0);
 	load_allowed(env_run(&name, "allow"));
 	/* What the caller may do without asking, its agent may too. */
 	if (parent == NULL || *parent != '/')
@@ -323,21 +312,16 @@ exceeds(const struct toolcall *c, const struct permit_call *call)
 	    && !agent_is_free(c, &plan);
 }
 
-/*
- * What the user's program says: CONSENT_YES to go on as the rules have it,
- * with *yes set if it answers for the user.
- */
+/* What the user's program says: CONSENT_YES to go on, *yes as the user's. */
 static enum consent
-pass(const struct toolcall *c, int *yes, enum permit_verdict v,
-    struct buf *rule)
+ask_gate(const struct toolcall *c, int *yes, struct buf *rule)
 {
 	struct buf why = { 0 };
 	enum consent r = CONSENT_YES;
 
 	switch (hook_before(c, &why)) {
 	case HOOK_PASS:
-		/* What no rule can check is the user's to see. */
-		*yes |= hook_decides() && v != PERMIT_UNCHECKED;
+		*yes = hook_decides();
 		break;
 	case HOOK_NO:
 	case HOOK_BAD:
@@ -387,6 +371,33 @@ find_answer(struct toolcall *c, const struct places *p, struct buf *rule)
 	return CONSENT_LATER;
 }
 
+/* What is known of a call. */
+enum { DENIED = 1, UNCHECKED = 2, ASKED = 4, DOUBTED = 8, BEYOND = 16,
+	NEVER = 32, ANSWERED = 64, BOXED = 128, YES = 256, FREE = 512 };
+
+/* Beside the results. */
+enum { GATE = -1, ASK = -2 };
+
+/* The first that holds; toolrun(1) has them in these words. */
+static const struct {
+	int all, none, then;
+} decisions[] = {
+	{ DENIED, 0, CONSENT_RULE }, /* a rule denies it: no */
+	/* a rule that denies can not be checked, and -y is given: no */
+	{ UNCHECKED | YES, ANSWERED | BOXED, CONSENT_RULE },
+	{ BEYOND, 0, CONSENT_PLAN }, /* it does more than a plan needs: no */
+	{ NEVER, 0, CONSENT_NEVER }, /* it would write what is ours: no */
+	{ 0, 0, GATE },		     /* the gate denies it: no */
+	{ ANSWERED, 0, CONSENT_YES }, /* --allow answers its question: yes */
+	{ BOXED, ASKED, CONSENT_YES }, /* its sandbox is the answer: yes */
+	{ ASKED, 0, ASK },	       /* a rule asks: the user is asked */
+	{ DOUBTED, 0, ASK }, /* a rule can not be checked: the user is asked */
+	{ YES, 0, CONSENT_YES }, /* -y is given, or the gate decides: yes */
+	/* a rule allows it or it reads only, and no path leads out: yes */
+	{ FREE, 0, CONSENT_YES },
+	{ 0, 0, ASK } /* else: the user is asked */
+};
+
 enum consent
 consent_get(struct toolcall *c, int yes, struct buf *rule)
 {
@@ -396,7 +407,7 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	enum consent r;
 	char *command, *agent;
 	size_t i;
-	int inside, agreed, contained;
+	int inside, agreed, facts, then = 0;
 
 	load();
 	places_judge(&places, c);
@@ -415,26 +426,30 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	v = permit_judge(&rules, &call, rule);
 	/* A rule that allows all calls does not let in paths. */
 	inside = places.outside.n == 0 || v == PERMIT_ALLOW_PATHS;
-	contained = is_contained(c, command) && inside;
-	if (v == PERMIT_DENY || (v == PERMIT_UNCHECKED && yes && !agreed
-		&& !contained))
-		r = CONSENT_RULE;
-	else if (exceeds(c, &call))
-		r = CONSENT_PLAN;
-	else if (places.never)
-		r = CONSENT_NEVER;
-	else if ((r = pass(c, &yes, v, rule)) != CONSENT_YES)
-		;
-	else if (agreed || (contained && v != PERMIT_ASK_RULE))
-		r = CONSENT_YES;
-	else if (v == PERMIT_ASK_RULE || v == PERMIT_ASK_UNCHECKED
-	    || v == PERMIT_UNCHECKED)
-		r = ask(c, &call, v, &places, rule);
-	else if (yes || (inside && (v != PERMIT_ASK || c->tool->isreadonly
-		|| agent_is_free(c, &rules))))
-		r = CONSENT_YES;
-	else
-		r = ask(c, &call, v, &places, rule);
+	facts = (v == PERMIT_DENY) * DENIED
+	    | (v == PERMIT_UNCHECKED) * (UNCHECKED | DOUBTED)
+	    | (v == PERMIT_ASK_RULE) * ASKED
+	    | (v == PERMIT_ASK_UNCHECKED) * DOUBTED
+	    | exceeds(c, &call) * BEYOND | places.never * NEVER
+	    | agreed * ANSWERED | (inside && is_contained(c, command)) * BOXED
+	    | (yes != 0) * YES
+	    | (inside && (v != PERMIT_ASK || c->tool->isreadonly
+		|| agent_is_free(c, &rules))) * FREE;
+	for (i = 0, r = CONSENT_YES; r == CONSENT_YES; i++) {
+		then = decisions[i].then;
+		if ((facts & decisions[i].all) != decisions[i].all
+		    || (facts & decisions[i].none) != 0)
+			continue;
+		if (then != GATE)
+			break;
+		yes = 0;
+		r = ask_gate(c, &yes, rule);
+		/* What no rule can check is the user's to see. */
+		facts |= yes && v != PERMIT_UNCHECKED ? YES : 0;
+	}
+	if (r == CONSENT_YES)
+		r = then == ASK ? ask(c, &call, v, &places, rule)
+				: (enum consent)then;
 	if (r == CONSENT_NEVER) {
 		buf_reset(rule);
 		buf_add(rule, places.text.p, places.text.n);

@@ -23,6 +23,12 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
+#ifdef SYS_landlock_create_ruleset
+#define LANDLOCK(name, ...) syscall(SYS_landlock_##name, __VA_ARGS__)
+#else
+#define LANDLOCK(name, ...) (errno = ENOSYS, -1)
+#define O_PATH 0
+#endif
 
 /* linux/landlock.h, which older headers have less of. */
 enum {
@@ -54,19 +60,14 @@ static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/full",
 
 enum { DEVICES = sizeof(devices) / sizeof(*devices) };
 
-#if defined(SYS_landlock_create_ruleset) && defined(PR_SET_NO_NEW_PRIVS)
-static int
-kernel_abi(void)
-{
-	long r = syscall(SYS_landlock_create_ruleset, NULL, 0, 1);
-
-	return r < 0 ? 0 : (int)r;
-}
-
 static int
 no_new_privileges(void)
 {
+#ifdef PR_SET_NO_NEW_PRIVS
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+#else
+	return 0;
+#endif
 }
 
 static int
@@ -74,7 +75,7 @@ ruleset(uint64_t files, uint64_t scoped)
 {
 	uint64_t attr[] = {files, 0, scoped};
 
-	return (int)syscall(SYS_landlock_create_ruleset, attr,
+	return (int)LANDLOCK(create_ruleset, attr,
 	    abi >= ABI_SCOPE ? sizeof(attr) : sizeof(*attr), 0);
 }
 
@@ -95,8 +96,7 @@ allow(int set, const char *path, uint64_t access)
 	if (fstat(rule.fd, &st) == 0 && !S_ISLNK(st.st_mode)) {
 		rule.access = S_ISDIR(st.st_mode) ? access : access & FS_FILE;
 		if (rule.access != 0)
-			r = (int)syscall(SYS_landlock_add_rule, set, 1,
-			    &rule, 0);
+			r = (int)LANDLOCK(add_rule, set, 1, &rule, 0);
 	}
 	close(rule.fd);
 	return r;
@@ -105,52 +105,11 @@ allow(int set, const char *path, uint64_t access)
 static int
 enter(int set)
 {
-	int r = (int)syscall(SYS_landlock_restrict_self, set, 0);
+	int r = (int)LANDLOCK(restrict_self, set, 0);
 
 	close(set);
 	return r;
 }
-#else
-static int
-kernel_abi(void)
-{
-	return 0;
-}
-
-static int
-no_new_privileges(void)
-{
-	return 0;
-}
-
-static int
-ruleset(uint64_t files, uint64_t scoped)
-{
-	(void)files;
-	(void)scoped;
-	errno = ENOSYS;
-	return -1;
-}
-
-static int
-allow(int set, const char *path, uint64_t access)
-{
-	(void)set;
-	(void)path;
-	(void)access;
-	errno = ENOSYS;
-	return -1;
-}
-
-static int
-enter(int set)
-{
-	(void)set;
-	errno = ENOSYS;
-	return -1;
-}
-#endif
-
 /* Programs look at /proc; what others have in it, the domain closes. */
 static int
 is_hidden(const char *path)
@@ -316,7 +275,7 @@ choose(const char *want)
 	struct buf why = {0};
 	const char *held;
 
-	abi = kernel_abi();
+	abi = (int)LANDLOCK(create_ruleset, NULL, 0, 1);
 	if (strcmp(want, "none") == 0) {
 		if (!network)
 			settings_bad("toolrun.network", "off: expected "
