@@ -67,6 +67,21 @@ resolve(struct buf *b, const char *path, int depth)
 	return r;
 }
 
+int
+roots_real(struct buf *real, const char *path)
+{
+	char *s = xstrdup(path);
+	size_t n = strlen(s);
+	int r;
+
+	while (n > 1 && s[n - 1] == '/')
+		s[--n] = '\0';
+	buf_reset(real);
+	r = resolve(real, s, 0);
+	free(s);
+	return r;
+}
+
 char *
 roots_resolve(const char *path)
 {
@@ -81,15 +96,10 @@ roots_resolve(const char *path)
 		path++;
 	}
 	buf_puts(&b, path);
-	while (b.n > 1 && b.p[b.n - 1] == '/')
-		b.n--;
-	if (b.n == 0 || resolve(&real, buf_cstr(&b), 0) < 0) {
+	if (roots_real(&real, buf_cstr(&b)) < 0)
 		buf_free(&real);
-		buf_free(&b);
-		return NULL;
-	}
 	buf_free(&b);
-	return buf_cstr(&real);
+	return real.p != NULL ? buf_cstr(&real) : NULL;
 }
 
 /* Add the place that a setting or variable names. */
@@ -345,10 +355,7 @@ roots_judge(struct buf *real, const char *path, int writing,
 	int r;
 
 	load();
-	buf_reset(real);
-	if (*path == '\0')
-		errno = ENOENT;
-	if (*path == '\0' || resolve(real, path, 0) < 0)
+	if (roots_real(real, path) < 0)
 		return ROOTS_ERRNO;
 	s = buf_cstr(real);
 	if (writing && ours(s))

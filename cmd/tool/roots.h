@@ -50,9 +50,13 @@ const struct strs *roots_ours(void);
 const char *roots_within(const char *path, const char *dir);
 
 /*
- * The path without links; "~/" is the home.  The caller frees; NULL and errno
- * where it can't be resolved.
+ * Put into real where path leads, absolute, all links followed; its last
+ * names need not exist.  0, or -1 and errno: links lead nowhere, a ".."
+ * follows a name that is not there, or a directory may not be looked at.
  */
+int roots_real(struct buf *real, const char *path);
+
+/* The same, "~/" being the home.  The caller frees; NULL and errno. */
 char *roots_resolve(const char *path);
 
 /* Has the file more names, and an owner that neither we nor its directory

@@ -4,6 +4,7 @@
 #include "box.h"
 #include "permit.h"
 #include "place.h"
+#include "roots.h"
 #include "tap.h"
 
 static void
@@ -266,7 +267,9 @@ static const struct {
 	{ "w(/etc/*)", "", "", "/etc/passwd", ALLOW },
 	{ "w(build/**)", "", "", "build/link/x", ASK },
 	{ "w(out/**)", "", "", "build/link/x", ALLOW },
-	{ "w(build/**)", "", "", "build/none", ASK },
+	{ "w(build/**)", "", "", "build/none", ALLOW },
+	{ "w(build/**)", "", "", "build/gone", ASK },
+	{ "w(out/**)", "", "", "build/gone", ALLOW },
 	{ "w(../**)", "", "", "../x", ASK },
 	{ "w", "", "w(src)", "src/a", DENY },
 	{ "w", "", "w(out)", "build/link/x", DENY },
@@ -356,7 +359,7 @@ judge_paths(void)
 		place_named(&b, paths[i].path);
 		strs_add(&named, buf_cstr(&b));
 		buf_reset(&b);
-		(void)place_real(&b, paths[i].path);
+		(void)roots_real(&b, paths[i].path);
 		strs_add(&real, buf_cstr(&b));
 		v = permit_judge(&p, &c, NULL);
 		if (v == PERMIT_ALLOW_PATHS)
@@ -429,7 +432,8 @@ main(void)
 	    "setenv");
 	box_enter();
 	box_sh("mkdir .git src build out secret; touch src/a;"
-	       "ln -s ../out build/link; ln -s nowhere/x build/none");
+	       "ln -s ../out build/link; ln -s nowhere/x build/none; "
+	       "ln -s ../out/none/x build/gone");
 	judge_lines();
 	judge_paths();
 	judge_exact();

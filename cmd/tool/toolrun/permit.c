@@ -5,6 +5,7 @@
 #include "permit.h"
 #include "place.h"
 #include "program.h"
+#include "roots.h"
 #include "split.h"
 #include "star.h"
 
@@ -153,7 +154,7 @@ allows_file(const struct strs *l, const char *tool, int c, const char *path,
 	const char *pattern;
 	size_t i;
 
-	if ((moved && *path != '/') || place_real(&real, path) < 0)
+	if ((moved && *path != '/') || roots_real(&real, path) < 0)
 		return 0;
 	for (i = 0; i < l->n; i++)
 		if (concerns(&r, l->v[i], tool)
@@ -263,7 +264,7 @@ hits_files(const char *pattern, const struct strs *l)
 	for (i = 0; i < l->n; i++)
 		if (star_fits(pattern, l->v[i], STAR_BELOW)
 		    || fits_path(pattern, l->v[i], STAR_BELOW)
-		    || (place_real(&real, l->v[i]) == 0
+		    || (roots_real(&real, l->v[i]) == 0
 			&& fits_path(pattern, buf_cstr(&real), STAR_BELOW)))
 			return 1;
 	return 0;
@@ -461,10 +462,10 @@ exact_part(struct strs *l, const char *tool, const struct part *p)
 	if (p->words.n > 0)
 		add_rule(l, tool, &b);
 	for (i = 0; i < p->writes.n; i++)
-		if (place_real(&real, p->writes.v[i]) == 0)
+		if (roots_real(&real, p->writes.v[i]) == 0)
 			add_path(l, tool, "> ", buf_cstr(&real));
 	for (i = 0; i < p->reads.n; i++)
-		if (place_real(&real, p->reads.v[i]) == 0)
+		if (roots_real(&real, p->reads.v[i]) == 0)
 			add_path(l, tool, "< ", buf_cstr(&real));
 	buf_free(&b);
 }

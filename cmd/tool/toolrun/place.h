@@ -5,14 +5,7 @@
 
 #include "buf.h"
 
-/*
- * Put into real where path leads, absolute, all links followed; its last
- * names need not exist.  0, or -1: links lead nowhere, a ".." follows a
- * name that is not there, or a directory may not be looked at.
- */
-int place_real(struct buf *real, const char *path);
-
-/* The same with "." and ".." as they are written and no link followed. */
+/* The path, absolute, with "." and ".." as written and no link followed. */
 void place_named(struct buf *abs, const char *path);
 
 /*
