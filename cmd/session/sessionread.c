@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "diag.h"
+#include "emit.h"
 #include "fd.h"
 #include "record.h"
 #include "sessionread.h"
@@ -68,6 +69,26 @@ sessionread_open(struct sessionread *p, const char *path)
 	return 1;
 }
 
+/* A line in place of what the message says. */
+static struct span
+left_out(struct chat *c, struct json **j)
+{
+	static struct buf say, content, b;
+	static struct json made;
+	struct span s;
+
+	if (say.n == 0)
+		textfile_read(&say, "prompts/refused-message.md");
+	buf_reset(&content);
+	emit_str(&content, buf_cstr(&say), say.n);
+	buf_reset(&b);
+	emit_object(&b, *j, 0, "content", buf_view(&content));
+	s = chat_made(c, &b);
+	json_parse(&made, s.p, s.n);
+	*j = &made;
+	return s;
+}
+
 static struct chat_msg *
 take_message(struct sessionread *p, const struct rec *r,
     const struct session_count *c)
@@ -75,10 +96,15 @@ take_message(struct sessionread *p, const struct rec *r,
 	struct json *j = record_json(r);
 	struct chat_msg *m;
 	struct span text = {r->s, r->n};
+	int spare = !p->refused || span_is(r->role, "assistant");
 
 	if (json_true(j, json_at(j, 0, "tp.volatile")))
 		return NULL;
+	if (!spare)
+		text = left_out(p->chat, &j);
 	m = chat_add(p->chat, j, text);
+	m->edited |= !spare;
+	p->refused &= m->role == CHAT_TOOL || m->partial || m->empty;
 	m->n = c->n;
 	m->number = c->message;
 	m->at = tail_at(&p->tail, r->s);
@@ -135,6 +161,8 @@ take_other(struct sessionread *p, const struct rec *r, long long n)
 	struct statefacts *statefacts = p->statefacts;
 	struct json *j = record_json(r);
 
+	p->refused |= r->type == REC_ERROR && json_get(j, 0, "for") < 0
+	    && json_is(j, json_get(j, 0, "class"), "message");
 	if (r->type == REC_USAGE && statefacts->usage.p == NULL
 	    && json_get(j, 0, "for") < 0) {
 		statefacts->usage = json_span(j, 0);

@@ -30,6 +30,7 @@ struct sessionread {
 	struct sessionread_fresh fresh;
 	long long through; /* the last summary replaces up to here, or 0 */
 	time_t folded;	   /* its time, 0 for none */
+	int refused; /* what the model did not answer goes (class message) */
 };
 
 /* The settings of histfit: what is not set in f (< 0), and the names. */

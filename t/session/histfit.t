@@ -107,6 +107,42 @@ check 'with a text of share, or of a directory before it' \
 nothing from get {{x}}
 !
 
+# A message that the provider refused: class message.
+error() { printf '{"type":"error","code":%s,"message":"no"%s}\n' "$1" "${2-}"; }
+class=',"class":"message"'
+gone='[The provider of the model refused what stood here, for what it says or for its size. It is left out.]'
+{
+	user 1; text one
+	user 2; error 77
+	user 3; error 65 "$class"
+	user 4; error 3 "$class"; text four
+	user 5; call c5; result c5 r5; error 65 "$class"
+	user 6; error 65 "$class"; text 'hal' | tp partial; error 3 "$class,\"for\":\"summary\""
+	user 7; error 65; error 6; error 78; text seven
+	user 8; error 65 "$class,\"for\":\"summary\""
+} >refused
+check 'a message that was refused is left out for ever, with a line; none for a key, a model or a length' \
+    'histfit refused | short' <<!
+user 1
+assistant one
+user 2
+user $gone
+user $gone
+assistant four
+user 5
+call c5
+result c5 $gone
+user $gone
+assistant hal
+user 7
+assistant seven
+user 8
+!
+check 'a summary does not have it, nor is the log touched' \
+    'cp refused was; histfold -f -k 0 refused | jq -r "select(.type == \"request\").messages[].content" | grep -cF "$gone"; cmp was refused' <<!
+4
+!
+
 # Window and shortening.
 i=0
 while [ $((i += 1)) -le 30 ]; do

@@ -140,6 +140,28 @@ toolrun: expected an answer
 76
 !
 
+# What a provider does not take is in no later request.
+refuse() { printf '{"status":%s,"body":{"error":{"code":"%s","message":"%s"}}}' "$@"; }
+for p in default opal; do
+	serve '{"text":"One."}' "$(refuse 400 content_policy_violation no)" '{"text":"Two."}' \
+	    "$(refuse 400 string_above_max_length long)" '{"text":"It was too long."}' \
+	    "$(refuse 401 invalid_api_key who)" '{"text":"Four."}'
+	check "a message that was refused does not kill its chat, nor does -c send it again: $p" '
+	    turn() { turnpipe -Fs refused-$p.jsonl -P $p "$@" 2>/dev/null || echo $?; }
+	    turn 1; turn bad; turn 2; turn big; turn -c; turn key; turn 4
+	    sed -n "\$p" "$REQUESTS" | jq -c "[.body.messages[] | select(.role == \"user\") | .content[:6]]"
+	    jq -r "select(.role == \"user\").content" refused-$p.jsonl | tr "\n" " "; echo' <<!
+One.
+3
+Two.
+65
+It was too long.
+77
+Four.
+["1","[The p","[The p","key\n\n4"]
+1 bad 2 big key 4 
+!
+done
 # A stage of the user's own that leaves out what a tool returned.
 sed 's/^histfit[^|]*|/& jq -c '"'select(.tool_call_id != \"c1\")'"' |/' \
     "$TOP/share/profiles/default" >"$XDG_CONFIG_HOME/turnpipe/profiles/leaky"
