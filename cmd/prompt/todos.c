@@ -48,7 +48,6 @@ todos_reset(struct todos *l)
 	while (l->n > 0)
 		forget(&l->v[--l->n]);
 	l->next = 0;
-	strs_reset(&l->withdrawn);
 }
 
 struct todo *
@@ -105,12 +104,8 @@ take_line(struct todos *l, struct json *j, const char *path, size_t line)
 	const char *why;
 
 	if (json_is(j, json_get(j, 0, "type"), "mark")
-	    && json_int(j, json_get(j, 0, "next"), &l->next) == 0) {
-		if (json_strs(j, json_get(j, 0, "withdrawn"), &l->withdrawn)
-		    < 0)
-			strs_reset(&l->withdrawn);
+	    && json_int(j, json_get(j, 0, "next"), &l->next) == 0)
 		return;
-	}
 	if (todos_take(l, j, 0, &why) < 0)
 		die_at(EX_DATAERR, path, line, 1, why);
 }
@@ -173,8 +168,6 @@ todos_write(const struct todos *l, const char *path)
 	emit_pair(&b, "type", "mark");
 	emit_pair(&b, "what", "todos");
 	emit_pairi(&b, "next", l->next);
-	if (l->withdrawn.n > 0)
-		emit_strs(&b, "withdrawn", &l->withdrawn);
 	emit_close(&b, '}');
 	buf_putc(&b, '\n');
 	if (file_mkparent(path) < 0

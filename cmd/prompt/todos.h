@@ -33,8 +33,6 @@ struct todos {
 	struct todo *v;
 	size_t n, cap;
 	long long next; /* the next id is at least this: no id comes twice */
-	/* Texts that were proposed, and reworded, removed or denied. */
-	struct strs withdrawn;
 };
 
 /* Arguments of add and update; NULL and -1 for unset. */
@@ -115,12 +113,10 @@ size_t todos_clear(struct todos *l, int all);
 int todos_accept(struct todos *l, const struct strs *named, struct buf *why);
 int todos_deny(struct todos *l, const struct strs *named, struct buf *why);
 /*
- * After a change of old to l: note the texts that are proposed no more.  Of
- * a user, what the list has otherwise than proposed is accepted.  Of a tool,
- * what was proposed must not be there as anything else, nor anew.  0, or -1
- * and why not.
+ * May a tool change old to l?  What was proposed must not be there as
+ * anything else.  0, or -1 and why not.
  */
-int todos_judge(struct todos *l, const struct todos *old, int tool,
+int todos_judge(const struct todos *l, const struct todos *old,
     struct buf *why);
 
 #endif

@@ -1,4 +1,3 @@
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -315,120 +314,21 @@ todos_deny(struct todos *l, const struct strs *named, struct buf *why)
 	return r < 0 ? r : todos_settle(l, why);
 }
 
-enum { WITHDRAWN_MAX = 200 }; /* the oldest goes */
-
-/* The next byte of ASCII's letters and digits, or of other characters. */
-static int
-next_letter(const char **s)
-{
-	int c;
-
-	do
-		c = (unsigned char)*(*s)++;
-	while (c != '\0' && c < 0x80 && !isalnum(c));
-	return tolower(c);
-}
-
-/* The same letters and digits? */
-static int
-reads_same(const char *a, const char *b)
-{
-	int c;
-
-	while ((c = next_letter(&a)) == next_letter(&b))
-		if (c == '\0')
-			return 1;
-	return 0;
-}
-
-static long
-find_withdrawn(const struct todos *l, const char *text)
-{
-	size_t i;
-
-	for (i = 0; i < l->withdrawn.n; i++)
-		if (reads_same(l->withdrawn.v[i], text))
-			return (long)i;
-	return -1;
-}
-
-static void
-note_withdrawn(struct todos *l, const struct todos *old)
-{
-	const struct todo *was, *is;
-	size_t i;
-
-	strs_reset(&l->withdrawn);
-	for (i = 0; i < old->withdrawn.n; i++)
-		strs_add(&l->withdrawn, old->withdrawn.v[i]);
-	for (i = 0; i < old->n; i++) {
-		was = &old->v[i];
-		is = todos_find(l, was->id);
-		if (was->status == TODO_PROPOSED
-		    && (is == NULL || strcmp(is->text, was->text) != 0)
-		    && find_withdrawn(l, was->text) < 0)
-			strs_add(&l->withdrawn, was->text);
-	}
-	while (l->withdrawn.n > WITHDRAWN_MAX)
-		strs_drop(&l->withdrawn, 0);
-}
-
-/* Does the text read as that of one that is proposed?  Its id, or NULL. */
-static const char *
-find_proposed(const struct todos *l, const char *text)
-{
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
-		if (l->v[i].status == TODO_PROPOSED
-		    && reads_same(l->v[i].text, text))
-			return l->v[i].id;
-	return NULL;
-}
-
-/* A tool has made this of a list in which it is not, or was otherwise. */
-static int
-judge_one(const struct todos *l, const struct todos *old,
-    const struct todo *t, struct buf *why)
-{
-	const struct todo *was = todos_find(old, t->id);
-	const char *id;
-
-	if (was != NULL && was->status == TODO_PROPOSED)
-		id = was->id;
-	else if (was != NULL && strcmp(was->text, t->text) == 0)
-		return 0;
-	else
-		id = find_proposed(old, t->text);
-	if (id != NULL)
-		buf_printf(why, "%s is proposed: only the user accepts it, "
-		    "with /accept or 'turnpipe accept'; wait for that", id);
-	else if (find_withdrawn(l, t->text) >= 0)
-		buf_printf(why, "'%s' was proposed and is not accepted: add "
-		    "it with the status proposed, and wait for the user",
-		    t->text);
-	else
-		return 0;
-	return -1;
-}
-
 int
-todos_judge(struct todos *l, const struct todos *old, int tool,
-    struct buf *why)
+todos_judge(const struct todos *l, const struct todos *old, struct buf *why)
 {
-	const struct todo *t;
+	const struct todo *was;
 	size_t i;
-	long at;
 
-	note_withdrawn(l, old);
 	for (i = 0; i < l->n; i++) {
-		t = &l->v[i];
-		if (t->status == TODO_PROPOSED)
+		was = todos_find(old, l->v[i].id);
+		if (was == NULL || was->status != TODO_PROPOSED
+		    || l->v[i].status == TODO_PROPOSED)
 			continue;
-		if (tool && judge_one(l, old, t, why) < 0)
-			return -1;
-		while (!tool && (at = find_withdrawn(l, t->text)) >= 0)
-			strs_drop(&l->withdrawn, (size_t)at);
+		buf_printf(why, "%s is proposed: only the user accepts it, "
+		    "with /accept or 'turnpipe accept'; wait for that",
+		    was->id);
+		return -1;
 	}
 	return 0;
 }

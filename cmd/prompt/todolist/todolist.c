@@ -248,7 +248,7 @@ command(const char *verb, const char *path)
 	todos_read(&old, path);
 	todos_read(&list, path);
 	if (change(verb, &touched, &why) < 0
-	    || todos_judge(&list, &old, by_tool(path), &why) < 0) {
+	    || (by_tool(path) && todos_judge(&list, &old, &why) < 0)) {
 		warn("%s", buf_cstr(&why));
 		return EXIT_NO;
 	}
@@ -279,6 +279,8 @@ print(const char *path)
 	todos_read(&list, path);
 	if (jflag)
 		put_records();
+	else if (list.n == 0)
+		buf_puts(&b, "no todos\n");
 	else
 		todos_text(&b, &list);
 	show(&b);
