@@ -755,6 +755,9 @@ Working directory: @cwd
 <tool-guidelines>
 @tool-guidelines
 </tool-guidelines>
+<single-response>
+@once
+</single-response>
 <planning>
 @planning
 </planning>
@@ -835,6 +838,8 @@ Follow these procedures where they fit the request:
 <available_skills>
 @skills
 </available_skills>
+## Single Response
+@once
 ## Current Date & Time
 @clock
 ## Current Chat
@@ -867,7 +872,7 @@ check 'and has no playbooks, skills or chat' \
 !
 check 'layout ivy: stickies by score, then task and memory' \
     'shape ivy | grep "^@\|: @\|SUMMARY" | tr "\n" " "; echo' <<!
-@custom @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-guidelines @tool-usage SUMMARY @preferences @task @chat @context-use @playbook:p @project @ctx1 @ctx2 @skills @todos @session-files @facts:project @workspace 
+@custom @once @clock Working directory: @cwd Git: @git System: @os Shell: @shell Toolchain: @toolchain @facts:user @tool-guidelines @tool-usage SUMMARY @preferences @task @chat @context-use @playbook:p @project @ctx1 @ctx2 @skills @todos @session-files @facts:project @workspace 
 !
 check 'layout default: stable first, volatile behind the messages' \
     'shape default | sed "s/^\(Text in a turn-context tag\).*/\1/; /^\[ \]/d" | grep "^@\|: @\|^\[\|^[A-Z]*$\|turn-context" | tr "\n" " "; echo' <<!

@@ -258,9 +258,15 @@ check 'todos: the subtask is what is done' \
     'one "$tu" "$t3" "{\"type\":\"todo\",\"id\":\"3.1\",\"parent\":\"3\",\"text\":\"unit tests\",\"status\":\"in_progress\"}" | cut -c1-30' <<!
 You are working on: unit tests
 !
-check 'todos: proposed' \
-    'ids "{\"type\":\"todo\",\"id\":\"1\",\"text\":\"x\",\"status\":\"proposed\"}"' <<!
+check 'todos: proposed, for those who work on todos' \
+    't="{\"type\":\"todo\",\"id\":\"1\",\"text\":\"x\",\"status\":\"proposed\"}"; ids "$tu" "$t"; ids "$t"' <<!
 todo-proposed 
+
+!
+check 'ally-agent: no word about todos, which are the main agent'\''s' \
+    'ta="{\"type\":\"tool\",\"name\":\"todo_add\"}"; for p in ally ally-agent; do TURNPIPE_PROFILE=$p ids "$ta" "$tu" "$user"; done' <<!
+todo-none 
+
 !
 export TURNPIPE_PROFILE=ally
 check 'ally: an empty list is reported with each message of the user' \
@@ -340,7 +346,7 @@ last-step
 !
 check 'near the end of the time' \
     'export TURNPIPE_NOW=2026-11-21T10:00:00Z; for t in 09:46:00 09:45:00; do one "{\"type\":\"config\",\"max_seconds\":1200}" "{\"role\":\"user\",\"content\":\"x\",\"tp\":{\"time\":\"2026-11-21T${t}Z\"}}"; done' <<!
-75 % of the time for this turn have passed. Bring the work to a state that the user can use.
+75 % of the time for this turn has passed. Bring the work to a state that the user can use.
 !
 check 'a skill just loaded, and one before a summary' \
     'one "$(state "\"skills_loaded\":[\"w\",\"x\"],\"skills_new\":[\"x\"]")"; ids "$(state "\"skills_loaded\":[\"x\"]")"; export TURNPIPE_PROFILE=opal; one "{\"type\":\"tool\",\"name\":\"use_skill\"}" "{\"type\":\"summary\",\"content\":\"s\"}" "$(state "\"skills_loaded\":[\"a\",\"b\"]")"' <<!

@@ -844,10 +844,11 @@ check 'use_skill: the text, once' \
     'export TURNPIPE_SESSION=$PWD/s.jsonl; call use_skill "{}" ARG_skill_name=knit | grep -c "Two right"
     echo "{\"type\":\"message\",\"role\":\"tool\",\"tool_call_id\":\"1\",\"name\":\"use_skill\",\"content\":\"Two right.\"}" >>s.jsonl
     printf "%s\n" "$a" | sed "s/\"1\"/\"2\"/" >>s.jsonl
-    call use_skill "{}" ARG_skill_name=knit; unset TURNPIPE_SESSION
+    call use_skill "{}" ARG_skill_name=knit; echo $?; unset TURNPIPE_SESSION
     call use_skill "{}" ARG_skill_name=knit | grep -c "Two right"' <<!
 1
-the skill knit is loaded already: its instructions are in an earlier message, and hold
+not loaded again: the instructions of the skill knit are in an earlier message, and hold
+1
 1
 !
 

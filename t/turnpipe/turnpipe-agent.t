@@ -7,8 +7,11 @@ export OPENAI_API_KEY=sk-test
 C=$XDG_CONFIG_HOME/turnpipe
 mkdir -p "$C/agents" .git
 printf 'one\ntwo\n' >notes
-# req N FILTER: of the request.
-req() { sed -n "$1p" "$REQUESTS" | jq -rc ".body|$2"; }
+# req N FILTER: of the request, without the block that ends the last result.
+req() {
+	sed -n "$1p" "$REQUESTS" | jq -rc ".body|(.messages[]|select(.role==\"tool\").content)
+	    |=(split(\"\n\n<turn-context>\")[0])|$2"
+}
 offered='[.tools[]?.function.name]|join(" ")'
 call() { printf '{"calls":[{"id":"c1","name":"%s","arguments":%s}]}' "$1" "$2"; }
 
@@ -30,7 +33,7 @@ explore
 check 'its prompt is its own, its task the only message' \
     'req 2 ".messages|map(.role)|join(\" \")"; req 2 ".messages[1].content" | head -1
     req 2 ".messages[0].content" | grep -c "You answer one question"
-    req 2 ".messages|tostring" | grep -c -e "agents that can do work" -e "How long is" || :' <<!
+    req 2 ".messages|tostring" | grep -c -e "to which you can give work" -e "How long is" || :' <<!
 system user
 How many lines has notes?
 1
@@ -330,27 +333,28 @@ I waited.
 !
 
 # A plan.
-serve "$(call plan '{"task_prompt":"Rename notes."}')" "$(call todo_add '{"text":"Move notes.","status":"proposed"}')" '{"text":"The plan."}' '{"text":"Do you agree?"}'
+serve "$(call plan '{"task_prompt":"Rename notes."}')" "$(call todo_add '{"text":"Move notes.","status":"proposed"}')" '{"text":"The plan."}' '{"text":"Do you agree?"}' '{"text":"Well?"}'
 check 'the todos that a plan proposes are in the list of the caller' \
     'turnpipe -s P.jsonl "Plan it."; todolist -f P.d/todos.jsonl list' <<!
 Do you agree?
 1. [?] Move notes.
 !
+check 'and what the user can do with them is said in the next request alone' \
+    'sed -n 4p "$REQUESTS" | grep -c "accept them with /accept"; turnpipe -s P.jsonl "And?" >/dev/null; sed -n 5p "$REQUESTS" | grep -c /accept || :' <<!
+1
+0
+!
 sh() { printf '{"id":"%s","name":"shell","arguments":{"command":"%s"}}' "$1" "$2"; }
-serve '{"calls":[{"id":"u1","name":"todo_update","arguments":{"id":"1","status":"in_progress"}},{"id":"u2","name":"todo_add","arguments":{"text":"Move notes."}},'"$(sh u3 'turnpipe accept'),$(sh u4 'unset LLM_TOOL_NAME; turnpipe accept')"','"$(sh u5 'env -i PATH=\"$PATH\" TURNPIPE_SESSION=\"$TURNPIPE_SESSION\" turnpipe accept')"',{"id":"u6","name":"todo_remove","arguments":{"id":"1"}},{"id":"u7","name":"todo_add","arguments":{"text":"Move notes"}},{"id":"u8","name":"todo_add","arguments":{"text":"Move notes.","status":"proposed"}}]}' '{"text":"I wait."}'
+serve '{"calls":[{"id":"u1","name":"todo_update","arguments":{"id":"1","status":"in_progress"}},'"$(sh u3 'turnpipe accept'),$(sh u4 'unset LLM_TOOL_NAME; turnpipe accept')"','"$(sh u5 'env -i PATH=\"$PATH\" TURNPIPE_SESSION=\"$TURNPIPE_SESSION\" turnpipe accept')"']}' '{"text":"I wait."}'
 check 'which the caller can not accept, whatever it runs; the user can' \
-    'turnpipe -y -s P.jsonl "Begin."; req 2 ".messages|map(select(.role==\"tool\").content)|.[-8:][]|split(\":\")[1:3]|join(\":\")|split(\";\")[0]" | grep -v null
+    'turnpipe -y -s P.jsonl "Begin."; req 2 ".messages|map(select(.role==\"tool\").content)|.[-4:][]|split(\":\")[1:3]|join(\":\")|split(\";\")[0]" | grep -v null
     TURNPIPE_SESSION=$PWD/P.jsonl turnpipe accept' <<!
 I wait.
  todolist: 1 is proposed
- todolist: 1 is proposed
  todolist: accept
  todolist: accept
  todolist: accept
- Move notes.
-
- todolist: 'Move notes' was proposed and is not accepted
-2. [ ] Move notes.
+1. [ ] Move notes.
 !
 
 # The run as a whole: a plan, the user's word, two who look, and the work.
