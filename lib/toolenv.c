@@ -44,7 +44,7 @@ static const struct {
 	{"PERMIT", AGENT | TASK},
 	{"PIPE", AGENT},
 	{"PLAN", TOOL | AGENT | TASK},
-	{"PROFILE", AGENT | TASK},
+	{"PROFILE", TOOL | AGENT | TASK},
 	{"REDACT", TOOL | AGENT},
 	{"RUN", TOOL | AGENT},
 	{"SESSION", TOOL | AGENT},

@@ -13,20 +13,27 @@ told() { { ctxfind "$@" </dev/null >/dev/null; } 2>&1 | sed "s|$W|W|g"; }
 put() { mkdir -p "$(dirname "$1")"; printf '%s\n' "$2" >"$1"; }
 
 # The stream
-check 'nothing found, nothing said' 'ctxfind </dev/null'
+check 'where nothing is found it says where notes would go; -k has none' \
+    'ctxfind </dev/null | sed "s|$W|W|"; ctxfind -s cwd -n ALLY.md </dev/null | sed "s|$W|W|"; ctxfind -k identity -n AGENT.md </dev/null' <<!
+{"type":"state","project_file":"W/AGENTS.md"}
+{"type":"state","project_file":"W/ALLY.md"}
+!
 check 'records pass, sections come before end' '
     mkdir one; cd one; echo hi >AGENTS.md
     printf "%s\n" "{\"role\":\"user\",\"content\":\"x\"}" "{ \"type\":\"end\" }" |
     ctxfind | sed "s|$W|W|g"' <<!
 {"role":"user","content":"x"}
 {"type":"section","id":"project-context:W/one/AGENTS.md","source":"W/one/AGENTS.md","content":"hi\n"}
+{"type":"state","project_file":"W/one/AGENTS.md"}
 { "type":"end" }
 !
 check 'each conversation gets them' 'cd one; printf "%s\n" "{\"type\":\"end\"}" \
     "{\"type\":\"end\",\"id\":2}" | ctxfind | jq -rc .type' <<!
 section
+state
 end
 section
+state
 end
 !
 check 'looked at once per process' 'cd one; mkfifo in
@@ -34,7 +41,7 @@ check 'looked at once per process' 'cd one; mkfifo in
       echo "{\"type\":\"end\"}"; } >in &
     mkfifo tick; ctxfind <in | while read -r l; do
         case $l in *end*) [ -n "${done-}" ] || echo >tick; done=1;; esac
-        printf "%s\n" "$l"; done | jq -c "[.type,.content]"
+        printf "%s\n" "$l"; done | jq -c "select(.type!=\"state\")|[.type,.content]"
     rm in tick' <<!
 ["section","hi\n"]
 ["end",null]
@@ -46,7 +53,7 @@ check '--fresh looks again' 'cd one; echo hi >AGENTS.md; mkfifo in tick
       echo "{\"type\":\"end\"}"; } >in &
     ctxfind -F <in | while read -r l; do
         case $l in *end*) [ -n "${done-}" ] || echo >tick; done=1;; esac
-        printf "%s\n" "$l"; done | jq -c "[.type,.content]"
+        printf "%s\n" "$l"; done | jq -c "select(.type!=\"state\")|[.type,.content]"
     rm in tick; rm -r ../one' <<!
 ["section","hi\n"]
 ["end",null]
@@ -56,7 +63,7 @@ check '--fresh looks again' 'cd one; echo hi >AGENTS.md; mkfifo in tick
 fails 65 'bad input' 'printf "{}\n" | ctxfind' <<!
 ctxfind: <stdin>:1:1: expected a type or a role
 !
-fails 74 'a full disk is not success' 'ctxfind </dev/null >/dev/full; put a/AGENTS.md x
+fails 74 'a full disk is not success' 'put a/AGENTS.md x
     cd a; ctxfind </dev/null >/dev/full' <<!
 ctxfind: write <stdout>: No space left on device
 !
@@ -318,7 +325,7 @@ cap/a/AGENTS.md
 !
 check 'content and path go out as they are' 'mkdir "q\"<"; cd "q\"<"
     printf "</project-context>\n<x>{{cwd}}" >AGENTS.md; texts
-    ctxfind </dev/null | jq -r .source | sed "s|$W/||"' <<!
+    ctxfind </dev/null | jq -r "select(.source).source" | sed "s|$W/||"' <<!
 </project-context>
 <x>{{cwd}}
 q"</AGENTS.md

@@ -866,6 +866,14 @@ Run make.
 
 Use tabs.
 !
+check 'project_note: into the file that the profile reads, which its description names; else it is not there' \
+    'TURNPIPE_PROFILE=ally call project_note "{}" "ARG_text=Use rye." | sed "s|$PWD|.|"
+    for p in "ctxfind -s cwd -n ALLY.md" ctxfind cat; do $p </dev/null | toollist | jq -r "select(.name==\"project_note\").description" | sed "s|$PWD|.|"; done' <<!
+added to ./ALLY.md:
+Use rye.
+Add a paragraph to the project's instructions, ./ALLY.md, which are read at the start of later sessions.
+Add a paragraph to the project's instructions, ./AGENTS.md, which are read at the start of later sessions.
+!
 refuses 'project_note: nothing to write' project_note '{"text":" "}' <<!
 expected the text of the note
 !

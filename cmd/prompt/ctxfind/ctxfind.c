@@ -2,8 +2,9 @@
  * ctxfind [-Fpq] [-C dir] [-k kind] [-n list] [-s place] [-u name] [-V list]
  *
  * - A filter that adds one section per project context file, from the top of
- *   the tree down, so that what is nearest is read last; or, with -k, one
- *   section of that kind with the nearest file.
+ *   the tree down, so that what is nearest is read last, and where notes for
+ *   the project go; or, with -k, one section of that kind with the nearest
+ *   file.
  * - A file that can not be read never stops the run: it is reported and left
  *   out.
  * - Reads before it looks at its input: the pipe fills meanwhile.
@@ -16,6 +17,7 @@
 
 #include "context.h"
 #include "diag.h"
+#include "emit.h"
 #include "opt.h"
 #include "out.h"
 #include "path.h"
@@ -54,6 +56,7 @@ static const struct option options[] = {
 
 static struct context_spec spec;
 static struct context context;
+static struct buf project; /* the file for notes; empty: there is none */
 static const char *kind = "project-context";
 static int fresh, quiet;
 
@@ -165,11 +168,30 @@ enter(const char *dir)
 static void
 find(void)
 {
+	const char *why;
 	size_t i;
 
 	context_find(&context, &spec);
+	if (!spec.nearest && spec.names.n > 0
+	    && context_project(&project, &spec, &why) < 0)
+		buf_reset(&project);
 	for (i = 0; i < context.notes.n && !quiet; i++)
 		warnonce(context.notes.v[i]);
+}
+
+/* The file that notes for the project go to: for toollist. */
+static void
+put_project(void)
+{
+	static struct buf b;
+
+	if (project.n == 0)
+		return;
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "state");
+	emit_pairn(&b, "project_file", project.p, project.n);
+	emit_close(&b, '}');
+	record_put(&b);
 }
 
 static void
@@ -184,6 +206,7 @@ put(void)
 		s.what = spec.nearest ? NULL : s.source;
 		section_put(&s, context.v[i].text.p, context.v[i].text.n);
 	}
+	put_project();
 }
 
 static int

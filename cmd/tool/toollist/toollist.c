@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "diag.h"
+#include "emit.h"
 #include "env.h"
 #include "fields.h"
 #include "mcplist.h"
@@ -19,6 +20,7 @@
 #include "path.h"
 #include "record.h"
 #include "settings.h"
+#include "template.h"
 #include "toolrec.h"
 #include "toolset.h"
 
@@ -44,7 +46,7 @@ static struct toolset tools;
 static struct strs dirs;  /* before the search path */
 static struct strs names; /* tools that came by themselves */
 static int came[REC_END + 1]; /* records, by type */
-static struct fields config;
+static struct fields config, state;
 static const char *mcp; /* -M */
 static int batch, fresh, verbose, looked;
 
@@ -90,6 +92,8 @@ note(const struct rec *r)
 	}
 	if (r->type == REC_CONFIG)
 		fields_merge(&config, record_json(r));
+	if (r->type == REC_STATE)
+		fields_merge(&state, record_json(r));
 	came[r->type] = 1;
 }
 
@@ -122,6 +126,25 @@ hidden(const struct rec *r)
 	return is;
 }
 
+/* The project's file, for a tool that names it; other holes are text. */
+static int
+fill(struct buf *b, const char *hole, size_t n, void *missing)
+{
+	static const char key[] = "project_file";
+	static struct buf value, text;
+	const struct json *j = fields_json(&state);
+
+	if (n != sizeof(key) - 1 || memcmp(hole, key, n) != 0)
+		return 0;
+	buf_reset(&value);
+	buf_reset(&text);
+	if (json_str(j, json_get(j, 0, key), &value) < 0)
+		*(int *)missing = 1;
+	emit_str(&text, value.p, value.n);
+	buf_add(b, text.p + 1, text.n - 2);
+	return 1;
+}
+
 static void
 list(void)
 {
@@ -129,6 +152,7 @@ list(void)
 	static struct strs listed; /* no two of a name */
 	const struct toolset_tool *t;
 	size_t i;
+	int missing;
 
 	strs_reset(&listed);
 	look();
@@ -151,7 +175,15 @@ list(void)
 				warn("%s left out: no -b", t->name);
 			continue;
 		}
-		buf_add(&b, t->record.p, t->record.n);
+		missing = 0;
+		template_expand(&b, t->record.p, t->record.n, fill, &missing);
+		if (missing) {
+			if (verbose)
+				warn("%s left out: the profile reads no "
+				     "project file", t->name);
+			buf_reset(&b);
+			continue;
+		}
 		record_put(&b);
 		strs_add(&listed, t->name);
 	}
@@ -200,6 +232,7 @@ static void
 forget(void)
 {
 	fields_reset(&config);
+	fields_reset(&state);
 	strs_reset(&names);
 	memset(came, 0, sizeof(came));
 	looked = looked && !fresh;
