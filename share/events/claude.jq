@@ -118,10 +118,10 @@ foreach (., inputs, null) as $r (
 	    | say({type: "system", subtype: "compact_boundary",
 		compact_metadata: {trigger: "auto", pre_tokens: ($r.tokens // 0)}})
 	  elif $r.type == "error" and $r.n then flush(tokens) | .fault = $r
+	  elif $r.type == "end" or $r.calls then flush(tokens) | result(0; null)
 	  elif $r.type == "error" then flush(tokens)
 	    | result($r.code // 70; .fault // $r)
 	  elif $r.type == "mark" and $r.what == "retry" then .fault = null
-	  elif $r.type == "end" then flush(tokens) | result(0; null)
 	  else . end
       end;
     .out[])

@@ -102,9 +102,10 @@ foreach (., inputs, null) as $r (
 	| .usage.reasoning_output_tokens += ($r.reasoning_tokens // 0)
       elif $r.type == "error" and $r.n then
 	.fault = ($r.message // "") | say({type: "error", message: .fault})
+      elif $r.type == "end" or $r.calls then
+	close | say({type: "turn.completed", usage: .usage})
       elif $r.type == "error" then
 	close | say({type: "turn.failed", error: {message: (.fault // $r.message // "")}})
       elif $r.type == "mark" and $r.what == "retry" then .fault = null
-      elif $r.type == "end" then close | say({type: "turn.completed", usage: .usage})
       else . end;
     .out[])

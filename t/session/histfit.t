@@ -604,6 +604,7 @@ usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]
        histfit -d file
        histfit -o file
        histfit -s file
+       histfit -u file
 !
 fails 64 'no number' 'histfit -n x s.jsonl' <<!
 histfit: -n: expected a whole number from 0 to 1000000000, got 'x'

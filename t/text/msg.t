@@ -103,7 +103,8 @@ usage: msg [-r role] [-A file] [-f way[:bytes]] text ... | -
        msg -k what [-i key [-b bytes]] [key=value ...]
        msg -S id | -e
        msg -E code text ...
-       msg -g key
+       msg -g key | -y type
+       msg -p
        msg -t [-aC] [file ...]
        msg -u [key=value ...]
        msg -w seconds
@@ -236,4 +237,19 @@ check '-u: the sum of usage records, without what is no record' \
     'msg -u for=agent agent=x <used; grep -v m/a used | msg -u; msg -u </dev/null' <<!
 {"type":"usage","model":"m/b","prompt_tokens":15,"completion_tokens":5,"cached_tokens":4,"calls":2,"cost":0.01,"for":"agent","agent":"x"}
 {"type":"usage","model":"m/b","prompt_tokens":5,"completion_tokens":3,"cached_tokens":4,"calls":1}
+!
+check '-y: the records of a type, however they are spelled' '
+    printf "%s\n" "{\"a\":{\"type\":\"request\"},\"type\" : \"request\"}" "{\"type\":\"end\"}" >in
+    msg -y request <in; msg -y usage <in || echo $?' <<!
+{"a":{"type":"request"},"type" : "request"}
+1
+!
+check '-p: forty at once into one file, each whole' '
+    head -c 100000 /dev/zero | tr "\0" x >text; rm -f all
+    { for i in $(seq 40); do msg -p <text & done; wait; } >all; wc -c <all | tr -d " "; printf "a\0\377" | msg -p | wc -c | tr -d " "' <<!
+4000000
+3
+!
+fails 74 '-p: a full disk' 'echo x | msg -p >/dev/full' <<!
+msg: write <stdout>: No space left on device
 !

@@ -172,10 +172,6 @@ check 'a run that was lost, in the middle of a line' \
 [null,2,null]
 [null,0]
 !
-check '-d: was a call denied?' 'taskfile -d s.jsonl && echo yes; taskfile -d none.jsonl || echo no' <<!
-yes
-no
-!
 mkdir -p "$XDG_STATE_HOME/turnpipe/tasks"
 fails 66 'no such file' 'taskfile none.md' <<!
 taskfile: none.md: No such file or directory

@@ -1139,7 +1139,7 @@ last
 </batch-result>
 after
 
-{"duration_ms":0,"exit":1,"parts":[{"name":"say","duration_ms":0,"exit":0},{"name":"hush","duration_ms":0,"exit":143,"failed":true},{"name":"note","duration_ms":0,"exit":0},{"name":"deny_me","denied":true,"failed":true},{"name":"say","duration_ms":0,"exit":0}]}
+{"duration_ms":0,"exit":1,"unasked":true,"parts":[{"name":"say","duration_ms":0,"exit":0},{"name":"hush","duration_ms":0,"exit":143,"failed":true},{"name":"note","duration_ms":0,"exit":0},{"name":"deny_me","denied":true,"unasked":true,"failed":true},{"name":"say","duration_ms":0,"exit":0}]}
 {"duration_ms":0,"exit":0}
 x
 !

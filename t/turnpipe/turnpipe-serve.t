@@ -56,9 +56,10 @@ turnpipe: no session of this project to continue
 
 serve "$(call write_file '{"path":"new","content":"x"}')" '{"text":"Denied."}' "$(call write_file '{"path":"new","content":"x"}')" '{"text":"Written."}'
 check 'a tool that needs consent is denied, unless -y' '
-    say w 1 Write | turnpipe serve -a default -d D | jq -r .content; ls new 2>&1
+    say w 1 Write | turnpipe serve -a default -d D 2>/dev/null | jq -r ".content,.status"; ls new 2>&1
     say w 2 Write | turnpipe serve -a default -y -d D | jq -r .content; ls new' <<!
 Denied.
+77
 ls: cannot access 'new': No such file or directory
 Written.
 new

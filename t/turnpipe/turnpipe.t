@@ -43,10 +43,11 @@ check 'only fields of the API go to the provider' \
 write='{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"new","content":"x\n"}}]}'
 serve "$write" '{"text":"ok"}' "$write" '{"text":"ok"}'
 check 'a tool that changes things is denied without a terminal' \
-    'turnpipe -s s3.jsonl "write" 2>&1 && test ! -e new
+    'turnpipe -s s3.jsonl "write" 2>&1 || test ! -e new
     jq -r "select(.role==\"tool\")|.tp.denied" s3.jsonl' <<!
 toolrun: write_file: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
 ok
+turnpipe: not allowed, and no user was asked: write_file (c1)
 true
 !
 check 'and runs with -y' 'turnpipe -Fy -s s3.jsonl "write" && cat new' <<!
@@ -451,9 +452,9 @@ agentpool: s8.d/lock: held by process PID (turnpipe)
 fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
 usage: turnpipe [-1cFginqvxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
-                [-s FILE] [--attach FILE] [--json] [--permit RULE] [--plan]
-                [--schema FILE] [--set KEY=VALUE] [--until COMMAND]
-                [TEXT ... | -]
+                [-s FILE] [--attach FILE] [--json] [--ok-denied]
+                [--permit RULE] [--plan] [--schema FILE] [--set KEY=VALUE]
+                [--until COMMAND] [TEXT ... | -]
        turnpipe -c [-qy] [-s FILE] [--json] [--allow ID] [--deny ID[=REASON]]
        turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE] [-s FILE]
                 [--schema FILE] [--set KEY=VALUE] [--until COMMAND] TASK.md

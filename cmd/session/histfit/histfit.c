@@ -3,6 +3,7 @@
  * histfit -d file
  * histfit -o file
  * histfit -s file
+ * histfit -u file
  *
  * The head of the pipe: a session as the next request shall have it.
  * - Reads from the end, only what the window and the running turn need: a
@@ -27,6 +28,7 @@
 #include "skillmsg.h"
 #include "spent.h"
 #include "statefacts.h"
+#include "unasked.h"
 #include "window.h"
 
 enum { COPY_MAX = 8192 }; /* below this a copy is cheaper than a write */
@@ -37,6 +39,7 @@ static const char usage[] =
     "       histfit -d file\n"
     "       histfit -o file\n"
     "       histfit -s file\n"
+    "       histfit -u file\n"
     "\n"
     "  -d, --done         print nothing; 1 if the last turn is not finished\n"
     "  -F, --footprint N  also a section with the last N tool calls\n"
@@ -46,7 +49,9 @@ static const char usage[] =
     "  -o, --open         calls that wait for the user's word; 1 if none does\n"
     "  -r, --results N    keep N bytes of old tool results, 0 for all\n"
     "  -s, --spent        what the last turn took, for a person\n"
-    "  -t, --tokens N     window of at most N tokens, 0 for all\n";
+    "  -t, --tokens N     window of at most N tokens, 0 for all\n"
+    "  -u, --unasked      an error that names the calls of the last turn that\n"
+    "                     no user denied and were not run; 1 without any\n";
 
 static const struct option opts[] = {
 	{"done", no_argument, NULL, 'd'},
@@ -58,6 +63,7 @@ static const struct option opts[] = {
 	{"results", required_argument, NULL, 'r'},
 	{"spent", no_argument, NULL, 's'},
 	{"tokens", required_argument, NULL, 't'},
+	{"unasked", no_argument, NULL, 'u'},
 	{NULL, 0, NULL, 0}};
 
 static struct chat chat;
@@ -150,12 +156,13 @@ int
 main(int argc, char **argv)
 {
 	static struct buf end;
-	int c, dflag = 0, oflag = 0, sflag = 0;
+	int (*query)(struct tail *) = NULL;
+	int c, dflag = 0;
 
 	prog = "histfit";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "dF:k:mn:or:st:", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "dF:k:mn:or:st:u", opts, usage)) != -1)
 		switch (c) {
 		case 'd': dflag = 1; break;
 		case 'F': calls = opt_int("-F", optarg, 0, 1000); break;
@@ -164,27 +171,21 @@ main(int argc, char **argv)
 		case 'n':
 			fit.messages = opt_int("-n", optarg, 0, 1000000000);
 			break;
-		case 'o': oflag = 1; break;
+		case 'o': query = opencalls_put; break;
 		case 'r':
 			fit.results = opt_int("-r", optarg, 0, 1000000000);
 			break;
-		case 's': sflag = 1; break;
+		case 's': query = spent_put; break;
 		case 't':
 			fit.tokens = opt_int("-t", optarg, 0, 1000000000);
 			break;
+		case 'u': query = unasked_put; break;
 		}
 	if (argc - optind != 1)
 		opt_die(usage, "expected one session file");
-	if (oflag) {
-		c = sessionread_open(&past, argv[optind])
-		    && opencalls_put(&past.tail);
-		record_close();
-		return c ? 0 : EXIT_NO;
-	}
-	if (sflag) {
-		record_filter(0);
-		c = sessionread_open(&past, argv[optind])
-		    && spent_put(&past.tail);
+	if (query != NULL) {
+		record_filter(query == opencalls_put);
+		c = sessionread_open(&past, argv[optind]) && query(&past.tail);
 		record_close();
 		return c ? 0 : EXIT_NO;
 	}

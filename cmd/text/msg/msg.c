@@ -7,6 +7,8 @@
  * msg -t [-aC] [FILE ...]	message records -> text
  * msg -g KEY	the text at a key of an object
  * msg -w SECONDS		may standard input be read as text?
+ * msg -p			a text, in one write
+ * msg -y TYPE			the records of this type
  *
  * - The two ends of the pipe that a person touches: scripts make records
  *   with it, so that no script ever writes JSON.
@@ -28,6 +30,7 @@
 #include "confpair.h"
 #include "diag.h"
 #include "emit.h"
+#include "fd.h"
 #include "opt.h"
 #include "origin.h"
 #include "out.h"
@@ -45,7 +48,8 @@ static const char usage[] =
     "       msg -k what [-i key [-b bytes]] [key=value ...]\n"
     "       msg -S id | -e\n"
     "       msg -E code text ...\n"
-    "       msg -g key\n"
+    "       msg -g key | -y type\n"
+    "       msg -p\n"
     "       msg -t [-aC] [file ...]\n"
     "       msg -u [key=value ...]\n"
     "       msg -w seconds\n"
@@ -62,11 +66,13 @@ static const char usage[] =
     "  -g, --get KEY     print the text at a key of the object on standard input\n"
     "  -i, --input KEY   with -k: a field of standard input\n"
     "  -k, --mark WHAT   a mark with the time\n"
+    "  -p, --print       print standard input, when it has ended, in one write\n"
     "  -r, --role ROLE   of the message (user)\n"
     "  -S, --section ID  a section of standard input\n"
     "  -t, --text        print the text of the last answer\n"
     "  -u, --usage       the sum of the usage records of standard input\n"
-    "  -w, --wait N      is there input to read? wait N seconds for it\n";
+    "  -w, --wait N      is there input to read? wait N seconds for it\n"
+    "  -y, --type TYPE   print the records of this type\n";
 
 static const struct option options[] = {
     {"all", no_argument, NULL, 'a'},
@@ -80,11 +86,13 @@ static const struct option options[] = {
     {"get", required_argument, NULL, 'g'},
     {"input", required_argument, NULL, 'i'},
     {"mark", required_argument, NULL, 'k'},
+    {"print", no_argument, NULL, 'p'},
     {"role", required_argument, NULL, 'r'},
     {"section", required_argument, NULL, 'S'},
     {"text", no_argument, NULL, 't'},
     {"usage", no_argument, NULL, 'u'},
     {"wait", required_argument, NULL, 'w'},
+    {"type", required_argument, NULL, 'y'},
     {NULL, 0, NULL, 0},
 };
 
@@ -119,7 +127,7 @@ check_utf8(const struct buf *b, int strict)
 }
 
 static void
-slurp(struct buf *b, int strict)
+slurp(struct buf *b)
 {
 	ssize_t n;
 
@@ -130,6 +138,12 @@ slurp(struct buf *b, int strict)
 			die_sys(EX_IOERR, "read <stdin>");
 		b->n += (size_t)n;
 	} while (n > 0);
+}
+
+static void
+slurp_text(struct buf *b, int strict)
+{
+	slurp(b);
 	check_utf8(b, strict);
 }
 
@@ -139,7 +153,7 @@ join(struct buf *b, int argc, char **argv)
 	int i;
 
 	if (argc == 1 && strcmp(argv[0], "-") == 0) {
-		slurp(b, 1);
+		slurp_text(b, 1);
 		while (b->n > 0 && b->p[b->n - 1] == '\n')
 			b->n--;
 		return;
@@ -505,7 +519,7 @@ print_member(const char *key)
 	static struct json j;
 	size_t line, col;
 
-	slurp(&in, 1);
+	slurp_text(&in, 1);
 	if (in.n == 0)
 		return EXIT_NO;
 	if (json_parse(&j, in.p, in.n) < 0) {
@@ -519,19 +533,53 @@ print_member(const char *key)
 	return 0;
 }
 
+/* Not in pieces: others may be writing to the same file. */
+static int
+print_input(void)
+{
+	static struct buf b;
+
+	slurp(&b);
+	if (fd_write(STDOUT_FILENO, b.p, b.n) < 0 || fd_close(STDOUT_FILENO) < 0)
+		die_sys(EX_IOERR, "write <stdout>");
+	return 0;
+}
+
+/* The records of a type as they stand there; EXIT_NO without any. */
+static int
+print_type(const char *type)
+{
+	struct rec r;
+	int st, any = 0;
+
+	record_filter(1);
+	while (record_next(&r)) {
+		const struct json *j = record_json(&r);
+
+		if (!json_is(j, json_get(j, 0, "type"), type))
+			continue;
+		record_pass(&r);
+		any = 1;
+	}
+	st = record_close();
+	return st != 0 || any ? st : EXIT_NO;
+}
+
 int
 main(int argc, char **argv)
 {
 	static struct buf text;
 	static struct strs files, from;
 	struct section section = {0};
-	const char *input = NULL, *key = NULL, *mark = NULL, *role = "user";
+	const char *input = NULL, *key = NULL, *mark = NULL, *type = NULL;
+	const char *role = "user";
 	size_t max = INPUT_MAX;
-	int c, config = 0, end = 0, error = 0, to_text = 0, usages = 0;
-	int seconds = -1;
+	int c, config = 0, end = 0, error = 0, print_all = 0, to_text = 0;
+	int usages = 0, seconds = -1;
 
 	prog = "msg";
-	while ((c = opt_next(argc, argv, "aA:b:CceE:f:g:i:k:r:S:tuw:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "aA:b:CceE:f:g:i:k:pr:S:tuw:y:",
+		    options, usage)) != -1)
 		switch (c) {
 		case 'a': all = 1; break;
 		case 'A': strs_add(&files, optarg); break;
@@ -548,6 +596,7 @@ main(int argc, char **argv)
 		case 'i': input = optarg; break;
 		case 'k': mark = optarg; break;
 		case 'g': key = optarg; break;
+		case 'p': print_all = 1; break;
 		case 'r': role = optarg; break;
 		case 'S': section.kind = optarg; break;
 		case 't': to_text = 1; break;
@@ -555,6 +604,7 @@ main(int argc, char **argv)
 		case 'w':
 			seconds = (int)opt_int("-w", optarg, 0, WAIT_MAX);
 			break;
+		case 'y': type = optarg; break;
 		}
 	argc -= optind;
 	argv += optind;
@@ -562,17 +612,21 @@ main(int argc, char **argv)
 		opt_die(usage, "expected -k with -i");
 	if (to_text)
 		return read_text(argc, argv);
-	if (argc > 0
-	    && (section.kind != NULL || end || seconds >= 0 || key != NULL))
+	if (argc > 0 && (section.kind != NULL || end || seconds >= 0
+	    || key != NULL || type != NULL || print_all))
 		opt_die(usage, "expected no operand");
 	if (seconds >= 0)
 		return input_waits(seconds);
 	if (key != NULL)
 		return print_member(key);
+	if (type != NULL)
+		return print_type(type);
+	if (print_all)
+		return print_input();
 	if (config) {
 		put_config(argc, argv);
 	} else if (section.kind != NULL) {
-		slurp(&text, 0);
+		slurp_text(&text, 0);
 		section_put(&section, text.p, text.n);
 	} else if (mark != NULL) {
 		put_mark(mark, input, max, argc, argv);

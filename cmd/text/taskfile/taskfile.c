@@ -4,7 +4,6 @@
  * taskfile -t FILE [OPERAND ...]
  * taskfile -c | -u PROGRAM FILE
  * taskfile -m | -w FILE
- * taskfile -d SESSION
  * taskfile -r [-a ANSWER] [-b TIME] [-n STATUS] [-s STATUS] [-S SESSION] FILE
  *
  * - A task file read for turnpipe-task, so that it holds neither YAML nor
@@ -35,14 +34,12 @@ enum { ANSWER_MAX = 16 << 20 };
 static const char usage[] =
     "usage: taskfile [-g key | -c program | -m | -u program | -w] file\n"
     "       taskfile -t file [operand ...]\n"
-    "       taskfile -d session\n"
     "       taskfile -r [-a answer] [-b time] [-n status] [-s status]\n"
     "                [-S session] file\n"
     "\n"
     "  -a, --answer FILE     what the run answered\n"
     "  -b, --begun TIME      when it began\n"
     "  -c, --cron PROGRAM    print the crontab line that runs it with PROGRAM\n"
-    "  -d, --denied          0 if a call of the session was denied\n"
     "  -g, --get KEY         print a key's value, a list by lines\n"
     "  -m, --mark            print the mark at the end of the crontab line\n"
     "  -n, --notified N      the status of what notify: names\n"
@@ -57,7 +54,6 @@ static const struct option options[] = {
 	{"answer", required_argument, NULL, 'a'},
 	{"begun", required_argument, NULL, 'b'},
 	{"cron", required_argument, NULL, 'c'},
-	{"denied", no_argument, NULL, 'd'},
 	{"get", required_argument, NULL, 'g'},
 	{"mark", no_argument, NULL, 'm'},
 	{"notified", required_argument, NULL, 'n'},
@@ -288,7 +284,7 @@ main(int argc, char **argv)
 
 	prog = "taskfile";
 	opt_set = settings_set;
-	while ((c = opt_next(argc, argv, "a:b:c:dg:mn:rs:S:tu:w", options, usage))
+	while ((c = opt_next(argc, argv, "a:b:c:g:mn:rs:S:tu:w", options, usage))
 	    != -1)
 		switch (c) {
 		case 'a': run.answer = optarg; break;
@@ -303,11 +299,6 @@ main(int argc, char **argv)
 		}
 	if (what == 't' ? argc - optind < 1 : argc - optind != 1)
 		opt_die(usage, "expected one file");
-	if (what == 'd') {
-		run.session = argv[optind];
-		taskrun_read(&run);
-		return run.denied > 0 ? 0 : EXIT_NO;
-	}
 	task_read(&task, argv[optind]);
 	/* What runs unattended must not run by another clock. */
 	if ((what == 0 || what == 'c' || what == 'u')

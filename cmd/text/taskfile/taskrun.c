@@ -32,8 +32,9 @@ count(struct taskrun *t, const struct rec *r)
 	}
 }
 
-void
-taskrun_read(struct taskrun *t)
+/* One that never began has no file. */
+static void
+read_session(struct taskrun *t)
 {
 	int fd = t->session == NULL ? -1 : fd_open(t->session, O_RDONLY, 0);
 	struct tail tail;
@@ -80,7 +81,7 @@ taskrun_log(struct taskrun *r, const struct task *t)
 {
 	static struct buf b, now;
 
-	taskrun_read(r);
+	read_session(r);
 	clock_utc(&now, clock_now());
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "run");

@@ -17,9 +17,6 @@ struct taskrun {
 	double cost;
 };
 
-/* Read the session; one that never began has no file. */
-void taskrun_read(struct taskrun *r);
-
 /* Read the session and append a record of the run to the task's log. */
 void taskrun_log(struct taskrun *r, const struct task *t);
 

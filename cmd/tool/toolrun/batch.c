@@ -95,6 +95,7 @@ merge(struct job *j, const struct job *part)
 	}
 	j->interrupted |= part->interrupted;
 	j->denied &= part->denied;
+	j->unasked |= part->unasked;
 	if (job_failed(part))
 		j->exit = 1;
 	if (part->said.context.n > 0) {

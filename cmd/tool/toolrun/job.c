@@ -476,6 +476,8 @@ job_outcome(const struct job *j, struct buf *b)
 	emit_pair(b, "sandbox", j->sandbox);
 	if (j->denied)
 		emit_pairb(b, "denied", 1);
+	if (j->unasked)
+		emit_pairb(b, "unasked", 1);
 	if (j->interrupted)
 		emit_pairb(b, "interrupted", 1);
 	if (j->said.narrows)

@@ -22,6 +22,7 @@ struct job {
 	int done;    /* content is set */
 	int started; /* proc runs, or has run */
 	int denied;
+	int unasked; /* denied by no user's word */
 	uint64_t key; /* a hash of what it does, if it is read-only */
 	int later; /* it waits for the user's word: done, without content */
 	int interrupted;

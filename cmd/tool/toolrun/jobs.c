@@ -108,6 +108,8 @@ begin(struct job *j)
 	if (j->later)
 		return;
 	j->denied = c != CONSENT_YES && c != CONSENT_INTERRUPTED;
+	j->unasked = j->denied && c != CONSENT_USER && c != CONSENT_REASON
+	    && c != CONSENT_PLAN;
 	if (c == CONSENT_YES) {
 		show_start(j);
 		job_start(j, &o->limits);
@@ -144,7 +146,7 @@ inspect(struct job *j, const struct tools *tools, size_t *agents)
 		job_refuse(j, "batch_nested", none);
 	} else if (c->tool->isbatch) {
 		buf_reset(&why);
-		j->denied = consent_denies(c, &why);
+		j->denied = j->unasked = consent_denies(c, &why);
 		rule[1] = buf_cstr(&why);
 		if (j->denied)
 			job_refuse(j, "denied_rule", rule);
