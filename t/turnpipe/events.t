@@ -115,3 +115,11 @@ check 'claude: a call that the provider refuses, field by field' 'differ claude-
 > system apiKeySource "none"
 > system permissionMode "default"
 !
+printf '%s\n' '{"type":"session","id":"x"}' '{"role":"assistant","content":"Done."}' \
+    '{"type":"error","code":77,"calls":["c1"]}' >denied
+check 'a turn with a call that was not allowed has an answer, and is no failure' '
+    command jq -cf "$(events codex)" denied | tail -n 1 | jq -r .type
+    command jq -cf "$(events claude)" denied | tail -n 1 | jq -c "[.subtype,.is_error]"' <<!
+turn.completed
+["success",false]
+!
