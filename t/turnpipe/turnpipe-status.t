@@ -34,7 +34,10 @@ ends() {
 		serve "$@"
 		(export XDG_STATE_HOME="$PWD/state.$n"
 		way $w "$PWD/$n.jsonl" </dev/null) >out 2>err || st=$?
-		case $w$st in serve0) st=$(jq '.status // 0' out) ;; esac
+		case $w$st in
+		serve0) st=$(jq '.status // 0' out) ;;
+		serve75) [ -s out ] || st=later ;;
+		esac
 		row="$row $st"
 		llmserver_stop
 	done

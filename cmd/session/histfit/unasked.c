@@ -48,7 +48,7 @@ unasked_put(struct tail *t)
 		free(id);
 		free(name);
 	}
-	if (ids.n == 0 || settings_bool("ok_denied", 0))
+	if (ids.n == 0 || settings_bool("ok_denied"))
 		return 0;
 	buf_puts(&why, "not allowed, and no user was asked: ");
 	for (i = ids.n; i-- > 0;)
