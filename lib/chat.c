@@ -312,21 +312,6 @@ chat_view(struct chat *c)
 	free(last);
 }
 
-size_t
-chat_split(const struct chat *c, long long i)
-{
-	size_t at;
-
-	if (i <= 0 || c->nview == 0)
-		return 0;
-	if ((unsigned long long)i >= c->nview)
-		return c->nview;
-	at = (size_t)i;
-	while (at > 0 && c->view[at].call >= 0)
-		at--;
-	return at;
-}
-
 void
 chat_reset(struct chat *c)
 {

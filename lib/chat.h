@@ -87,12 +87,6 @@ void chat_reverse(struct chat *c);
  */
 void chat_view(struct chat *c);
 
-/*
- * The largest item <= i at which the view can be cut without parting a call
- * from its results; i is first put in range.
- */
-size_t chat_split(const struct chat *c, long long i);
-
 /* Keep the text in b as long as c; the span is owned by c. */
 struct span chat_made(struct chat *c, const struct buf *b);
 

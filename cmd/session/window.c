@@ -187,6 +187,16 @@ place(const struct chat_msg *m, int bybytes)
 	return bybytes ? (long long)m->at : m->number;
 }
 
+static size_t
+last_group(const struct chat *c)
+{
+	size_t i = c->nview;
+
+	while (i > 0 && c->view[--i].call >= 0)
+		;
+	return i;
+}
+
 /*
  * The item at which a window begins that shall not reach before place from:
  * the first user's message within range, else the first group.  What is in
@@ -216,7 +226,7 @@ snap(const struct chat *c, size_t i, int bybytes, long long from,
 	}
 	if (group < c->nview)
 		return group;
-	return chat_split(c, (long long)c->nview - 1);
+	return last_group(c);
 }
 
 /* The user's message of the turn that item i is in the middle of, or -1. */
@@ -268,7 +278,7 @@ by_tokens(const struct window *f, const struct chat *c, size_t start)
 			return k;
 	}
 	/* What must stay is more than the limit: whoever sends it will see. */
-	return chat_split(c, (long long)c->nview - 1);
+	return last_group(c);
 }
 
 size_t

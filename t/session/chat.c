@@ -241,25 +241,6 @@ test_cases(void)
 }
 
 static void
-test_split(void)
-{
-	static const struct {
-		long long i;
-		size_t at;
-	} v[] = {{0, 0}, {1, 1}, {2, 1}, {3, 1}, {4, 4}, {5, 5}, {-10, 0},
-	    {999, 5}};
-	static struct chat c;
-	size_t k;
-
-	read_short("u a{1,2} t:1=1 t:2=2 a");
-	view(&c, 0);
-	for (k = 0; k < sizeof(v) / sizeof(*v); k++)
-		ok(chat_split(&c, v[k].i) == v[k].at
-			&& chat_split(&c, (long long)v[k].at) == v[k].at,
-		    "V5.5: split at %lld", v[k].i);
-}
-
-static void
 test_unknown(void)
 {
 	static const char calls[] =
@@ -314,7 +295,6 @@ int
 main(void)
 {
 	test_cases();
-	test_split();
 	test_unknown();
 	test_results();
 	return done_testing();
