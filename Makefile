@@ -33,7 +33,7 @@ STREAM = gate json emit out opt record fields section origin usertext jsoncanon 
 DATA = path yamlparsed yamlfile frontmatter settings model textfile \
 	failure warnonce confpair keyword markup nothing sse http apikey
 SESSION = token media chat tail session transcript
-DOMAIN = toolrec toolenv permitrule resulttext task words bm25 schema schemafit
+DOMAIN = toolrec toolenv permitrule resulttext task words bm25 schema schemafit fileshape
 LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN)
 
 PREFIX = /usr/local
@@ -74,10 +74,10 @@ PARSED_llmcall = share/faults.yaml share/leaks.yaml share/models.yaml \
 	share/prices/*.yaml share/providers/*.yaml
 PARSED_promptcompose = share/layouts/*.yaml share/models.yaml share/rules/groups.yaml
 PARSED_redact = share/redact.yaml
-PARSED_reminders = share/reminders/*.yaml
+PARSED_reminders = share/reminders/*.yaml share/schemas/reminder.json
 PARSED_skillmenu = share/playbooks/*/SKILL.md
-PARSED_toolpick = share/routes/*.yaml share/rules/groups.yaml
-PARSED_toolrules = share/rules/*.yaml
+PARSED_toolpick = share/schemas/route.json share/routes/*.yaml share/rules/groups.yaml
+PARSED_toolrules = share/schemas/rule.json share/rules/*.yaml
 PARSED_toolrun = share/results.yaml share/rules/groups.yaml share/shell/*.yaml
 
 # Who links what beyond libc.

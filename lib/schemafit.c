@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "emit.h"
-#include "pattern.h"
 #include "schemafit.h"
 #include "utf8.h"
 
@@ -20,7 +19,12 @@ struct state {
 	int still;
 	int muted; /* what is wrong with one of several alternatives */
 	int lost;  /* there is no end */
+	int here;  /* the value at hand, or the key that is one too many */
+	int iskeys; /* name the keys that may be */
 };
+
+int (*schemafit_pattern)(const char *, size_t, const char *, size_t,
+    const char **);
 
 static int fit(struct state *t, struct schema s, int i);
 
@@ -211,8 +215,8 @@ fit_string(struct state *t, struct schema s, int i)
 	for (k = 0; k < text.n; k++)
 		n += ((unsigned char)text.p[k] & 0xc0) != 0x80;
 	r = count(t, s, "minLength", "maxLength", "characters", n);
-	if (r == 0 && json_str(s.j, at, &re) == 0
-	    && pattern_in(buf_cstr(&re), re.n, buf_cstr(&text), text.n, &why)
+	if (r == 0 && schemafit_pattern != NULL && json_str(s.j, at, &re) == 0
+	    && schemafit_pattern(buf_cstr(&re), re.n, buf_cstr(&text), text.n, &why)
 		== 0)
 		r = no(t, "expected a match of ", json_span(s.j, at), i);
 	buf_free(&text);
@@ -245,27 +249,59 @@ fit_array(struct state *t, struct schema s, int i)
 }
 
 static int
+one_too_many(struct state *t, struct schema s, int key)
+{
+	const char *before = "expected ";
+	int k;
+
+	t->here = key;
+	if (!t->iskeys)
+		return no(t, "expected no such member", none, -1);
+	if (t->muted)
+		return -1;
+	for (k = json_first(s.j, json_get(s.j, s.at, "properties")); k >= 0;
+	     k = json_next(s.j, k)) {
+		buf_puts(t->why, before);
+		json_str(s.j, k, t->why);
+		before = json_next(s.j, json_next(s.j, k)) < 0 ? " or " : ", ";
+	}
+	buf_printf(t->why, ", found %.*s", (int)json_span(t->j, key).n,
+	    json_span(t->j, key).p);
+	return -1;
+}
+
+/* Is a required member not there? */
+static int
+lacks(struct state *t, struct schema s, int i)
+{
+	int k = json_first(s.j, json_get(s.j, s.at, "required")), has;
+	char *key;
+
+	for (; k >= 0; k = json_next(s.j, k)) {
+		key = json_dup(s.j, k);
+		has = key == NULL || json_get(t->j, i, key) >= 0;
+		free(key);
+		if (!has)
+			return no(t, "expected a member ", json_span(s.j, k),
+			    -1);
+	}
+	return 0;
+}
+
+static int
 fit_object(struct state *t, struct schema s, int i)
 {
 	struct buf name = {0};
 	struct schema in;
 	size_t len = t->path->n;
-	char *key;
-	int k = json_first(s.j, json_get(s.j, s.at, "required")), r = 0;
+	int k, r = 0;
 
 	if (count(t, s, "minProperties", "maxProperties", "members",
 		json_count(t->j, i))
 	    < 0)
 		return -1;
-	for (; k >= 0; k = json_next(s.j, k)) {
-		key = json_dup(s.j, k);
-		r = key == NULL || json_get(t->j, i, key) >= 0;
-		free(key);
-		if (!r)
-			return no(t, "expected a member ", json_span(s.j, k),
-			    -1);
-	}
-	r = 0;
+	if (!t->iskeys && lacks(t, s, i))
+		return -1;
 	for (k = json_first(t->j, i); k >= 0 && r == 0;
 	     k = json_next(t->j, k)) {
 		buf_reset(&name);
@@ -276,14 +312,15 @@ fit_object(struct state *t, struct schema s, int i)
 			continue;
 		schema_enter(t->path, buf_view(&name));
 		if (json_kind(s.j, in.at) == JSON_FALSE)
-			r = no(t, "expected no such member", none, -1);
+			r = one_too_many(t, s, k);
 		else
 			r = fit_in(t, in, k + 1);
 		if (r == 0)
 			t->path->n = len;
 	}
 	buf_free(&name);
-	return r;
+	/* In a file a misspelt key says more than the one that it should be. */
+	return r == 0 && t->iskeys && lacks(t, s, i) ? -1 : r;
 }
 
 /* Number of alternatives that fit, up to most. */
@@ -300,6 +337,7 @@ alternatives(struct state *t, struct schema s, int list, int i, int most)
 		t->path->n = path;
 	}
 	t->muted--;
+	t->here = i;
 	return n;
 }
 
@@ -353,7 +391,7 @@ static int
 fit(struct state *t, struct schema s, int i)
 {
 	enum json_kind kind = json_kind(t->j, i);
-	int ref = json_get(s.j, s.at, "$ref"), r = 0;
+	int ref = json_get(s.j, s.at, "$ref"), was = t->here, r = 0;
 
 	if (s.at < 0 || json_kind(s.j, s.at) == JSON_TRUE)
 		return 0;
@@ -364,6 +402,7 @@ fit(struct state *t, struct schema s, int i)
 		return no(t, endless, none, -1);
 	}
 	t->still++;
+	t->here = i;
 	if (ref >= 0)
 		r = fit(t, schema_in(s, schema_target(s, ref)), i);
 	if (r == 0)
@@ -379,14 +418,30 @@ fit(struct state *t, struct schema s, int i)
 	if (r == 0)
 		r = fit_choices(t, s, i);
 	t->still--;
+	if (r == 0)
+		t->here = was;
 	return r;
+}
+
+int
+schemafit_token(struct schema s, const struct json *j, int i, int *at,
+    struct buf *why)
+{
+	static struct buf path;
+	struct state t = {.j = j, .path = &path, .why = why, .iskeys = 1};
+	int r;
+
+	buf_reset(&path);
+	r = fit(&t, s, i);
+	*at = t.here;
+	return r == 0 && t.lost ? no(&t, endless, none, -1) : r;
 }
 
 int
 schemafit(struct schema s, const struct json *j, int i, struct buf *path,
     struct buf *why)
 {
-	struct state t = {j, path, why, 0, 0, 0, 0};
+	struct state t = {.j = j, .path = path, .why = why};
 
 	int r = fit(&t, s, i);
 

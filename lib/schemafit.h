@@ -14,4 +14,18 @@
 int schemafit(struct schema s, const struct json *j, int i, struct buf *path,
     struct buf *why);
 
+/*
+ * The same, with the token of the value that does not fit in *at, of its key
+ * where it is one that may not be; why then names those that may.
+ */
+int schemafit_token(struct schema s, const struct json *j, int i, int *at,
+    struct buf *why);
+
+/*
+ * Set by commands that hold values to "pattern": pattern_in of pattern.h,
+ * with PCRE2 behind it.  NULL: patterns bind nothing.
+ */
+extern int (*schemafit_pattern)(const char *re, size_t n, const char *text,
+    size_t len, const char **why);
+
 #endif

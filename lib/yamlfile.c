@@ -432,6 +432,12 @@ yamlfile_load(struct yamlfile *y, const char *path)
 		die_at(EX_CONFIG, path, y->line, y->col, y->why);
 }
 
+int
+yamlfile_isbuilt(const struct yamlfile *y)
+{
+	return y->text.n == 0;
+}
+
 void
 yamlfile_bad(const struct yamlfile *y, int i, const char *why)
 {

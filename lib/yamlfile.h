@@ -61,6 +61,9 @@ int yamlfile_parse(struct yamlfile *y, const char *s, size_t n, int mode);
  */
 void yamlfile_load(struct yamlfile *y, const char *path);
 
+/* Was its text, or an empty one, there at build time? */
+int yamlfile_isbuilt(const struct yamlfile *y);
+
 /*
  * die with EX_CONFIG at the place of token i (-1: the beginning) of a file
  * read by yamlfile_load.

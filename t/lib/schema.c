@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "pattern.h"
 #include "schemafit.h"
 #include "tap.h"
 
@@ -139,6 +140,7 @@ main(void)
 	    "{\"allOf\":[{\"$ref\":\"#\"},{\"$ref\":\"#\"},false]}]}";
 	size_t i;
 
+	schemafit_pattern = pattern_in;
 	for (i = 0; i < sizeof(fits) / sizeof(*fits); i++)
 		one_fit(i);
 	json_parse(&s, bomb, sizeof(bomb) - 1);

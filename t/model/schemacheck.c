@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "pattern.h"
 #include "schemacheck.h"
 #include "schemafit.h"
 #include "tap.h"
@@ -160,6 +161,7 @@ main(void)
 {
 	size_t i;
 
+	schemafit_pattern = pattern_in;
 	for (i = 0; i < sizeof(checks) / sizeof(*checks); i++)
 		one_check(i);
 	check_bound();

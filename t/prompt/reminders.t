@@ -496,18 +496,18 @@ say: x' 'saying: x' '- x'; do
 	bad "$f" 2>&1 >/dev/null | sed "s|$PWD/own/reminders/||"
 done >out
 check 'faults in a file are reported at their place' 'cat out' <<!
-reminders: 10-a.yaml:1:6: expected a text
-reminders: 10-a.yaml:1:1: expected a text to say
+reminders: 10-a.yaml:1:6: expected a string, found array
+reminders: 10-a.yaml:1:1: expected a member "say"
 reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)
 reminders: 10-a.yaml:2:6: expected only holes of turnpipe-reminders(5)
 reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)
 reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)
 reminders: 10-a.yaml:1:7: expected a condition over the values of turnpipe-reminders(5)
-reminders: 10-a.yaml:1:1: expected when, say, group, profiles or section
-reminders: 10-a.yaml:1:1: expected a mapping of keys
+reminders: 10-a.yaml:1:1: expected when, say, group, profiles or section, found "saying"
+reminders: 10-a.yaml:1:1: expected an object, found array
 !
 fails 78 'and the command fails' 'TURNPIPE_SHARE=own reminders </dev/null' <<!
-reminders: own/reminders/10-a.yaml:1:1: expected a mapping of keys
+reminders: own/reminders/10-a.yaml:1:1: expected an object, found array
 !
 fails 65 'a broken line' 'printf "{}\n" | reminders' <<!
 reminders: <stdin>:1:1: expected a type or a role

@@ -188,10 +188,10 @@ toolrules: $mine/99-x.yaml:$2
 bad 'when: "@shll"\n' '1:7: expected a condition over tool names'
 bad 'when:\n  al: [x]\n' '2:3: expected a condition over tool names'
 bad 'when: "text: "\n' '1:7: expected a condition over tool names'
-bad 'sey: x\n' '1:1: expected when, say, profiles or first_turn'
-bad 'say: {a: b}\n' '1:6: expected a text or a list of texts'
-bad 'first_turn: 1\n' '1:13: expected true or false'
-bad '[a]\n' '1:1: expected when and say'
+bad 'sey: x\n' '1:1: expected when, say, profiles or first_turn, found "sey"'
+bad 'say: {a: b}\n' '1:6: expected a string or an array, found object'
+bad 'first_turn: 1\n' '1:13: expected a boolean, found number'
+bad '[a]\n' '1:1: expected an object, found array'
 rm "$mine/99-x.yaml"
 printf 'shell: {a: b}\n' >"$mine/groups.yaml"
 fails 78 'malformed groups' toolrules <<!

@@ -286,7 +286,7 @@ status_get
 !
 echo 'words: {a: b}' >share/routes/99-bad.yaml
 fails 78 'not a route' 'said x | toolpick >out' <<!
-toolpick: $PWD/share/routes/99-bad.yaml:1:8: expected a list of words
+toolpick: $PWD/share/routes/99-bad.yaml:1:8: expected a string or an array, found object
 !
 rm share/routes/99-bad.yaml share/settings.yaml
 check 'what is offered when asked for: from the message that leads to it on, whatever comes later' \

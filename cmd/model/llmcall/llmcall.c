@@ -37,11 +37,12 @@
 #include "ratelimit.h"
 #include "record.h"
 #include "recording.h"
+#include "schemafit.h"
 #include "settings.h"
 #include "signals.h"
 #include "spendcap.h"
-#include "yamlfile.h"
 #include "waiting.h"
+#include "yamlfile.h"
 
 static int failed; /* an upstream error ended this conversation's hopes */
 static int asked, said, faulty; /* a request, a message, an error was seen */
@@ -407,6 +408,7 @@ main(int argc, char **argv)
 	int more = 1;
 
 	prog = "llmcall";
+	schemafit_pattern = pattern_in;
 	opt_set = settings_set;
 	opt_libraries = libraries;
 	warn_before = clear_line;

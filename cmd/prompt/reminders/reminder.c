@@ -4,6 +4,7 @@
 #include "cond.h"
 #include "emit.h"
 #include "file.h"
+#include "fileshape.h"
 #include "match.h"
 #include "out.h"
 #include "path.h"
@@ -42,12 +43,7 @@ id_of(const char *path)
 static char *
 text(const struct reminder *m, const char *key)
 {
-	int i = json_get(&m->yml.json, 0, key);
-	char *s = json_dup(&m->yml.json, i);
-
-	if (i >= 0 && s == NULL)
-		yamlfile_bad(&m->yml, i, "expected a text");
-	return s;
+	return json_dup(&m->yml.json, json_get(&m->yml.json, 0, key));
 }
 
 /* One of its patterns fits, and none after a '!'. */
@@ -58,8 +54,7 @@ is_meant(const struct reminder *m, const char *profile)
 	int i = json_get(&m->yml.json, 0, "profiles"), yes = 1;
 	size_t k;
 
-	if (i >= 0 && json_strs(&m->yml.json, i, &l) != 0)
-		yamlfile_bad(&m->yml, i, "expected a list of profiles");
+	json_strs(&m->yml.json, i, &l);
 	for (k = 0; k < l.n; k++)
 		if (l.v[k][0] != '!')
 			yes = 0;
@@ -88,27 +83,6 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 	return found;
 }
 
-static void
-keys(const struct reminder *m)
-{
-	static const char *const known[] = {"when", "say", "group",
-	    "profiles", "section"};
-	const struct json *j = &m->yml.json;
-	size_t i;
-	int k;
-
-	if (json_kind(j, 0) != JSON_OBJECT)
-		yamlfile_bad(&m->yml, 0, "expected a mapping of keys");
-	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
-		for (i = 0; i < sizeof(known) / sizeof(*known); i++)
-			if (json_is(j, k, known[i]))
-				break;
-		if (i == sizeof(known) / sizeof(*known))
-			yamlfile_bad(&m->yml, k,
-			    "expected when, say, group, profiles or section");
-	}
-}
-
 /* Faults are reported now, not when the reminder would be due. */
 static void
 check(struct reminder *m)
@@ -123,8 +97,6 @@ check(struct reminder *m)
 		    "expected a condition over the values of "
 		    "turnpipe-reminders(5)");
 	m->say = text(m, "say");
-	if (m->say == NULL)
-		yamlfile_bad(&m->yml, 0, "expected a text to say");
 	buf_reset(&b);
 	if (template_expand(&b, m->say, strlen(m->say), fill, NULL) > 0)
 		yamlfile_bad(&m->yml, json_get(j, 0, "say"),
@@ -145,7 +117,7 @@ reminder_load(const char *profile)
 		m = &all[nall++];
 		memset(m, 0, sizeof(*m));
 		yamlfile_load(&m->yml, files.v[i]);
-		keys(m);
+		fileshape_check(&m->yml, "reminder");
 		check(m);
 		m->group = text(m, "group");
 		m->section = text(m, "section");

@@ -2,6 +2,7 @@
 
 #include "cond.h"
 #include "file.h"
+#include "fileshape.h"
 #include "match.h"
 #include "path.h"
 #include "rule.h"
@@ -64,34 +65,13 @@ check(struct rule *r)
 	static const struct strs none;
 	static const struct keyword_text nothing;
 	struct rule_facts f = {&none, "", &nothing, 0};
-	static struct strs l;
 	const struct json *j = &r->yml.json;
-	int k, bad;
+	int bad;
 
 	asked = 0;
-	if (json_kind(j, 0) != JSON_OBJECT)
-		yamlfile_bad(&r->yml, 0, "expected when and say");
-	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
-		strs_reset(&l);
-		if (json_is(j, k, "when")) {
-			if (cond_holds(j, k + 1, leaf, &f, &bad) < 0)
-				yamlfile_bad(&r->yml, bad,
-				    "expected a condition over tool names");
-		} else if (json_is(j, k, "say")
-		    || json_is(j, k, "profiles")) {
-			if (json_strs(j, k + 1, &l) != 0)
-				yamlfile_bad(&r->yml, k + 1,
-				    "expected a text or a list of texts");
-		} else if (json_is(j, k, "first_turn")) {
-			if (json_kind(j, k + 1) != JSON_TRUE
-			    && json_kind(j, k + 1) != JSON_FALSE)
-				yamlfile_bad(&r->yml, k + 1,
-				    "expected true or false");
-		} else {
-			yamlfile_bad(&r->yml, k,
-			    "expected when, say, profiles or first_turn");
-		}
-	}
+	if (cond_holds(j, json_get(j, 0, "when"), leaf, &f, &bad) < 0)
+		yamlfile_bad(&r->yml, bad,
+		    "expected a condition over tool names");
 	r->bysaid = asked;
 }
 
@@ -123,6 +103,7 @@ rule_load(void)
 			continue;
 		r = next();
 		yamlfile_load(&r->yml, files.v[i]);
+		fileshape_check(&r->yml, "rule");
 		check(r);
 	}
 }

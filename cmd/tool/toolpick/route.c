@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "fileshape.h"
 #include "keyword.h"
 #include "path.h"
 #include "route.h"
@@ -21,28 +22,16 @@ load(const char *path)
 	static struct yamlfile y;
 	struct strs words = {0};
 	struct route *r;
-	int k, i;
 
 	yamlfile_load(&y, path);
-	if (json_kind(&y.json, 0) != JSON_OBJECT)
-		yamlfile_bad(&y, 0, "expected words and tools");
+	fileshape_check(&y, "route");
 	grow(&routes, &caproutes, nroutes, sizeof(*routes));
 	r = &routes[nroutes++];
 	memset(r, 0, sizeof(*r));
 	r->name = xstrdup(file_name(path));
 	r->name[strlen(r->name) - strlen(".yaml")] = '\0';
-	for (k = json_first(&y.json, 0); k >= 0; k = json_next(&y.json, k)) {
-		i = k + 1;
-		if (json_is(&y.json, k, "words")) {
-			if (json_strs(&y.json, i, &words) != 0)
-				yamlfile_bad(&y, i, "expected a list of words");
-		} else if (json_is(&y.json, k, "tools")) {
-			if (json_strs(&y.json, i, &r->tools) != 0)
-				yamlfile_bad(&y, i, "expected a list of tool names");
-		} else {
-			yamlfile_bad(&y, k, "expected words or tools");
-		}
-	}
+	json_strs(&y.json, json_get(&y.json, 0, "words"), &words);
+	json_strs(&y.json, json_get(&y.json, 0, "tools"), &r->tools);
 	keyword_list(&r->words, &words);
 	strs_free(&words);
 }

@@ -20,9 +20,11 @@
 #include "jobs.h"
 #include "later.h"
 #include "opt.h"
+#include "pattern.h"
 #include "proc.h"
 #include "record.h"
 #include "sandbox.h"
+#include "schemafit.h"
 #include "settings.h"
 #include "tool.h"
 #include "toolcall.h"
@@ -180,6 +182,7 @@ main(int argc, char **argv)
 	struct rec r;
 
 	prog = "toolrun";
+	schemafit_pattern = pattern_in;
 	agent_init();
 	opt_set = settings_set;
 	record_filter(1);
