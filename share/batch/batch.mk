@@ -6,15 +6,17 @@
 REQUESTS ?= requests.jsonl
 SHARDS ?= 8
 LLMCALL ?= llmcall -j 64
+# Failures that would be the same again are answers, too.
+final = case $$(sharefind -s $$?) in final) ;; *) exit 1 ;; esac
 batch_shards := $(shell seq $(SHARDS))
 
 answers.jsonl: $(batch_shards:%=batch/answers.%)
-	shard -m -i $(REQUESTS) $^ >$@.new && mv $@.new $@
+	shard -m -i $(REQUESTS) $^ >$@.new || { $(final); [ -s $@.new ]; }
+	mv $@.new $@
 
-# Failures that would be the same again are answers, too.
 batch/answers.%: $(REQUESTS)
 	@mkdir -p batch
 	shard $*/$(SHARDS) <$< | $(LLMCALL) -J batch/journal.$* >$@.new || \
-	    case $$(sharefind -s $$?) in final) ;; *) exit 1 ;; esac
+	    $(final)
 	mv $@.new $@
 .PRECIOUS: batch/answers.%

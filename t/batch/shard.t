@@ -80,6 +80,19 @@ check 'batch.mk: a batch in shards; one that was killed goes on' '
 60
 60
 !
+rm -r batch answers.jsonl
+serve '{"status":400,"body":{"error":{"message":"no"}}}' '{"status":500,"body":"down"}' '{"text":"A","repeat":500}'
+check 'batch.mk: a failure that passes is asked again by the next make, one that is final is an answer' '
+    sed -i "s/-j 4/-j 1 -x 0/" Makefile
+    make -s -k answers.jsonl >out 2>&1 || echo $?; sent; ls answers.jsonl 2>&1
+    make -s answers.jsonl >out 2>&1; sent; jq -r "select(.type == \"error\").code" answers.jsonl; make -s answers.jsonl; sent' <<!
+2
+60
+ls: cannot access 'answers.jsonl': No such file or directory
+61
+65
+61
+!
 # As README has it, in a directory with nothing but the requests.
 sed -n 's/^ *\(make -f "$(sharefind.*\)/\1/p' "$TOP/README" >line
 check 'batch.mk of README, without a Makefile, found no requests' '

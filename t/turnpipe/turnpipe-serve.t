@@ -103,6 +103,25 @@ true
 !
 cd ..
 
+# What one member of a group writes, and the provider refuses.
+policy='{"status":400,"body":{"error":{"code":"content_filter","message":"no"}}}'
+picture='{"status":400,"body":{"error":{"type":"invalid_request_error","message":"messages.0.content.1.image.source.base64: image exceeds 5 MB maximum"}}}'
+serve '{"text":"One."}' "$policy" '{"text":"Two."}' "$picture" '{"text":"Three."}' '{"text":"Four."}'
+check 'a refused message is answered as such, and the group goes on without it' '
+    { say r 1 Hi; say r 2 Bad; say r 3 Good; say r 4 Large; say r 5 More; } | turnpipe serve -d D 2>/dev/null | short
+    for i in 3 5; do req $i "[.messages[] | select(.role == \"user\").content | split(\"\n\")[] | select(test(\"^(.The prov|[A-Z][a-z]+\$)\")) | .[:13]]"; done
+    say r 6 Last | turnpipe serve -r -d D | short; sent' <<!
+["r","1","One."]
+["r","2","",3,"llmcall: 400: content_filter: no"]
+["r","3","Two."]
+["r","4","",65,"llmcall: 400: invalid_request_error: messages.0.content.1.image.source.base64: image exceeds 5 MB maximum"]
+["r","5","Three."]
+["Hi","[The provider","Good"]
+["Hi","[The provider","Good","[The provider","More"]
+["r","6","Four."]
+6
+!
+
 # Failures that pass.
 serve '{"status":503,"body":"down","repeat":3}' '{"text":"Up."}' '{"text":"More."}'
 check 'a server that is down has not answered: the message waits, and its chat with it' '
