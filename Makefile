@@ -33,7 +33,8 @@ STREAM = gate json emit out opt record fields section origin usertext jsoncanon 
 DATA = path yamlparsed yamlfile frontmatter settings model textfile \
 	failure warnonce confpair keyword markup nothing sse http apikey
 SESSION = token media chat tail session transcript
-DOMAIN = toolrec toolenv permitrule resulttext task words bm25 schema schemafit fileshape
+DOMAIN = toolrec toolenv permitrule resulttext task stem words bm25 schema \
+	schemafit fileshape
 LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN)
 
 PREFIX = /usr/local
@@ -84,6 +85,7 @@ PARSED_toolrun = share/results.yaml share/rules/groups.yaml share/shell/*.yaml
 CURL = llmcall mcphttp webget
 NOYAML = shard histadd agentpool mcphttp mcpserve ttyread
 PCRE = llmcall toolrun
+STEM = toolpick factfind
 # The shared libcurl of a distribution loads 35 libraries more, two thirds of
 # llmcall's start.  A libcurl.a with http and https alone loads none:
 #	make LIBCURL='/opt/curl/lib/libcurl.a -Wl,-Bstatic -lssl -lcrypto -lz -Wl,-Bdynamic'
@@ -282,7 +284,8 @@ $(CMDS:%=$(BIN)/%): $(BIN)/%: $$(call objects,$$(call main,$$*)) \
     $$(call tables,$$*) $$(call own,$$*) $O/lib.a | $(BIN)
 	link() { $(CC) $(CFLAGS) $(HARDEN) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) \
 	    $(if $(filter $*,$(NOYAML)),,-lyaml) \
-	    $(if $(filter $*,$(PCRE)),-lpcre2-8) $(LDLIBS_$@) $(LDLIBS) $$1; }; \
+	    $(if $(filter $*,$(PCRE)),-lpcre2-8) \
+	    $(if $(filter $*,$(STEM)),-lstemmer) $(LDLIBS_$@) $(LDLIBS) $$1; }; \
 	$(if $(SAN)$(filter $*,$(CURL) ttyread)$(if $(STATIC),,1),,link '$(if $(HARDEN),$(RELRO) \
 	    -static-pie,-static)' 2>/dev/null ||) link '$(if $(HARDEN),$(RELRO) -pie)'
 $(addprefix $(BIN)/,$(SCRIPTS) $(SOURCED)): $(BIN)/%: cmd/turnpipe/% | $(BIN)
@@ -299,7 +302,7 @@ archives = $(foreach d,$(call dirs,$1),$(if $(filter %/,$d),\
 $O/t/%: $$(wildcard t/$$*.c t/*/$$*.c) $$(call archives,$$*) $O/lib.a | $O/t
 	$(COMPILE) -It $(addprefix -I,$(wildcard $(call dirs,$*))) \
 	    -MF $O/obj/t-$*.d -o $@ $(filter %.c,$^) $(filter %.a,$^) \
-	    -lyaml -lcurl -lpcre2-8 $(if $(filter llmserver,$*),-lmicrohttpd) $(LDLIBS)
+	    -lyaml -lcurl -lpcre2-8 -lstemmer $(if $(filter llmserver,$*),-lmicrohttpd) $(LDLIBS)
 
 -include $(wildcard $O/parsed/*.d $O/obj/*.d $O/obj/lib/*.d $O/obj/cmd/*/*.d \
 	$O/obj/cmd/*/*/*.d)

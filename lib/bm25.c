@@ -3,23 +3,47 @@
 
 #include "bm25.h"
 #include "settings.h"
+#include "stem.h"
+#include "utf8.h"
+
+enum { ENDS = 16384 }; /* bytes of a query */
+
+void
+bm25_ends(struct buf *b, const char *s, size_t n)
+{
+	size_t cut = n > ENDS ? utf8_cut(s, n, ENDS / 2) : n;
+
+	buf_add(b, s, cut);
+	if (cut == n)
+		return;
+	buf_putc(b, '\n');
+	cut = utf8_cut(s, n, n - ENDS / 2);
+	buf_add(b, s + cut, n - cut);
+}
 
 void
 bm25_ask(struct bm25 *b, const char *s, size_t n)
 {
 	static struct words_stop stop;
+	static struct buf ends;
 	static int loaded;
 	struct strs l = {NULL, 0, 0};
 	size_t i;
 
 	if (!loaded)
 		settings_strs("stop_words", &l);
+	if (!loaded && stem_language(settings_str("language")) < 0)
+		settings_bad("language", "expected a language that "
+		    "libstemmer knows");
 	loaded = 1;
+	stop.form = stem;
 	for (i = 0; i < l.n; i++)
 		words_stop(&stop, l.v[i]);
 	strs_free(&l);
 	memset(b, 0, sizeof(*b));
-	words_ask(&b->query, s, n, &stop);
+	buf_reset(&ends);
+	bm25_ends(&ends, s, n);
+	words_ask(&b->query, ends.p, ends.n, &stop);
 }
 
 void

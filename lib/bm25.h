@@ -19,6 +19,9 @@ struct bm25 {
 	double texts, words;	/* counted; words in all of them */
 };
 
+/* Append a query, or of a long one the two ends, which bm25_ask takes. */
+void bm25_ends(struct buf *b, const char *s, size_t n);
+
 /*
  * Begin with a query of n bytes, as words_ask takes it, without the words of
  * the setting stop_words.

@@ -6,7 +6,9 @@
 enum {
 	LOW = 0x3000, /* code points that are looked up but once */
 	NOWORD = 0,
-	WIDE = 0xff /* in ascii[]: begins a longer sequence */
+	WIDE = 0xff, /* in ascii[]: begins a longer sequence */
+	KNOWN = 1 << 16, /* words whose form is known */
+	FORMED = 64 /* bytes of a word that has forms */
 };
 
 /* A byte's lower case, NOWORD or WIDE. */
@@ -70,6 +72,7 @@ struct reader {
 	const unsigned char *p, *end;
 	uint32_t last; /* the ideograph before p; 0 if it is not one */
 	size_t len;    /* bytes of the word just read */
+	int pair;      /* it is of ideographs, which have no forms */
 };
 
 /* The next word's hash; 0 at the end.  This is where the time goes. */
@@ -96,6 +99,7 @@ next(struct reader *r)
 				r->last = cp;
 				r->p = p += len;
 				r->len = len;
+				r->pair = 1;
 				if (before != 0)
 					return mix(mix(seed, before), cp);
 				/* Alone only if no other follows. */
@@ -121,14 +125,48 @@ next(struct reader *r)
 		p += len;
 	}
 	r->p = p;
+	r->pair = 0;
 	r->len = start == NULL ? 0 : (size_t)(p - start);
 	return start == NULL ? 0 : h;
+}
+
+/* The hash of the form of the word just read, whose own is h. */
+static uint64_t
+formed(const struct reader *r, uint64_t h, words_form *form)
+{
+	static struct {
+		uint64_t word, form;
+	} known[KNOWN];
+	static struct buf b;
+	const char *p = (const char *)r->p - r->len;
+	uint64_t s = seed;
+	uint32_t cp;
+	size_t i, len, k = h % KNOWN;
+	struct span w;
+
+	if (form == NULL || r->pair || r->len > FORMED)
+		return h;
+	if (known[k].word == h)
+		return known[k].form;
+	buf_reset(&b);
+	for (i = 0; i < r->len; i += len) {
+		len = utf8_get(p + i, r->len - i, &cp);
+		utf8_put(&b, fold(cp));
+	}
+	w = form(buf_view(&b));
+	for (i = 0; i < w.n; i += len) {
+		len = utf8_get(w.p + i, w.n - i, &cp);
+		s = mix(s, cp);
+	}
+	known[k].word = h;
+	known[k].form = s;
+	return s;
 }
 
 static struct reader
 reader(const char *s, size_t n)
 {
-	struct reader r = {NULL, NULL, 0, 0};
+	struct reader r = {NULL, NULL, 0, 0, 0};
 
 	if (ascii[0x80] != WIDE)
 		prepare();
@@ -171,25 +209,42 @@ is_stop(const struct words_stop *stop, uint64_t h)
 	return 0;
 }
 
+/* Add a word to the query, if it is another one. */
+static void
+ask(struct words *w, uint64_t h)
+{
+	size_t i;
+
+	if (find(w, h) != 0)
+		return;
+	w->hash[w->n++] = h;
+	for (i = h & 255; w->slot[i] != 0; i = (i + 1) & 255)
+		;
+	w->slot[i] = (unsigned char)w->n;
+}
+
 void
 words_ask(struct words *w, const char *s, size_t n,
     const struct words_stop *stop)
 {
+	static uint64_t *all;
+	static size_t cap;
 	struct reader r = reader(s, n);
 	uint64_t h;
-	size_t i;
+	size_t i, k = 0;
 
 	memset(w, 0, sizeof(*w));
-	while (w->n < WORDS_MAX && (h = next(&r)) != 0) {
+	w->form = stop != NULL ? stop->form : NULL;
+	while ((h = next(&r)) != 0) {
 		if ((r.len <= 2 && r.p[-1] < 0x80
 			&& (r.p[-1] < '0' || r.p[-1] > '9'))
-		    || find(w, h) != 0 || is_stop(stop, h))
+		    || is_stop(stop, h))
 			continue;
-		w->hash[w->n++] = h;
-		for (i = h & 255; w->slot[i] != 0; i = (i + 1) & 255)
-			;
-		w->slot[i] = (unsigned char)w->n;
+		grow(&all, &cap, k, sizeof(*all));
+		all[k++] = formed(&r, h, w->form);
 	}
+	for (i = 0; i < k && w->n < WORDS_MAX; i++)
+		ask(w, all[i % 2 == 0 ? i / 2 : k - 1 - i / 2]);
 }
 
 void
@@ -203,7 +258,7 @@ words_find(
 	f->words = f->n = 0;
 	while ((h = next(&r)) != 0) {
 		f->words++;
-		i = find(w, h);
+		i = find(w, formed(&r, h, w->form));
 		if (i > 0 && f->n < WORDS_HITS)
 			f->hit[f->n++] = (unsigned char)(i - 1);
 	}

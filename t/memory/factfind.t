@@ -165,6 +165,25 @@ check 'five by default' 'say "alpha" | factfind | jq -r "select(.type).content" 
 5
 !
 rm -r "$F"
+{ fact 'Builds with make -j2.'; fact 'tea'; fact 'Die Häuser sind alt.'; } | factfind -a
+check 'a fact is found by other forms of its words, of the language that the settings name' '
+    factfind -q "Fix the failing build"; factfind -q "the tests that were building"
+    factfind -q Haus || factfind --set language=german -q Haus
+    factfind --set language= -q build || echo none' <<!
+- Builds with make -j2. (preference)
+- Builds with make -j2. (preference)
+- Die Häuser sind alt. (preference)
+none
+!
+check 'the words that end a long query count' '{ seq -f "word%gx" 3000; echo building; } >long
+    factfind -q "$(cat long)"; factfind -q "$(sed 1d long) $(seq -f "w%g" 30)"' <<!
+- Builds with make -j2. (preference)
+- Builds with make -j2. (preference)
+!
+fails 78 'a language that libstemmer does not know' 'factfind --set language=klingon -q build >out' <<!
+factfind: --set language: expected a language that libstemmer knows
+!
+rm -r "$F"
 { fact 'alpha one' ',"time":"2026-01-01T00:00:00Z"'
   fact 'alpha two' ',"time":"2026-03-01T00:00:00Z","confidence":0.7'
   fact 'alpha three' ',"time":"2026-03-01T00:00:00Z","confidence":0.9'

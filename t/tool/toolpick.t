@@ -266,6 +266,12 @@ routed 'status_get' 'your status'
 check 'no tools at all' 'said "check my email" | toolpick | names' <<!
 
 !
+check 'a tool is found by another form of a word, at the end of a long message' '
+    { echo "{\"type\":\"tool\",\"name\":\"send\",\"description\":\"Sends emails.\"}"; tools a b
+      printf "{\"role\":\"user\",\"content\":\"%s write an email\"}\n" "$(seq -f "w%gx" 9000 | tr "\n" " ")"; } |
+    toolpick -b 1 | names' <<!
+send
+!
 check 'the last message of the user counts, also in parts' \
     "{ tools $all; said 'a meeting'; echo '{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"an email\"},{\"type\":\"image_url\"}]}'; echo '{\"role\":\"assistant\",\"content\":\"file\"}'; } | toolpick | names" <<!
 gmail_send status_get

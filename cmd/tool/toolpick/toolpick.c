@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bm25.h"
 #include "diag.h"
 #include "emit.h"
 #include "fence.h"
@@ -191,17 +192,18 @@ score(const struct strs *called)
 {
 	static struct buf b;
 	const struct buf *said = usertext_text();
-	size_t i;
+	size_t i, n;
 
 	buf_reset(&b);
-	buf_add(&b, said->p, said->n);
+	bm25_ends(&b, said->p, said->n);
+	n = b.n;
 	for (i = 0; i < called->n; i++)
 		score_name(&b, called->v[i]);
 	/* "tool_33" is found by its parts, too. */
-	if (said->n > 0 && memchr(said->p, '_', said->n) != NULL) {
+	if (n > 0 && memchr(b.p, '_', n) != NULL) {
 		buf_putc(&b, ' ');
-		for (i = 0; i < said->n; i++)
-			buf_putc(&b, said->p[i] == '_' ? ' ' : said->p[i]);
+		for (i = 0; i < n; i++)
+			buf_putc(&b, b.p[i] == '_' ? ' ' : b.p[i]);
 	}
 	score_all(&choice, buf_view(&b));
 }
@@ -232,6 +234,8 @@ static void
 narrow(void)
 {
 	static struct strs called, routed, by;
+	static struct buf last;
+	const struct buf *said = usertext_text();
 	struct toolselect_tool *t;
 	int scoring = best > 0 || least > 0, found = 0;
 	size_t i;
@@ -249,8 +253,9 @@ narrow(void)
 	if (routing) {
 		strs_reset(&routed);
 		strs_reset(&by);
-		found = route_match(&routed, &by,
-			    buf_view(usertext_text())) > 0;
+		buf_reset(&last);
+		bm25_ends(&last, said->p, said->n);
+		found = route_match(&routed, &by, buf_view(&last)) > 0;
 		toolselect_rank(
 		    &choice, &routed, "route", &by, TOOLSELECT_CALLED);
 	}
@@ -389,10 +394,13 @@ pick(void)
 static void
 hear(const struct rec *r)
 {
+	const struct buf *said;
+
 	usertext_take(r);
 	if (asked.n == 0 || !span_is(r->role, "user"))
 		return;
-	buf_span(&heard, buf_view(usertext_text()));
+	said = usertext_text();
+	bm25_ends(&heard, said->p, said->n);
 	buf_putc(&heard, '\n');
 }
 
