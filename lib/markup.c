@@ -4,7 +4,9 @@
 #include <strings.h>
 
 #include "markup.h"
+#include "sha256.h"
 #include "terminal.h"
+#include "textfile.h"
 #include "utf8.h"
 
 enum { MARKUP_NAME = 80 }; /* bytes of a name that are compared */
@@ -104,7 +106,7 @@ same(const char *s, size_t n, const char *name)
 
 /* Does s, after a '<', go on as one of these tags or its end? */
 static int
-istag(const char *s, size_t n, const struct strs *tags, const char *own)
+istag(const char *s, size_t n, const struct strs *tags)
 {
 	char name[MARKUP_NAME];
 	size_t k, len = tagname(s, n, name);
@@ -112,12 +114,120 @@ istag(const char *s, size_t n, const struct strs *tags, const char *own)
 	for (k = 0; len > 0 && k < tags->n; k++)
 		if (same(name, len, tags->v[k]))
 			return 1;
-	return len > 0 && own != NULL && same(name, len, own);
+	return 0;
+}
+
+/* Where s has a tag that name opens or closes; NULL if nowhere. */
+static const char *
+find(const char *s, size_t n, const char *name)
+{
+	const char *end = s + n, *lt;
+	char seen[MARKUP_NAME];
+	size_t len;
+
+	for (; s < end && (lt = memchr(s, '<', (size_t)(end - s))) != NULL;
+	    s = lt + 1) {
+		len = tagname(lt + 1, (size_t)(end - lt - 1), seen);
+		if (same(seen, len, name))
+			return lt;
+	}
+	return NULL;
 }
 
 void
-markup_text(struct buf *b, const char *s, size_t n, const struct strs *tags,
-    const char *own)
+markup_element(struct buf *b, const char *name, struct span text)
+{
+	enum { DIGITS = 8 };
+	static struct buf salted;
+	size_t start = b->n, suffix;
+	int again;
+
+	buf_puts(b, name);
+	if (find(text.p, text.n, name) == NULL)
+		return;
+	buf_putc(b, '-');
+	suffix = b->n;
+	buf_reset(&salted);
+	buf_span(&salted, text);
+	do {
+		b->n = suffix;
+		sha256_hex(b, salted.p, salted.n, DIGITS);
+		buf_putc(&salted, ' ');
+		again = find(text.p, text.n, buf_cstr(b) + start) != NULL;
+	} while (again);
+}
+
+void
+markup_rename(struct buf *b, const char *s, size_t n, const struct strs *names,
+    struct span text)
+{
+	const char *end = s + n, *lt;
+	size_t i, len;
+
+	for (; s < end && (lt = memchr(s, '<', (size_t)(end - s))) != NULL;
+	    s += len) {
+		lt += 1 + (lt + 1 < end && lt[1] == '/');
+		buf_add(b, s, (size_t)(lt - s));
+		s = lt;
+		for (len = 0; s + len < end && isname((unsigned char)s[len]);)
+			len++;
+		for (i = 0; i < names->n; i++)
+			if (span_is((struct span){s, len}, names->v[i]))
+				break;
+		if (i < names->n)
+			markup_element(b, names->v[i], text);
+		else
+			buf_add(b, s, len);
+	}
+	buf_add(b, s, (size_t)(end - s));
+}
+
+/* What fills the holes of a template, and all that it has filled in. */
+struct filler {
+	template_fill *fill;
+	void *arg;
+	struct buf *all;
+};
+
+static int
+note(struct buf *b, const char *name, size_t n, void *arg)
+{
+	const struct filler *f = arg;
+	size_t start = b->n;
+
+	if (!f->fill(b, name, n, f->arg))
+		return 0;
+	buf_add(f->all, b->p + start, b->n - start);
+	buf_putc(f->all, '\n');
+	return 1;
+}
+
+void
+markup_expand(struct buf *b, const char *s, size_t n, template_fill *fill,
+    void *arg)
+{
+	static struct buf all, text;
+	static struct strs names;
+	struct filler f = {fill, arg, &all};
+	size_t start = b->n, i;
+
+	buf_reset(&all);
+	template_expand(b, s, n, note, &f);
+	strs_reset(&names);
+	markup_closed(&names, s, n);
+	for (i = 0; i < names.n; i++)
+		if (find(all.p, all.n, names.v[i]) != NULL)
+			break;
+	if (i == names.n)
+		return;
+	b->n = start;
+	buf_reset(&text);
+	markup_rename(&text, s, n, &names, buf_view(&all));
+	template_expand(b, text.p, text.n, fill, arg);
+}
+
+void
+markup_text(struct buf *b, const char *s, size_t n, const struct strs *tags)
 {
 	const char *end = s + n, *lt;
 
@@ -127,7 +237,7 @@ markup_text(struct buf *b, const char *s, size_t n, const struct strs *tags,
 			break;
 		buf_add(b, s, (size_t)(lt - s));
 		s = lt + 1;
-		if (istag(s, (size_t)(end - s), tags, own))
+		if (istag(s, (size_t)(end - s), tags))
 			buf_puts(b, "&lt;");
 		else
 			buf_putc(b, '<');
@@ -182,31 +292,19 @@ markup_closed(struct strs *tags, const char *s, size_t n)
 }
 
 void
-markup_escape(struct buf *b, const char *s, size_t n)
+markup_attr(struct buf *b, const char *s, size_t n)
 {
+	static struct buf line;
 	size_t i;
-	unsigned char c;
 
-	for (i = 0; i < n; i++) {
-		c = (unsigned char)s[i];
-		switch (c) {
+	buf_reset(&line);
+	textfile_line(&line, (struct span){s, n});
+	for (i = 0; i < line.n; i++)
+		switch (line.p[i]) {
 		case '&': buf_puts(b, "&amp;"); break;
 		case '<': buf_puts(b, "&lt;"); break;
 		case '>': buf_puts(b, "&gt;"); break;
 		case '"': buf_puts(b, "&quot;"); break;
-		default:
-			if (c < ' ' || c == 0x7f)
-				buf_printf(b, "&#%d;", c);
-			else
-				buf_putc(b, c);
+		default: buf_putc(b, line.p[i]);
 		}
-	}
-}
-
-void
-markup_attr(struct buf *b, const char *name, const char *s, size_t n)
-{
-	buf_printf(b, " %s=\"", name);
-	markup_escape(b, s, n);
-	buf_putc(b, '"');
 }

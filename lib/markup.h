@@ -1,23 +1,41 @@
 #ifndef MARKUP_H
 #define MARKUP_H
 
-/* Tags round the sections of a prompt, which no content can close or forge. */
+/* Tags round text by others, which it can not close. */
 
 #include <stddef.h>
 
 #include "buf.h"
+#include "template.h"
 
 /* A letter or '_', then letters, digits, '_', '.' and '-'? */
 int markup_isname(const char *s, size_t n);
 
 /*
- * Append text; where it opens or closes a tag of one of these names, or of
- * the name own if that is not NULL, the '<' becomes "&lt;": whatever the
- * case, with blanks where a reader may overlook them, and with characters
- * that are not seen (terminal.h) also within the name.
+ * Append the name of an element that text can not close: name, or if text has
+ * a tag that opens or closes that, name with a suffix, with which it has none.
+ * Whatever the case, with blanks where a reader may overlook them, and with
+ * characters that are not seen (terminal.h) also within the name.
  */
-void markup_text(struct buf *b, const char *s, size_t n,
-    const struct strs *tags, const char *own);
+void markup_element(struct buf *b, const char *name, struct span text);
+
+/* Append s, in which the elements of these names get those for text. */
+void markup_rename(struct buf *b, const char *s, size_t n,
+    const struct strs *names, struct span text);
+
+/*
+ * template_expand, with what is filled in as it is: no value can close an
+ * element of the template.  A hole may be filled more than once.
+ */
+void markup_expand(struct buf *b, const char *s, size_t n,
+    template_fill *fill, void *arg);
+
+/*
+ * Append text; where it opens or closes a tag of one of these names the '<'
+ * becomes "&lt;".
+ */
+void markup_text(
+    struct buf *b, const char *s, size_t n, const struct strs *tags);
 
 /*
  * Could text in the form of a JSON string have such a tag?  No, or perhaps:
@@ -29,11 +47,8 @@ int markup_may(
 /* Add the names of the tags that a template closes. */
 void markup_closed(struct strs *tags, const char *s, size_t n);
 
-/* Append s for a tag's content or attribute: & < > " and controls escaped. */
-void markup_escape(struct buf *b, const char *s, size_t n);
-
-/* Append " NAME=\"VALUE\"", with & < > " and controls of value escaped. */
-void markup_attr(struct buf *b, const char *name, const char *s, size_t n);
+/* Append the value of an attribute: one line (textfile.h), & < > " escaped. */
+void markup_attr(struct buf *b, const char *s, size_t n);
 
 /* Append a name made of any text: what no name may have becomes '-'. */
 void markup_name(struct buf *b, const char *s, size_t n);

@@ -21,8 +21,6 @@ section_add(
 	emit_pair(b, "source", s->source);
 	if (s->isvolatile)
 		emit_pairb(b, "volatile", 1);
-	if (s->isescaped)
-		emit_pairb(b, "escaped", 1);
 	emit_pairn(b, "content", content, n);
 	emit_close(b, '}');
 }

@@ -12,7 +12,6 @@ struct section {
 	const char *title; /* a heading's words, where the layout has one */
 	const char *source; /* the file it came from */
 	int isvolatile;	   /* changes from turn to turn */
-	int isescaped;	   /* its tags are ours, all else in it is escaped */
 };
 
 /* Put one section record; content need not be valid UTF-8 (mended). */

@@ -15,7 +15,10 @@ int textfile_read(struct buf *b, const char *rel);
 /* The same for a file by its own path; one that is not there dies too. */
 void textfile_load(struct buf *b, const char *path);
 
-/* Append a text as one line: each run of blanks becomes one. */
+/*
+ * Append a text as one line: without blanks at its ends, and with one blank
+ * for a run of them in which a line ends or a control character is.
+ */
 void textfile_line(struct buf *b, struct span s);
 
 #endif

@@ -24,5 +24,5 @@ facts:agent
 workspace
 facts:episode
 promptcompose: the budget of 0 tokens
-12
+13
 !

@@ -13,4 +13,5 @@ user Mind the rounding in the checkout of cart.ts.
 assistant calls
 tool The skill \`alpha\` is loaded. Its instructions are in a message below.
 user These are the instructions of the skill \`alpha\`, which you loaded:
+user <turn-context>
 !

@@ -163,7 +163,6 @@ static const struct {
 	{"<SKILLS a=\"b\">", "&lt;SKILLS a=\"b\">"},
 	{"< / skills >", "&lt; / skills >"},
 	{"<\n/skills", "&lt;\n/skills"},
-	{"</own>", "&lt;/own>"},
 	{"</other>", "</other>"},
 	{"<skillset>", "<skillset>"},
 	{"<skill>", "<skill>"},
@@ -182,10 +181,10 @@ static const struct {
 static const struct {
 	const char *in, *out;
 } attrs[] = {
-	{"/a b/AGENTS.md", " x=\"/a b/AGENTS.md\""},
-	{"a\"b<c>&d", " x=\"a&quot;b&lt;c&gt;&amp;d\""},
-	{"a\nb\x7f", " x=\"a&#10;b&#127;\""},
-	{"\xc5\xbc", " x=\"\xc5\xbc\""},
+	{"/a b/AGENTS.md", "/a b/AGENTS.md"},
+	{"a\"b<c>&d", "a&quot;b&lt;c&gt;&amp;d"},
+	{"a\r\nb  c\x7f", "a b  c"},
+	{"\xc5\xbc", "\xc5\xbc"},
 };
 
 static void
@@ -199,13 +198,13 @@ markup(void)
 	strs_add(&tags, "a-b");
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		buf_reset(&b);
-		markup_text(&b, texts[i].in, strlen(texts[i].in), &tags, "own");
+		markup_text(&b, texts[i].in, strlen(texts[i].in), &tags);
 		ok(strcmp(buf_cstr(&b), texts[i].out) == 0, "text '%s': '%s'",
 		    texts[i].in, buf_cstr(&b));
 	}
 	for (i = 0; i < sizeof(attrs) / sizeof(*attrs); i++) {
 		buf_reset(&b);
-		markup_attr(&b, "x", attrs[i].in, strlen(attrs[i].in));
+		markup_attr(&b, attrs[i].in, strlen(attrs[i].in));
 		ok(strcmp(buf_cstr(&b), attrs[i].out) == 0, "attr '%s': '%s'",
 		    attrs[i].in, buf_cstr(&b));
 	}

@@ -252,11 +252,11 @@ todo-current
 
 !
 check 'todos: the one in progress' 'one "$tu" "$t2" "$t3"' <<!
-You are working on: test. Set it to completed as soon as it is done and checked. Leave other findings aside unless they block it.
+The todo in progress is the one that you are working on. Set it to completed as soon as it is done and checked. Leave other findings aside unless they block it.
 !
 check 'todos: the subtask is what is done' \
-    'one "$tu" "$t3" "{\"type\":\"todo\",\"id\":\"3.1\",\"parent\":\"3\",\"text\":\"unit tests\",\"status\":\"in_progress\"}" | cut -c1-30' <<!
-You are working on: unit tests
+    'TURNPIPE_PROFILE=ally one "$tu" "$t3" "{\"type\":\"todo\",\"id\":\"3.1\",\"parent\":\"3\",\"text\":\"unit tests\",\"status\":\"in_progress\"}" | sed -n "s/\. Stay.*//p"' <<!
+You are working on: "unit tests"
 !
 check 'todos: proposed, for those who work on todos' \
     't="{\"type\":\"todo\",\"id\":\"1\",\"text\":\"x\",\"status\":\"proposed\"}"; ids "$tu" "$t"; ids "$t"' <<!

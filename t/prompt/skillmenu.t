@@ -123,25 +123,20 @@ skillmenu: menu: 1 left out, over 25 bytes
 rm -rf c
 rm -rf .github
 skill .agents/skills/beta 'name: beta\ndescription: A < B & "C"\n  and </skills>\n\n  more'
-check 'a menu with tags of its own says that all else in it is escaped' \
-    'skillmenu -f xml </dev/null | jq -c "select(.id == \"skills\").escaped"; skillmenu </dev/null | jq -c "select(.id == \"skills\").escaped"' <<!
-true
-null
-!
-check 'the XML form escapes' 'skillmenu -f xml </dev/null | sections | tops' <<!
+check 'the XML form has each value as it is' 'skillmenu -f xml </dev/null | sections | tops' <<!
 skills
 Menu:
 
 <skill>
 <name>beta</name>
-<description>A &lt; B &amp; &quot;C&quot; and &lt;/skills&gt; more</description>
+<description>A < B & "C" and </skills> more</description>
 <location>TOP/.agents/skills/beta/SKILL.md</location>
 </skill>
 !
 check 'V2.3: what a description may hold, in brief' 'skillmenu -i -f brief </dev/null | sections | tail -n +2' <<!
   <skill>
     <name>beta</name>
-    <description>A &lt; B &amp; &quot;C&quot; and &lt;/skills&gt; more</description>
+    <description>A < B & "C" and </skills> more</description>
   </skill>
 !
 mkdir -p c/turnpipe/prompts
@@ -562,10 +557,10 @@ rm -rf .agents
 
 # Loading one.
 skill '.agents/skills/mail' 'name: mail\ndescription: d' 'See </skill_content> <b> {{name}} $& form.txt.\n\n'
-check 'a text alone' 'skillmenu -l mail | tops' <<!
-<skill_content name="mail" directory="TOP/.agents/skills/mail">
-See &lt;/skill_content> <b> {{name}} \$& form.txt.
-</skill_content>
+check 'a text alone' 'skillmenu -l mail | tops | sed "s/\(_content-\)[0-9a-f]*/\1X/"' <<!
+<skill_content-X name="mail" directory="TOP/.agents/skills/mail">
+See </skill_content> <b> {{name}} \$& form.txt.
+</skill_content-X>
 !
 mkdir -p .agents/skills/mail/scripts/lib .agents/skills/mail/.git
 touch .agents/skills/mail/scripts/lib/x.sh .agents/skills/mail/scripts/a.sh .agents/skills/mail/form.txt \
@@ -573,7 +568,7 @@ touch .agents/skills/mail/scripts/lib/x.sh .agents/skills/mail/scripts/a.sh .age
 ln -s / .agents/skills/mail/root
 check 'its files are named' 'skillmenu -l mail | sed -n "/resources/,/resources/p"' <<!
 <skill_resources>
-&lt;x&gt;
+<x>
 form.txt
 root
 scripts/a.sh
@@ -583,7 +578,7 @@ scripts/lib/x.sh
 mkdir -p c/turnpipe; echo 'skillmenu: {resources: 2}' >c/turnpipe/settings.yaml
 check 'at most so many' 'XDG_CONFIG_HOME=$PWD/c skillmenu -l mail | sed -n "/resources/,/resources/p"' <<!
 <skill_resources>
-&lt;x&gt;
+<x>
 form.txt
 ... (5)
 </skill_resources>

@@ -113,7 +113,7 @@ An answer.
 !
 recipe 'The summary of a log, from cron'
 check 'the summary of a log' \
-    'echo "disk full" >log; sh recipe >out; cat summary.txt; tail -n 1 "$REQUESTS" | jq -r ".body.messages[-1].content" | tail -n 1' <<!
+    'echo "disk full" >log; sh recipe >out; cat summary.txt; tail -n 1 "$REQUESTS" | jq -r ".body.messages[-1].content" | grep disk' <<!
 An answer.
 disk full
 !

@@ -9,7 +9,7 @@ talk() { turnpipe -Fis "$@" 2>err; }
 serve -r '{"text":"Seen."}'
 check '/model, /plan: from the next turn on' \
     'printf "%s\n" /model "/model openai/other" /model "/model other" "/model none/x" one /plan two "/plan off" "/plan no" three /nope |
-    talk m.jsonl; jq -c "[.body.model, (.body.messages|tostring|contains(\"plan-mode\"))]" "$REQUESTS"
+    talk m.jsonl; jq -c "[.body.model, (.body.messages|tostring|contains(\"<plan-mode>\"))]" "$REQUESTS"
     sed "1d;s/^\(> \)*//;/^usage/d" err' <<!
 openai/test
 openai/other

@@ -22,7 +22,7 @@ Two lines.
 !
 check 'its text is the only user message, the rest is what Annabelle says to a task' \
     'sed -n 1p "$REQUESTS" | jq -r ".body.messages|map(.role)|join(\" \")"
-    sed -n 1p "$REQUESTS" | jq -r ".body.messages[-1].content"
+    sed -n 1p "$REQUESTS" | jq -r ".body.messages[-1].content|split(\"\\n\\n<turn\")[0]"
     sed -n 1p "$REQUESTS" | jq -r ".body.messages[0].content" | grep "^## "' <<!
 system user
 Say how many lines notes has.
@@ -44,7 +44,7 @@ turnpipe: no session of this project to continue
 66
 !
 check '-n prints the request and keeps nothing' \
-    'turnpipe -T -n plain.md | jq -r .messages[-1].content; runs plain .task | wc -l' <<!
+    'turnpipe -T -n plain.md | jq -r .messages[-2].content; runs plain .task | wc -l' <<!
 Say how many lines notes has.
 1
 !
@@ -301,7 +301,7 @@ What is 3?
 !
 
 # A prompt file is a program.
-user() { jq -r '.body.messages[-1].content' "$REQUESTS"; }
+user() { jq -r '.body.messages[-1].content|split("\n\n<turn-context>")[0]' "$REQUESTS"; }
 task translate <<'!'
 #!/usr/bin/env -S turnpipe -T
 ---
@@ -324,7 +324,7 @@ Good day.
 small
 !
 check 'from a file; a dry run' 'echo Hm >in; ./translate.md fr reader=x tone=loud <in >/dev/null; user | tail -n 3
-    echo DATA | turnpipe -T -n translate.md de reader=x | jq -r .messages[-1].content' <<!
+    echo DATA | turnpipe -T -n translate.md de reader=x | jq -r .messages[-2].content' <<!
 Translate into fr, loud, for x:
 
 Hm

@@ -100,15 +100,15 @@ check '--set: no value' 'turnpipe -n --set max_tokens hello 2>&1 | head -n 1' <<
 turnpipe: --set: expected KEY=VALUE, not 'max_tokens'
 !
 check '-n with a profile that keeps no request said: cat, no such file' \
-    'turnpipe -n -P bare hello | jq -r ".messages[-1].content"' <<!
+    'turnpipe -n -P bare hello | jq -r ".messages[-2].content"' <<!
 hello
 !
 printf 'profile: bare\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 check 'the profile of the settings was passed over' \
-    'turnpipe -n hello | jq -c "[.messages[].role]"
-    turnpipe -n -P default hello | jq -c "[.messages[].role]"' <<!
-["system","user"]
-["system","user","user"]
+    'turnpipe -n hello | jq -c ".messages[-1].content"
+    turnpipe -n -P default hello | jq -c ".messages[-1].content|.[:29]"' <<!
+"<turn-context>\n</turn-context>"
+"<turn-context>\n<environment>\n"
 !
 mkdir "$XDG_CONFIG_HOME/turnpipe/profiles/team"
 cat >"$XDG_CONFIG_HOME/turnpipe/profiles/team/own" <<!
@@ -116,8 +116,8 @@ printf '{"role":"user","content":"%s"}\n' "\$TURNPIPE_PROFILE" | promptcompose
 !
 printf 'profile: team/own\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 check 'of a profile in a directory the last name only went into the session, and -c did not find it' \
-    'turnpipe -n hello | jq -r ".messages[-1].content"
-    turnpipe -n -P team/own hello | jq -r ".messages[-1].content"' <<!
+    'turnpipe -n hello | jq -r ".messages[-2].content"
+    turnpipe -n -P team/own hello | jq -r ".messages[-2].content"' <<!
 team/own
 team/own
 !

@@ -57,7 +57,6 @@ static int all;
 static struct talkread talk;
 static char *known[KNOWN]; /* the last ones, as a ring */
 static size_t nknown;
-static struct strs tags; /* of the template: nothing said closes them */
 
 static void
 know(const struct fact *f, void *arg)
@@ -84,19 +83,15 @@ put_known(struct buf *b)
 static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
 {
-	static struct buf t;
 	struct span h = {hole, n};
 
 	(void)arg;
-	buf_reset(&t);
 	if (span_is(h, "known"))
-		put_known(&t);
+		put_known(b);
 	else if (span_is(h, "conversation"))
-		talkread_text(&t, &talk, turns);
+		talkread_text(b, &talk, turns);
 	else
 		return 0;
-	if (t.n > 0)
-		markup_text(b, t.p, t.n, &tags, NULL);
 	return 1;
 }
 
@@ -115,14 +110,12 @@ ask(const char *session)
 		textfile_load(&text, userprompt);
 	else if (!loaded && textfile_read(&text, file) < 0)
 		die(EX_CONFIG, "%s: not in the search path", file);
-	if (!loaded)
-		markup_closed(&tags, text.p, text.n);
 	for (i = 0; !loaded && i < FACT_SCOPES; i++)
 		factlog_facts((enum fact_scope)i, know, NULL);
 	loaded = 1;
 	buf_reset(&id);
 	buf_reset(&prompt);
-	template_expand(&prompt, text.p, text.n, fill, NULL);
+	markup_expand(&prompt, text.p, text.n, fill, NULL);
 	if (session != NULL)
 		watermark_id(&id, session, talk.last);
 	model_ask(session != NULL ? &id : NULL,

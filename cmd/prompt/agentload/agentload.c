@@ -587,7 +587,7 @@ put_all(void)
 {
 	if (self.path.n == 0)
 		find();
-	message = usertext_text();
+	message = usertext_own();
 	put_config();
 	put_persona();
 	if (verbose)

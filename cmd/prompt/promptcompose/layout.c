@@ -42,6 +42,7 @@ static const struct key place_keys[] = {
     {"reserve", INT, AT(reserve), NULL},
     {"phase", WORD, AT(phase), phase_names},
     {"sticky", BOOL, AT(sticky), NULL},
+    {"order", BOOL, AT(order), NULL},
     {"prefer", WORD, AT(last), ends},
     {"place", WORD, AT(where), wheres},
     {NULL, STR, 0, NULL}};
@@ -138,20 +139,18 @@ place_init(struct place *p)
 }
 
 static void
-use_tag(struct layout *l, const struct place *p, int i)
+check_tag(const struct place *p, int i)
 {
 	if (p->attr != NULL && !markup_isname(p->attr, strcspn(p->attr, "=")))
 		bad(i, "expected NAME or NAME=FIELD as attr");
-	if (p->tag == NULL || *p->tag == '\0')
-		return;
-	if (!markup_isname(p->tag, strlen(p->tag)))
+	if (p->tag != NULL && *p->tag != '\0'
+	    && !markup_isname(p->tag, strlen(p->tag)))
 		bad(i, "expected a name as tag");
-	strs_once(&l->tags, p->tag);
 }
 
 /* A mapping that is one place: trailing and rest. */
 static void
-alone(struct layout *l, struct place *p, int i)
+alone(struct place *p, int i)
 {
 	const struct json *j = &yml.json;
 	int k;
@@ -161,7 +160,7 @@ alone(struct layout *l, struct place *p, int i)
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
 		if (!known(k, place_keys, p))
 			bad(k, "expected a key of a section");
-	use_tag(l, p, i);
+	check_tag(p, i);
 }
 
 static int
@@ -218,7 +217,7 @@ place(struct layout *l, int i, int group)
 		bad(i, "expected an id for the file's text");
 	if (p->file != NULL && path_find(&path, p->file) == -2)
 		bad(i, "expected a file of the search path");
-	use_tag(l, p, i);
+	check_tag(p, i);
 	if (inner >= 0)
 		places(l, inner, index);
 }
@@ -265,14 +264,17 @@ layout_key(struct layout *l, int k)
 	if (json_is(j, k, "sections"))
 		places(l, k + 1, -1);
 	else if (json_is(j, k, "trailing"))
-		alone(l, &l->trailing, k + 1);
+		alone(&l->trailing, k + 1);
 	else if (json_is(j, k, "rest"))
-		alone(l, &l->rest, k + 1);
+		alone(&l->rest, k + 1);
 	else if (json_is(j, k, "reserve"))
 		reserves(l, k + 1);
 	else if (json_is(j, k, "ignore")) {
 		if (json_strs(j, k + 1, &l->ignore) != 0)
 			bad(k + 1, "expected a list of ids or kinds");
+	} else if (json_is(j, k, "escape")) {
+		if (json_strs(j, k + 1, &l->escape) != 0)
+			bad(k + 1, "expected a list of names of tags");
 	} else if (!known(k, layout_keys, l))
 		bad(k, "expected a key of a layout");
 }

@@ -38,6 +38,7 @@ struct place {
 	long long reserve; /* tokens; 0: none */
 	int phase;
 	int sticky;
+	int order; /* an instruction of the program's, never cut */
 	int last; /* of equal ones, the later is kept */
 	int where;
 	int group; /* index of its group, or -1 */
@@ -53,7 +54,7 @@ struct layout {
 	struct place rest;     /* what is not listed */
 	struct place trailing; /* the message after all others */
 	struct strs ignore;    /* kinds that this layout has no use for */
-	struct strs tags;      /* all tags named in it */
+	struct strs escape; /* tags that no result or input may write */
 	struct place *v;
 	size_t n, cap;
 };

@@ -98,7 +98,8 @@ insist(struct place *p, struct piece *q, const struct rec *r)
 	if (isnan(q->score))
 		q->score = 0;
 	q->phase = p->phase;
-	q->sticky = p->sticky || r->type == REC_REMINDER;
+	q->order = p->order || r->type == REC_REMINDER;
+	q->sticky = p->sticky || q->order;
 }
 
 /* A tag for what no layout knows, so that its ends are seen. */
@@ -240,7 +241,7 @@ pieces_add(struct pieces *p, const struct rec *r)
 	q->where = destination(l, &place, r->type == REC_REMINDER
 	    || json_true(j, json_get(j, 0, "volatile")));
 	q->at = p->text.n;
-	render(&p->text, l, &place, text, j, id);
+	render(&p->text, &place, text, j, id);
 	q->n = p->text.n - q->at;
 	keep(p, r, q);
 }
@@ -367,10 +368,11 @@ pieces_settle(struct pieces *p)
 		q->phase = pl->phase;
 		q->priority = pl->priority;
 		q->score = pl->priority * pl->weight;
-		q->sticky = pl->sticky;
+		q->order = pl->order;
+		q->sticky = pl->sticky || pl->order;
 		q->where = destination(l, pl, 0);
 		q->at = p->text.n;
-		render_round(&p->text, l, pl, text);
+		render(&p->text, pl, text, NULL, pl->id);
 		q->n = p->text.n - q->at;
 	}
 }

@@ -25,6 +25,7 @@ struct piece {
 	double score;
 	int phase;
 	int sticky;
+	int order; /* an instruction: the last in the trailing block */
 	int where; /* enum where, never WHERE_DEFAULT */
 	int place; /* index in the layout, or -1 */
 	int kept;

@@ -4,15 +4,26 @@
 #include <string.h>
 
 #include "hash.h"
+#include "jsonstr.h"
+#include "markup.h"
 #include "prompt.h"
 #include "render.h"
 #include "token.h"
+
+/* In the block after the messages orders come last. */
+static int
+islast(const struct piece *p)
+{
+	return p->order && p->where == WHERE_TRAILING;
+}
 
 static int
 by_place(const void *va, const void *vb)
 {
 	const struct piece *a = va, *b = vb;
 
+	if (islast(a) != islast(b))
+		return islast(a) ? 1 : -1;
 	if (a->place != b->place)
 		return (unsigned)a->place < (unsigned)b->place ? -1 : 1;
 	if (a->place < 0 && a->phase != b->phase)
@@ -86,13 +97,13 @@ weigh(struct prompt *p, double ratio)
 
 /* What a wrapper costs by itself. */
 static size_t
-wrapper(const struct layout *l, const struct place *pl, double ratio)
+wrapper(const struct place *pl, double ratio)
 {
 	static struct buf b;
 	struct span nothing = {"", 0};
 
 	buf_reset(&b);
-	render_round(&b, l, pl, nothing);
+	render(&b, pl, nothing, NULL, "");
 	return estimate(b.p, b.n, ratio);
 }
 
@@ -141,7 +152,7 @@ choose(struct prompt *p, int insystem, size_t max, int strict, double ratio)
 	grow(&costs, &ccap, l->n, sizeof(*costs));
 	grow(&reserves, &rcap, l->n + PHASE_N, sizeof(*reserves));
 	for (i = 0; i < l->n; i++) {
-		costs[i] = l->v[i].id == NULL ? wrapper(l, &l->v[i], ratio)
+		costs[i] = l->v[i].id == NULL ? wrapper(&l->v[i], ratio)
 		    : 0;
 		reserves[i] = (size_t)l->v[i].reserve;
 	}
@@ -241,7 +252,7 @@ assemble(const struct prompt *p, int where, struct buf *b)
 		i = join(p, i, where, &inner);
 		s.p = inner.p;
 		s.n = inner.n;
-		render_round(b, l, &l->v[g], s);
+		render(b, &l->v[g], s, NULL, "");
 	}
 }
 
@@ -257,15 +268,53 @@ tail_add(struct prompt *p, const char *role, size_t at)
 	t->n = p->tailtext.n - at;
 }
 
+/*
+ * Is there a block after the messages?  Also without content, if the section
+ * of that name tells of it: what else looks like one is never the last then.
+ */
+static int
+hasblock(const struct prompt *p)
+{
+	const struct pieces *c = &p->pieces;
+	const char *tag = c->layout->trailing.tag;
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		if (c->v[i].kept && (c->v[i].where == WHERE_TRAILING
+		    || (tag != NULL && strcmp(c->v[i].id, tag) == 0)))
+			return 1;
+	return 0;
+}
+
+/* The block's name, which nothing else in the request opens or closes. */
+static void
+name_block(const struct prompt *p, const struct buf *inner, struct buf *name)
+{
+	static struct buf all;
+	char *tag = p->pieces.layout->trailing.tag;
+	const struct strs tags = {&tag, 1, 1};
+	size_t i;
+
+	buf_reset(&all);
+	buf_span(&all, buf_view(&p->system));
+	buf_span(&all, buf_view(&p->tailtext));
+	buf_span(&all, buf_view(inner));
+	for (i = 0; i < sizeof(p->beside) / sizeof(*p->beside); i++)
+		if (p->beside[i].n > 0
+		    && markup_may(p->beside[i].p, p->beside[i].n, &tags, 1))
+			jsonstr_decode(&all, p->beside[i].p, p->beside[i].n);
+	markup_element(name, tag, buf_view(&all));
+}
+
 /* The messages after all others: those of their own, then the one block. */
 static void
 make_tail(struct prompt *p)
 {
-	static struct buf inner;
+	static struct buf inner, tag;
 	const struct pieces *c = &p->pieces;
 	const struct layout *l = c->layout;
 	const struct place *pl;
-	struct span s;
+	struct place block = l->trailing;
 	size_t at, i;
 
 	for (i = seek(p, 0, WHERE_MESSAGE); i < c->n;
@@ -275,14 +324,17 @@ make_tail(struct prompt *p)
 		buf_add(&p->tailtext, c->text.p + c->v[i].at, c->v[i].n);
 		tail_add(p, pl->role, at);
 	}
-	if (seek(p, 0, WHERE_TRAILING) == c->n)
+	if (!hasblock(p))
 		return;
 	buf_reset(&inner);
 	assemble(p, WHERE_TRAILING, &inner);
-	s.p = inner.p;
-	s.n = inner.n;
+	buf_reset(&tag);
+	if (block.tag != NULL) {
+		name_block(p, &inner, &tag);
+		block.tag = buf_cstr(&tag);
+	}
 	at = p->tailtext.n;
-	render_round(&p->tailtext, l, &l->trailing, s);
+	render(&p->tailtext, &block, buf_view(&inner), NULL, "");
 	tail_add(p, l->trailing.role, at);
 }
 
@@ -308,13 +360,16 @@ prompt_fit(struct prompt *p, size_t budget, int strict, double ratio)
 	p->tokens = choose(p, 1, max, strict, ratio);
 	for (i = 0; i < c->n; i++)
 		if (c->v[i].where == WHERE_TRAILING)
-			wrap = wrapper(l, &l->trailing, ratio);
+			c->v[i].kept = 1;
+	/* Ivy's budget is that of its document's sections. */
+	if (l->engine != ENGINE_IVY && hasblock(p))
+		wrap = wrapper(&l->trailing, ratio);
 	p->tokens += wrap;
 	max = budget > p->tokens ? budget - p->tokens : 0;
 	p->tokens += choose(p, 0, max, strict, ratio);
 	if (c->n > 1)
 		qsort(c->v, c->n, sizeof(*c->v), by_engine);
-	if (seek(p, 0, WHERE_TRAILING) == c->n)
+	if (!hasblock(p))
 		p->tokens -= wrap;
 	p->excess = p->tokens > budget ? p->tokens - budget : 0;
 	assemble(p, WHERE_SYSTEM, &p->system);

@@ -23,6 +23,7 @@ struct prompt {
 	struct buf tailtext;
 	struct prompt_tail *tail;
 	size_t ntail, tailcap;
+	struct span beside[2]; /* JSON that stands in the same request */
 	size_t tokens; /* of all that is kept, with wrappers and separators */
 	size_t bytes;
 	size_t kept, dropped;

@@ -21,7 +21,6 @@
 #include "diag.h"
 #include "emit.h"
 #include "env.h"
-#include "escapetags.h"
 #include "fields.h"
 #include "file.h"
 #include "history.h"
@@ -71,7 +70,6 @@ static int strict, text, whole, explain;
 static struct layout layout;
 static struct prompt prompt;
 static struct request request;
-static struct strs tags; /* of what we say between the messages */
 static struct fields config, state;
 static size_t records; /* of this conversation */
 static int reminded;
@@ -365,6 +363,8 @@ compose(const struct rec *end)
 	}
 	/* In steps, so that the choice does not flicker with each answer. */
 	ratio = round(fmin(fmax(ratio, 0.5), 2) * 8) / 8;
+	prompt.beside[0] = buf_view(&request.messages);
+	prompt.beside[1] = buf_view(&request.text);
 	prompt_fit(&prompt, max, strict, ratio);
 	if (explain) {
 		buf_reset(&b);
@@ -475,9 +475,7 @@ options(int argc, char **argv)
 		name = settings_str("layout");
 	layout_load(&layout, name);
 	prompt.pieces.layout = &layout;
-	settings_strs("toolrun.escape_tags", &layout.tags);
-	escapetags_tags(&tags, &layout);
-	request.tags = &tags;
+	request.escape = &layout.escape;
 }
 
 int

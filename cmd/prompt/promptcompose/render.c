@@ -3,14 +3,12 @@
 #include "markup.h"
 #include "render.h"
 #include "template.h"
+#include "textfile.h"
 
 struct source {
-	const struct layout *layout;
-	const struct place *place;
 	struct span content;
 	const struct json *json;
 	const char *id;
-	int done; /* the content is rendered already */
 };
 
 static void
@@ -48,82 +46,65 @@ fill(struct buf *b, const char *name, size_t n, void *arg)
 {
 	static struct buf value;
 	const struct source *s = arg;
-	struct span v = s->content;
-	int iscontent = n == 7 && memcmp(name, "content", 7) == 0;
 
-	if (iscontent && (s->done || (s->json != NULL
-	    && json_true(s->json, json_get(s->json, 0, "escaped"))))) {
-		buf_span(b, v);
+	if (span_is((struct span){name, n}, "content")) {
+		buf_span(b, s->content);
 		return 1;
 	}
-	if (!iscontent) {
-		buf_reset(&value);
-		field(&value, s, name, n);
-		v.p = value.p;
-		v.n = value.n;
-	}
-	if (v.n > 0)
-		markup_text(b, v.p, v.n, &s->layout->tags, s->place->tag);
+	buf_reset(&value);
+	if (field(&value, s, name, n))
+		textfile_line(b, buf_view(&value));
 	return 1;
 }
 
 static void
 attribute(struct buf *b, const struct source *s, const char *attr)
 {
-	static struct buf name, value;
+	static struct buf value;
 	size_t n = strcspn(attr, "=");
 	const char *f = attr[n] == '=' ? attr + n + 1 : attr;
 
 	buf_reset(&value);
 	if (!field(&value, s, f, strlen(f)))
 		return;
-	buf_reset(&name);
-	buf_add(&name, attr, n);
-	markup_attr(b, buf_cstr(&name), value.p, value.n);
+	buf_putc(b, ' ');
+	buf_add(b, attr, n);
+	buf_puts(b, "=\"");
+	markup_attr(b, value.p, value.n);
+	buf_putc(b, '"');
 }
 
-static void
-dress(struct buf *b, struct source *s)
+void
+render(struct buf *b, const struct place *p, struct span content,
+    const struct json *j, const char *id)
 {
-	const struct place *p = s->place;
-	int tagged = p->tag != NULL && *p->tag != '\0';
+	static struct buf inner, tag;
+	struct source s = {content, j, id};
 
-	if (tagged) {
-		buf_putc(b, '<');
-		buf_puts(b, p->tag);
-		if (p->attr != NULL)
-			attribute(b, s, p->attr);
-		buf_puts(b, ">\n");
-	}
+	buf_reset(&inner);
 	if (p->heading != NULL && *p->heading != '\0') {
-		template_expand(b, p->heading, strlen(p->heading), fill, s);
-		buf_putc(b, '\n');
+		template_expand(&inner, p->heading, strlen(p->heading), fill, &s);
+		buf_putc(&inner, '\n');
 	}
 	if (p->wrap != NULL)
-		template_expand(b, p->wrap, strlen(p->wrap), fill, s);
+		template_expand(&inner, p->wrap, strlen(p->wrap), fill, &s);
 	else
-		fill(b, "content", 7, s);
-	if (tagged) {
-		buf_puts(b, "\n</");
-		buf_puts(b, p->tag);
-		buf_putc(b, '>');
+		buf_span(&inner, content);
+	if (p->tag == NULL || *p->tag == '\0') {
+		buf_span(b, buf_view(&inner));
+		return;
 	}
-}
-
-void
-render(struct buf *b, const struct layout *l, const struct place *p,
-    struct span content, const struct json *j, const char *id)
-{
-	struct source s = {l, p, content, j, id, 0};
-
-	dress(b, &s);
-}
-
-void
-render_round(struct buf *b, const struct layout *l, const struct place *p,
-    struct span content)
-{
-	struct source s = {l, p, content, NULL, "", 1};
-
-	dress(b, &s);
+	buf_reset(&tag);
+	markup_element(&tag, p->tag, buf_view(&inner));
+	buf_putc(b, '<');
+	buf_span(b, buf_view(&tag));
+	if (p->attr != NULL)
+		attribute(b, &s, p->attr);
+	buf_puts(b, ">\n");
+	buf_span(b, buf_view(&inner));
+	if (inner.n > 0)
+		buf_putc(b, '\n');
+	buf_puts(b, "</");
+	buf_span(b, buf_view(&tag));
+	buf_putc(b, '>');
 }

@@ -8,18 +8,11 @@
 #include "layout.h"
 
 /*
- * Append content as p says: wrap, heading over it, tag round it all.  Holes
- * and attributes are filled from the record j (may be NULL) and the id; what
- * comes from there or from content opens and closes no tag of the layout.
+ * Append content as p says: wrap, heading over it, tag round it all, with a
+ * name that nothing within it closes.  Holes and attributes are filled from
+ * the record j (may be NULL) and the id; what comes from there is one line.
  */
-void render(struct buf *b, const struct layout *l, const struct place *p,
-    struct span content, const struct json *j, const char *id);
-
-/*
- * The same round what needs no care: text of our own files, or what is
- * rendered already, a group or the trailing block.
- */
-void render_round(struct buf *b, const struct layout *l,
-    const struct place *p, struct span content);
+void render(struct buf *b, const struct place *p, struct span content,
+    const struct json *j, const char *id);
 
 #endif

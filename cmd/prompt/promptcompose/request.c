@@ -42,7 +42,7 @@ put_plain(struct request *q, const struct rec *r)
 
 	if (r->role.p == NULL || record_has(r, "tp")
 	    || (content.n > 0 && *content.p == '[')
-	    || escapetags_may(r, content, q->tags))
+	    || escapetags_may(r, content, q->escape))
 		return 0;
 	if (record_member(r, "type").p == NULL) {
 		buf_span(b, span_trim((struct span){r->s, r->n}));
@@ -86,7 +86,8 @@ request_message(struct request *q, const struct rec *r)
 		    MEDIA_FILE_BYTES);
 	if (tp >= 0)
 		note_place(q, j, tp);
-	changed = escapetags_content(&said, j, q->tags);
+	changed = escapetags_may(r, record_member(r, "content"), q->escape)
+	    && escapetags_content(&said, j, q->escape);
 	if (!changed && tp < 0 && json_get(j, 0, "type") < 0) {
 		buf_span(b, json_span(j, 0));
 		buf_putc(b, ',');

@@ -25,7 +25,7 @@ struct offer {
 
 /* Zeroed, it is empty. */
 struct request {
-	const struct strs *tags; /* that no message may forge; or NULL */
+	const struct strs *escape; /* tags that no result may write; or NULL */
 	struct buf messages; /* with a comma after each */
 	size_t nmessages;
 	size_t last_at; /* where the last one begins */
@@ -46,8 +46,8 @@ struct request {
 
 /*
  * Take in a message: every value byte for byte and in its order, but without
- * our own "tp" and "type".  Where a user or a tool writes one of q's tags,
- * its '<' becomes "&lt;".
+ * our own "tp" and "type".  Only where q has tags to escape, a tool's result,
+ * and what of a user's message was not typed, have "&lt;" for their '<'.
  */
 void request_message(struct request *q, const struct rec *r);
 

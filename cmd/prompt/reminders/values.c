@@ -262,7 +262,7 @@ derive_turn(const struct turn *t)
 	turn_context(&b);
 	text("tool_context", buf_cstr(&b), b.n);
 	buf_reset(&b);
-	buf_add(&b, usertext_text()->p, usertext_text()->n);
+	buf_span(&b, buf_view(usertext_own()));
 	number("prompt_bytes", (double)b.n);
 	if (b.n > max) {
 		n = quote(b.p, b.n, max);

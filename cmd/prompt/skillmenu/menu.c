@@ -9,7 +9,6 @@
 struct item {
 	const struct menu *menu;
 	const struct skillset_item *it;
-	int tags; /* the template has some: values are escaped */
 };
 
 int
@@ -34,38 +33,28 @@ menu_has(const struct menu *m, const struct skillset_item *it)
 static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
 {
-	static struct buf value;
 	const struct item *i = arg;
 	struct span h = {hole, n};
-	size_t len;
+	size_t len, start = b->n;
 
-	buf_reset(&value);
 	if (span_is(h, "name")) {
-		buf_puts(&value, i->it->name);
+		buf_puts(b, i->it->name);
 	} else if (span_is(h, "description")) {
 		len = strlen(i->it->description);
-		buf_add(&value, i->it->description,
+		buf_add(b, i->it->description,
 		    utf8_cut(i->it->description, len, i->menu->description));
-		if (value.n < len)
-			buf_puts(&value, "...");
+		if (b->n - start < len)
+			buf_puts(b, "...");
 	} else if (span_is(h, "dir")) {
-		buf_puts(&value, i->it->dir);
+		textfile_line(b, span_of(i->it->dir));
 	} else if (span_is(h, "path")) {
-		buf_printf(&value, "%s/%s", i->it->dir, i->it->file);
+		textfile_line(b, span_of(i->it->dir));
+		buf_putc(b, '/');
+		textfile_line(b, span_of(i->it->file));
 	} else {
 		return 0;
 	}
-	if (i->tags)
-		markup_escape(b, value.p, value.n);
-	else
-		buf_span(b, (struct span){value.p, value.n});
 	return 1;
-}
-
-int
-menu_tagged(const struct menu *m)
-{
-	return m->item.n > 0 && memchr(m->item.p, '<', m->item.n) != NULL;
 }
 
 size_t
@@ -73,7 +62,7 @@ menu_put(const struct menu *m, struct buf *b, const struct skillset *s)
 {
 	static struct buf text, one, count;
 	struct hole holes[] = {{"count", {NULL, 0}}, {NULL, {NULL, 0}}};
-	struct item item = {m, NULL, menu_tagged(m)};
+	struct item item = {m, NULL};
 	size_t i, left = 0, start = b->n, first;
 
 	if (m->intro && textfile_read(b, "prompts/skills.md") == 0)
@@ -85,7 +74,7 @@ menu_put(const struct menu *m, struct buf *b, const struct skillset *s)
 		buf_reset(&one);
 		item.it = &s->v[i];
 		if (left == 0)
-			template_expand(
+			markup_expand(
 			    &one, m->item.p, m->item.n, fill, &item);
 		if (left > 0 || b->n - first + one.n > m->max) {
 			left++;

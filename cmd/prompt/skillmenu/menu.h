@@ -26,9 +26,6 @@ int menu_load(struct menu *m);
 /* Is a skill one for the menu? */
 int menu_has(const struct menu *m, const struct skillset_item *it);
 
-/* Has the template tags?  Then values are escaped. */
-int menu_tagged(const struct menu *m);
-
 /*
  * Append the menu's text; nothing if it has no item.  Number of skills that
  * did not fit, which prompts/skills-more.md reports.

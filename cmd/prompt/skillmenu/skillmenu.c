@@ -142,7 +142,7 @@ static size_t
 add_menu(struct buf *b)
 {
 	static struct buf text;
-	struct section s = {.kind = "skills", .isescaped = menu_tagged(&menu)};
+	struct section s = {.kind = "skills"};
 	size_t i, left, n = 0;
 
 	for (i = 0; i < set.n; i++)

@@ -20,7 +20,6 @@ struct holes {
 	const char *name, *dir;
 	struct span body;
 	struct buf files;
-	struct strs tags; /* of the templates */
 };
 
 /*
@@ -69,11 +68,11 @@ fill_hole(struct buf *b, const char *hole, size_t n, void *arg)
 	struct span h = {hole, n};
 
 	if (span_is(h, "name"))
-		markup_escape(b, u->name, strlen(u->name));
+		markup_attr(b, u->name, strlen(u->name));
 	else if (span_is(h, "dir"))
-		markup_escape(b, u->dir, strlen(u->dir));
+		markup_attr(b, u->dir, strlen(u->dir));
 	else if (span_is(h, "body"))
-		markup_text(b, u->body.p, u->body.n, &u->tags, NULL);
+		buf_span(b, u->body);
 	else if (span_is(h, "resources") || span_is(h, "files"))
 		buf_add(b, u->files.p, u->files.n);
 	else
@@ -96,12 +95,12 @@ fill_resources(struct holes *u, const struct buf *text, size_t max)
 	for (i = 0; i < l.n && i < max; i++) {
 		if (i > 0)
 			buf_putc(&u->files, '\n');
-		markup_escape(&u->files, l.v[i], strlen(l.v[i]));
+		textfile_line(&u->files, span_of(l.v[i]));
 	}
 	if (l.n > max)
 		buf_printf(&u->files, "\n... (%zu)", l.n);
 	if (l.n > 0)
-		template_expand(&b, text->p, text->n, fill_hole, u);
+		markup_expand(&b, text->p, text->n, fill_hole, u);
 	buf_free(&u->files);
 	u->files = b;
 	strs_free(&l);
@@ -121,14 +120,10 @@ skilltext_put(struct buf *b, const char *file, const char *name,
 	u.name = name;
 	u.dir = dir;
 	u.body = body;
-	strs_reset(&u.tags);
 	buf_reset(&u.files);
-	markup_closed(&u.tags, text.p, text.n);
-	if (maxfiles > 0 && textfile_read(&files, "prompts/skill-files.md") == 0) {
-		markup_closed(&u.tags, files.p, files.n);
+	if (maxfiles > 0 && textfile_read(&files, "prompts/skill-files.md") == 0)
 		fill_resources(&u, &files, maxfiles);
-	}
-	template_expand(b, text.p, text.n, fill_hole, &u);
+	markup_expand(b, text.p, text.n, fill_hole, &u);
 	buf_putc(b, '\n');
 }
 

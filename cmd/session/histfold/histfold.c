@@ -62,7 +62,6 @@ static struct compact fold = {.messages = -1, .turns = -1, .keep_tokens = -1};
 static struct transcript limits;
 static long long window;
 static struct buf conversation, request, before;
-static struct strs tags; /* of the template: nothing said closes them */
 
 static int
 fill(struct buf *b, const char *hole, size_t n, void *arg)
@@ -79,8 +78,7 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 		t = &before;
 	else
 		return 0;
-	if (t->n > 0)
-		markup_text(b, t->p, t->n, &tags, NULL);
+	buf_span(b, buf_view(t));
 	return 1;
 }
 
@@ -93,8 +91,7 @@ put_request(void)
 
 	if (textfile_read(&text, file) < 0)
 		die(EX_CONFIG, "%s: not in the search path", file);
-	markup_closed(&tags, text.p, text.n);
-	template_expand(&prompt, text.p, text.n, fill, NULL);
+	markup_expand(&prompt, text.p, text.n, fill, NULL);
 	model_ask(NULL, model_small(), &prompt);
 }
 

@@ -34,17 +34,18 @@ batch_open(const struct toolcall *c, struct toolcalls *parts, struct buf *why)
 	return 0;
 }
 
-/* Part i between its tags, which nothing in it can write. */
+/* Part i between its tags, which nothing in it closes. */
 static void
 put_part(struct buf *b, struct job *part, size_t i)
 {
-	static struct buf name, end;
+	static struct buf name, begin, end;
 	static struct strs tags;
+	struct span text = buf_view(&part->content);
 	char number[24];
 	const char *pairs[] = { "number", number, "name", NULL, NULL };
 
 	buf_reset(&name);
-	markup_escape(&name, part->call->name, strlen(part->call->name));
+	markup_attr(&name, part->call->name, strlen(part->call->name));
 	pairs[3] = buf_cstr(&name);
 	snprintf(number, sizeof(number), "%zu", i + 1);
 	buf_reset(&end);
@@ -53,12 +54,14 @@ put_part(struct buf *b, struct job *part, size_t i)
 	markup_closed(&tags, buf_cstr(&end), end.n);
 	if (b->n > 0)
 		buf_putc(b, '\n');
-	resulttext(b, "batch_part", pairs);
+	buf_reset(&begin);
+	resulttext(&begin, "batch_part", pairs);
+	markup_rename(b, begin.p, begin.n, &tags, text);
 	buf_putc(b, '\n');
-	markup_text(b, buf_cstr(&part->content), part->content.n, &tags, NULL);
+	buf_span(b, text);
 	if (b->p[b->n - 1] != '\n')
 		buf_putc(b, '\n');
-	buf_span(b, buf_view(&end));
+	markup_rename(b, end.p, end.n, &tags, text);
 }
 
 /* Bytes that a part may have so that all together have no more than max. */

@@ -14,7 +14,6 @@
 #include "hook.h"
 #include "job.h"
 #include "load.h"
-#include "markup.h"
 #include "mcpcall.h"
 #include "places.h"
 #include "record.h"
@@ -34,7 +33,7 @@ enum {
 };
 
 static struct {
-	struct strs env, tags;
+	struct strs env;
 	long long timeout, grace, max, file;
 } set;
 
@@ -51,7 +50,6 @@ job_setup(void)
 		if (strpbrk(names.v[i], "*?[\\") != NULL)
 			settings_bad("toolrun.env", "expected names");
 	toolenv_tool(&set.env, &names);
-	settings_strs("toolrun.escape_tags", &set.tags);
 	hook_setup();
 	set.timeout = settings_int("toolrun.timeout");
 	set.grace = settings_int("toolrun.grace");
@@ -362,7 +360,7 @@ finish(struct job *j, const struct buf *raw)
 		}
 	}
 	buf_reset(&j->content);
-	markup_text(&j->content, b.p, b.n, &set.tags, NULL);
+	buf_span(&j->content, buf_view(&b));
 	j->done = 1;
 }
 

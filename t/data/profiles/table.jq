@@ -106,7 +106,7 @@ def why($rows):
     (if $sys == 0 then "expected a system message"
      else $m[0].content | walk_text($system) end),
     ($behind[0:($behind | length) - $tail] | walk_messages($own)),
-    (if $tail == 1 then $behind[-1].content | walk_text($trailing) else null end)
+    (if $tail == 1 then $behind[-1].content // "" | walk_text($trailing) else null end)
   | select(.);
 
 table as $rows
