@@ -5,7 +5,7 @@
 # last two results only name and size.
 # A first message that answers one of the user's stands after that one.
 check 'annabelle: the window began with 25 to 50 messages, the document has 50' "
-    run annabelle +long stream.40 | jq -r '.request.messages[1:]|
+    run annabelle +long stream.40 | jq -r '.request.messages[1:-1]|
     length, .[0].role, .[0].content, .[1].content, .[-2].content'" <<!
 51
 user

@@ -130,10 +130,10 @@ cause() {
 	+use-*) printf '{"type":"usage","prompt_tokens":%d}\n' \
 	    $((20000 * ${1#+use-} / 100)) | histadd --no-sync "$S" ;;
 	+interrupted) msg -k interrupted | histadd --no-sync "$S" ;;
-	+until) session; echo '1 failed' | msg -k until -i output status=1 round=1 \
-	    file=/check | histadd --no-sync "$S" ;;
+	+until) session "$(echo '1 failed' | msg -k until -i output status=1 \
+	    round=1 file=/check)" ;;
 	+fault) session '{"type":"error","code":76,"message":"The line broke."}' \
-	    "$(msg -k retry status=76 attempt=1)" ;;
+	    "$(msg -k retry status=76 attempt=1)" || [ $? -eq 76 ] ;;
 	+partial) session '{"role":"assistant","content":"It is","tp":{"partial":true}}' ;;
 	+required) required=sub_agent
 	    session '{"role":"assistant","content":"Done."}' ;;

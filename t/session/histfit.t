@@ -87,7 +87,7 @@ user 6
 assistant so far
 !
 check 'each call and its result are paired where the request is made' \
-    'histfit mess | promptcompose | jq -c ".messages//empty|.[1:][]" | short' <<!
+    'histfit mess | promptcompose | jq -c ".messages//empty|.[1:-1][]" | short' <<!
 user 1
 call c1,c2
 result c1 r1
@@ -103,7 +103,7 @@ assistant so far
 mkdir -p own/prompts
 echo 'nothing from {{name}} {{x}}' >own/prompts/missing-result.md
 check 'with a text of share, or of a directory before it' \
-    'TURNPIPE_PATH=own histfit mess | TURNPIPE_PATH=own promptcompose | jq -r ".messages//empty|.[-5].content"' <<!
+    'TURNPIPE_PATH=own histfit mess | TURNPIPE_PATH=own promptcompose | jq -r ".messages//empty|.[-6].content"' <<!
 nothing from get {{x}}
 !
 
