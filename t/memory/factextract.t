@@ -76,8 +76,8 @@ env
 tiny
 !
 check 'another template' \
-    'printf "Q {{conversation}} {{odd}}\n" >own.md; echo "factextract: {prompt: $PWD/own.md, min: 1}" >cfg/turnpipe/settings.yaml
-    m user "{{odd}}" | XDG_CONFIG_HOME=$PWD/cfg prompt' <<!
+    'mkdir -p cfg/turnpipe/prompts; printf "Q {{conversation}} {{odd}}\n" >cfg/turnpipe/prompts/facts.md
+    m user "{{odd}}" | XDG_CONFIG_HOME=$PWD/cfg prompt --set factextract.min=1; rm -r cfg/turnpipe/prompts' <<!
 Q User: {{odd}} {{odd}}
 !
 check 'switched off' \

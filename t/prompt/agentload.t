@@ -111,7 +111,7 @@ check 'a bracket before the name does no harm' \
     'printf "{\"role\":\"user\",\"content\":\"(@bob)\"}\n" | agentload | grep -c delegation' <<!
 1
 !
-check 'once' 'agentload -1 </dev/null | jq -r "select(.id==\"once\").content"' <<!
+check 'once' 'TURNPIPE_ONCE=1 agentload </dev/null | jq -r "select(.id==\"once\").content"' <<!
 Once.
 !
 printf -- '---\nname: eva\ndescription: >\n  two\n  lines {{name}}\n---\n' >share/agents/eva.md
@@ -408,7 +408,7 @@ agentload: $XDG_CONFIG_HOME/turnpipe/settings.yaml:1:14: expected a number from 
 rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 fails 64 'a config that is no pair' 'agentload -c x' <<!
 agentload: expected KEY=VALUE, not 'x'
-usage: agentload [-1lPv] [-a agent] [-c key=value] [-F form] [-f file]
+usage: agentload [-lPv] [-a agent] [-c key=value] [-F form] [-f file]
                  [-m model] [-p file]
        agentload -g key | -G key | -k [-a agent] [-f file] [-m model]
                  [-p file]

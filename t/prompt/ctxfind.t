@@ -9,6 +9,7 @@ paths() { ctxfind "$@" </dev/null | jq -r 'select(.type=="section").source' |
 texts() { ctxfind "$@" </dev/null | jq -r 'select(.type=="section").content'; }
 # What is reported, without the place of this test.
 told() { { ctxfind "$@" </dev/null >/dev/null; } 2>&1 | sed "s|$W|W|g"; }
+quiet() { "$@" 2>/dev/null; }
 # put FILE TEXT
 put() { mkdir -p "$(dirname "$1")"; printf '%s\n' "$2" >"$1"; }
 
@@ -117,7 +118,7 @@ six/.agents/AGENTS.md
 !
 check 'V1.2 ctxfind 8: case matters' 'put case/agents.md x; cd case; paths'
 check 'V1.2 ctxfind 7: a directory of that name is skipped' 'mkdir -p dir/AGENTS.md; cd dir
-    paths -q; told' <<!
+    quiet paths; told' <<!
 ctxfind: W/dir/AGENTS.md: not a regular file
 !
 
@@ -172,15 +173,8 @@ AGENTS.md
 base/AGENTS.md
 base/project/AGENTS.md
 !
-check '-C looks from there' 'paths -C base/project; paths -C "$W/base" -s cwd' <<!
-base/project/AGENTS.md
-base/AGENTS.md
-!
-fails 66 '-C to nowhere' 'ctxfind -C nowhere </dev/null' <<!
-ctxfind: nowhere: No such file or directory
-!
 check 'levels, with a word of what they cost' 'cd base/project/src/deep
-    paths -q -s root --set ctxfind.levels=3; told -s root --set ctxfind.levels=3; told -s cwd --set ctxfind.levels=1' <<!
+    quiet paths -s root --set ctxfind.levels=3; told -s root --set ctxfind.levels=3; told -s cwd --set ctxfind.levels=1' <<!
 base/project/AGENTS.md
 base/project/src/deep/AGENTS.md
 ctxfind: W/base/AGENTS.md: more than 3 levels up, left out
@@ -252,15 +246,15 @@ mkdir -p cap/.git cap/a/b
 head -c 100 /dev/zero | tr '\0' x >cap/AGENTS.md
 head -c 60 /dev/zero | tr '\0' y >cap/a/AGENTS.md
 head -c 50 /dev/zero | tr '\0' z >cap/a/b/AGENTS.md
-check 'a file over its cap is left out whole' 'cd cap/a/b; paths -q --set ctxfind.max_file=60
+check 'a file over its cap is left out whole' 'cd cap/a/b; quiet paths --set ctxfind.max_file=60
     told --set ctxfind.max_file=60' <<!
 cap/a/AGENTS.md
 cap/a/b/AGENTS.md
 ctxfind: W/cap/AGENTS.md: more than 60 bytes, left out
 !
-check 'the total is spent nearest first' 'cd cap/a/b; paths -q --set ctxfind.max_total=100
-    told --set ctxfind.max_total=100; paths -q --set ctxfind.max_total=150
-    head -c 40 /dev/zero | tr "\0" x >../../AGENTS.md; paths -q --set ctxfind.max_total=90' <<!
+check 'the total is spent nearest first' 'cd cap/a/b; quiet paths --set ctxfind.max_total=100
+    told --set ctxfind.max_total=100; quiet paths --set ctxfind.max_total=150
+    head -c 40 /dev/zero | tr "\0" x >../../AGENTS.md; quiet paths --set ctxfind.max_total=90' <<!
 cap/a/b/AGENTS.md
 ctxfind: W/cap/a/AGENTS.md: 60 bytes do not fit in what nearer files leave of 100, left out
 ctxfind: W/cap/AGENTS.md: 100 bytes do not fit in what nearer files leave of 100, left out
@@ -273,7 +267,7 @@ cap/a/b/AGENTS.md
 truncate -s 1G cap/a/b/AGENTS.md
 check 'V7.1 11: 1 GiB is one line and no memory' 'cd cap/a/b; 
     [ -n "${SAN-}" ] || ulimit -v 300000
-    paths -q; told' <<!
+    quiet paths; told' <<!
 cap/AGENTS.md
 cap/a/AGENTS.md
 ctxfind: W/cap/a/b/AGENTS.md: more than 65536 bytes, left out
@@ -281,7 +275,7 @@ ctxfind: W/cap/a/b/AGENTS.md: more than 65536 bytes, left out
 rm cap/a/b/AGENTS.md
 
 # What is no file
-check 'a FIFO is reported and does not stall' 'cd cap/a/b; mkfifo AGENTS.md; paths -q
+check 'a FIFO is reported and does not stall' 'cd cap/a/b; mkfifo AGENTS.md; quiet paths
     told; rm AGENTS.md' <<!
 cap/AGENTS.md
 cap/a/AGENTS.md
@@ -293,7 +287,7 @@ ctxfind: W/cap/a/b/AGENTS.md: not a regular file
 ctxfind: W/cap/a/b/AGENTS.md: a link to nowhere
 !
 check 'a loop of links' 'cd cap/a/b; ln -s AGENTS.md AGENTS.md; ln -s . loop
-    ln -s ../b back; told; paths -q; paths -q -C loop/loop/back/loop
+    ln -s ../b back; told; quiet paths; (cd loop/loop/back/loop && quiet paths)
     rm AGENTS.md' <<!
 ctxfind: W/cap/a/b/AGENTS.md: Too many levels of symbolic links
 cap/AGENTS.md
@@ -308,7 +302,7 @@ cap/a/AGENTS.md
 cap/a/b/AGENTS.md
 !
 check 'bytes that are not UTF-8 are mended' 'cd cap/a/b; printf "a\377b\n" >AGENTS.md
-    told; texts -q -s cwd' <<!
+    told; quiet texts -s cwd' <<!
 ctxfind: W/cap/a/b/AGENTS.md: byte 2 is not UTF-8, replaced
 a�b
 
@@ -318,7 +312,7 @@ check 'a BOM is no text' 'cd cap/a/b; printf "\357\273\277a\n" >AGENTS.md
    a  \n  \n
 !
 check 'bytes that are no text at all' 'cd cap/a/b
-    printf "\377\376a\0b\0" >AGENTS.md; told; paths -q; rm AGENTS.md' <<!
+    printf "\377\376a\0b\0" >AGENTS.md; told; quiet paths; rm AGENTS.md' <<!
 ctxfind: W/cap/a/b/AGENTS.md: holds a NUL byte, so it is not text, left out
 cap/AGENTS.md
 cap/a/AGENTS.md
@@ -345,7 +339,7 @@ put secret 'secret'
 put out/notes inside
 ln -s ../../secret out/in/AGENTS.md
 ln -s notes out/AGENTS.md
-check 'links that leave the tree are left out, and said' 'cd out/in; texts -q; told' <<!
+check 'links that leave the tree are left out, and said' 'cd out/in; quiet texts; told' <<!
 inside
 
 ctxfind: W/out/in/AGENTS.md: a link that leaves the tree, left out
@@ -360,7 +354,7 @@ secret
 !
 check '--set refuses them whatever the settings say' 'mkdir -p c/turnpipe
     echo "ctxfind: {refuse_outside: false}" >c/turnpipe/settings.yaml
-    export XDG_CONFIG_HOME=$PWD/c; cd out/in; texts -q --set ctxfind.refuse_outside=true; told --set ctxfind.refuse_outside=true; rm -r ../../c' <<!
+    export XDG_CONFIG_HOME=$PWD/c; cd out/in; quiet texts --set ctxfind.refuse_outside=true; told --set ctxfind.refuse_outside=true; rm -r ../../c' <<!
 inside
 
 ctxfind: W/out/in/AGENTS.md: a link that leaves the tree, left out
@@ -428,7 +422,7 @@ end
 !
 
 # Usage
-u='usage: ctxfind [-Fpq] [-C dir] [-k kind] [-n list] [-s place] [-u name]
+u='usage: ctxfind [-Fp] [-k kind] [-n list] [-s place] [-u name]
            [-V list]'
 fails 64 'operands' 'ctxfind AGENTS.md' <<!
 ctxfind: unexpected operand 'AGENTS.md'

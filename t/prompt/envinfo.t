@@ -222,9 +222,8 @@ branch: main
 branch main
 !
 needs git check 'a failing git is reported, and the branch is printed' '
-    PATH=$W/bin:$PATH; cd g; say -s git 2>&1; say -q -s git' <<!
+    PATH=$W/bin:$PATH; cd g; say -s git 2>&1' <<!
 envinfo: git status: failed, so changed files are not listed
-branch main
 branch main
 !
 needs git check 'git that hangs is given up' 'printf "#!/bin/sh\nexec sleep 600\n" >bin/git
@@ -493,7 +492,7 @@ a?b
 !
 
 # Usage
-u='usage: envinfo [-Fq] [-j text] [-s list]'
+u='usage: envinfo [-F] [-j text] [-s list]'
 fails 64 'a section that is not known' 'envinfo -s colck </dev/null' <<!
 envinfo: prompts/env/colck.md: not on the search path
 !

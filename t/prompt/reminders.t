@@ -167,8 +167,8 @@ check 'required tools: the error travels and no end does' 'tail -1 out' <<!
 {"type":"error","from":"reminders","code":5,"message":"required tools not called after 4 answers: a"}
 !
 check 'required tools: another limit, or none' \
-    'printf "%s\n" "$a" "$(state \"misses\":4)" | reminders -n 4 | jq -r .id | tail -1
-    printf "%s\n" "$a" "$(state \"misses\":30)" | reminders --misses 0 | jq -r .id | tail -1' <<!
+    'printf "%s\n" "$a" "$(state \"misses\":4)" | reminders --set reminders.misses=4 | jq -r .id | tail -1
+    printf "%s\n" "$a" "$(state \"misses\":30)" | reminders --set reminders.misses=0 | jq -r .id | tail -1' <<!
 required-tools
 required-tools
 !
@@ -519,7 +519,7 @@ fails 74 'a full disk' 'printf "%s\n" "$user" | reminders >/dev/full' <<!
 reminders: write <stdout>: No space left on device
 !
 check 'empty input' 'reminders </dev/null'
-check 'wrong usage' 'reminders x 2>/dev/null; echo $?; reminders -n x 2>/dev/null >&2; echo $?' <<!
+check 'wrong usage' 'reminders x 2>/dev/null; echo $?; reminders -n 1 2>/dev/null >&2; echo $?' <<!
 {"type":"error","from":"reminders","code":64,"message":"expected no operand"}
 64
 64

@@ -313,7 +313,7 @@ run()
 }
 run | histadd -S run.jsonl
 check 'V5.1, V7.1 5: a running turn that is alone is folded by whole groups' '
-    fold "three calls" run.jsonl -w 9000 -k 0; short run.jsonl' <<!
+    fold "three calls" run.jsonl --set context_window=9000 --set histfold.keep=0; short run.jsonl' <<!
 summary three calls
 user mend it
 call c5
@@ -323,8 +323,8 @@ result c6 000000000000000000000000000000
 !
 { call c7; result c7 r7; call c8; result c8 r8; } | histadd -S run.jsonl
 check 'and again; its message is printed, and stays' '
-    histfold -k 0 -f run.jsonl >q; part conversation <q | head -n 5 | cut -c1-20; part request <q
-    fold "six calls" run.jsonl -f -k 0; short run.jsonl' <<!
+    histfold --set histfold.keep=0 -f run.jsonl >q; part conversation <q | head -n 5 | cut -c1-20; part request <q
+    fold "six calls" run.jsonl -f --set histfold.keep=0; short run.jsonl' <<!
 [user]
 mend it
 
@@ -340,20 +340,20 @@ result c8 r8
 !
 { text done; user more; text yes; user last; } | histadd -S run.jsonl
 check 'what is left of it is folded with the turns after it' '
-    fold all run.jsonl -f -k 0; short run.jsonl' <<!
+    fold all run.jsonl -f --set histfold.keep=0; short run.jsonl' <<!
 summary all
 user last
 !
 { turns 1 3 "$(printf %0800d 1)"; run; } | histadd -S both.jsonl
 check 'turns before a running one that is not over stay out of it' '
-    fold S both.jsonl -w 14000 -k 0; short both.jsonl | head -n 3' <<!
+    fold S both.jsonl --set context_window=14000 --set histfold.keep=0; short both.jsonl | head -n 3' <<!
 summary S
 user mend it
 call c1
 !
 check 'step and tools of the running turn are still known' '
     histfit run.jsonl | jq -c "select(.type==\"state\")|[.turn,.step]"
-    run >r; fold S r -f -k 0; histfit r | jq -c "select(.type==\"state\")|[.step,.tools_called]"' <<!
+    run >r; fold S r -f --set histfold.keep=0; histfit r | jq -c "select(.type==\"state\")|[.step,.tools_called]"' <<!
 [3,0]
 [6,["get"]]
 !
@@ -362,22 +362,22 @@ check 'step and tools of the running turn are still known' '
 check 'V4.5: eight turns in which more than 20000 characters were said' '
     for n in 1250 1251; do
 	x=$(printf %0${n}d 0); for i in 1 2 3 4 5 6 7 8; do user "$x"; text "$x"; done >m
-	histfold -u 8 m | jq -r "select(.what).through"; head -n 14 m >n; histfold -u 8 n; done' <<!
+	histfold --set histfold.turns=8 m | jq -r "select(.what).through"; head -n 14 m >n; histfold --set histfold.turns=8 n; done' <<!
 6
 !
 check 'V4.5: not within two minutes of the last time, unless the clock was set back' '
     cp m p.jsonl; x=$(printf %02000d 0)
-    histfold -u 8 p.jsonl | answer S | histfold -t | TURNPIPE_NOW=2026-11-21T12:00:00Z histadd -S p.jsonl
+    histfold --set histfold.turns=8 p.jsonl | answer S | histfold -t | TURNPIPE_NOW=2026-11-21T12:00:00Z histadd -S p.jsonl
     for i in 1 2 3 4 5 6 7 8; do user "$x"; text "$x"; done | histadd -S p.jsonl
     for t in 2026-11-21T12:01:59Z 2026-11-21T12:02:00Z 2026-11-20T12:00:00Z; do
-	TURNPIPE_NOW=$t histfold -u 8 p.jsonl | grep -c "\"mark\"" || :; done' <<!
+	TURNPIPE_NOW=$t histfold --set histfold.turns=8 p.jsonl | grep -c "\"mark\"" || :; done' <<!
 0
 1
 1
 !
 check 'where the window would be cut: messages' '
     turns 1 101 x >m; histfold m | jq -r "select(.what).through"; head -n 200 m >n; histfold n
-    histfold -n 10 s.jsonl; turns 1 11 x >n; histfold -n 20 n | jq -r "select(.what).through"' <<!
+    histfold --set histfit.messages=10 s.jsonl; turns 1 11 x >n; histfold --set histfit.messages=20 n | jq -r "select(.what).through"' <<!
 152
 18
 !
@@ -391,14 +391,14 @@ usage() { printf '{"type":"usage","model":"%s","prompt_tokens":%s}\n' "$1" "$2";
 big=$(printf %05000d 1)
 check 'the share of a window, by what the provider counted' '
     mkdir -p max; echo "max_tokens: 1000" >max/settings.yaml; TURNPIPE_PATH=max
-    export TURNPIPE_PATH; turns 1 4 "$big" >m; { cat m; usage x 7999; } >n; histfold -w 10000 n
-    { cat m; usage x 8000; } >n; histfold -w 10000 n | jq -r "select(.what).through"' <<!
+    export TURNPIPE_PATH; turns 1 4 "$big" >m; { cat m; usage x 7999; } >n; histfold --set context_window=10000 n
+    { cat m; usage x 8000; } >n; histfold --set context_window=10000 n | jq -r "select(.what).through"' <<!
 6
 !
 check 'a provider that counts twice what we do: limit and use alike' '
     for u in 6000:3000 7600:3800; do
 	{ turns 1 30 "$(printf %0120d 1)"; echo "{\"type\":\"usage\",\"prompt_tokens\":${u%:*},\"estimate\":${u#*:}}"; } >w
-	histfold -w 10000 w | jq -c "select(.what).what"; done' <<!
+	histfold --set context_window=10000 w | jq -c "select(.what).what"; done' <<!
 "fold"
 !
 check 'the window of the model that answered' '
@@ -409,10 +409,10 @@ check 'the window of the model that answered' '
 !
 check 'what a model that sums up took says nothing of it' '
     usage wee 8000 | sed "s/}/,\"for\":\"summary\"}/" | cat m - >n; TURNPIPE_PATH=win histfold n'
-check 'little is not worth it' 'turns 1 4 "" >m; { cat m; usage x 8000; } >n; histfold -w 10000 n'
+check 'little is not worth it' 'turns 1 4 "" >m; { cat m; usage x 8000; } >n; histfold --set context_window=10000 n'
 check 'V4.5: eight turns and 20000 characters, not within two minutes' '
-    turns 1 8 "$(printf %01300d 1)" >m; histfold m; histfold -u 8 m | jq -r "select(.what).through"
-    turns 1 7 "$(printf %01500d 1)" >n; histfold -u 8 n; turns 1 8 "$(printf %01200d 1)" >n; histfold -u 8 n
+    turns 1 8 "$(printf %01300d 1)" >m; histfold m; histfold --set histfold.turns=8 m | jq -r "select(.what).through"
+    turns 1 7 "$(printf %01500d 1)" >n; histfold --set histfold.turns=8 n; turns 1 8 "$(printf %01200d 1)" >n; histfold --set histfold.turns=8 n
     mkdir -p ann; echo "histfold: {turns: 8}" >ann/settings.yaml
     TURNPIPE_PATH=ann histfold m | jq -r "select(.what).through"
     for t in 09:28:01 09:28:00; do
@@ -443,8 +443,8 @@ check 'files in order, whatever was read first' '
 ["a.c","b.c","z.c"]
 !
 check 'V1.2 compaction: read in one cycle and changed in the next is changed' '
-    histfold -f -k 100 files | jq -c "select(.what)|[.through,.read,.modified]"
-    fold S1 f -f -k 100; { name=edit_file args="{\\\"path\\\":\\\"a.c\\\"}" call c5; result c5 ok; text ok; user 4; } >>f
+    histfold -f --set histfold.keep=0.5 files | jq -c "select(.what)|[.through,.read,.modified]"
+    fold S1 f -f --set histfold.keep=0.5; { name=edit_file args="{\\\"path\\\":\\\"a.c\\\"}" call c5; result c5 ok; text ok; user 4; } >>f
     fold S2 f -f; tail -n 1 f | jq -c "[.read,.modified,.skills]"
     histfit f | jq -r "select(.id==\"session-files\").content"' <<!
 [8,["a.c","b.c"],[]]
@@ -516,8 +516,7 @@ histfold: write <stdout>: No space left on device
 !
 fails 64 'no file' 'histfold' <<!
 histfold: expected one session file
-usage: histfold [-f] [-k tokens] [-n messages] [-u turns] [-w tokens]
-                file
+usage: histfold [-f] file
        histfold -t
 !
 fails 64 'a file too many' 'histfold -t x 2>err; s=$?; head -n 1 err >&2; exit $s' <<!

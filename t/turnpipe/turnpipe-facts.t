@@ -173,6 +173,6 @@ check 'factextract.enabled: false' 'turnpipe facts; turnpipe facts -l; sent' <<!
 !
 fails 64 'an unknown option' 'turnpipe facts -z' <<!
 turnpipe: unknown option -z
-usage: turnpipe-facts [-Alq] [-i SECONDS] [-M MODEL] [-n TURNS] [-p FILE]
+usage: turnpipe-facts [-Alq] [-i SECONDS] [-M MODEL] [-n TURNS]
                       [SESSION ...]
 !

@@ -1,5 +1,5 @@
 /*
- * factextract [-A] [-i SECONDS] [-M MODEL] [-p FILE] [SESSION ...]
+ * factextract [-A] [-i SECONDS] [-M MODEL] [SESSION ...]
  * factextract -t
  *
  * - Two steps, so that the call between them stays visible: the first asks,
@@ -32,27 +32,24 @@
 enum { KNOWN = 100, NUMBER_MAX = 1000000000 };
 
 static const char usage[] =
-    "usage: factextract [-A] [-i seconds] [-M model] [-p file] "
-    "[session ...]\n"
+    "usage: factextract [-A] [-i seconds] [-M model] [session ...]\n"
     "       factextract -t\n"
     "\n"
     "  -A, --all              also about what was asked about\n"
     "  -i, --idle SECONDS     only of sessions idle for so long\n"
     "  -M, --model MODEL      ask this model\n"
-    "  -p, --prompt FILE      use this template\n"
     "  -t, --take             take an answer\n";
 
 static const struct option options[] = {
     {"all", no_argument, NULL, 'A'},
     {"idle", required_argument, NULL, 'i'},
     {"model", required_argument, NULL, 'M'},
-    {"prompt", required_argument, NULL, 'p'},
     {"take", no_argument, NULL, 't'},
     {NULL, 0, NULL, 0},
 };
 
 static long long least, turns, text_max, idle; /* messages, turns, bytes, s */
-static const char *usermodel, *userprompt;
+static const char *usermodel;
 static int all;
 static struct talkread talk;
 static char *known[KNOWN]; /* the last ones, as a ring */
@@ -101,14 +98,12 @@ ask(const char *session)
 {
 	static struct buf text, prompt, id;
 	static int loaded;
-	const char *file = settings_str("factextract.prompt");
+	static const char file[] = "prompts/facts.md";
 	int i;
 
 	if ((long long)talk.n < least)
 		return;
-	if (!loaded && userprompt != NULL)
-		textfile_load(&text, userprompt);
-	else if (!loaded && textfile_read(&text, file) < 0)
+	if (!loaded && textfile_read(&text, file) < 0)
 		die(EX_CONFIG, "%s: not in the search path", file);
 	for (i = 0; !loaded && i < FACT_SCOPES; i++)
 		factlog_facts((enum fact_scope)i, know, NULL);
@@ -241,12 +236,11 @@ main(int argc, char **argv)
 	prog = "factextract";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "Ai:M:p:t", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "Ai:M:t", options, usage)) != -1)
 		switch (c) {
 		case 'A': all = 1; break;
 		case 'i': idle = opt_int("-i", optarg, 0, NUMBER_MAX); break;
 		case 'M': usermodel = optarg; break;
-		case 'p': userprompt = optarg; break;
 		case 't': second = 1; break;
 		}
 	sure = settings_share("factextract.confidence");

@@ -1,5 +1,5 @@
 /*
- * redact [-a names] [-m file]
+ * redact [-m file]
  * redact -r [-t] [-m file]
  *
  * - Before llmcall: the secrets in a request become placeholders, of which
@@ -25,17 +25,15 @@
 #include "terminal.h"
 
 static const char usage[] =
-    "usage: redact [-a names] [-m file]\n"
+    "usage: redact [-m file]\n"
     "       redact -r [-t] [-m file]\n"
     "\n"
-    "  -a, --also NAMES  secrets that only count by request: mail\n"
     "  -m, --map FILE    what stands for what (else $TURNPIPE_REDACT, or\n"
     "                    redacted in $TURNPIPE_RUN)\n"
     "  -r, --restore     put the secrets back into messages\n"
     "  -t, --text        the input is text, not records\n";
 
 static const struct option opts[] = {
-	{"also", required_argument, NULL, 'a'},
 	{"map", required_argument, NULL, 'm'},
 	{"restore", no_argument, NULL, 'r'},
 	{"text", no_argument, NULL, 't'},
@@ -281,26 +279,20 @@ main(int argc, char **argv)
 {
 	static struct strs also;
 	const char *map = NULL;
-	int c, restore = 0, text = 0, asked = 0;
+	int c, restore = 0, text = 0;
 	struct rec r;
 
 	prog = "redact";
 	record_filter(1);
 	opt_set = settings_set;
-	while ((c = opt_next(argc, argv, "a:m:rt", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "m:rt", opts, usage)) != -1)
 		switch (c) {
-		case 'a':
-			strs_split(&also, optarg);
-			asked = 1;
-			break;
 		case 'm': map = optarg; break;
 		case 'r': restore = 1; break;
 		case 't': text = 1; break;
 		}
 	if (argv[optind] != NULL)
 		opt_die(usage, "%s: expected no operand", argv[optind]);
-	if (restore && asked)
-		opt_die(usage, "-a: expected no -r");
 	if (text && !restore)
 		opt_die(usage, "-t: expected -r");
 	if (text)

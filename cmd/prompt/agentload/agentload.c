@@ -1,5 +1,5 @@
 /*
- * agentload [-1lPv] [-a AGENT] [-c KEY=VALUE] [-F FORM] [-f FILE] [-m MODEL]
+ * agentload [-lPv] [-a AGENT] [-c KEY=VALUE] [-F FORM] [-f FILE] [-m MODEL]
  *     [-p FILE]
  * agentload -g KEY | -G KEY | -k [-a AGENT] [-f FILE] [-m MODEL] [-p FILE]
  *
@@ -39,12 +39,11 @@
 enum { KEY_DIGITS = 8 };
 
 static const char usage[] =
-    "usage: agentload [-1lPv] [-a agent] [-c key=value] [-F form] [-f file]\n"
+    "usage: agentload [-lPv] [-a agent] [-c key=value] [-F form] [-f file]\n"
     "                 [-m model] [-p file]\n"
     "       agentload -g key | -G key | -k [-a agent] [-f file] [-m model]\n"
     "                 [-p file]\n"
     "\n"
-    "  -1, --once              no user is there to answer questions\n"
     "  -a, --agent AGENT       load this agent\n"
     "  -c, --config KEY=VALUE  set a field of the configuration\n"
     "  -F, --form FORM         of the list of agents\n"
@@ -59,7 +58,6 @@ static const char usage[] =
     "  -v, --verbose           say which file gave which field\n";
 
 static const struct option options[] = {
-    {"once", no_argument, NULL, '1'},
     {"get", required_argument, NULL, 'g'},
     {"get-any", required_argument, NULL, 'G'},
     {"key", no_argument, NULL, 'k'},
@@ -640,10 +638,9 @@ main(int argc, char **argv)
 	record_filter(1);
 	name = getenv("TURNPIPE_AGENT");
 	prompt = getenv("TURNPIPE_SYSTEM_PROMPT");
-	while ((c = opt_next(argc, argv, "1g:G:klPa:c:F:f:m:p:v", options, usage))
+	while ((c = opt_next(argc, argv, "g:G:klPa:c:F:f:m:p:v", options, usage))
 	    != -1)
 		switch (c) {
-		case '1': once = 1; break;
 		case 'P': planning = 1; break;
 		case 'a': name = chosen = optarg; break;
 		case 'c':

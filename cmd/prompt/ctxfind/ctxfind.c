@@ -1,5 +1,5 @@
 /*
- * ctxfind [-Fpq] [-C dir] [-k kind] [-n list] [-s place] [-u name] [-V list]
+ * ctxfind [-Fp] [-k kind] [-n list] [-s place] [-u name] [-V list]
  *
  * - A filter that adds one section per project context file, from the top of
  *   the tree down, so that what is nearest is read last, and where notes for
@@ -27,27 +27,22 @@
 #include "warnonce.h"
 
 static const char usage[] =
-    "usage: ctxfind [-Fpq] [-C dir] [-k kind] [-n list] [-s place] "
-    "[-u name]\n"
+    "usage: ctxfind [-Fp] [-k kind] [-n list] [-s place] [-u name]\n"
     "           [-V list]\n"
     "\n"
-    "  -C, --directory DIR   look from there, not from here\n"
     "  -F, --fresh           look again for each conversation\n"
     "  -k, --kind KIND       the nearest file alone, as section KIND\n"
     "  -n, --names LIST      names to look for, commas between\n"
     "  -p, --path            print where the project's file is, or would be\n"
-    "  -q, --quiet           do not report what was left out\n"
     "  -s, --stop-at PLACE   go up to cwd, git, home or root\n"
     "  -u, --user NAME       the user's own file; '' for none\n"
     "  -V, --variants LIST   directories that may hold the names too\n";
 
 static const struct option options[] = {
-    {"directory", required_argument, NULL, 'C'},
     {"fresh", no_argument, NULL, 'F'},
     {"kind", required_argument, NULL, 'k'},
     {"names", required_argument, NULL, 'n'},
     {"path", no_argument, NULL, 'p'},
-    {"quiet", no_argument, NULL, 'q'},
     {"stop-at", required_argument, NULL, 's'},
     {"user", required_argument, NULL, 'u'},
     {"variants", required_argument, NULL, 'V'},
@@ -58,7 +53,7 @@ static struct context_spec spec;
 static struct context context;
 static struct buf project; /* the file for notes; empty: there is none */
 static const char *kind = "project-context";
-static int fresh, quiet;
+static int fresh;
 
 /* "cwd", "git", "home" or "root" as enum context_stop; -1 if it is not one. */
 static int
@@ -139,7 +134,7 @@ read_settings(void)
 	spec.levels = settings_count("ctxfind.levels");
 }
 
-/* The user's file by its full name, before the directory changes. */
+/* The user's file by its full name. */
 static void
 find_user(void)
 {
@@ -156,16 +151,6 @@ find_user(void)
 }
 
 static void
-enter(const char *dir)
-{
-	if (chdir(dir) < 0)
-		die_sys(EX_NOINPUT, "%s", dir);
-	/* So that its links stay in the paths, as the shell has it. */
-	if (*dir == '/' && setenv("PWD", dir, 1) < 0)
-		die_sys(EX_OSERR, "PWD");
-}
-
-static void
 find(void)
 {
 	const char *why;
@@ -175,7 +160,7 @@ find(void)
 	if (!spec.nearest && spec.names.n > 0
 	    && context_project(&project, &spec, &why) < 0)
 		buf_reset(&project);
-	for (i = 0; i < context.notes.n && !quiet; i++)
+	for (i = 0; i < context.notes.n; i++)
 		warnonce(context.notes.v[i]);
 }
 
@@ -271,17 +256,16 @@ take_stop(const char *arg)
 int
 main(int argc, char **argv)
 {
-	const char *dir = NULL, *names = NULL, *stop = NULL, *user = NULL;
+	const char *names = NULL, *stop = NULL, *user = NULL;
 	const char *variants = NULL;
 	int c, path = 0;
 
 	prog = "ctxfind";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "C:Fk:n:pqs:u:V:", options, usage))
+	while ((c = opt_next(argc, argv, "Fk:n:ps:u:V:", options, usage))
 	    != -1)
 		switch (c) {
-		case 'C': dir = optarg; break;
 		case 'F': fresh = 1; break;
 		case 'k':
 			if (*optarg == '\0')
@@ -292,7 +276,6 @@ main(int argc, char **argv)
 			break;
 		case 'n': names = optarg; break;
 		case 'p': path = 1; break;
-		case 'q': quiet = 1; break;
 		case 's': stop = optarg; break;
 		case 'u': user = optarg; break;
 		case 'V': variants = optarg; break;
@@ -311,7 +294,5 @@ main(int argc, char **argv)
 	if (user != NULL || spec.nearest)
 		spec.user = user != NULL ? user : "";
 	find_user();
-	if (dir != NULL)
-		enter(dir);
 	return path ? print_path() : filter();
 }

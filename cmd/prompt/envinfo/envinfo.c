@@ -1,5 +1,5 @@
 /*
- * envinfo [-Fq] [-j text] [-s list]
+ * envinfo [-F] [-j text] [-s list]
  *
  * - A filter that adds sections on where the agent works: one per template
  *   of prompts/env/ that the settings name, without label or tag, since the
@@ -26,17 +26,15 @@
 #include "template.h"
 
 static const char usage[] =
-    "usage: envinfo [-Fq] [-j text] [-s list]\n"
+    "usage: envinfo [-F] [-j text] [-s list]\n"
     "\n"
     "  -F, --fresh          find all out again for each conversation\n"
     "  -j, --joiner TEXT    between the names of a list\n"
-    "  -q, --quiet          do not report what could not be found out\n"
     "  -s, --sections LIST  KIND or KIND=FORM, commas between\n";
 
 static const struct option options[] = {
     {"fresh", no_argument, NULL, 'F'},
     {"joiner", required_argument, NULL, 'j'},
-    {"quiet", no_argument, NULL, 'q'},
     {"sections", required_argument, NULL, 's'},
     {NULL, 0, NULL, 0},
 };
@@ -55,7 +53,6 @@ static struct envvalue_spec spec;
 static struct part *parts;
 static struct strs notes;
 static size_t nparts, capparts;
-static int quiet;
 
 static void
 defaults(struct strs *sections)
@@ -199,7 +196,7 @@ tell(void)
 {
 	size_t i;
 
-	for (i = 0; i < notes.n && !quiet; i++)
+	for (i = 0; i < notes.n; i++)
 		warn("%s", notes.v[i]);
 	strs_reset(&notes);
 }
@@ -242,11 +239,10 @@ main(int argc, char **argv)
 	prog = "envinfo";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "Fj:qs:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "Fj:s:", options, usage)) != -1)
 		switch (c) {
 		case 'F': fresh = spec.fresh = 1; break;
 		case 'j': spec.joiner = optarg; break;
-		case 'q': quiet = 1; break;
 		case 's': list = optarg; break;
 		}
 	if (optind < argc)

@@ -1,5 +1,5 @@
 /*
- * reminders [-l] [-n count] [-P profile]
+ * reminders [-l] [-P profile]
  *
  * - What the model must hear now and never again: a record per file of
  *   share/reminders whose condition holds.  The record dies with its
@@ -20,15 +20,13 @@
 #include "values.h"
 
 static const char usage[] =
-    "usage: reminders [-l] [-n count] [-P profile]\n"
+    "usage: reminders [-l] [-P profile]\n"
     "\n"
     "  -l, --list             print ids and files of the profile's\n"
-    "  -n, --misses COUNT     warnings about required tools (3)\n"
     "  -P, --profile PROFILE  the reminders meant for it\n";
 
 static const struct option opts[] = {
 	{"list", no_argument, NULL, 'l'},
-	{"misses", required_argument, NULL, 'n'},
 	{"profile", required_argument, NULL, 'P'},
 	{NULL, 0, NULL, 0}};
 
@@ -54,23 +52,21 @@ int
 main(int argc, char **argv)
 {
 	const char *profile = env_get("TURNPIPE_PROFILE");
-	long long limit = -1;
+	long long limit;
 	struct rec r;
 	int c, listing = 0, on;
 
 	prog = "reminders";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "ln:P:", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "lP:", opts, usage)) != -1)
 		switch (c) {
 		case 'l': listing = 1; break;
-		case 'n': limit = opt_int("-n", optarg, 0, 1000); break;
 		case 'P': profile = optarg; break;
 		}
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
-	if (limit < 0)
-		limit = settings_int("reminders.misses");
+	limit = settings_int("reminders.misses");
 	if (profile == NULL || *profile == '\0')
 		profile = "default";
 	on = settings_enabled(prog);

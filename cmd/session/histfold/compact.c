@@ -21,10 +21,8 @@ struct room {
 void
 compact_settings(struct compact *f)
 {
-	if (f->messages < 0)
-		f->messages = settings_int("histfit.messages");
-	if (f->turns < 0)
-		f->turns = settings_int("histfold.turns");
+	f->messages = settings_int("histfit.messages");
+	f->turns = settings_int("histfold.turns");
 	f->tokens = settings_int("histfit.tokens");
 	f->chars = settings_int("histfold.chars");
 	f->keep = settings_share("histfold.keep");
@@ -34,19 +32,18 @@ compact_settings(struct compact *f)
 }
 
 void
-compact_window(struct compact *f, long long window, struct span usage)
+compact_window(struct compact *f, struct span usage)
 {
 	static struct json j;
 	const char *model = model_default();
 	char *said = NULL;
 	long long answer = settings_int("max_tokens");
+	long long window = settings_int("context_window");
 
 	if (usage.p != NULL && json_parse(&j, usage.p, usage.n) == 0)
 		said = json_dup(&j, json_get(&j, 0, "model"));
 	if (said != NULL)
 		model = said;
-	if (window == 0)
-		window = settings_int("context_window");
 	if (window == 0)
 		window = model_known(model_window, model);
 	if (answer == 0)
@@ -133,9 +130,7 @@ make_room(const struct compact *f, const struct chat *c, size_t start,
 	/* A forced fold follows an overflow, whatever the estimate is. */
 	if (f->force && all < most)
 		most = all;
-	if (f->keep_tokens >= 0)
-		m.tokens = f->keep_tokens;
-	else if (most < LLONG_MAX)
+	if (most < LLONG_MAX)
 		m.tokens = (long long)floor((double)most * f->keep);
 	if (f->messages > 0)
 		m.messages =

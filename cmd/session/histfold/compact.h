@@ -18,22 +18,21 @@ struct compact {
 	long long turns;    /* of so many, if they have more bytes than: */
 	long long chars;
 	/* The part that stays as it is. */
-	double keep;	       /* how much of a limit */
-	long long keep_tokens; /* instead of it; < 0 for none */
-	long long keep_turns;  /* at most, if folded for turns; 0: any */
-	int groups;	       /* of the running turn, at least */
+	double keep;	     /* how much of a limit */
+	long long keep_turns; /* at most, if folded for turns; 0: any */
+	int groups;	     /* of the running turn, at least */
 	long long least; /* tokens that are worth a summary, if context is */
 	int force;	 /* whether a limit is passed or not */
 };
 
-/* The settings: what is not set in f (< 0), and all but context and force. */
+/* The settings: all but context and force. */
 void compact_settings(struct compact *f);
 
 /*
- * Set f->context for a model's window; 0: that of the settings, or of the
- * model that the usage record (p may be NULL) names, or the settings do.
+ * Set f->context for the window of the settings, or of the model that the
+ * usage record (p may be NULL) names, or the settings do.
  */
-void compact_window(struct compact *f, long long window, struct span usage);
+void compact_window(struct compact *f, struct span usage);
 
 /*
  * Tokens of context at which to fold, for a window and the longest answer

@@ -1,5 +1,5 @@
 /*
- * histfold [-f] [-k tokens] [-n messages] [-u turns] [-w tokens] file
+ * histfold [-f] file
  * histfold -t
  *
  * - Two steps, so that the call between them stays visible:
@@ -31,36 +31,26 @@
 #include "transcript.h"
 #include "window.h"
 
-enum { NUMBER_MAX = 1000000000, FEW = 2 };
+enum { FEW = 2 };
 
 static const char usage[] =
-    "usage: histfold [-f] [-k tokens] [-n messages] [-u turns] [-w tokens]\n"
-    "                file\n"
+    "usage: histfold [-f] file\n"
     "       histfold -t\n"
     "\n"
-    "  -f, --force       whether a limit is passed or not\n"
-    "  -k, --keep N      tokens that stay as they are\n"
-    "  -n, --messages N  fold when there are more messages, 0 for never\n"
-    "  -t, --take        take an answer, print the summary\n"
-    "  -u, --turns N     fold when there are so many turns, 0 for never\n"
-    "  -w, --window N    the model's context window\n";
+    "  -f, --force  whether a limit is passed or not\n"
+    "  -t, --take   take an answer, print the summary\n";
 
 static const struct option opts[] = {
 	{"force", no_argument, NULL, 'f'},
-	{"keep", required_argument, NULL, 'k'},
-	{"messages", required_argument, NULL, 'n'},
 	{"take", no_argument, NULL, 't'},
-	{"turns", required_argument, NULL, 'u'},
-	{"window", required_argument, NULL, 'w'},
 	{NULL, 0, NULL, 0}};
 
 static struct chat chat;
 static struct statefacts statefacts;
 static struct statefacts_names names;
 static struct sessionread past = {.chat = &chat, .statefacts = &statefacts};
-static struct compact fold = {.messages = -1, .turns = -1, .keep_tokens = -1};
+static struct compact fold;
 static struct transcript limits;
-static long long window;
 static struct buf conversation, request, before;
 
 static int
@@ -168,7 +158,7 @@ ask(const char *path)
 	start = window_choose(&fit, &chat, past.through, &opening);
 	if (start >= chat.nview)
 		return;
-	compact_window(&fold, window, statefacts.usage);
+	compact_window(&fold, statefacts.usage);
 	/* All that is compared is in tokens of our estimate. */
 	ratio = statefacts_ratio(&statefacts);
 	fold.context = (long long)((double)fold.context / ratio);
@@ -202,20 +192,10 @@ main(int argc, char **argv)
 	prog = "histfold";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "fk:n:tu:w:", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "ft", opts, usage)) != -1)
 		switch (c) {
 		case 'f': fold.force = 1; break;
-		case 'k':
-			fold.keep_tokens = opt_int("-k", optarg, 0, NUMBER_MAX);
-			break;
-		case 'n':
-			fold.messages = opt_int("-n", optarg, 0, NUMBER_MAX);
-			break;
 		case 't': taking = 1; break;
-		case 'u':
-			fold.turns = opt_int("-u", optarg, 0, NUMBER_MAX);
-			break;
-		case 'w': window = opt_int("-w", optarg, 1, NUMBER_MAX); break;
 		}
 	if (argc - optind != !taking)
 		opt_die(usage, taking ? "expected no operand"
