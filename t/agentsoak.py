@@ -84,7 +84,8 @@ def answer(body):
                 fault("request", "a result that is nobody's, or twice")
             else:
                 waiting.remove(m["tool_call_id"])
-            results.append(content(m))
+            # The program's block may end the last one.
+            results.append(content(m).split("\n\n<turn-context>")[0])
     if waiting:
         fault("request", "a call without its result at the end")
     if task is None:

@@ -8,7 +8,7 @@ mkdir .git
 echo one >notes
 shell() { printf '{"id":"%s","name":"shell","arguments":{"command":"%s"}}' "$1" "$2"; }
 # The results that the last request has.
-results() { tail -n 1 "$REQUESTS" | jq -r '.body.messages[]|select(.role=="tool")|"\(.tool_call_id): \(.content)"'; }
+results() { tail -n 1 "$REQUESTS" | jq -r '.body.messages[]|select(.role=="tool")|"\(.tool_call_id): \(.content|split("\n\n<turn-context>")[0])"'; }
 log() { jq -rc 'select(.type=="mark" or .role=="tool")|[.what // "result",.id // .tool_call_id]|join(" ")' "$1"; }
 # Times that differ between runs.
 asked() { sed "s|$PWD|HERE|g" "$@"; }
@@ -105,9 +105,9 @@ c1: (no output)
 c2: error: not run: the user denied this call and says: not today
 !
 check 'a new message of the user closes what was open' \
-    'turnpipe -c -s s2.jsonl "Never mind."; results | tail -n 1 | cut -c 1-40; turnpipe -c -s s2.jsonl --allow c1 2>&1 || echo $?' <<!
+    'turnpipe -c -s s2.jsonl "Never mind."; results | grep "^c1" | tail -n 1 | cut -c 1-40; turnpipe -c -s s2.jsonl --allow c1 2>&1 || echo $?' <<!
 All done.
-c1: error: there is no result: the run w
+c1: error: there is no result of this ca
 turnpipe: no call of this session is open
 64
 !

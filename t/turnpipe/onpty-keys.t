@@ -415,7 +415,7 @@ turnpipe: expected PROVIDER/NAME, not 'other'
 > /tools
 agent        Give a task to another agent and get its final report.
 > /skills
-briefing     Gather what matters now: appointments, mail, open work, news since the last look.
+briefing     For what matters now: appointments, mail, open work, news since the last look.
 > and now?
 Noted again.
 1 step, 10 in (0% cached), 5 out, 0.0 s
