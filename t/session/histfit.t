@@ -139,7 +139,7 @@ assistant seven
 user 8
 !
 check 'a summary does not have it, nor is the log touched' \
-    'cp refused was; histfold -f -k 0 refused | jq -r "select(.type == \"request\").messages[].content" | grep -cF "$gone"; cmp was refused' <<!
+    'cp refused was; histfold -f --set histfold.keep=0 refused | jq -r "select(.type == \"request\").messages[].content" | grep -cF "$gone"; cmp was refused' <<!
 4
 !
 
