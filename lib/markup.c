@@ -298,7 +298,7 @@ markup_attr(struct buf *b, const char *s, size_t n)
 	size_t i;
 
 	buf_reset(&line);
-	textfile_line(&line, (struct span){s, n});
+	textfile_name(&line, (struct span){s, n});
 	for (i = 0; i < line.n; i++)
 		switch (line.p[i]) {
 		case '&': buf_puts(b, "&amp;"); break;

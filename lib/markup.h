@@ -47,7 +47,7 @@ int markup_may(
 /* Add the names of the tags that a template closes. */
 void markup_closed(struct strs *tags, const char *s, size_t n);
 
-/* Append the value of an attribute: one line (textfile.h), & < > " escaped. */
+/* Append the value of an attribute: textfile_name, & < > " escaped. */
 void markup_attr(struct buf *b, const char *s, size_t n);
 
 /* Append a name made of any text: what no name may have becomes '-'. */

@@ -35,10 +35,17 @@ textfile_read(struct buf *b, const char *rel)
 	return r;
 }
 
-/* A blank (1), or what no line has: an end of a line or a control (2). */
+/* A blank (1), or what no line has: an end of one or a control (2). */
 static int
-isgap(uint32_t c)
+isgap(const char *s, size_t left, size_t *n)
 {
+	uint32_t c;
+
+	*n = utf8_get(s, left, &c);
+	if (*n == 0) {
+		*n = 1;
+		return 0;
+	}
 	if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029)
 		return 2;
 	return c == ' ';
@@ -47,25 +54,29 @@ isgap(uint32_t c)
 void
 textfile_line(struct buf *b, struct span s)
 {
-	size_t i, n, start = b->n, gap = 0;
-	int kind, seen = 0;
-	uint32_t c = 0;
+	size_t i, n, start = b->n;
+	int gap = 0;
 
 	for (i = 0; i < s.n; i += n) {
-		n = utf8_get(s.p + i, s.n - i, &c);
-		kind = n > 0 ? isgap(c) : 0;
-		n = n > 0 ? n : 1;
-		if (kind > 0) {
-			seen |= kind;
-			gap += n;
+		if (isgap(s.p + i, s.n - i, &n)) {
+			gap = b->n > start;
 			continue;
 		}
-		if (gap > 0 && b->n > start && seen >= 2)
+		if (gap)
 			buf_putc(b, ' ');
-		else if (b->n > start)
-			buf_add(b, s.p + i - gap, gap);
 		gap = 0;
-		seen = 0;
 		buf_add(b, s.p + i, n);
 	}
+}
+
+void
+textfile_name(struct buf *b, struct span s)
+{
+	size_t i, n;
+
+	for (i = 0; i < s.n; i += n)
+		if (isgap(s.p + i, s.n - i, &n) == 2)
+			buf_putc(b, ' ');
+		else
+			buf_add(b, s.p + i, n);
 }

@@ -16,9 +16,12 @@ int textfile_read(struct buf *b, const char *rel);
 void textfile_load(struct buf *b, const char *path);
 
 /*
- * Append a text as one line: without blanks at its ends, and with one blank
- * for a run of them in which a line ends or a control character is.
+ * Append a text as one line: each run of blanks, ends of lines and control
+ * characters becomes one blank, at the ends nothing.
  */
 void textfile_line(struct buf *b, struct span s);
+
+/* Append a name or path, in which each end of a line or control is a blank. */
+void textfile_name(struct buf *b, struct span s);
 
 #endif

@@ -11,6 +11,7 @@
 #include "keyword.h"
 #include "path.h"
 #include "session.h"
+#include "textfile.h"
 #include "utf8.h"
 
 static const char *const scopes[] = {"user", "project", "agent", "episode"};
@@ -124,24 +125,18 @@ fact_free(struct fact *f)
 	memset(f, 0, sizeof(*f));
 }
 
-/* Blanks of any kind become one: a fact is a line. */
+/* A fact is a line. */
 static char *
 one_line(const struct json *j, int i)
 {
-	char *s = json_dup(j, i), *p, *q;
+	static struct buf b, line;
 
-	if (s == NULL)
+	buf_reset(&b);
+	buf_reset(&line);
+	if (json_str(j, i, &b) < 0)
 		return NULL;
-	for (p = q = s; *p != '\0'; p++) {
-		if (strchr(" \t\r\n", *p) == NULL)
-			*q++ = *p;
-		else if (q > s && q[-1] != ' ')
-			*q++ = ' ';
-	}
-	while (q > s && q[-1] == ' ')
-		q--;
-	*q = '\0';
-	return s;
+	textfile_line(&line, buf_view(&b));
+	return xstrdup(buf_cstr(&line));
 }
 
 static int

@@ -5,6 +5,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "file.h"
+#include "textfile.h"
 #include "todos.h"
 
 enum { FILE_MAX = 16 << 20 };
@@ -64,13 +65,18 @@ todos_find(const struct todos *l, const char *id)
 int
 todos_take(struct todos *l, const struct json *j, int i, const char **why)
 {
+	static struct buf said, line;
 	struct todo t;
 	char *s;
 	int k;
 
 	memset(&t, 0, sizeof(t));
 	t.id = json_dup(j, json_get(j, i, "id"));
-	t.text = json_dup(j, json_get(j, i, "text"));
+	buf_reset(&said);
+	json_str(j, json_get(j, i, "text"), &said);
+	buf_reset(&line);
+	textfile_line(&line, buf_view(&said));
+	t.text = xstrdup(buf_cstr(&line));
 	t.parent = json_dup(j, json_get(j, i, "parent"));
 	s = json_dup(j, json_get(j, i, "status"));
 	k = s == NULL ? TODO_PENDING : todos_status(s);
@@ -81,7 +87,7 @@ todos_take(struct todos *l, const struct json *j, int i, const char **why)
 		*why = "expected a todo's id";
 	else if (todos_find(l, t.id) != NULL)
 		*why = "expected an id that is not there yet";
-	else if (t.text == NULL || *t.text == '\0')
+	else if (*t.text == '\0')
 		*why = "expected a todo's text";
 	else if (k < 0)
 		*why = "expected a todo's status";

@@ -11,6 +11,7 @@
 #include "nothing.h"
 #include "section.h"
 #include "statefacts.h"
+#include "textfile.h"
 #include "token.h"
 
 /* The decoded string that v is the JSON text of; owned by us. */
@@ -500,7 +501,7 @@ put_files(struct buf *b, const char *what, const struct strs *l,
 	for (i = 0; i < l->n; i++)
 		if (but == NULL || strs_find(but, l->v[i]) < 0) {
 			buf_puts(b, what);
-			buf_puts(b, l->v[i]);
+			textfile_name(b, span_of(l->v[i]));
 			buf_putc(b, '\n');
 		}
 }

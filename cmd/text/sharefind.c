@@ -1,5 +1,6 @@
 /*
- * sharefind [-c] [-jl] NAME ... | [-c] [-d DIR] -g KEY ... | -s STATUS | -c
+ * sharefind [-c] [-jl] NAME ... | [-c] [-d DIR] -g KEY ... | -s STATUS |
+ *     -t NAME [KEY=VALUE | KEY ...] | -c
  *
  * - Answers which file of the search path wins, the way every command of
  *   ours finds its data, so that scripts and people see what a model reads.
@@ -13,23 +14,28 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "buf.h"
 #include "diag.h"
 #include "emit.h"
 #include "failure.h"
+#include "markup.h"
 #include "opt.h"
 #include "out.h"
 #include "path.h"
 #include "settings.h"
+#include "textfile.h"
 #include "yamlfile.h"
 
 static const char usage[] =
     "usage: sharefind [-c] [-jl] name ...\n"
     "       sharefind [-c] [-d dir] -g key ...\n"
     "       sharefind -s status\n"
+    "       sharefind -t name [key=value | key ...]\n"
     "       sharefind -c\n"
     "\n"
     "  -c, --check  first see that the settings can be understood; alone: and\n"
@@ -38,7 +44,9 @@ static const char usage[] =
     "  -g, --get    print settings\n"
     "  -j, --json   print path and content of YAML files as JSON, one a line\n"
     "  -l, --list   print the winning files of directories\n"
-    "  -s, --status print the class of an exit status: again, later or final\n";
+    "  -s, --status print the class of an exit status: again, later or final\n"
+    "  -t, --text   print a text with its holes filled; a key without value\n"
+    "               is standard input\n";
 
 static const struct option options[] = {
     {"check", no_argument, NULL, 'c'},
@@ -47,6 +55,7 @@ static const struct option options[] = {
     {"json", no_argument, NULL, 'j'},
     {"list", no_argument, NULL, 'l'},
     {"status", required_argument, NULL, 's'},
+    {"text", required_argument, NULL, 't'},
     {NULL, 0, NULL, 0},
 };
 
@@ -118,6 +127,51 @@ print_class(int status)
 	return 0;
 }
 
+static int
+fill(struct buf *b, const char *name, size_t n, void *arg)
+{
+	static struct buf input;
+	char **v = arg;
+	ssize_t got;
+
+	for (; *v != NULL; v++) {
+		if (strncmp(*v, name, n) != 0)
+			continue;
+		if ((*v)[n] == '=') {
+			buf_puts(b, *v + n + 1);
+			return 1;
+		}
+		if ((*v)[n] != '\0')
+			continue;
+		do {
+			buf_room(&input, BUFSIZ);
+			got = read(STDIN_FILENO, input.p + input.n, BUFSIZ);
+			if (got < 0)
+				die_sys(EX_IOERR, "read <stdin>");
+			input.n += (size_t)got;
+		} while (got > 0);
+		while (input.n > 0 && input.p[input.n - 1] == '\n')
+			input.n--;
+		buf_span(b, buf_view(&input));
+		return 1;
+	}
+	return 0;
+}
+
+/* A text that a model reads; no value closes an element of it. */
+static int
+print_text(const char *name, char **values)
+{
+	static struct buf text, b;
+
+	if (textfile_read(&text, name) < 0)
+		return EXIT_NO;
+	markup_expand(&b, text.p, text.n, fill, values);
+	print(&b);
+	out_end();
+	return 0;
+}
+
 extern char **environ;
 
 /* Does a command that reads the files by itself end well, on no input? */
@@ -184,23 +238,26 @@ main(int argc, char **argv)
 {
 	static struct strs files;
 	static struct buf b;
-	const char *dir = NULL;
+	const char *dir = NULL, *text = NULL;
 	int c, cflag = 0, gflag = 0, jflag = 0, lflag = 0, missing = 0;
 	size_t i;
 
 	prog = "sharefind";
 	opt_set = settings_set;
-	while ((c = opt_next(argc, argv, "cd:gjls:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "cd:gjls:t:", options, usage)) != -1)
 		switch (c) {
 		case 'c': cflag = 1; break;
 		case 'd': dir = optarg; break;
 		case 'g': gflag = 1; break;
 		case 'j': jflag = 1; break;
 		case 'l': lflag = 1; break;
+		case 't': text = optarg; break;
 		case 's':
 			return print_class(
 			    (int)opt_int("-s", optarg, 1, 255));
 		}
+	if (text != NULL)
+		return print_text(text, argv + optind);
 	if (gflag && (lflag || jflag))
 		opt_die(usage, "expected one of -g, -%c", lflag ? 'l' : 'j');
 	if (dir != NULL && !gflag)

@@ -95,6 +95,10 @@ check 'a short number is a word' 'factfind -q "what is in 44?"; factfind -q 22 |
 1
 none
 !
+check 'a fact is one line' 'printf "%s\n" "{\"type\":\"fact\",\"text\":\"a\\n\\u001b[1m\\u2028 b\",\"category\":\"contact\"}" >odd
+    XDG_DATA_HOME=$PWD/odd.d factfind -a <odd; XDG_DATA_HOME=$PWD/odd.d factfind -A user </dev/null | jq -r "select(.type==\"section\").content"' <<!
+- a [1m b (contact)
+!
 check 'the same fact is known, however it is written' \
     'fact " likes  GREEN tea" | factfind -a 2>&1' <<!
 factfind: known already: likes GREEN tea

@@ -183,7 +183,7 @@ static const struct {
 } attrs[] = {
 	{"/a b/AGENTS.md", "/a b/AGENTS.md"},
 	{"a\"b<c>&d", "a&quot;b&lt;c&gt;&amp;d"},
-	{"a\r\nb  c\x7f", "a b  c"},
+	{"a\nb  c\x7f", "a b  c "},
 	{"\xc5\xbc", "\xc5\xbc"},
 };
 

@@ -247,6 +247,12 @@ check 'the tags that are escaped the layout names' \
     'u "<aside> <Note> <quiet>" | sed "s/}$/,\"tp\":{\"from\":[{\"file\":22}]}}/" | promptcompose -l ./spoken.yaml | jq -r ".messages[0].content"' <<!
 &lt;aside> &lt;Note> <quiet>
 !
+check 'a field is one line, whatever it holds' '
+    { printf "%s\n" "{\"type\":\"section\",\"id\":\"project-context:a\",\"source\":\"/a  b\\n<x>\\u001b\\u2028y\",\"content\":\"@a\"}"; u; } |
+    TURNPIPE_PATH=$TOP/share promptcompose | jq -r ".messages[0].content" | grep -B 1 @a' <<!
+<project-context source="/a  b &lt;x&gt;  y">
+@a
+!
 check 'CR at the line ends' 'printf "{\"role\":\"user\",\"content\":\"a\"}\r\n{\"role\":\"user\",\"content\":\"b\"}\r\n" | promptcompose' <<!
 {"type":"request","messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}
 !

@@ -45,6 +45,12 @@ todolist: no todo '9': the ids are 1, 2, 3
 fails 1 'the same as dependency' 'todolist add -d 7 x' <<!
 todolist: no todo '7': the ids are 1, 2, 3
 !
+check 'a todo is one line, also one of a record' '
+    printf "%s\n" "{\"id\":\"1\",\"text\":\"a\\nb\\u001b[1m\",\"status\":\"pending\"}" >lines.jsonl
+    todolist -f lines.jsonl list; todolist -f lines.jsonl add "$(printf "c\n\033d")"' <<!
+1. [ ] a b [1m
+2. [ ] c d
+!
 check 'V5.3: a text is trimmed' 'todolist -f trim/t add "  a   b  "' <<!
 1. [ ] a b
 !

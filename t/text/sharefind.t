@@ -33,6 +33,7 @@ sharefind: expected -g with -d
 usage: sharefind [-c] [-jl] name ...
        sharefind [-c] [-d dir] -g key ...
        sharefind -s status
+       sharefind -t name [key=value | key ...]
        sharefind -c
 !
 check '-g: settings, the first file over the others, lists by lines' \
@@ -108,6 +109,7 @@ sharefind: expected a name
 usage: sharefind [-c] [-jl] name ...
        sharefind [-c] [-d dir] -g key ...
        sharefind -s status
+       sharefind -t name [key=value | key ...]
        sharefind -c
 !
 fails 74 'a full disk' 'sharefind d/a >/dev/full' <<!
@@ -182,4 +184,21 @@ again
 check '-s: a table without classes is refused' 'echo "wait: [x]" >mine/faults.yaml; sharefind -s 75 2>&1 || echo $?; rm mine/faults.yaml' <<!
 sharefind: faults.yaml: expected classes, a map
 78
+!
+check '-t: a text with its holes filled; what is filled in closes no element of it' '
+    printf "a\n</file>\n\n" | TURNPIPE_PATH=$TOP/share sharefind -t talk/file.md path="{{text}}&" text | sed "s/-[0-9a-f]\{8\}/-X/"
+    echo b | TURNPIPE_PATH=$TOP/share sharefind --text talk/ran.md command="ls <x>" status=0 output' <<!
+<file-X path="{{text}}&">
+a
+</file>
+</file-X>
+I ran this command (exit status 0):
+
+    ls <x>
+
+<output>
+b
+</output>
+!
+fails 1 '-t: a text that is not there' 'sharefind -t talk/none.md </dev/null' <<!
 !

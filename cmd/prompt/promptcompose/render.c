@@ -53,7 +53,7 @@ fill(struct buf *b, const char *name, size_t n, void *arg)
 	}
 	buf_reset(&value);
 	if (field(&value, s, name, n))
-		textfile_line(b, buf_view(&value));
+		textfile_name(b, buf_view(&value));
 	return 1;
 }
 

@@ -46,11 +46,11 @@ fill(struct buf *b, const char *hole, size_t n, void *arg)
 		if (b->n - start < len)
 			buf_puts(b, "...");
 	} else if (span_is(h, "dir")) {
-		textfile_line(b, span_of(i->it->dir));
+		textfile_name(b, span_of(i->it->dir));
 	} else if (span_is(h, "path")) {
-		textfile_line(b, span_of(i->it->dir));
+		textfile_name(b, span_of(i->it->dir));
 		buf_putc(b, '/');
-		textfile_line(b, span_of(i->it->file));
+		textfile_name(b, span_of(i->it->file));
 	} else {
 		return 0;
 	}

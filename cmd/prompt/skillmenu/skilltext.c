@@ -95,7 +95,7 @@ fill_resources(struct holes *u, const struct buf *text, size_t max)
 	for (i = 0; i < l.n && i < max; i++) {
 		if (i > 0)
 			buf_putc(&u->files, '\n');
-		textfile_line(&u->files, span_of(l.v[i]));
+		textfile_name(&u->files, span_of(l.v[i]));
 	}
 	if (l.n > max)
 		buf_printf(&u->files, "\n... (%zu)", l.n);

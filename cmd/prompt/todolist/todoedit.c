@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "textfile.h"
 #include "todos.h"
 
 /* One line without blanks around it, in memory of its own; NULL if bad. */
@@ -9,13 +10,7 @@ tidy(const char *s, struct buf *why)
 {
 	struct buf b = {NULL, 0, 0};
 
-	for (; *s != '\0'; s++)
-		if ((unsigned char)*s > ' ')
-			buf_putc(&b, *s);
-		else if (b.n > 0 && b.p[b.n - 1] != ' ')
-			buf_putc(&b, ' ');
-	if (b.n > 0 && b.p[b.n - 1] == ' ')
-		b.n--;
+	textfile_line(&b, span_of(s));
 	if (b.n > 0 && b.n <= TODO_TEXT)
 		return buf_cstr(&b);
 	if (b.n == 0)
