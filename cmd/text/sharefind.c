@@ -1,6 +1,6 @@
 /*
  * sharefind [-c] [-jl] NAME ... | [-c] [-d DIR] -g KEY ... | -s STATUS |
- *     -t NAME [KEY=VALUE | KEY ...] | -c
+ *     -t NAME [KEY[=VALUE] ...] | -c
  *
  * - Answers which file of the search path wins, the way every command of
  *   ours finds its data, so that scripts and people see what a model reads.
@@ -35,7 +35,7 @@ static const char usage[] =
     "usage: sharefind [-c] [-jl] name ...\n"
     "       sharefind [-c] [-d dir] -g key ...\n"
     "       sharefind -s status\n"
-    "       sharefind -t name [key=value | key ...]\n"
+    "       sharefind -t name [key[=value] ...]\n"
     "       sharefind -c\n"
     "\n"
     "  -c, --check  first see that the settings can be understood; alone: and\n"

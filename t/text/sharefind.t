@@ -33,7 +33,7 @@ sharefind: expected -g with -d
 usage: sharefind [-c] [-jl] name ...
        sharefind [-c] [-d dir] -g key ...
        sharefind -s status
-       sharefind -t name [key=value | key ...]
+       sharefind -t name [key[=value] ...]
        sharefind -c
 !
 check '-g: settings, the first file over the others, lists by lines' \
@@ -109,7 +109,7 @@ sharefind: expected a name
 usage: sharefind [-c] [-jl] name ...
        sharefind [-c] [-d dir] -g key ...
        sharefind -s status
-       sharefind -t name [key=value | key ...]
+       sharefind -t name [key[=value] ...]
        sharefind -c
 !
 fails 74 'a full disk' 'sharefind d/a >/dev/full' <<!
