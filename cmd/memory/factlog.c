@@ -9,20 +9,6 @@
 #include "fd.h"
 #include "file.h"
 #include "json.h"
-#include "jsonstr.h"
-
-/* How the lines of factfind(1) begin. */
-static const char head[] = "{\"type\":\"fact\",\"id\":\"";
-static const char says[] = "\",\"text\":\"";
-static const char persona[] = "\",\"category\":\"persona\"";
-static const char takes[] = "\",\"forgotten\":true";
-
-enum {
-	HEAD = sizeof(head) - 1,
-	SAYS = sizeof(says) - 1,
-	TAKES = sizeof(takes) - 1,
-	LEAST = HEAD + FACT_ID + TAKES /* bytes; what is shorter is read in full */
-};
 
 /* A file as it was when it was first asked for. */
 static struct mapped {
@@ -70,64 +56,9 @@ taken_back(struct factline *l, const char *s, size_t n)
 	return 0;
 }
 
-/* Decode what lies between quotes, if anything needs to be. */
-static struct span
-decoded(const char *s, size_t n)
-{
-	static struct buf b;
-	struct span t = {s, n};
-
-	if (memchr(s, '\\', n) == NULL)
-		return t;
-	buf_reset(&b);
-	jsonstr_decode(&b, s, n);
-	t.p = buf_cstr(&b);
-	t.n = b.n;
-	return t;
-}
-
-/* Take a line by its first bytes.  0, or -1: read it in full. */
-static int
-quick(struct factline *l)
-{
-	const char *s = l->line.p, *end = s + l->line.n, *p, *q;
-	char hex[FACT_ID + 1];
-	size_t n;
-
-	if (l->line.n < LEAST || end[-1] != '}' || memcmp(s, head, HEAD) != 0)
-		return -1;
-	s += HEAD;
-	n = s[FACT_SHORT] == '"' ? FACT_SHORT : FACT_ID;
-	l->persona = l->half = 0;
-	l->forgotten = memcmp(s + n, takes, TAKES) == 0;
-	if (l->forgotten)
-		return taken_back(l, s, n);
-	if (memcmp(s + n, says, SAYS) != 0
-	    || (n == FACT_ID && factlog_id(s, n, &l->id) < 0))
-		return -1;
-	s += n;
-	s += SAYS;
-	for (p = s; (p = memchr(p, '"', (size_t)(end - p))) != NULL; p++) {
-		for (q = p; q > s && q[-1] == '\\'; q--)
-			;
-		if ((p - q) % 2 == 0)
-			break;
-	}
-	if (p == NULL)
-		return -1;
-	l->persona = (size_t)(end - p) > sizeof(persona)
-	    && memcmp(p, persona, sizeof(persona) - 1) == 0;
-	l->text = decoded(s, (size_t)(p - s));
-	if (n == FACT_SHORT) {
-		fact_id(hex, l->text.p, l->text.n);
-		return factlog_id(hex, FACT_ID, &l->id);
-	}
-	return 0;
-}
-
 /* Take any line.  0, or -1 with a warning when it is not a fact. */
 static int
-slow(struct factline *l, const char *name, int again)
+take(struct factline *l, const char *name, int again)
 {
 	static struct json j;
 	static struct fact f;
@@ -169,7 +100,7 @@ read_lines(struct span text, const char *name, enum fact_scope s,
 		l.line.p = p;
 		l.line.n = (size_t)(nl - p);
 		l.number++;
-		if (quick(&l) == 0 || slow(&l, name, again) == 0)
+		if (take(&l, name, again) == 0)
 			fn(&l, arg);
 	}
 }
@@ -305,9 +236,6 @@ tell(const struct factline *l, void *arg)
 	if (json_parse(&j, l->line.p, l->line.n) == 0
 	    && fact_take(&f, &j, 0, &why) == 0)
 		t->each(&f, t->arg);
-	else
-		warn("%s:%zu:1: expected a fact", files[l->scope].path,
-		    l->number);
 }
 
 void

@@ -1,11 +1,7 @@
 #ifndef FACTLOG_H
 #define FACTLOG_H
 
-/*
- * The lines of the facts' files, at a million a second.  A line as
- * factfind(1) writes it is known by its first bytes, and only what is asked
- * for is looked at; any other is read in full.
- */
+/* The lines of the facts' files. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -224,8 +224,8 @@ fact 'alpha' | factfind -a
 check 'a bad line is reported at its place, the others count' \
     'factfind -q alpha 2>&1 | sed "s|$F|FACTS|"' <<!
 factfind: FACTS/user.jsonl:2:15: expected ',' or '}'
+factfind: FACTS/user.jsonl:3:1: expected preference, background, pattern, project, contact, decision or persona as category
 factfind: FACTS/user.jsonl:5:47: expected a closing quote
-factfind: user facts, line 3: expected preference, background, pattern, project, contact, decision or persona as category
 - alpha (preference)
 - alpha by hand (background)
 !
@@ -323,8 +323,8 @@ null
 !
 check 'a malformed persona is reported, and the one before it goes' '
     printf "{\"type\":\"fact\",\"id\":\"00000001\",\"text\":\"Be a bee.\",\"category\":\"persona\",}\n" >>"$F/user.jsonl"
-    who 2>&1 | sed "s/line [0-9]*/line N/"' <<!
-factfind: user facts, line N: expected a key in quotes
+    who 2>&1 | sed "s|^factfind: $F/user.jsonl:[0-9]*|factfind: user:N|"; sed -i "\$d" "$F/user.jsonl"' <<!
+factfind: user:N:72: expected a key in quotes
 persona: Be a cat.
 null
 !

@@ -365,31 +365,23 @@ dry
 a
 b
 !
-for word in help logs fcats fol dcotro; do
-	check "turnpipe $word was a paid question" \
-	    "before=\$(sent); turnpipe $word 2>&1 | sed -n '1s/ \[-1cF.*//;1p'; sent | grep -cx \$before" <<!
-$(case $word in
-help) echo usage: turnpipe ;;
-logs) echo "turnpipe: no command 'logs': is 'log' meant?  'turnpipe -- logs' asks the model" ;;
-fcats) echo "turnpipe: no command 'fcats': is 'facts' meant?  'turnpipe -- fcats' asks the model" ;;
-dcotro) echo "turnpipe: no command 'dcotro': is 'doctor' meant?  'turnpipe -- dcotro' asks the model" ;;
-fol) echo "turnpipe: no command 'fol': is 'fold' meant?  'turnpipe -- fol' asks the model" ;;
-esac)
+for word in help logs version list init; do
+	check "turnpipe $word is no paid question" \
+	    "before=\$(sent); turnpipe $word 2>&1 | sed -n '1s/:.*//p'; sent | grep -cx \$before" <<!
+$([ $word = help ] && echo usage || echo turnpipe)
 1
 !
 done
-fails 64 'nor is one with options' 'turnpipe logs -v' <<!
-turnpipe: no command 'logs': is 'log' meant?  'turnpipe -- logs' asks the model
+fails 64 'and says what to type' 'turnpipe logs' <<!
+turnpipe: no command 'logs': turnpipe log; 'turnpipe -- logs' asks the model
 !
-check 'other words are, and after -- these too' \
-    'for w in hello dog gold most lags; do turnpipe $w; done; turnpipe -- logs; asked; turnpipe logs are fine; asked' <<!
-Seen.
-Seen.
-Seen.
+check 'other words are, and after -- or with a text these too' \
+    'for w in hello dog; do turnpipe $w; done; turnpipe -- logs; asked; echo text | turnpipe list; turnpipe logs are fine; asked' <<!
 Seen.
 Seen.
 Seen.
 logs
+Seen.
 Seen.
 logs are fine
 !

@@ -180,14 +180,10 @@ keep(const struct match *m, double points)
 		|| (points <= l->v[l->n - 1].score
 		    && is_older(m, &l->v[l->n - 1]))))
 		return;
-	why = json_parse(&j, m->line.p, m->line.n) < 0 ? j.why : NULL;
-	if (why != NULL || fact_take(&b.fact, &j, 0, &why) < 0) {
-		warn("%s facts, line %zu: %s",
-		    fact_scope_name((enum fact_scope)m->scope),
-		    m->number & ~STREAM, why);
-		fact_free(&b.fact);
+	/* factlog has read it, so that it is one. */
+	if (json_parse(&j, m->line.p, m->line.n) < 0
+	    || fact_take(&b.fact, &j, 0, &why) < 0)
 		return;
-	}
 	b.match = m;
 	b.score = points;
 	/* Said again: the last one counts. */
@@ -273,11 +269,9 @@ factrank_persona(void)
 		if (is_gone(m))
 			continue;
 		fact_free(&f);
-		why = json_parse(&j, m->line.p, m->line.n) < 0 ? j.why : NULL;
-		if (why == NULL && fact_take(&f, &j, 0, &why) == 0)
+		if (json_parse(&j, m->line.p, m->line.n) == 0
+		    && fact_take(&f, &j, 0, &why) == 0)
 			return &f;
-		warn("%s facts, line %zu: %s", fact_scope_name(FACT_USER),
-		    m->number & ~STREAM, why);
 	}
 	return NULL;
 }
