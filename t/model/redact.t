@@ -121,10 +121,10 @@ check 'a placeholder takes the tokens of its secret, to a limit' \
 1
 !
 words='"the token: string of a password field; secret: required; sk-learn-is-a-fine-library-for-this; key=value; tokens[0]; api_key=$API_KEY; password: getpass(x1)"'
-check 'what only sounds like one stays, byte for byte' "user '$words' >w; redact -m map3 <w | cmp - w"  </dev/null
+check 'what only sounds like one stays, byte for byte' "user '$words' >w; redact -m map3 <w | sed 's/,.redacted.:true//' | cmp - w"  </dev/null
 check 'mail addresses only by request' \
     'there "\"x a.b@c.org y\"" | grep -c a.b@c.org
-    user "\"x a.b@c.org y\"" | redact --set "redact.also=mail" -m map4 | grep -o "x .* y" | sed "s/_[0-9a-f]\{12\}_mail[x_]*/ /"' <<!
+    user "\"x a.b@c.org y\"" | redact --set "redact_also=mail" -m map4 | grep -o "x .* y" | sed "s/_[0-9a-f]\{12\}_mail[x_]*/ /"' <<!
 1
 x REDACTED  y
 !
@@ -147,7 +147,7 @@ check 'JSON lines in a text' \
 parts='[{"type":"text","text":"it is sk-live-4tXq9"},{"type":"text","text":"LmZ2vBn7RkD1sWc, ok"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AKIAIOSFODNN7EXAMPLE"}}]'
 check 'nor two parts; a picture is left alone' \
     'user "$parts" | redact -m map | grep -o "it is.*" | sed "s/_[0-9a-f]\{12\}_api_key[x_]*/ /"' <<!
-it is REDACTED "},{"type":"text","text":", ok"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AKIAIOSFODNN7EXAMPLE"}}]}]}
+it is REDACTED "},{"type":"text","text":", ok"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AKIAIOSFODNN7EXAMPLE"}}]}],"redacted":true}
 !
 check 'of two keys, one the beginning of the other, each its own' \
     'here "\"${key} ${key}XY77 ${key}XY\"" | jq -r ".messages[0].content"
@@ -275,6 +275,7 @@ check 'a redact that fails keeps the request at home' \
     'printf x >>s.d/redacted; chmod 644 s.d/redacted; turnpipe -P safe -Fq -s s.jsonl hi 2>&1; echo $?; sent' <<!
 redact: $PWD/s.d/redacted: expected a file that only its owner can read: chmod 600
 redact: $PWD/s.d/redacted: expected a file that only its owner can read: chmod 600
+redact: $PWD/s.d/redacted: expected a file that only its owner can read: chmod 600
 77
 0
 !
@@ -282,4 +283,52 @@ seed t
 needs pty check 'streamed to a terminal: the key is back' \
     'TURNPIPE_SHOW=0 script -qec "turnpipe -P safe -F -s t.jsonl hi" /dev/null </dev/null 2>&1 | tr -d "\r"' <<!
 I have $key here.
+!
+
+# What llmcall would do with a request, without a server: the answer, also on
+# descriptor 4, repeats the first placeholder.
+cat >echo.sh <<'!'
+p=$(grep -o "REDACTED_[0-9a-f]*_[a-z_]*" | head -n 1)
+case " $* " in *' -s 4 '*) [ -t 4 ] || printf 'I have %s.' "$p" >&4 ;; esac
+printf '{"type":"message","role":"assistant","content":"I have %s."}\n{"type":"end"}\n' "$p"
+!
+printf '%s\n' "$(grep -v "^#" "$P") \\" "	| grep -v '^#'" >odd.new
+sed -i 's/| redact/|  "redact"/' odd.new
+mv odd.new "${P%/*}/odd"
+for how in 'odd' 'default --set redact=true'; do
+	p=${how%% *}
+	check "whatever the profile looks like ($how): the answer has the key" "
+	    export TURNPIPE_CALL='sh echo.sh'
+	    turnpipe -F -P $how -s $p.jsonl 'use \$key'; turnpipe -Fc -s $p.jsonl 'again'
+	    grep -c REDACTED_ $p.jsonl || :" <<!
+I have $key.
+I have $key.
+0
+!
+	needs pty check "and streamed to a terminal, from the first step on ($how)" "
+	    export TURNPIPE_CALL='sh echo.sh' TURNPIPE_SHOW=0
+	    script -qec 'turnpipe -F -P $how -s $p.tty.jsonl \"use \$key\"' /dev/null </dev/null 2>&1 | tr -d '\r'" <<!
+I have $key.
+!
+done
+serve '{"text":"Plain."}' '{"text":"Plain."}'
+needs pty check 'a profile that redacts by itself: its text is shown once' \
+    'for i in 1 2; do TURNPIPE_SHOW=0 script -qec "turnpipe -F -P odd -s once.jsonl hi" /dev/null </dev/null | tr -d "\r"; done' <<!
+Plain.
+Plain.
+!
+serve "$read" '{"text":"ok"}' '{"text":"A summary."}' '{"text":"none"}'
+export TURNPIPE_SET=redact=true
+check 'redact: true: no call of a run has the key, and no delta what is not put back' '
+    turnpipe -Fs all.jsonl --json "use $key" | grep -c "\"delta\"" || :
+    for i in 1 2 3; do msg "more $key" | histadd all.jsonl; msg -r assistant ok | histadd all.jsonl; done
+    rm all.d/redacted; turnpipe fold -f all.jsonl 2>/dev/null; rm all.d/redacted; turnpipe facts all.jsonl 2>/dev/null || :
+    sent; grep -c 4tXq "$REQUESTS" || :; ls all.d | grep "redacted$" || :' <<!
+0
+4
+0
+!
+check 'a request is redacted once' \
+    'user "\"$key\"" | redact -m once >one; redact -m once <one | cmp - one; grep -c redacted one' <<!
+1
 !

@@ -769,9 +769,12 @@ echo '{"type":"request","messages":[{"role":"user","content":"say \"role\":\"too
 check 'store_fact: a fact says whether output of tools was in view' \
     'call store_fact "{\"text\":\"a\"}" "TURNPIPE_RUN=$PWD/view" | grep -c tool_output
     echo "{\"messages\":[{\"content\":\"x\",\"role\":\"tool\"}]}" >view/request
-    call store_fact "{\"text\":\"a\"}" "TURNPIPE_RUN=$PWD/view" | grep -o "\"tool_output.*"' <<!
+    call store_fact "{\"text\":\"a\"}" "TURNPIPE_RUN=$PWD/view" | grep -o "\"tool_output.*"
+    echo "{\"messages\":[],\"tools\":[{\"role\":\"tool\"}]}" >view/request
+    call store_fact "{\"text\":\"a\"}" "TURNPIPE_RUN=$PWD/view" | grep -c tool_output || :' <<!
 0
 "tool_output":true}
+0
 !
 check 'search_memories' \
     'quick search_memories "{}" "ARG_query=which editor"; quick search_memories "{}" ARG_query=nothing' <<!

@@ -358,6 +358,17 @@ is_terminal(void)
 	return tty;
 }
 
+/*
+ * Are there placeholders in it, which redact puts back in whole answers, and
+ * in what goes through a pipe to it?
+ */
+static int
+is_hidden(const struct display *d)
+{
+	return (display_options.deltas != DELTAS_NONE || is_terminal())
+	    && json_true(d->request, json_get(d->request, 0, "redacted"));
+}
+
 /* The text goes on as it comes; a terminal gets it cleaned. */
 static void
 show_text(struct display *d, const struct buf *t)
@@ -366,7 +377,7 @@ show_text(struct display *d, const struct buf *t)
 	static struct buf clean;
 	size_t n = halves_shown(t);
 
-	if (n <= d->shown)
+	if (n <= d->shown || is_hidden(d))
 		return;
 	/* What is not the terminal may be a pipe that leads there. */
 	if (o->deltas == DELTAS_TEXTFD || o->textfd >= 0)

@@ -133,7 +133,7 @@ native_free(struct native *w)
 	buf_free(&w->content);
 }
 
-static const char *const ours[] = {"type", "id", "tp", "by", "model",
+static const char *const ours[] = {"type", "id", "redacted", "tp", "by", "model",
     "messages", "tools", "stream", "stream_options", "temperature_max",
     "max_steps", "max_seconds", "context_window", "hide",
     "required_tools"};

@@ -195,10 +195,28 @@ put(const struct rec *r, int (*text)(struct buf *, struct span, struct span))
 	struct strings how = {text, shape_opaque, edits, nedits};
 
 	buf_reset(&b);
-	if (strings_apply(&b, (struct span){r->s, r->n}, &how))
-		record_put(&b);
-	else
-		record_pass(r);
+	if (!strings_apply(&b, (struct span){r->s, r->n}, &how)) {
+		buf_reset(&b);
+		buf_add(&b, r->s, r->n);
+	}
+	if (r->type == REC_REQUEST) {
+		while (b.p[--b.n] != '}')
+			;
+		buf_puts(&b, ",\"redacted\":true}");
+	}
+	record_put(&b);
+}
+
+/* A request that has been through here says so: once is enough. */
+static int
+is_redacted(const struct rec *r)
+{
+	const struct json *j;
+
+	if (r->type != REC_REQUEST || !record_has(r, "redacted"))
+		return 0;
+	j = record_json(r);
+	return json_true(j, json_get(j, 0, "redacted"));
 }
 
 static void
@@ -302,12 +320,13 @@ main(int argc, char **argv)
 		restore_text();
 		return 0;
 	}
-	settings_strs("redact.also", &also);
+	settings_strs("redact_also", &also);
 	shape_open(&also);
 	record_untyped = 1;
 	while (record_next(&r))
 		if (!restore
-		    && (r.type == REC_REQUEST || r.type == REC_UNTYPED))
+		    && (r.type == REC_REQUEST || r.type == REC_UNTYPED)
+		    && !is_redacted(&r))
 			redact(&r);
 		else if (restore
 		    && (r.type == REC_MESSAGE || r.type == REC_UNTYPED))
