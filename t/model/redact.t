@@ -19,7 +19,7 @@ redact: -t: expected -r
 usage: redact [-m file]
        redact -r [-t] [-m file]
 !
-fails 78 'a kind that no rule has' 'redact --set redact.also=mial -m map </dev/null' <<!
+fails 78 'a kind that no rule has' 'redact --set redact_also=mial -m map </dev/null' <<!
 redact: redact.yaml: no rule 'mial' to ask for
 !
 fails 65 'bad input' 'echo "{\"type\":\"request\"" | redact -m map' <<!
