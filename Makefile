@@ -72,7 +72,7 @@ PARSED_agentload = share/agents/*.md share/models.yaml
 PARSED_envinfo = share/markers.yaml
 PARSED_histfit = share/models.yaml share/results.yaml
 PARSED_llmcall = share/faults.yaml share/leaks.yaml share/models.yaml \
-	share/prices/*.yaml share/providers/*.yaml
+	share/prices/*.yaml share/providers/*.yaml share/schemas/provider.json
 PARSED_promptcompose = share/layouts/*.yaml share/models.yaml share/rules/groups.yaml
 PARSED_redact = share/redact.yaml
 PARSED_reminders = share/reminders/*.yaml share/schemas/reminder.json

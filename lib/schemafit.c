@@ -9,7 +9,8 @@
 enum {
 	STILL = 64,	 /* schemas within one another, of the same value */
 	STEPS = 1 << 20, /* alternatives in alternatives are soon too many */
-	SHOWN = 60	/* bytes of a value in a message */
+	SHOWN = 60,	/* bytes of a value in a message */
+	LISTED = 24	/* keys in a message; more are known by a title */
 };
 
 struct state {
@@ -113,6 +114,23 @@ hastype(const struct json *s, int type, const struct json *j, int i)
 	return json_is(s, type, schema_kinds[json_kind(j, i)]);
 }
 
+/* "expected a, b or c, found ...": elements of an array, keys of an object. */
+static int
+not_among(struct state *t, const struct json *j, int list, int found)
+{
+	const char *before = "expected ";
+	int k;
+
+	for (k = json_first(j, list); k >= 0 && !t->muted;
+	     k = json_next(j, k)) {
+		buf_puts(t->why, before);
+		if (json_str(j, k, t->why) < 0)
+			buf_span(t->why, json_span(j, k));
+		before = json_next(j, json_next(j, k)) < 0 ? " or " : ", ";
+	}
+	return no(t, "", none, found);
+}
+
 /* type, enum and const. */
 static int
 fit_value(struct state *t, struct schema s, int i)
@@ -132,6 +150,8 @@ fit_value(struct state *t, struct schema s, int i)
 		k = json_first(s.j, at);
 		while (k >= 0 && !schema_same(s.j, k, t->j, i))
 			k = json_next(s.j, k);
+		if (k < 0 && t->iskeys)
+			return not_among(t, s.j, at, i);
 		if (k < 0)
 			return no(t, "expected one of ",
 			    json_span(s.j, at), i);
@@ -251,23 +271,19 @@ fit_array(struct state *t, struct schema s, int i)
 static int
 one_too_many(struct state *t, struct schema s, int key)
 {
-	const char *before = "expected ";
-	int k;
+	int keys = json_get(s.j, s.at, "properties");
+	int title = json_get(s.j, s.at, "title");
 
 	t->here = key;
 	if (!t->iskeys)
 		return no(t, "expected no such member", none, -1);
-	if (t->muted)
-		return -1;
-	for (k = json_first(s.j, json_get(s.j, s.at, "properties")); k >= 0;
-	     k = json_next(s.j, k)) {
-		buf_puts(t->why, before);
-		json_str(s.j, k, t->why);
-		before = json_next(s.j, json_next(s.j, k)) < 0 ? " or " : ", ";
+	if (title < 0 || json_count(s.j, keys) <= LISTED)
+		return not_among(t, s.j, keys, key);
+	if (!t->muted) {
+		buf_puts(t->why, "expected a key of ");
+		json_str(s.j, title, t->why);
 	}
-	buf_printf(t->why, ", found %.*s", (int)json_span(t->j, key).n,
-	    json_span(t->j, key).p);
-	return -1;
+	return no(t, "", none, key);
 }
 
 /* Is a required member not there? */

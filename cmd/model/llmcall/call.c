@@ -1093,11 +1093,6 @@ resolve(struct call *c, struct buf *why)
 	}
 	api = provider_str(r->provider, "api");
 	r->api = api_named(api == NULL ? "chat" : api);
-	if (r->api == NULL) {
-		buf_printf(why, "providers/%s.yaml: no api '%s'",
-		    provider_name(r->provider), api);
-		return EX_CONFIG;
-	}
 	if (provider_ready(r->provider, why) < 0 && !call_options.dry)
 		return EX_CONFIG;
 	if (provider_key(r->provider, &r->key, why) < 0 && !call_options.dry)

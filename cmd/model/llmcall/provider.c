@@ -6,6 +6,7 @@
 #include "config.h"
 #include "diag.h"
 #include "env.h"
+#include "fileshape.h"
 #include "hash.h"
 #include "match.h"
 #include "path.h"
@@ -173,9 +174,6 @@ find_base(struct provider *p)
 	if (s != NULL)
 		make_base(p, s);
 	s = provider_str(p, "base_url");
-	if (s == NULL)
-		die(EX_CONFIG, "providers/%s.yaml: expected a base_url",
-		    p->name);
 	fill_url(&own, p, s);
 	if (p->base.n == 0)
 		make_base(p, buf_cstr(&own));
@@ -208,6 +206,7 @@ named(const char *name)
 		memset(p, 0, sizeof(*p));
 		p->name = xstrdup(name);
 		yamlfile_load(&p->y, buf_cstr(&path));
+		fileshape_check(&p->y, "provider");
 		find_base(p);
 		p->made = 1;
 		p->next = known;

@@ -60,14 +60,8 @@ service_open(const char *name)
 		    name);
 	s->inline_ = strcmp(form, "inline") == 0;
 	j = provider_json(s->provider);
-	if ((!s->inline_ && strcmp(form, "files") != 0)
-	    || json_int(j, provider_at(s->provider, "batch.requests"),
-		   &s->requests) < 0
-	    || s->requests < 1
-	    || json_int(j, provider_at(s->provider, "batch.bytes"), &s->bytes)
-		< 0)
-		die(EX_CONFIG, "providers/%s.yaml: batch: expected form "
-		    "files or inline, requests and bytes", name);
+	json_int(j, provider_at(s->provider, "batch.requests"), &s->requests);
+	json_int(j, provider_at(s->provider, "batch.bytes"), &s->bytes);
 	if (provider_ready(s->provider, &why) < 0)
 		die(EX_CONFIG, "%s", buf_cstr(&why));
 	if (provider_key(s->provider, &s->key, &why) < 0)

@@ -1,0 +1,71 @@
+#!/bin/sh
+# Files that users write are held to share/schemas: what ships fits, also where
+# nothing of it was parsed at build time, and one wrong key is refused.
+. "${0%/*}/../lib.sh"
+
+export TURNPIPE_SHARE="$PWD/share" OPENAI_API_KEY=sk-test
+cp -R "$TOP/share" share
+chmod -R u+w share
+find share -name '*.yaml' | while read -r f; do echo '#' >>"$f"; done
+
+llm() { echo '{"type":"request","messages":[]}' | llmcall -n -m "$1/x"; }
+route() { echo '{"role":"user","content":"x"}' | toolpick --set toolpick.route=true >out; }
+
+# ships KIND COMMAND: every file of it, where COMMAND has its name as $n, loads.
+ships()
+{
+	for n in $(sharefind -l "$1" | sed 's|.*/||; s|\.yaml$||'); do
+		eval "$2" 2>&1 >out | sed -n 's|.*share/||; /: expected/p'
+	done
+}
+# wrong FILE COMMAND PLACE WHY <text: FILE, new or not, is refused.
+wrong()
+{
+	rm -f keep
+	[ ! -f "share/$1" ] || cp "share/$1" keep
+	cat >"share/$1"
+	n=${1##*/} n=${n%.yaml}
+	fails 78 "$1: a wrong key is refused at its place" "$2" <<!
+$3: $PWD/share/$1:$4
+!
+	rm "share/$1"
+	[ ! -f keep ] || mv keep "share/$1"
+}
+
+check 'the shipped rules, routes and reminders fit' 'toolrules </dev/null
+    route
+    reminders </dev/null' </dev/null
+wrong rules/99-x.yaml 'toolrules </dev/null' toolrules \
+    '1:1: expected when, say, profiles or first_turn, found "sey"' <<!
+sey: x
+!
+wrong routes/99-x.yaml 'route' toolpick \
+    '2:1: expected words or tools, found "tool"' <<!
+words: x
+tool: y
+!
+wrong reminders/99-x.yaml 'reminders </dev/null' reminders \
+    '1:1: expected when, say, group, profiles or section, found "saying"' <<!
+saying: x
+!
+check 'the shipped providers fit' 'ships providers "llm \$n"' </dev/null
+wrong providers/x.yaml 'llm $n' llmcall \
+    '2:1: expected a key of turnpipe-providers(5), found "kyy_env"' <<!
+base_url: http://127.0.0.1:9/v1
+kyy_env: [X_API_KEY]
+!
+wrong providers/x.yaml 'llm $n' llmcall \
+    '3:13: expected drop, roles, null_content, flat_text, merge_same_role, user_after_result, keep_reasoning, id_max, id_exact, id_plain or error_prefix, found "id_mx"' <<!
+base_url: http://127.0.0.1:9/v1
+custom:
+ messages: {id_mx: 40}
+!
+wrong providers/x.yaml 'llm $n' llmcall \
+    '2:13: expected native, strict, inside, object or prompt, found "natve"' <<!
+base_url: http://127.0.0.1:9/v1
+schema: {a: natve}
+!
+wrong providers/x.yaml 'llm $n' llmcall \
+    '1:1: expected a member "base_url"' <<!
+api: chat
+!
