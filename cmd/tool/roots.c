@@ -201,7 +201,7 @@ git(const char *root)
 {
 	static const char *const runs[] = {".git/hooks", ".git/config",
 	    ".git/config.worktree"};
-	struct buf b = {0};
+	static struct buf b;
 	struct stat st;
 	size_t i;
 
@@ -215,7 +215,6 @@ git(const char *root)
 		if (i == 0 || access(buf_cstr(&b), F_OK) == 0)
 			below(&kept, root, runs[i]);
 	}
-	buf_free(&b);
 }
 
 static void
