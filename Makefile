@@ -30,11 +30,11 @@ BASE = diag buf env utf8 terminal hash base64 sha256 jsonstr fd file clock lock 
 	signals template match nfc pattern cron capture truncate
 STREAM = gate json emit out opt record fields section origin usertext jsoncanon \
 	jsonrepair
-DATA = path yamlparsed yamlfile frontmatter settings model textfile \
+DATA = path yamlparsed yamlfile schema schemafit fileshape frontmatter \
+	settings model textfile \
 	failure warnonce confpair keyword markup nothing sse http apikey
 SESSION = token media chat tail session transcript
-DOMAIN = toolrec toolenv permitrule resulttext task stem words bm25 schema \
-	schemafit fileshape
+DOMAIN = toolrec toolenv permitrule resulttext task stem words bm25
 LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN)
 
 PREFIX = /usr/local
@@ -67,12 +67,13 @@ BIN = $O/bin
 export BIN O CC
 
 # YAML that is parsed at build time, by the command that reads it: yamlparsed.h.
-PARSED = share/settings.yaml
+PARSED = share/settings.yaml share/schemas/models.json
 PARSED_agentload = share/agents/*.md share/models.yaml
 PARSED_envinfo = share/markers.yaml
 PARSED_histfit = share/models.yaml share/results.yaml
 PARSED_llmcall = share/faults.yaml share/leaks.yaml share/models.yaml \
-	share/prices/*.yaml share/providers/*.yaml share/schemas/provider.json
+	share/prices/*.yaml share/providers/*.yaml share/schemas/price.json \
+	share/schemas/provider.json
 PARSED_promptcompose = share/layouts/*.yaml share/models.yaml share/rules/groups.yaml
 PARSED_redact = share/redact.yaml
 PARSED_reminders = share/reminders/*.yaml share/schemas/reminder.json

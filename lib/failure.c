@@ -2,14 +2,14 @@
 
 #include "diag.h"
 #include "failure.h"
-#include "yamlfile.h"
+#include "fileshape.h"
 
 const struct json *
 failure_table(void)
 {
 	static struct table t;
 
-	return table_read(&t, "faults.yaml");
+	return table_read(&t, "faults.yaml", NULL);
 }
 
 const char *

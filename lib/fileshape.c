@@ -1,5 +1,6 @@
 #include "diag.h"
 #include "fileshape.h"
+#include "path.h"
 #include "schemafit.h"
 #include "yamlparsed.h"
 
@@ -23,4 +24,18 @@ fileshape_check(const struct yamlfile *y, const char *name)
 	buf_reset(&why);
 	if (schemafit_token(s, &y->json, 0, &at, &why) < 0)
 		yamlfile_bad(y, at, buf_cstr(&why));
+}
+
+const struct json *
+table_read(struct table *t, const char *rel, const char *name)
+{
+	static struct buf path;
+
+	if (!t->sought && path_find(&path, rel) == 0) {
+		yamlfile_load(&t->yml, buf_cstr(&path));
+		if (name != NULL)
+			fileshape_check(&t->yml, name);
+	}
+	t->sought = 1;
+	return &t->yml.json;
 }

@@ -17,4 +17,18 @@
  */
 void fileshape_check(const struct yamlfile *y, const char *name);
 
+/* A YAML file of share/, read once.  A zeroed struct is ready. */
+struct table {
+	struct yamlfile yml;
+	int sought;
+};
+
+/*
+ * The content of the file that wins for rel (path.h), which is read at the
+ * first call and held to schemas/NAME.json, unless name is NULL; without a
+ * token if there is none.  A fault in it dies.
+ */
+const struct json *table_read(struct table *t, const char *rel,
+    const char *name);
+
 #endif

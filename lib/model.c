@@ -3,18 +3,18 @@
 
 #include "emit.h"
 #include "env.h"
+#include "fileshape.h"
 #include "json.h"
 #include "match.h"
 #include "model.h"
 #include "record.h"
 #include "settings.h"
-#include "yamlfile.h"
 
 static int
 number(struct buf *b, const char *model, const char *key)
 {
 	static struct table t;
-	const struct json *j = table_read(&t, "models.yaml");
+	const struct json *j = table_read(&t, "models.yaml", "models");
 	const char *slash = strchr(model, '/');
 	char *glob;
 	int hit = 0, i, w = -1;

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "fileshape.h"
 #include "resulttext.h"
 #include "template.h"
 #include "yamlfile.h"
@@ -22,7 +23,7 @@ resulttext(struct buf *b, const char *key, const char *const *pairs)
 {
 	static struct table t;
 	static struct buf text;
-	const struct json *j = table_read(&t, "results.yaml");
+	const struct json *j = table_read(&t, "results.yaml", NULL);
 	int i = j->ntok > 0 ? json_get(j, 0, key) : -1;
 
 	buf_reset(&text);

@@ -7,7 +7,6 @@
 #include "emit.h"
 #include "file.h"
 #include "gate.h"
-#include "path.h"
 #include "utf8.h"
 #include "yamlfile.h"
 #include "yamlparsed.h"
@@ -443,17 +442,6 @@ yamlfile_bad(const struct yamlfile *y, int i, const char *why)
 {
 	i = i < 0 ? 0 : i;
 	die_at(EX_CONFIG, y->path, y->marks[i].line, y->marks[i].col, why);
-}
-
-const struct json *
-table_read(struct table *t, const char *rel)
-{
-	static struct buf path;
-
-	if (!t->sought && path_find(&path, rel) == 0)
-		yamlfile_load(&t->yml, buf_cstr(&path));
-	t->sought = 1;
-	return &t->yml.json;
 }
 
 void

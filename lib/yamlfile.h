@@ -73,19 +73,4 @@ _Noreturn void yamlfile_bad(const struct yamlfile *y, int i, const char *why);
 /* Append the version of libyaml. */
 void yamlfile_library(struct buf *b);
 
-/* A YAML file of share/, read once. */
-
-/* A zeroed struct is ready. */
-struct table {
-	struct yamlfile yml;
-	int sought;
-};
-
-/*
- * The content of the file that wins for rel (path.h), which is read at the
- * first call; without a token if there is none.  A fault in it dies, as
- * yamlfile_load says.
- */
-const struct json *table_read(struct table *t, const char *rel);
-
 #endif

@@ -64,7 +64,7 @@ unknown
 echo 'prices: [{match: "*", input: -1, output: 2}]' >etc/prices/openai.yaml
 n=$(wc -l <"$REQUESTS")
 fails 78 'a price below 0 is reported before the call' 'request m | llmcall' <<!
-llmcall: $PWD/etc/prices/openai.yaml:1:30: expected dollars for a million tokens
+llmcall: $PWD/etc/prices/openai.yaml:1:30: expected at least 0, found -1
 !
 check 'which was not made' 'test $(wc -l <"$REQUESTS") -eq $n' </dev/null
 for f in "$TOP"/share/prices/*.yaml; do

@@ -69,3 +69,12 @@ wrong providers/x.yaml 'llm $n' llmcall \
     '1:1: expected a member "base_url"' <<!
 api: chat
 !
+check 'the shipped prices and models fit' 'ships prices "llm \$n"' </dev/null
+wrong prices/openai.yaml 'llm $n' llmcall \
+    '1:23: expected match, input, cached, cache_write or output, found "inptu"' <<!
+prices: [{match: "*", inptu: 1, output: 2}]
+!
+wrong models.yaml 'llm anthropic' llmcall \
+    '1:23: expected match, context_window or max_output, found "context"' <<!
+models: [{match: "*", context: 1000}]
+!

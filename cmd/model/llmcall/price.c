@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fileshape.h"
 #include "match.h"
 #include "path.h"
 #include "price.h"
@@ -24,13 +25,9 @@ static struct {
 static double
 number(int entry, const char *key)
 {
-	const struct json *j = &book.yml.json;
-	int i = json_get(j, entry, key);
 	double v = NAN;
 
-	if (i >= 0 && (json_num(j, i, &v) < 0 || v < 0))
-		yamlfile_bad(
-		    &book.yml, i, "expected dollars for a million tokens");
+	json_num(&book.yml.json, json_get(&book.yml.json, entry, key), &v);
 	return v;
 }
 
@@ -41,23 +38,6 @@ take(struct price *p, int i)
 	p->output = number(i, "output");
 	p->cached = number(i, "cached");
 	p->cache_write = number(i, "cache_write");
-}
-
-static void
-check(void)
-{
-	const struct json *j = &book.yml.json;
-	struct price p;
-	int i, list = json_get(j, 0, "prices");
-
-	if (json_kind(j, list) != JSON_ARRAY)
-		yamlfile_bad(&book.yml, 0, "expected prices, a list");
-	for (i = json_first(j, list); i >= 0; i = json_next(j, i)) {
-		if (json_kind(j, json_get(j, i, "match")) != JSON_STRING)
-			yamlfile_bad(
-			    &book.yml, i, "expected a pattern at match");
-		take(&p, i);
-	}
 }
 
 void
@@ -78,7 +58,7 @@ price_open(const char *model)
 	book.there = path_find(&path, buf_cstr(&rel)) == 0;
 	if (book.there) {
 		yamlfile_load(&book.yml, buf_cstr(&path));
-		check();
+		fileshape_check(&book.yml, "price");
 	}
 }
 

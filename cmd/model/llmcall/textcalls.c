@@ -3,8 +3,8 @@
 
 #include "coerce.h"
 #include "emit.h"
+#include "fileshape.h"
 #include "textcalls.h"
-#include "yamlfile.h"
 
 static void
 blanks(struct callform *s)
@@ -382,7 +382,7 @@ table(void)
 {
 	static struct table t;
 
-	return table_read(&t, "leaks.yaml");
+	return table_read(&t, "leaks.yaml", NULL);
 }
 
 /* Of all forms the first that fits; else that one may.  *name is set. */

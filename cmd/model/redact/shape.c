@@ -5,6 +5,7 @@
 
 #include "diag.h"
 #include "file.h"
+#include "fileshape.h"
 #include "match.h"
 #include "path.h"
 #include "shape.h"
@@ -197,7 +198,7 @@ read_names(const struct json *j, int i)
 void
 shape_open(const struct strs *asked)
 {
-	const struct json *j = table_read(&file, "redact.yaml");
+	const struct json *j = table_read(&file, "redact.yaml", NULL);
 	struct strs known = {NULL, 0, 0};
 	size_t i, k;
 	int m;

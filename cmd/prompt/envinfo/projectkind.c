@@ -7,6 +7,7 @@
 
 #include "capture.h"
 #include "file.h"
+#include "fileshape.h"
 #include "path.h"
 #include "projectkind.h"
 #include "wild.h"
@@ -38,7 +39,7 @@ bad(int i, const char *why)
 static int
 load(void)
 {
-	const struct json *j = table_read(&table, "markers.yaml");
+	const struct json *j = table_read(&table, "markers.yaml", NULL);
 
 	if (j->ntok > 0 && json_kind(j, 0) != JSON_OBJECT)
 		bad(0, "expected a mapping of categories");
