@@ -56,4 +56,14 @@ needs fish check 'fish reads it, and completes' \
     'fish -n "$made/fish"; fish -c "source \"$made/fish\"; complete -C \"turnpipe log --del\"" | cut -f 1' <<!
 --delete
 !
+# A read error looks like the end of the file to sh, which ends with 0: so each
+# program is one group, of which a part is a fault of syntax.
+check 'a program of which not all can be read does nothing, and fails' '
+    for f in "$TOP"/cmd/turnpipe/turnpipe* $(grep -ls "^#!/bin/sh" "$TOP"/share/*/*); do
+	begun=$(sed "/^{\$/q" "$f" | wc -c) size=$(wc -c <"$f")
+	[ "$begun" -lt 1000 ] || echo "$f: begins late"
+	for n in $(seq "$begun" 1777 $((size - 2))) $((size - 2)); do
+		! head -c "$n" "$f" | sh -n 2>/dev/null || echo "$f: $n bytes"
+	done
+    done' </dev/null
 finish

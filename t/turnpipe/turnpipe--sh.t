@@ -7,7 +7,7 @@ program awaits <<'!'
 #!/bin/sh
 set -u
 . turnpipe--sh
-heed INT TERM HUP ALRM
+trap_signals INT TERM HUP ALRM
 # One that a signal ends; a shell's child has its own only when it runs.
 there() { until [ -e "$1" ]; do sleep 0.02; done; }
 rm -f up heard
@@ -19,7 +19,7 @@ case $1 in
 before)	# a signal that comes before wait
 	begin
 	kill -TERM $$
-	await $! ;;
+	wait_child $! ;;
 between) # or just before wait does
 	wait() {
 		unset -f wait
@@ -27,27 +27,27 @@ between) # or just before wait does
 		command wait "$@"
 	}
 	begin
-	await $! ;;
+	wait_child $! ;;
 within)
 	(there up; sleep 0.2; kill -HUP $$) &
 	sh -c 'trap "exit 3" TERM; : >up; while :; do sleep 0.1; done' &
-	await $! ;;
+	wait_child $! ;;
 early)	# the child is a shell yet, which has SIGINT ignored
 	{ : >up; while :; do sleep 0.1; done; } &
 	pid=$!
 	(there up; kill -INT $$) &
-	await $pid ;;
+	wait_child $pid ;;
 lost)	# a signal that the child's shell loses
 	stop=$PWD/stop
-	{ trap '' TERM; : >up; there stop; become sh -c 'exit 7'; } &
+	{ trap '' TERM; : >up; there stop; exec_unless_stopped sh -c 'exit 7'; } &
 	pid=$!
 	(there up; kill -TERM $$) &
-	await $pid ;;
+	wait_child $pid ;;
 twice)
 	(there up; kill -TERM $$; there heard; kill -ALRM $$) &
 	sh -c 'trap "[ ! -e heard ] || exit 4; : >heard" TERM; : >up
 	    while :; do sleep 0.1; done' &
-	await $! ;;
+	wait_child $! ;;
 late)	# the child has ended with a status of its own
 	wait() {
 		unset -f wait
@@ -57,10 +57,10 @@ late)	# the child has ended with a status of its own
 		return "$1"
 	}
 	sh -c 'exit 5' &
-	await $! ;;
+	wait_child $! ;;
 none)
 	sh -c 'exit 6' &
-	await $! ;;
+	wait_child $! ;;
 esac
 st=$?
 echo "$st $caught $times $heeded"
@@ -70,13 +70,13 @@ for c in 'before 143 143 TERM 1 1' 'between 143 143 TERM 1 1' 'within 129 3 HUP 
     'early 130 143 INT 1 1' 'lost 143 143 TERM 1 1' \
     'late 143 5 TERM 1 1' 'none 0 6  0 0'; do
 	set -- $c
-	check "await: a signal that comes $1" \
+	check "wait_child: a signal that comes $1" \
 	    "{ ./awaits $1 || st=\$?; } 2>/dev/null; echo \${st:-0}" <<!
 ${c#"$1 $2 "}
 $2
 !
 done
-check 'await: each of two signals is passed on; ALRM as TERM' \
+check 'wait_child: each of two signals is passed on; ALRM as TERM' \
     './awaits twice 2>/dev/null' <<!
 4 ALRM 2 2
 !
