@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -152,4 +153,16 @@ terminal_show(void)
 	return s == NULL || strcmp(s, "0") == 0 ? 0
 	    : strcmp(s, "2") == 0		? 2
 						: 1;
+}
+
+int
+terminal_open(void)
+{
+	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+
+	if (fd >= 0 && tcgetpgrp(fd) != getpgrp()) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
 }

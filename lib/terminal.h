@@ -28,6 +28,12 @@ size_t terminal_fit(struct buf *b, const char *s, size_t n, size_t max);
 /* Columns of a character, 0 to 2: what may be wide counts as wide. */
 int terminal_width(uint32_t c);
 
+/*
+ * Open the terminal of this process, if it may ask something there: it is in
+ * the foreground.  -1 if not.
+ */
+int terminal_open(void);
+
 /* Is fd a terminal that takes escape sequences (TERM, but for "dumb")? */
 int terminal_moves(int fd);
 

@@ -60,6 +60,17 @@ project null
 chat null
 git true
 clock true
+consent true
+!
+check 'where nobody can consent that is said, and what the rules permit' '
+    say -s consent; TURNPIPE_PERMIT="shell(make test)
+edit_file(src/**)" say -s consent; settings "toolrun: {allow: [fetch]}"; say -s consent; settings ""
+    TURNPIPE_YES=1 say -s consent; TURNPIPE_ASK_LATER=1 say -s consent; TURNPIPE_ASK_FD=9 say -s consent
+    TURNPIPE_ASK_LATER=1 TURNPIPE_PARENT=x TURNPIPE_ASK=0 say -s consent' <<!
+No user is there to consent in this run: a call that needs consent is denied.
+No user is there to consent in this run: a call that needs consent is denied. By the user's rules these run without: shell(make test), edit_file(src/**)
+No user is there to consent in this run: a call that needs consent is denied. By the user's rules these run without: fetch
+No user is there to consent in this run: a call that needs consent is denied.
 !
 check 'what is not there says nothing' 'say -s shell,chat,git,project,workspace'
 

@@ -212,8 +212,8 @@ cron() {
 	    OPENAI_API_KEY="$OPENAI_API_KEY" OPENAI_BASE_URL="$OPENAI_BASE_URL" \
 	    TZ="${TZ-}" TURNPIPE_NOW="$TURNPIPE_NOW" TURNPIPE_MODEL="$TURNPIPE_MODEL" "$@"
 }
-asked() { sed 's|.*,"body":||' "$REQUESTS" | sort | uniq -c | awk '{ print $1, (length > 5000) }'; }
-check 'the model gets the same bytes from a pipe, from cron and from the terminal, typed, pasted or as an operand' \
+asked() { sed 's|.*,"body":||; s|.nNo user is there to[^\\]*||' "$REQUESTS" | sort | uniq -c | awk '{ print $1, (length > 5000) }'; }
+check 'the model gets the same bytes from a pipe, from cron and from the terminal, typed, pasted or as an operand, but that no user can consent' \
     'rm -rf same.*; turnpipe -Fs same.jsonl <question >/dev/null; rm -rf same.*
     cat question | turnpipe -Fs same.jsonl - >/dev/null; rm -rf same.*
     cron sh -c "turnpipe -Fs same.jsonl \"\$(cat question)\"" >/dev/null </dev/null; rm -rf same.*

@@ -258,7 +258,7 @@ turnpipe: --permit: expected TOOL or TOOL(PATTERN), not 'call_1)'
 
 # The same request, wherever it comes from.
 rm -rf .git; mkdir .git
-needs pty check 'a pipe, cron and a terminal send the same bytes' '
+needs pty check 'a pipe, cron and a terminal send the same bytes, but that no user can consent' '
     serve -r "{\"text\":\"x\"}"; export SHELL=/bin/sh LANG=C
     echo "Which file?" | turnpipe -Fs sa.jsonl >answer
     turnpipe -Fs sa2.jsonl "Which file?" >>answer
@@ -266,6 +266,6 @@ needs pty check 'a pipe, cron and a terminal send the same bytes' '
 	OPENAI_API_KEY=x OPENAI_BASE_URL=$OPENAI_BASE_URL TURNPIPE_MODEL=$TURNPIPE_MODEL TZ=UTC \
 	sh -c "\"$BIN/turnpipe\" -Fs sa3.jsonl \"Which file?\"" </dev/null >>answer
     script -qec "turnpipe -Fs sa4.jsonl \"Which file?\"" /dev/null </dev/null >>answer
-    jq -c ".body | del(.prompt_cache_key)" "$REQUESTS" | sed "s/sa[0-9]*/S/g" | sort | uniq -c | sed "s/^ *\([0-9]*\) .*/\1/"' <<!
+    jq -c ".body | del(.prompt_cache_key)" "$REQUESTS" | sed "s/sa[0-9]*/S/g; s/.nNo user is there to[^\\]*//" | sort | uniq -c | sed "s/^ *\([0-9]*\) .*/\1/"' <<!
 4
 !

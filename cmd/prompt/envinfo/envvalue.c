@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "diag.h"
@@ -9,7 +10,10 @@
 #include "file.h"
 #include "git.h"
 #include "path.h"
+#include "permitrule.h"
 #include "projectkind.h"
+#include "settings.h"
+#include "terminal.h"
 #include "warnonce.h"
 
 enum kind { KIND_STABLE, KIND_VOLATILE, KIND_TIMED };
@@ -323,6 +327,49 @@ toolchain(struct buf *b, const char *name)
 	return list(b, &l);
 }
 
+static int
+ison(const char *name)
+{
+	const char *env = env_get(name);
+
+	return env != NULL && strcmp(env, "0") != 0;
+}
+
+/* No value of its own, but only there where no question can be asked. */
+static int
+unattended(struct buf *b, const char *name)
+{
+	const char *ask = env_get("TURNPIPE_ASK");
+	int fd, later = env_get("TURNPIPE_ASK_LATER") != NULL
+	    ? ison("TURNPIPE_ASK_LATER") : settings_bool("toolrun.ask_later");
+
+	(void)b;
+	(void)name;
+	/* Without a question: with -y, and where it waits for the user. */
+	if (ison("TURNPIPE_YES")
+	    || (later && env_get("TURNPIPE_PARENT") == NULL))
+		return 0;
+	if (ask != NULL && strcmp(ask, "0") == 0)
+		return 1;
+	if (env_get("TURNPIPE_ASK_FD") != NULL)
+		return 0;
+	fd = terminal_open();
+	if (fd >= 0)
+		close(fd);
+	return fd < 0;
+}
+
+static int
+permitted(struct buf *b, const char *name)
+{
+	static struct strs l, origins;
+
+	(void)name;
+	permit_allowed(&l, &origins, 0);
+	strs_reset(&origins);
+	return list(b, &l);
+}
+
 static const struct {
 	const char *name;
 	value *value;
@@ -353,6 +400,8 @@ static const struct {
     {"ahead", counts, KIND_VOLATILE},
     {"behind", counts, KIND_VOLATILE},
     {"tree", tree, KIND_VOLATILE},
+    {"unattended", unattended, KIND_VOLATILE},
+    {"permitted", permitted, KIND_VOLATILE},
     {"weekday", moment, KIND_TIMED},
     {"month", moment, KIND_TIMED},
     {"day", moment, KIND_TIMED},

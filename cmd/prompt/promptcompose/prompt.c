@@ -366,12 +366,17 @@ prompt_fit(struct prompt *p, size_t budget, int strict, double ratio)
 		wrap = wrapper(&l->trailing, ratio);
 	p->tokens += wrap;
 	max = budget > p->tokens ? budget - p->tokens : 0;
+	if (l->engine == ENGINE_IVY) {
+		p->excess = p->tokens > budget ? p->tokens - budget : 0;
+		max = SIZE_MAX;
+	}
 	p->tokens += choose(p, 0, max, strict, ratio);
 	if (c->n > 1)
 		qsort(c->v, c->n, sizeof(*c->v), by_engine);
 	if (!hasblock(p))
 		p->tokens -= wrap;
-	p->excess = p->tokens > budget ? p->tokens - budget : 0;
+	if (l->engine != ENGINE_IVY && p->tokens > budget)
+		p->excess = p->tokens - budget;
 	assemble(p, WHERE_SYSTEM, &p->system);
 	make_tail(p);
 	p->bytes = p->system.n + p->tailtext.n;

@@ -166,22 +166,11 @@ meaning(const char *s, int always, struct buf *why)
 }
 
 /* The terminal, or -1.  Reading in the background would stop us for ever. */
-static int
-open_tty(void)
-{
-	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-
-	if (fd >= 0 && tcgetpgrp(fd) != getpgrp()) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
 
 int
 ask_possible(void)
 {
-	int fd = open_tty();
+	int fd = terminal_open();
 
 	if (fd >= 0)
 		close(fd);
@@ -200,7 +189,7 @@ ask_tty(const struct buf *text, int always, const char *typed,
 	size_t rows;
 	int fd, r = 1, a = -1;
 
-	fd = open_tty();
+	fd = terminal_open();
 	if (fd < 0)
 		return ASK_NOBODY;
 	buf_reset(&clean);

@@ -22,7 +22,6 @@
 #include "warnonce.h"
 
 enum {
-	CONSENT_FILE = 1 << 20,
 	CONSENT_RULES = 8,	   /* that are shown, each with */
 	CONSENT_RULE_COLUMNS = 200 /* it repeats what stands above it */
 };
@@ -31,103 +30,20 @@ static struct permit rules, plan;
 static struct strs origins; /* of rules.allow */
 
 static void
-check(const struct strs *l, const char *where)
-{
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
-		if (permit_check(l->v[i]) < 0)
-			die(EX_CONFIG, "%s: expected TOOL or TOOL(PATTERN), "
-				       "not '%s'", where, l->v[i]);
-}
-
-/* Add rules that allow, of the settings. */
-static void
-load_setting(const char *key)
-{
-	struct buf b = { 0 };
-	size_t i, n = rules.allow.n;
-
-	settings_strs(key, &rules.allow);
-	check(&rules.allow, key);
-	for (i = n; i < rules.allow.n; i++) {
-		buf_reset(&b);
-		settings_where(key, i - n, &b);
-		strs_add(&origins, buf_cstr(&b));
-	}
-	buf_free(&b);
-}
-
-/* Add rules that allow, a line each: of a file, or of turnpipe --permit. */
-static void
-load_lines(const char *s, const char *where, int isfile)
-{
-	struct strs own = { 0 };
-	struct buf b = { 0 };
-	size_t i, n, line;
-
-	for (line = 1; *s != '\0'; s += n + (s[n] != '\0'), line++) {
-		n = strcspn(s, "\n");
-		/* A last line without its end was not written to the end. */
-		if (n == 0 || (isfile && s[n] == '\0'))
-			continue;
-		strs_addn(&own, s, n);
-		buf_reset(&b);
-		buf_puts(&b, where);
-		if (isfile)
-			buf_printf(&b, ":%zu", line);
-		strs_add(&origins, buf_cstr(&b));
-	}
-	check(&own, where);
-	for (i = 0; i < own.n; i++)
-		strs_add(&rules.allow, own.v[i]);
-	strs_free(&own);
-	buf_free(&b);
-}
-
-/* What the user allowed for a session. */
-static void
-load_allowed(const char *path)
-{
-	struct buf b = { 0 };
-
-	/* None yet is the usual case, and an unreadable one allows nothing. */
-	if (path != NULL && file_read(path, &b, CONSENT_FILE) == FILE_OK)
-		load_lines(buf_cstr(&b), path, 1);
-	buf_free(&b);
-}
-
-static void
 load(void)
 {
-	static struct buf name;
 	static int loaded;
-	const char *parent = env_get("TURNPIPE_PARENT");
-	const char *end;
 
 	if (loaded)
 		return;
 	loaded = 1;
 	settings_strs("toolrun.deny", &rules.deny);
-	check(&rules.deny, "toolrun.deny");
+	permit_check_all(&rules.deny, "toolrun.deny");
 	settings_strs("toolrun.ask", &rules.ask);
-	check(&rules.ask, "toolrun.ask");
-	load_setting("toolrun.allow");
-	load_setting("toolrun.allow_own");
+	permit_check_all(&rules.ask, "toolrun.ask");
 	settings_strs("toolrun.plan", &plan.allow);
-	check(&plan.allow, "toolrun.plan");
-	if (env_get("TURNPIPE_PERMIT") != NULL)
-		load_lines(env_get("TURNPIPE_PERMIT"), "--permit", 0);
-	load_allowed(env_run(&name, "allow"));
-	/* What the caller may do without asking, its agent may too. */
-	if (parent == NULL || *parent != '/')
-		return;
-	end = strrchr(parent, '.');
-	buf_reset(&name);
-	buf_add(&name, parent, end != NULL && strcmp(end, ".jsonl") == 0
-		? (size_t)(end - parent) : strlen(parent));
-	buf_puts(&name, ".d/allow");
-	load_allowed(buf_cstr(&name));
+	permit_check_all(&plan.allow, "toolrun.plan");
+	permit_allowed(&rules.allow, &origins, 1);
 }
 
 /* Name the rules for a tool's lines that look as if they allowed something. */
