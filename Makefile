@@ -27,7 +27,7 @@ SOURCED = turnpipe--sh turnpipe--talk
 # only what stands before it.  What one room links stands in cmd/ROOM/, what
 # one command links in cmd/ROOM/NAME/.
 BASE = diag buf env utf8 terminal hash base64 sha256 jsonstr fd file clock lock \
-	signals template match nfc pattern cron capture truncate
+	signals template match nfc pattern cron child capture truncate
 STREAM = gate json emit out opt record fields section origin usertext jsoncanon \
 	jsonrepair
 DATA = path yamlparsed yamlfile schema schemafit fileshape frontmatter \

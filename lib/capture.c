@@ -1,81 +1,30 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "capture.h"
+#include "child.h"
 #include "clock.h"
 
 enum { CAPTURE_CHUNK = 16384 };
-
-extern char **environ;
-
-static int
-spawn(struct capture *c, char *const argv[], char *const env[], int out,
-    int errors)
-{
-	posix_spawn_file_actions_t fa;
-	posix_spawnattr_t at;
-	sigset_t dfl;
-	int r;
-
-	sigemptyset(&dfl);
-	sigaddset(&dfl, SIGPIPE);
-	if ((r = posix_spawn_file_actions_init(&fa)) != 0)
-		return r;
-	if ((r = posix_spawnattr_init(&at)) != 0) {
-		posix_spawn_file_actions_destroy(&fa);
-		return r;
-	}
-	if ((r = posix_spawn_file_actions_addopen(
-		 &fa, STDIN_FILENO, "/dev/null", O_RDONLY, 0)) == 0
-	    && (r = posix_spawn_file_actions_adddup2(
-		    &fa, out, STDOUT_FILENO)) == 0
-	    && (r = errors ? posix_spawn_file_actions_adddup2(
-				 &fa, out, STDERR_FILENO)
-			   : posix_spawn_file_actions_addopen(&fa,
-				 STDERR_FILENO, "/dev/null", O_WRONLY, 0))
-		== 0
-	    && (r = posix_spawnattr_setsigdefault(&at, &dfl)) == 0
-	    && (r = posix_spawnattr_setflags(&at, POSIX_SPAWN_SETSIGDEF
-		    | (c->isgroup ? POSIX_SPAWN_SETPGROUP : 0))) == 0)
-		r = posix_spawnp(&c->pid, argv[0], &fa, &at, argv,
-		    env != NULL ? env : environ);
-	posix_spawnattr_destroy(&at);
-	posix_spawn_file_actions_destroy(&fa);
-	return r;
-}
 
 int
 capture_start(
     struct capture *c, char *const argv[], char *const env[], int errors)
 {
-	int fd[2], r;
+	struct child s = {
+		.fd = { CHILD_NULL, 1, errors ? 1 : CHILD_NULL },
+		.isgroup = c->isgroup,
+		.env = env
+	};
 
 	c->state = CAPTURE_NONE;
 	buf_reset(&c->out);
-	if (pipe(fd) < 0)
+	if (child_read(&c->pid, &s, argv, &c->fd) < 0)
 		return -1;
-	/* Above the three, or the child's would be overwritten. */
-	if (fcntl(fd[0], F_SETFD, FD_CLOEXEC) < 0
-	    || fcntl(fd[1], F_SETFD, FD_CLOEXEC) < 0 || fd[0] <= 2
-	    || fd[1] <= 2) {
-		r = EBADF;
-	} else {
-		r = spawn(c, argv, env, fd[1], errors);
-	}
-	close(fd[1]);
-	if (r != 0) {
-		close(fd[0]);
-		errno = r;
-		return -1;
-	}
-	c->fd = fd[0];
 	c->state = CAPTURE_RUNS;
 	return 0;
 }
@@ -85,8 +34,7 @@ give_up(struct capture *c)
 {
 	kill(c->isgroup ? -c->pid : c->pid, SIGKILL);
 	close(c->fd);
-	while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
-		;
+	c->status = child_wait(c->pid);
 	c->state = CAPTURE_GIVENUP;
 }
 

@@ -1,0 +1,33 @@
+#ifndef CHILD_H
+#define CHILD_H
+
+/*
+ * Starting a program.  It has our working directory and umask, SIGPIPE and
+ * SIGXFSZ at their defaults, and of our descriptors those that are not
+ * close-on-exec.  What needs a session, a sandbox or a word from between fork
+ * and exec forks by itself: toolhold's servers, toolrun's supervisor, intree.
+ */
+
+#include <signal.h>
+#include <sys/types.h>
+
+enum { CHILD_NULL = -1 }; /* /dev/null */
+
+struct child {
+	int fd[3];	      /* what its 0, 1 and 2 are, set in this order as
+				 a shell does: a last 1 is 2>&1; borrowed */
+	int isgroup;	      /* it leads a process group of its own */
+	char *const *env;     /* NULL: ours */
+	const sigset_t *mask; /* signals that it blocks; NULL: as we do */
+};
+
+/* argv[0] is found along PATH.  0, or -1 and errno: none was started. */
+int child_start(pid_t *pid, const struct child *c, char *const *argv);
+
+/* The same, its output (fd[1], set here) a pipe; *fd is our end. */
+int child_read(pid_t *pid, struct child *c, char *const *argv, int *fd);
+
+/* Wait until it ends: the status as waitpid gives it, or -1 and errno. */
+int child_wait(pid_t pid);
+
+#endif
