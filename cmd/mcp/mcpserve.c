@@ -13,12 +13,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "config.h"
 #include "diag.h"
 #include "emit.h"
@@ -67,8 +67,6 @@ static size_t njobs, cap;
 static struct buf tools; /* the records of toollist, a line each */
 static int yes;
 
-extern char **environ;
-
 /* An answer: b holds it from "result" or "error" on, still open. */
 static void
 answer_end(struct buf *b)
@@ -106,34 +104,6 @@ answer_error(struct span id, int code, const char *why)
 	answer_end(&b);
 }
 
-/* Start argv, its input in, its output a pipe whose end is *fd. */
-static int
-start(pid_t *pid, char *const *argv, int in, int *fd)
-{
-	posix_spawn_file_actions_t a;
-	int p[2], r;
-
-	if (pipe(p) < 0)
-		return -1;
-	fcntl(p[0], F_SETFD, FD_CLOEXEC);
-	fcntl(p[1], F_SETFD, FD_CLOEXEC);
-	if ((r = posix_spawn_file_actions_init(&a)) == 0) {
-		if ((r = posix_spawn_file_actions_adddup2(&a, in, 0)) == 0
-		    && (r = posix_spawn_file_actions_adddup2(&a, p[1], 1))
-			== 0)
-			r = posix_spawnp(pid, argv[0], &a, NULL, argv,
-			    environ);
-		posix_spawn_file_actions_destroy(&a);
-	}
-	close(p[1]);
-	*fd = p[0];
-	if (r == 0)
-		return 0;
-	close(p[0]);
-	errno = r;
-	return -1;
-}
-
 /* One read.  0 at its end. */
 static int
 take(int fd, struct buf *b)
@@ -152,21 +122,19 @@ static int
 look(void)
 {
 	char *const argv[] = { "toollist", NULL };
-	int null = fd_open("/dev/null", O_RDONLY, 0), fd, status;
+	struct child s = { .fd = { CHILD_NULL, 1, 2 } };
+	int fd;
 	pid_t pid;
 
 	buf_reset(&tools);
-	if (null < 0 || start(&pid, argv, null, &fd) < 0) {
+	if (child_read(&pid, &s, argv, &fd) < 0) {
 		warn_sys("toollist");
 		return -1;
 	}
-	close(null);
 	while (take(fd, &tools))
 		;
 	close(fd);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return status == 0 ? 0 : -1;
+	return child_wait(pid) == 0 ? 0 : -1;
 }
 
 static void
@@ -272,6 +240,7 @@ call(const struct json *j, struct span id)
 	int params = json_get(j, 0, "params");
 	int name = json_get(j, params, "name"), in;
 	int arguments = json_get(j, params, "arguments");
+	struct child s = { .fd = { 0, 1, 2 } };
 	struct job *x;
 
 	if (json_kind(j, name) != JSON_STRING || json_is(j, name, "")
@@ -287,7 +256,8 @@ call(const struct json *j, struct span id)
 	grow(&jobs, &cap, njobs, sizeof(*jobs));
 	x = &jobs[njobs];
 	memset(x, 0, sizeof(*x));
-	if (start(&x->pid, argv, in, &x->fd) < 0) {
+	s.fd[0] = in;
+	if (child_read(&x->pid, &s, argv, &x->fd) < 0) {
 		warn_sys("toolrun");
 		answer_error(id, INTERNAL, "toolrun can not be started");
 	} else {
@@ -306,8 +276,7 @@ conclude(struct job *x)
 	long long status;
 	int tp;
 
-	while (waitpid(x->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	(void)child_wait(x->pid);
 	close(x->fd);
 	if (x->iscancelled)
 		return;

@@ -13,13 +13,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "buf.h"
+#include "child.h"
 #include "diag.h"
 #include "emit.h"
 #include "failure.h"
@@ -172,29 +172,17 @@ print_text(const char *name, char **values)
 	return 0;
 }
 
-extern char **environ;
-
 /* Does a command that reads the files by itself end well, on no input? */
 static int
 loads(const char *command, const char *flag, const char *operand)
 {
 	char *argv[] = {(char *)command, (char *)flag, (char *)operand, NULL};
-	posix_spawn_file_actions_t fa;
+	const struct child s = { .fd = { CHILD_NULL, CHILD_NULL, 2 } };
 	pid_t pid;
-	int r, st;
+	int st;
 
-	if ((r = posix_spawn_file_actions_init(&fa)) != 0
-	    || (r = posix_spawn_file_actions_addopen(
-		&fa, 0, "/dev/null", O_RDONLY, 0)) != 0
-	    || (r = posix_spawn_file_actions_addopen(
-		&fa, 1, "/dev/null", O_WRONLY, 0)) != 0
-	    || (r = posix_spawnp(&pid, command, &fa, NULL, argv, environ))
-		!= 0)
-		die(EX_OSERR, "%s: %s", command, strerror(r));
-	posix_spawn_file_actions_destroy(&fa);
-	while (waitpid(pid, &st, 0) < 0)
-		if (errno != EINTR)
-			die_sys(EX_OSERR, "%s", command);
+	if (child_start(&pid, &s, argv) < 0 || (st = child_wait(pid)) < 0)
+		die_sys(EX_OSERR, "%s", command);
 	return WIFEXITED(st) && WEXITSTATUS(st) == 0;
 }
 
