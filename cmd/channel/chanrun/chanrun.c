@@ -18,7 +18,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
@@ -100,8 +100,6 @@ static const char *own_agent, *own_chat; /* of our environment */
 static char **command;
 static int ncommand;
 static int ended[2] = { -1, -1 };
-
-extern char **environ;
 
 static void
 note_end(int sig)
@@ -261,32 +259,19 @@ spawn(pid_t *pid, char *const *argv, const char *input, const char *output,
     const char *errors)
 {
 	enum { WRITE = O_WRONLY | O_CREAT | O_TRUNC };
-	posix_spawn_file_actions_t a;
-	posix_spawnattr_t attr;
-	sigset_t set;
-	int r;
+	const struct child s = {
+		.fd = { fd_open(input, O_RDONLY, 0),
+		    fd_open(output, WRITE, 0600),
+		    fd_open(errors, WRITE | O_APPEND, 0600) },
+		.isgroup = 1
+	};
+	int i, r = -1;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGXFSZ);
-	if ((r = posix_spawn_file_actions_init(&a)) != 0)
-		return r;
-	if ((r = posix_spawnattr_init(&attr)) != 0) {
-		posix_spawn_file_actions_destroy(&a);
-		return r;
-	}
-	if ((r = posix_spawnattr_setflags(&attr,
-		 POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF)) == 0
-	    && (r = posix_spawnattr_setpgroup(&attr, 0)) == 0
-	    && (r = posix_spawnattr_setsigdefault(&attr, &set)) == 0
-	    && (r = posix_spawn_file_actions_addopen(&a, 0, input, O_RDONLY,
-		    0)) == 0
-	    && (r = posix_spawn_file_actions_addopen(&a, 1, output, WRITE,
-		    0600)) == 0
-	    && (r = posix_spawn_file_actions_addopen(&a, 2, errors,
-		    WRITE | O_APPEND, 0600)) == 0)
-		r = posix_spawnp(pid, argv[0], &a, &attr, argv, environ);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&a);
+	/* -1 is CHILD_NULL, too. */
+	if (s.fd[0] >= 0 && s.fd[1] >= 0 && s.fd[2] >= 0)
+		r = child_start(pid, &s, argv);
+	for (i = 0; i < 3; i++)
+		fd_drop(s.fd[i]);
 	return r;
 }
 
@@ -297,7 +282,7 @@ start(struct chat *c)
 	static char **argv;
 	const struct inbox_message *x = c->first;
 	const struct json *j = inbox_line(x);
-	int message = json_get(j, 0, "message"), n = ncommand, r;
+	int message = json_get(j, 0, "message"), n = ncommand;
 
 	run_file(&input, c->name, "inbound");
 	run_file(&output, c->name, "reply");
@@ -326,14 +311,11 @@ start(struct chat *c)
 	if (x->isagain)
 		argv[n++] = "again";
 	argv[n] = NULL;
-	r = spawn(&c->pid, argv, buf_cstr(&input), buf_cstr(&output),
-	    buf_cstr(&errors));
-	if (r != 0) {
-		errno = r;
-		die_sys(r == EACCES ? EX_NOPERM
-			: r == ENOENT ? EX_NOINPUT : EX_OSERR,
+	if (spawn(&c->pid, argv, buf_cstr(&input), buf_cstr(&output),
+		buf_cstr(&errors)) < 0)
+		die_sys(errno == EACCES ? EX_NOPERM
+			: errno == ENOENT ? EX_NOINPUT : EX_OSERR,
 		    "%s", argv[0]);
-	}
 	c->busy = busy;
 	busy = c;
 	nbusy++;

@@ -3,10 +3,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/select.h>
-#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "diag.h"
 #include "signals.h"
 #include "tty.h"
@@ -163,25 +163,16 @@ tty_waits(int ms)
 int
 tty_run(const char *command, const char *arg)
 {
+	/* The message goes to standard output: not the editor. */
+	const struct child s = { .fd = { 0, 2, 2 }, .mask = &before };
+	char *argv[] = { "/bin/sh", "-c", (char *)command, "sh", (char *)arg,
+		NULL };
 	pid_t pid;
-	int st, i;
+	int st;
 
 	tty_end();
-	pid = fork();
-	if (pid == 0) {
-		for (i = 0; i < MET; i++)
-			signals_handle(met[i], SIG_DFL);
-		sigprocmask(SIG_SETMASK, &before, NULL);
-		/* The message goes to standard output: not the editor. */
-		dup2(STDERR_FILENO, STDOUT_FILENO);
-		execl("/bin/sh", "sh", "-c", command, "sh", arg, (char *)NULL);
-		_exit(127);
-	}
-	if (pid < 0)
+	if (child_start(&pid, &s, argv) < 0 || (st = child_wait(pid)) < 0)
 		return -1;
-	while (waitpid(pid, &st, 0) < 0)
-		if (errno != EINTR)
-			return -1;
 	go_on();
 	return st;
 }
