@@ -198,6 +198,11 @@ check 'as text, in pieces: a placeholder is held until it is whole' \
 a $key. RED
 !
 
+check 'a text without a secret hides none in the next one' \
+    'perl -e "print q({\"type\":\"request\",\"messages\":[), join(q(,), map { q({\"role\":\"user\",\"content\":\"\\n) . \$_ . q(\"}) } q(sk-) . q(x) x 50000, \$ARGV[0] . q( ) x 49977), qq(]}\n)" "$key" | redact -m map6 | grep -c 4tXq || :' <<!
+0
+!
+
 # 6 MB in linear time: ten times the text, not thirty times the time.
 check 'text made to be slow is not' \
     'perl -e "print q({\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"), join(q(), map { \$_ x (1000000 / length) } q(eyJ-), q(-----BEGIN PRIVATE KEY-----), q(token=), q(a@), q(sk-a), q(://a:)), q(\"}]}), qq(\n)" >slow

@@ -479,7 +479,9 @@ shape_find(struct span s, void (*found)(const char *, struct span))
 	const char *p = s.p, *end = s.p + s.n, *q;
 	size_t i;
 
+	barren = NULL; /* they point into the text before this one */
 	for (i = 0; i < nshapes; i++)
+		shapes[i].barren = NULL;
 	while (p < end) {
 		q = NULL;
 		if (starts[(unsigned char)*p])
