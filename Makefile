@@ -74,7 +74,8 @@ PARSED_histfit = share/models.yaml share/results.yaml
 PARSED_llmcall = share/faults.yaml share/leaks.yaml share/models.yaml \
 	share/prices/*.yaml share/providers/*.yaml share/schemas/price.json \
 	share/schemas/provider.json
-PARSED_promptcompose = share/layouts/*.yaml share/models.yaml share/rules/groups.yaml
+PARSED_promptcompose = share/layouts/*.yaml share/models.yaml share/rules/groups.yaml \
+	share/schemas/layout.json
 PARSED_redact = share/redact.yaml
 PARSED_reminders = share/reminders/*.yaml share/schemas/reminder.json
 PARSED_skillmenu = share/playbooks/*/SKILL.md

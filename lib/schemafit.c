@@ -10,7 +10,7 @@ enum {
 	STILL = 64,	 /* schemas within one another, of the same value */
 	STEPS = 1 << 20, /* alternatives in alternatives are soon too many */
 	SHOWN = 60,	/* bytes of a value in a message */
-	LISTED = 24	/* keys in a message; more are known by a title */
+	LISTED = 12	/* keys in a message; more are known by a title */
 };
 
 struct state {
@@ -269,14 +269,16 @@ fit_array(struct state *t, struct schema s, int i)
 }
 
 static int
-one_too_many(struct state *t, struct schema s, int key)
+one_too_many(struct state *t, struct schema s, struct schema in, int key)
 {
 	int keys = json_get(s.j, s.at, "properties");
 	int title = json_get(s.j, s.at, "title");
 
 	t->here = key;
-	if (!t->iskeys)
-		return no(t, "expected no such member", none, -1);
+	/* One that is false by its name, or one of no name that may be. */
+	if (!t->iskeys || in.at != json_get(s.j, s.at, "additionalProperties"))
+		return no(t, "expected no such member", none,
+		    t->iskeys ? key : -1);
 	if (title < 0 || json_count(s.j, keys) <= LISTED)
 		return not_among(t, s.j, keys, key);
 	if (!t->muted) {
@@ -328,7 +330,7 @@ fit_object(struct state *t, struct schema s, int i)
 			continue;
 		schema_enter(t->path, buf_view(&name));
 		if (json_kind(s.j, in.at) == JSON_FALSE)
-			r = one_too_many(t, s, k);
+			r = one_too_many(t, s, in, k);
 		else
 			r = fit_in(t, in, k + 1);
 		if (r == 0)

@@ -594,16 +594,16 @@ fails 66 'no such layout' 'promptcompose -l nope' <<!
 promptcompose: no layout 'nope' in the search path
 !
 fails 78 'an unknown key' 'layout "x: 1\n"' <<!
-promptcompose: $where:1:1: expected a key of a layout
+promptcompose: $where:1:1: expected sections, engine, budget, joiner, volatile, trailing, reserve, rest, ignore or escape, found "x"
 !
 fails 78 'an unknown key of a section' 'layout "sections:\n  - {id: a, tga: b}\n"' <<!
-promptcompose: $where:2:13: expected a key of a section
+promptcompose: $where:2:13: expected a key of a section, turnpipe-layout(5), found "tga"
 !
 fails 78 'an unknown phase' 'layout "sections:\n  - {id: a, phase: b}\n"' <<!
-promptcompose: $where:2:20: expected one of constraint task memory tools history user
+promptcompose: $where:2:20: expected constraint, task, memory, tools, history or user, found "b"
 !
 fails 78 'a role that no message has' 'layout "trailing: {role: sytem}\n"' <<!
-promptcompose: $where:1:18: expected one of user system developer assistant
+promptcompose: $where:1:18: expected user, system, developer or assistant, found "sytem"
 !
 fails 78 'an attribute that is no name' 'layout "sections:\n  - {id: a, tag: t, attr: x y}\n"' <<!
 promptcompose: $where:2:5: expected NAME or NAME=FIELD as attr

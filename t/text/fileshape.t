@@ -78,3 +78,12 @@ wrong models.yaml 'llm anthropic' llmcall \
     '1:23: expected match, context_window or max_output, found "context"' <<!
 models: [{match: "*", context: 1000}]
 !
+check 'the shipped layouts fit' 'ships layouts "promptcompose -l \$n </dev/null"' </dev/null
+wrong layouts/x.yaml 'promptcompose -l $n </dev/null' promptcompose \
+    '1:12: expected a key of a section, turnpipe-layout(5), found "headnig"' <<!
+trailing: {headnig: x}
+!
+wrong layouts/x.yaml 'promptcompose -l $n </dev/null' promptcompose \
+    '1:12: expected no such member, found "id"' <<!
+trailing: {id: x}
+!

@@ -3,6 +3,7 @@
 
 #include "cond.h"
 #include "diag.h"
+#include "fileshape.h"
 #include "layout.h"
 #include "markup.h"
 #include "path.h"
@@ -16,15 +17,13 @@ struct key {
 	const char *name;
 	enum kind kind;
 	size_t at;
-	const char *const *words; /* the index of one of these, or one */
+	const char *const *words; /* the index of one of these */
 };
 
 static const char *const engines[] = {"reserve", "ivy", NULL};
 static const char *const wheres[] = {
     "", "system", "trailing", "message", NULL};
 static const char *const ends[] = {"first", "last", NULL};
-static const char *const roles[] = {
-    "user", "system", "developer", "assistant", NULL};
 
 #define AT(f) offsetof(struct place, f)
 static const struct key place_keys[] = {
@@ -34,7 +33,7 @@ static const struct key place_keys[] = {
     {"wrap", STR, AT(wrap), NULL},
     {"joiner", STR, AT(joiner), NULL},
     {"before", STR, AT(before), NULL},
-    {"role", STR, AT(role), roles},
+    {"role", STR, AT(role), NULL},
     {"file", STR, AT(file), NULL},
     {"unless", STR, AT(unless), NULL},
     {"priority", NUM, AT(priority), NULL},
@@ -68,63 +67,43 @@ bad(int i, const char *why)
 static int
 word(int i, const char *const *words)
 {
-	static struct buf why;
-	int k;
+	int k = 0;
 
-	for (k = 0; words[k] != NULL; k++)
-		if (json_is(&yml.json, i, words[k]))
-			return k;
-	buf_puts(&why, "expected one of");
-	for (k = 0; words[k] != NULL; k++)
-		if (*words[k] != '\0')
-			buf_printf(&why, " %s", words[k]);
-	bad(i, buf_cstr(&why));
+	while (words[k] != NULL && !json_is(&yml.json, i, words[k]))
+		k++;
+	return k;
 }
 
+/* Read the value of key token k into the struct, if that has such a key. */
 static void
-value(int i, const struct key *key, void *to)
+take(int k, const struct key *key, void *to)
 {
-	char **s = to;
-	int *n = to;
+	char **s;
 
+	while (key->name != NULL && !json_is(&yml.json, k, key->name))
+		key++;
+	to = (char *)to + key->at;
+	if (key->name == NULL)
+		return;
 	switch (key->kind) {
 	case STR:
-		if (key->words != NULL)
-			(void)word(i, key->words);
+		s = to;
 		free(*s);
-		*s = json_dup(&yml.json, i);
-		if (*s == NULL)
-			bad(i, "expected a string");
+		*s = json_dup(&yml.json, k + 1);
 		break;
 	case NUM:
-		if (json_num(&yml.json, i, to) < 0)
-			bad(i, "expected a number");
+		json_num(&yml.json, k + 1, to);
 		break;
 	case INT:
-		if (json_int(&yml.json, i, to) < 0 || *(long long *)to < 0)
-			bad(i, "expected a whole number from 0");
+		json_int(&yml.json, k + 1, to);
 		break;
 	case BOOL:
-		*n = json_true(&yml.json, i);
-		if (!*n && json_kind(&yml.json, i) != JSON_FALSE)
-			bad(i, "expected true or false");
+		*(int *)to = json_true(&yml.json, k + 1);
 		break;
 	case WORD:
-		*n = word(i, key->words);
+		*(int *)to = word(k + 1, key->words);
 		break;
 	}
-}
-
-/* Read the value of key token k into the struct; 0 if it has no such key. */
-static int
-known(int k, const struct key *keys, void *to)
-{
-	for (; keys->name != NULL; keys++)
-		if (json_is(&yml.json, k, keys->name)) {
-			value(k + 1, keys, (char *)to + keys->at);
-			return 1;
-		}
-	return 0;
 }
 
 static void
@@ -155,11 +134,8 @@ alone(struct place *p, int i)
 	const struct json *j = &yml.json;
 	int k;
 
-	if (json_kind(j, i) != JSON_OBJECT)
-		bad(i, "expected a mapping");
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
-		if (!known(k, place_keys, p))
-			bad(k, "expected a key of a section");
+		take(k, place_keys, p);
 	check_tag(p, i);
 }
 
@@ -191,8 +167,6 @@ place(struct layout *l, int i, int group)
 	int k, inner = -1;
 	int index = (int)l->n;
 
-	if (json_kind(j, i) != JSON_OBJECT)
-		bad(i, "expected a mapping with id or sections");
 	grow(&l->v, &l->cap, l->n, sizeof(*l->v));
 	p = &l->v[l->n++];
 	place_init(p);
@@ -200,15 +174,13 @@ place(struct layout *l, int i, int group)
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
 		if (json_is(j, k, "id")) {
 			p->id = json_dup(j, k + 1);
-			if (p->id == NULL || *p->id == '\0')
-				bad(k + 1, "expected a section's id or kind");
 		} else if (json_is(j, k, "when")) {
 			p->when = k + 1;
 			check_when(p->when);
-		} else if (json_is(j, k, "sections") && group < 0) {
+		} else if (json_is(j, k, "sections")) {
 			inner = k + 1;
-		} else if (!known(k, place_keys, p)) {
-			bad(k, "expected a key of a section");
+		} else {
+			take(k, place_keys, p);
 		}
 	}
 	if ((p->id == NULL) == (inner < 0))
@@ -229,8 +201,6 @@ places(struct layout *l, int i, int group)
 	size_t a;
 	int k;
 
-	if (json_kind(j, i) != JSON_ARRAY)
-		bad(i, "expected a list of sections");
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
 		place(l, k, group);
 		for (a = 0; a + 1 < l->n; a++)
@@ -247,11 +217,9 @@ reserves(struct layout *l, int i)
 	long long v;
 	int k;
 
-	if (json_kind(j, i) != JSON_OBJECT)
-		bad(i, "expected a mapping of phases to tokens");
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
-		if (json_int(j, k + 1, &v) < 0 || v < 0)
-			bad(k + 1, "expected a whole number from 0");
+		v = 0;
+		json_int(j, k + 1, &v);
 		l->reserve[word(k, phase_names)] = (size_t)v;
 	}
 }
@@ -269,14 +237,12 @@ layout_key(struct layout *l, int k)
 		alone(&l->rest, k + 1);
 	else if (json_is(j, k, "reserve"))
 		reserves(l, k + 1);
-	else if (json_is(j, k, "ignore")) {
-		if (json_strs(j, k + 1, &l->ignore) != 0)
-			bad(k + 1, "expected a list of ids or kinds");
-	} else if (json_is(j, k, "escape")) {
-		if (json_strs(j, k + 1, &l->escape) != 0)
-			bad(k + 1, "expected a list of names of tags");
-	} else if (!known(k, layout_keys, l))
-		bad(k, "expected a key of a layout");
+	else if (json_is(j, k, "ignore"))
+		json_strs(j, k + 1, &l->ignore);
+	else if (json_is(j, k, "escape"))
+		json_strs(j, k + 1, &l->escape);
+	else
+		take(k, layout_keys, l);
 }
 
 static void
@@ -303,6 +269,7 @@ layout_load(struct layout *l, const char *name)
 	buf_reset(&path);
 	find_file(&path, name);
 	yamlfile_load(&yml, buf_cstr(&path));
+	fileshape_check(&yml, "layout");
 	l->name = xstrdup(name);
 	l->joiner = xstrdup("\n\n");
 	l->budget = 16384;
@@ -311,8 +278,6 @@ layout_load(struct layout *l, const char *name)
 	place_init(&l->trailing);
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
 		layout_key(l, k);
-	if (l->dflt != WHERE_SYSTEM && l->dflt != WHERE_TRAILING)
-		bad(json_get(j, 0, "volatile"), "expected system or trailing");
 	for (i = 0; l->engine == ENGINE_IVY && i < l->n; i++)
 		if (l->v[i].group >= 0)
 			bad(json_get(j, 0, "sections"),
