@@ -68,6 +68,8 @@ ends 'the same with ok_denied' 'ok_denied: true' "$write" "$last"
 TURNPIPE_PLAN=1 ends 'the same in plan mode' '' "$write" "$last"
 ends 'a wrong setting' 'nonsense: 1' "$last"
 
+check 'no turn leaves a pipe that a reader of its directory waits for' \
+    'find . -type p; ls -d [0-9]*.d >/dev/null' </dev/null
 rm -f "$etc/settings.yaml"
 serve "$write" "$last"
 needs pty check 'the user said no: 0' \
