@@ -20,7 +20,7 @@ way() {
 	-T) turnpipe -T -s "$2" task.md ;;
 	agent) turnpipe agent -a default Hello ;;
 	serve) echo '{"channel":"x","chatId":"1","content":"Hello"}' |
-	    turnpipe serve -a default -d "${2%.jsonl}" ;;
+	    TURNPIPE_SET=serve.wait=0 turnpipe serve -a default -d "${2%.jsonl}" ;;
 	esac
 }
 
@@ -34,10 +34,7 @@ ends() {
 		serve "$@"
 		(export XDG_STATE_HOME="$PWD/state.$n"
 		way $w "$PWD/$n.jsonl" </dev/null) >out 2>err || st=$?
-		case $w$st in
-		serve0) st=$(jq '.status // 0' out) ;;
-		serve75) [ -s out ] || st=later ;;
-		esac
+		case $w$st in serve0) st=$(jq '.status // 0' out) ;; esac
 		row="$row $st"
 		llmserver_stop
 	done
