@@ -80,7 +80,7 @@ seen_slot(const char *s, size_t n)
 }
 
 static void
-know(struct rec *r, struct rec_seen *k)
+cache_link(struct rec *r, struct rec_seen *k)
 {
 	if (last != NULL)
 		last->next = k;
@@ -100,7 +100,7 @@ recall(struct rec *r, struct rec_seen *k, const char *s)
 	r->type = k->type;
 	r->keys = k->keys;
 	r->hasu = k->hasu;
-	know(r, k);
+	cache_link(r, k);
 }
 
 /* Fill r if the line is known; 0 if it is not. */
@@ -123,7 +123,7 @@ find(struct rec *r, const char *s, size_t n)
 
 /* Fill r if what comes is what came after the last one; 0 if it is not. */
 static int
-foresee(struct rec *r)
+next_is_cached(struct rec *r)
 {
 	struct rec_seen *k = last != NULL ? last->next : NULL;
 	const char *s;
@@ -141,8 +141,9 @@ foresee(struct rec *r)
 }
 
 /*
- * Messages and their like come once, so only what stands beside them; of a
- * single conversation nothing, since its pages would cost more than it saves.
+ * Messages differ in each conversation, so cache only the other records; cache
+ * nothing in a single conversation, because touching the table costs more than
+ * it saves.
  */
 static void
 remember(struct rec *r)
@@ -170,7 +171,7 @@ remember(struct rec *r)
 	k->keys = r->keys;
 	k->hasu = r->hasu;
 	k->serial = ++serial;
-	know(r, k);
+	cache_link(r, k);
 }
 
 const char *
@@ -207,7 +208,7 @@ record_error(int code, const char *msg, struct span id)
 }
 
 static void
-travel(int code, const char *msg)
+error_record(int code, const char *msg)
 {
 	struct span none = {NULL, 0};
 
@@ -220,7 +221,7 @@ travel(int code, const char *msg)
 void
 record_filter(int inpipe)
 {
-	die_hook = inpipe ? travel : NULL;
+	die_hook = inpipe ? error_record : NULL;
 }
 
 int
@@ -370,7 +371,7 @@ record_next(struct rec *r)
 	size_t at, n;
 
 	memset(r, 0, sizeof(*r));
-	if (foresee(r)) {
+	if (next_is_cached(r)) {
 		r->line = line;
 		closed = 0;
 		return 1;

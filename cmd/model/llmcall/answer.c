@@ -120,7 +120,7 @@ answer_toll(struct call *c)
 		if (u.prompt + u.completion == 0)
 			return;
 		c->toll.tokens += u.prompt + u.completion;
-	} else if (c->any || u.any) {
+	} else if (c->got_output || u.any) {
 		c->toll.notokens++;
 	} else {
 		return;

@@ -146,8 +146,8 @@ call_free(struct call *c)
 	reply_free(&c->reply);
 	apierror_free(&c->error);
 	display_free(&c->display);
-	json_free(&c->longer);
-	buf_free(&c->longer_text);
+	json_free(&c->continued_request);
+	buf_free(&c->continued_text);
 	strs_free(&c->coerced);
 	buf_free(&c->out);
 	memset(c, 0, sizeof(*c));
@@ -159,7 +159,7 @@ call_over(struct call *c)
 	c->state = CALL_OVER;
 	waiting_end();
 	display_newline();
-	c->moved(c);
+	c->on_state(c);
 }
 
 /* A pause until due. */
@@ -168,7 +168,7 @@ pause_call(struct call *c, long long due)
 {
 	c->state = CALL_PAUSED;
 	c->due = due;
-	c->moved(c);
+	c->on_state(c);
 }
 
 /*
@@ -255,7 +255,7 @@ tidy_refused(struct call *c)
 	struct reply *d = &c->reply;
 	size_t i;
 
-	if (c->any || !textcalls_expected(&c->request.json))
+	if (c->got_output || !textcalls_expected(&c->request.json))
 		return 0;
 	c->rescued =
 	    textcalls_take(d, &c->request.json, buf_view(&c->error.generation));
@@ -402,7 +402,7 @@ all_refused(const struct call *c)
 	    || apierror_is(&c->error, "denied");
 }
 
-/* All that there is for all tries? */
+/* Has the time limit for all tries passed? */
 static int
 time_is_up(const struct call *c)
 {
@@ -411,12 +411,12 @@ time_is_up(const struct call *c)
 	return total > 0 && clock_ms() >= c->began + total;
 }
 
-/* Of what another model may answer, nothing must have been shown. */
+/* Try another model only if no output was shown. */
 static int
 wants_another(const struct call *c, int code)
 {
-	return (code == EX_UNAVAILABLE || code == EX_TEMPFAIL) && !c->any
-	    && c->goneon == 0 && !time_is_up(c);
+	return (code == EX_UNAVAILABLE || code == EX_TEMPFAIL) && !c->got_output
+	    && c->continuations == 0 && !time_is_up(c);
 }
 
 /* The call has failed for good: what came of it is partial. */
@@ -435,7 +435,7 @@ give_up(struct call *c, int code, const char *what, long long wait)
 	if (!c->stored && (code == EX_NOPERM || code == EX_CONFIG))
 		barred_refused(
 		    c->request.model, code, buf_cstr(&b), all_refused(c));
-	put_answer(c, c->any ? PART_PARTIAL : PART_NONE,
+	put_answer(c, c->got_output ? PART_PARTIAL : PART_NONE,
 	    c->net.http.status / 100 == 2, code, buf_cstr(&b), wait);
 	call_over(c);
 }
@@ -484,7 +484,7 @@ try_again(struct call *c, long long *wait, int atonce, const char *what)
 	if (c->net.http.status == 429 || c->net.http.status == 529 || *wait > 0
 	    || c->net.http.end == HTTP_CONNECT)
 		spared = slow_down(c, *wait);
-	if (c->any || c->tries > r->tries)
+	if (c->got_output || c->tries > r->tries)
 		return 0;
 	ms = atonce ? 0 : *wait;
 	if (ms < 0)
@@ -532,10 +532,10 @@ end_cut(struct call *c)
 	case HTTP_SLOW: code = EX_TEMPFAIL; break;
 	default: code = EX_UNAVAILABLE;
 	}
-	if (c->any && !time_is_up(c))
+	if (c->got_output && !time_is_up(c))
 		code = EX_PROTOCOL;
 	if (!try_again(c, &wait, 0, NULL))
-		give_up(c, code, c->any ? broken : NULL, -1);
+		give_up(c, code, c->got_output ? broken : NULL, -1);
 }
 
 /* The status of an error, also of one that came at 200. */
@@ -625,7 +625,7 @@ end_error(struct call *c)
 	if (retry && try_again(c, &wait, atonce, NULL))
 		return;
 	/* What passes by itself is, after text, like any cut there. */
-	if (retry && c->any)
+	if (retry && c->got_output)
 		give_up(c, EX_PROTOCOL, broken, wait);
 	else
 		give_up(c, code, NULL, retry ? wait : -1);
@@ -636,13 +636,13 @@ end_error(struct call *c)
  * that is done.
  */
 static int
-go_on(struct call *c)
+continue_paused(struct call *c)
 {
 	const struct json *j = call_request(c);
 	struct span list = json_span(j, json_get(j, 0, "messages"));
-	struct buf *b = &c->longer_text;
+	struct buf *b = &c->continued_text;
 
-	if (list.n < 2 || c->goneon == PAUSES || c->stored)
+	if (list.n < 2 || c->continuations == PAUSES || c->stored)
 		return 0;
 	buf_reset(b);
 	buf_add(b, j->s, (size_t)(list.p + list.n - 1 - j->s));
@@ -651,10 +651,10 @@ go_on(struct call *c)
 	emit_close(b, '}');
 	buf_add(b, list.p + list.n - 1,
 	    j->n - (size_t)(list.p + list.n - 1 - j->s));
-	if (json_parse(&c->longer, b->p, b->n) < 0)
+	if (json_parse(&c->continued_request, b->p, b->n) < 0)
 		return 0;
 	reply_more(&c->reply);
-	c->goneon++;
+	c->continuations++;
 	pause_call(c, clock_ms());
 	return 1;
 }
@@ -715,15 +715,18 @@ end_answer(struct call *c)
 
 /* Act on how the try ended: an answer, another try, or a failure. */
 static void
-act(struct call *c)
+finish_try(struct call *c)
 {
-	int code = c->any ? EX_PROTOCOL : EX_UNAVAILABLE;
+	int code = c->got_output ? EX_PROTOCOL : EX_UNAVAILABLE;
 
 	switch (c->end) {
 	case END_NONE: break;
 	case END_CUT: end_cut(c); break;
 	case END_ERROR: end_error(c); break;
-	/* What has not begun is not for others to try again. */
+	/*
+	 * No byte came: exit 69, so that the driver does not retry what we
+	 * have retried.
+	 */
 	case END_GARBLED:
 		retry_or_give_up(c, code, describe_garbled(c));
 		break;
@@ -732,7 +735,7 @@ act(struct call *c)
 		retry_or_give_up(c, code, "the model failed");
 		break;
 	case END_PAUSED:
-		if (!go_on(c))
+		if (!continue_paused(c))
 			give_up(c, EX_TEMPFAIL, "the model made a pause", -1);
 		break;
 	case END_LENGTH:
@@ -762,13 +765,13 @@ is_over(const struct call *c)
 	if (r->over || !c->net.done)
 		return r->over;
 	return r->blank
-	    || (r->ncalls == 0 && (c->any || r->content)
+	    || (r->ncalls == 0 && (c->got_output || r->content)
 		&& !provider_true(c->request.provider, "tells_finish"));
 }
 
 /* How the try ended, when all that came has been read. */
 static enum call_end
-judge(struct call *c)
+classify_end(struct call *c)
 {
 	const char *kind = apierror_finish(buf_cstr(&c->reply.finish));
 
@@ -785,7 +788,7 @@ judge(struct call *c)
 					     : END_REFUSED;
 }
 
-/* An error in what came goes before what can not be read. */
+/* A server's error takes precedence over a parse error. */
 static void
 note_error(struct call *c, const struct json *j, const char *p, size_t n)
 {
@@ -824,7 +827,7 @@ note_progress(struct call *c, int any)
 		return;
 	if (c->first == 0)
 		c->first = clock_ms();
-	c->any = 1;
+	c->got_output = 1;
 	waiting_thinks();
 	http_progress(&c->net.http);
 	display_show(&c->display, &c->reply);
@@ -840,7 +843,7 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 	if (n >= 6 && memcmp(data, "[DONE]", 6) == 0) {
 		/* Of nothing it is no end; after the end nothing counts. */
 		c->net.done =
-		    (c->any || c->reply.content) && c->request.api->done;
+		    (c->got_output || c->reply.content) && c->request.api->done;
 		c->net.sse.stop = c->net.done || c->reply.over;
 		http_last(&c->net.http, LAST_MS);
 		return;
@@ -940,10 +943,10 @@ on_done(struct http *h)
 		c->end = END_CUT;
 	} else {
 		read_rest(c);
-		c->end = judge(c);
+		c->end = classify_end(c);
 	}
 	reply_settle(&c->reply);
-	act(c);
+	finish_try(c);
 }
 
 /* What goes out: with the schemas that the provider's file asks for. */
@@ -960,7 +963,7 @@ reset_try(struct call *c)
 {
 	buf_reset(&c->net.raw);
 	sse_reset(&c->net.sse);
-	if (c->goneon == 0)
+	if (c->continuations == 0)
 		reply_reset(&c->reply);
 	c->reply.api = c->request.api->name;
 	c->reply.provider = provider_name(c->request.provider);
@@ -972,8 +975,8 @@ reset_try(struct call *c)
 	c->net.form = BODY_UNKNOWN;
 	c->end = END_NONE;
 	c->refused = c->net.done = 0;
-	if (c->goneon == 0) {
-		c->any = 0;
+	if (c->continuations == 0) {
+		c->got_output = 0;
 		c->first = 0;
 		display_begin(&c->display, &c->request.json);
 	}
@@ -985,7 +988,8 @@ attempt(struct call *c)
 	reset_try(c);
 	buf_reset(&c->net.body);
 	c->request.api->body(&c->net.body, c->request.provider, c->request.rest,
-	    relaxed(c, c->goneon ? &c->longer : call_request(c)),
+	    relaxed(c, c->continuations ? &c->continued_request
+					: call_request(c)),
 	    c->request.streams, !c->nooptions);
 	c->net.http.url = buf_cstr(&c->request.url);
 	c->net.http.body = (struct span){c->net.body.p, c->net.body.n};
@@ -1242,7 +1246,7 @@ call_interrupt(struct call *c)
 		return;
 	http_cancel(&c->net.http);
 	reply_settle(&c->reply);
-	if (c->any)
+	if (c->got_output)
 		put_answer(c, PART_INTERRUPTED, 1, 0, NULL, -1);
 	c->state = CALL_OVER;
 }

@@ -42,7 +42,7 @@ enum call_state {
 	CALL_OVER /* out and code are set */
 };
 
-/* How a try ended; judge() in call.c decides it, once. */
+/* How a try ended; classify_end() in call.c decides it, once. */
 enum call_end {
 	END_NONE,	/* it has not ended */
 	END_CUT,	/* the connection broke, or a time limit passed */
@@ -95,7 +95,7 @@ struct call {
 	long long due;	/* clock_ms */
 	struct buf out; /* the answer's records, each with its newline */
 	int code;	/* 0, or the exit status */
-	void (*moved)(struct call *); /* called when it pauses or is over */
+	void (*on_state)(struct call *); /* called when it pauses or is over */
 	void *owner;	       /* the caller's */
 	unsigned long number; /* the caller's: concurrency.h, of the last try */
 	int refused;	       /* the last try, for being one too many */
@@ -110,16 +110,17 @@ struct call {
 	struct display display;
 	long long began, first; /* clock_ms; first 0: nothing came yet */
 	int tries;
-	int any;		/* something of the answer came */
+	int got_output;		/* something of the answer came */
 	const char *rescued;	/* the form of a call that was text */
 	struct strs coerced;	/* "ID.path" of arguments */
 	/* Private. */
 	enum call_end end;    /* of the last try */
 	int spared;	      /* tries that did not count */
 	int nooptions;	      /* the server does not know stream_options */
-	int goneon;	      /* times that a pause was continued */
-	struct json longer;   /* the request with what the model said, then */
-	struct buf longer_text;
+	int continuations;    /* times that a pause was continued */
+	/* The request with what the model said before its pause. */
+	struct json continued_request;
+	struct buf continued_text;
 };
 
 /* Copy the request, of n bytes without newline, that the gate passed. */

@@ -24,7 +24,7 @@ enum {
 };
 
 /* An answer in the file; those with the same key are together. */
-struct place {
+struct entry_at {
 	uint64_t key;
 	off_t at;
 	size_t n;
@@ -34,7 +34,7 @@ struct place {
 static const char header[] = "{\"type\":\"journal\",\"version\":1}";
 static const char *name;
 static int fd = -1;
-static struct place *places;
+static struct entry_at *places;
 static size_t nplaces, cap, ntaken;
 static struct buf pending;
 
@@ -91,7 +91,7 @@ entry(struct json *j, const char *s, size_t n, uint64_t *key, long long *code)
 
 /* It was paid for, whatever it was. */
 static void
-paid(const struct json *j)
+count_cost(const struct json *j)
 {
 	double dollars = 0;
 	long long tokens = 0;
@@ -128,14 +128,14 @@ static struct journal_batch **batches;
 static size_t nbatches, batchcap;
 
 /* A request in a batch of an earlier run. */
-struct waits {
+struct pending_key {
 	uint64_t key;
 	size_t batch; /* its place in batches */
 	int taken;
 };
 
-static struct waits *waits;
-static size_t nwaits, waitcap;
+static struct pending_key *pending_keys;
+static size_t npending_keys, pending_cap;
 
 static int
 is_batch(const char *s, size_t n)
@@ -170,15 +170,16 @@ add_batch(const char *s, const char *provider, time_t made)
 }
 
 static void
-add_waits(const struct journal_batch *b)
+add_pending(const struct journal_batch *b)
 {
 	size_t i;
 
 	for (i = 0; i < b->n; i++) {
-		grow(&waits, &waitcap, nwaits, sizeof(*waits));
-		memset(&waits[nwaits], 0, sizeof(*waits));
-		waits[nwaits].key = b->keys[i];
-		waits[nwaits++].batch = nbatches - 1;
+		grow(&pending_keys, &pending_cap, npending_keys,
+		    sizeof(*pending_keys));
+		memset(&pending_keys[npending_keys], 0, sizeof(*pending_keys));
+		pending_keys[npending_keys].key = b->keys[i];
+		pending_keys[npending_keys++].batch = nbatches - 1;
 	}
 }
 
@@ -214,7 +215,7 @@ load_batch(const char *s, size_t n)
 		made = line_time(&j);
 		b = add_batch(own, provider, made);
 		read_keys(b, &j, json_get(&j, 0, "keys"));
-		add_waits(b);
+		add_pending(b);
 	} else if (b != NULL && json_true(&j, json_get(&j, 0, "over"))) {
 		b->over = 1;
 	} else if (b != NULL) {
@@ -231,7 +232,7 @@ static void
 load(const char *s, size_t n, off_t at, size_t line)
 {
 	static struct json j;
-	struct place *p;
+	struct entry_at *p;
 	uint64_t key;
 	long long code;
 
@@ -248,7 +249,7 @@ load(const char *s, size_t n, off_t at, size_t line)
 		    j.why);
 		return;
 	}
-	paid(&j);
+	count_cost(&j);
 	if (!failure_isfinal((int)code))
 		return;
 	grow(&places, &cap, nplaces, sizeof(*places));
@@ -319,7 +320,7 @@ read_lines(void (*take)(const char *, size_t, off_t, size_t),
 static int
 compare(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct entry_at *x = a, *y = b;
 
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
@@ -329,7 +330,7 @@ compare(const void *a, const void *b)
 static int
 by_key(const void *a, const void *b)
 {
-	const struct waits *x = a, *y = b;
+	const struct pending_key *x = a, *y = b;
 
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
@@ -357,12 +358,13 @@ journal_open(const char *path)
 	read_lines(load, mend);
 	if (nplaces > 1)
 		qsort(places, nplaces, sizeof(*places), compare);
-	if (nwaits > 1)
-		qsort(waits, nwaits, sizeof(*waits), by_key);
+	if (npending_keys > 1)
+		qsort(pending_keys, npending_keys, sizeof(*pending_keys),
+		    by_key);
 }
 
 /* The first place with this key, or NULL. */
-static struct place *
+static struct entry_at *
 find(uint64_t key)
 {
 	size_t lo = 0, hi = nplaces, mid;
@@ -382,7 +384,7 @@ journal_take(uint64_t key, struct buf *answer, int *code)
 {
 	static struct json j;
 	static struct buf b;
-	struct place *first = find(key), *p;
+	struct entry_at *first = find(key), *p;
 	long long v;
 	int k;
 
@@ -565,19 +567,20 @@ journal_batch(size_t i)
 struct journal_batch *
 journal_waits(uint64_t key)
 {
-	size_t lo = 0, hi = nwaits, mid;
+	size_t lo = 0, hi = npending_keys, mid;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (waits[mid].key < key)
+		if (pending_keys[mid].key < key)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	for (; lo < nwaits && waits[lo].key == key; lo++)
-		if (!waits[lo].taken && !batches[waits[lo].batch]->over) {
-			waits[lo].taken = 1;
-			return batches[waits[lo].batch];
+	for (; lo < npending_keys && pending_keys[lo].key == key; lo++)
+		if (!pending_keys[lo].taken
+		    && !batches[pending_keys[lo].batch]->over) {
+			pending_keys[lo].taken = 1;
+			return batches[pending_keys[lo].batch];
 		}
 	return NULL;
 }
@@ -587,9 +590,9 @@ journal_batch_left(const struct journal_batch *b)
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < nwaits; i++)
-		if (batches[waits[i].batch] == b && !waits[i].taken
-		    && find(waits[i].key) == NULL)
+	for (i = 0; i < npending_keys; i++)
+		if (batches[pending_keys[i].batch] == b && !pending_keys[i].taken
+		    && find(pending_keys[i].key) == NULL)
 			n++;
 	return n;
 }

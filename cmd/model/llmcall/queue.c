@@ -510,7 +510,7 @@ queue_request(const struct rec *r)
 	i = order_add();
 	c = xmalloc(sizeof(*c));
 	memset(c, 0, sizeof(*c));
-	c->moved = on_moved;
+	c->on_state = on_moved;
 	c->owner = i;
 	i->call = c;
 	i->batch = queue_options.form == FORM_BATCH

@@ -129,7 +129,7 @@ unknown(const struct source *s, int k)
 	warn("%s", buf_cstr(&b));
 }
 
-/* The value as JSON of its own kind: a YAML text that is a number is one. */
+/* The value as JSON; a plain YAML scalar that is a number becomes one. */
 static void
 put_any(struct buf *b, const struct source *s, int i)
 {

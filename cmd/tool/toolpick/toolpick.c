@@ -4,8 +4,8 @@
  *
  * - What is not allowed never comes back: neither a playbook nor -r can ask
  *   for it.  The other steps only choose among what is allowed.
- * - Tools wait for the end, since what decides about them (the agent's
- *   configuration, playbooks, the message) may come behind them.
+ * - Hold tools until the end record: records that decide about them (the
+ *   agent's configuration, playbooks, the message) may come later.
  * - A child has never more than its parent is permitted: see fence.h.
  * - What load_tools put on offer stands in its results, nowhere else.
  */
@@ -68,20 +68,20 @@ static const struct option options[] = {
 };
 
 static struct strs allow, deny, require; /* of the user, here */
-static struct strs core, common, owndeny, ownallow; /* of the settings */
-static struct strs levels, asked;
+static struct strs core, default_tools, owndeny, ownallow; /* of the settings */
+static struct strs levels, on_request;
 static long long max = -1, best = -1, top = -1, sticky, stickymax;
 static double least = -1, share;
 static int on, routing, verbose, waiting;
-static double cooler, sure;
+static double temperature_max, sure;
 
 static struct toolselect choice;
 static struct fields config, state;
 static struct recent recent;
-static struct buf heard; /* all that the user said, for asked */
-static struct strs wanted, who; /* by playbooks, and by which */
-static struct strs helpful; /* of loaded skills */
-static struct strs ordered;     /* by the configuration */
+static struct buf heard; /* all that the user said, for on_request */
+static struct strs required_by_playbook, playbook_names; /* in pairs */
+static struct strs required_by_skill; /* those that were loaded */
+static struct strs required_by_config;
 
 static void
 set(void)
@@ -100,14 +100,14 @@ set(void)
 	if (least < 0)
 		least = settings_share("toolpick.score");
 	share = settings_share("toolpick.share");
-	cooler = settings_has("toolpick.temperature_max")
+	temperature_max = settings_has("toolpick.temperature_max")
 	    ? settings_num("toolpick.temperature_max")
 	    : -1;
 	sure = settings_num("toolpick.sure");
 	settings_strs("toolpick.core", &core);
 	if (waiting)
-		settings_strs("toolpick.when_asked", &asked);
-	settings_strs("toolpick.default", &common);
+		settings_strs("toolpick.when_asked", &on_request);
+	settings_strs("toolpick.default", &default_tools);
 	settings_strs("toolpick.hidden", &owndeny);
 	settings_strs("toolpick.allow", &ownallow);
 	settings_strs("toolpick.deny", &owndeny);
@@ -161,15 +161,16 @@ note_skill(const struct json *j)
 		(void)json_str(j, json_get(j, 0, "name"), &b);
 		if (is_loaded(buf_cstr(&b)))
 			(void)json_strs(j, json_get(j, 0, "required_tools"),
-			    &helpful);
+			    &required_by_skill);
 		return;
 	}
 	buf_reset(&b);
 	buf_puts(&b, "playbook ");
 	(void)json_str(j, json_get(j, 0, "name"), &b);
-	(void)json_strs(j, json_get(j, 0, "required_tools"), &wanted);
-	for (n = who.n; n < wanted.n; n++)
-		strs_add(&who, buf_cstr(&b));
+	(void)json_strs(
+	    j, json_get(j, 0, "required_tools"), &required_by_playbook);
+	for (n = playbook_names.n; n < required_by_playbook.n; n++)
+		strs_add(&playbook_names, buf_cstr(&b));
 }
 
 static void
@@ -181,8 +182,8 @@ permit(void)
 		toolselect_allow(&choice, &allow);
 	if (ownallow.n > 0)
 		toolselect_allow(&choice, &ownallow);
-	strs_reset(&ordered);
-	toolallow_apply(fields_json(&config), &choice, &ordered);
+	strs_reset(&required_by_config);
+	toolallow_apply(fields_json(&config), &choice, &required_by_config);
 	fence_apply(&choice, fields_json(&config));
 }
 
@@ -226,7 +227,8 @@ scores_matter(void)
 {
 	double used, all = window(&used);
 
-	return best > 0 || least > 0 || max > 0 || cooler >= 0 || verbose
+	return best > 0 || least > 0 || max > 0 || temperature_max >= 0
+	    || verbose
 	    || (all > 0 && share > 0 && (double)choice.text.n > share * all);
 }
 
@@ -262,17 +264,18 @@ narrow(void)
 	if (scoring && toolselect_best(
 			   &choice, (size_t)best, least, (size_t)top) > 0)
 		found = 1;
-	if (asked.n > 0) {
+	if (on_request.n > 0) {
 		strs_reset(&routed);
 		strs_reset(&by);
 		(void)route_match(&routed, &by, buf_view(&heard));
-		toolselect_ask(&choice, &asked, &routed, &by);
+		toolselect_ask(&choice, &on_request, &routed, &by);
 	}
 	if (!routing && !scoring)
 		found = -1;
 	if (found == 0)
-		toolselect_rank(&choice, &common, "nothing fits the message:",
-		    &common, TOOLSELECT_CALLED);
+		toolselect_rank(&choice, &default_tools,
+		    "nothing fits the message:", &default_tools,
+		    TOOLSELECT_CALLED);
 	if (found >= 0)
 		toolselect_called(&choice, !scoring ? "no route leads to it"
 			: routing ? "neither route nor score"
@@ -331,11 +334,12 @@ offer(void)
 		bar(&b, t->name);
 		record_put(&b);
 	}
-	if (cooler < 0 || first <= sure || (now >= 0 && now <= cooler))
+	if (temperature_max < 0 || first <= sure
+	    || (now >= 0 && now <= temperature_max))
 		return;
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "config");
-	emit_pairf(&b, "temperature_max", cooler);
+	emit_pairf(&b, "temperature_max", temperature_max);
 	emit_close(&b, '}');
 	record_put(&b);
 }
@@ -367,19 +371,19 @@ pick(void)
 	for (i = 0; i < recent.loaded.n; i++)
 		(void)toolselect_force(&choice, recent.loaded.v[i], 0,
 		    "loaded in this turn");
-	for (i = 0; i < helpful.n; i++)
-		(void)toolselect_force(&choice, helpful.v[i], 0,
+	for (i = 0; i < required_by_skill.n; i++)
+		(void)toolselect_force(&choice, required_by_skill.v[i], 0,
 		    "of a loaded skill");
-	for (i = 0; i < wanted.n; i++)
-		force(wanted.v[i], 0, who.v[i]);
+	for (i = 0; i < required_by_playbook.n; i++)
+		force(required_by_playbook.v[i], 0, playbook_names.v[i]);
 	for (i = 0; i < require.n; i++)
 		force(require.v[i], 1, "-r");
 	/* What can not be called would be missed in vain, answer by answer. */
-	for (i = 0; i < ordered.n; i++)
-		if (toolselect_force(&choice, ordered.v[i], 1,
+	for (i = 0; i < required_by_config.n; i++)
+		if (toolselect_force(&choice, required_by_config.v[i], 1,
 			"required_tools") <= 0)
 			die(EX_CONFIG, "required tool %s is not there or not "
-			    "allowed", ordered.v[i]);
+			    "allowed", required_by_config.v[i]);
 	all = window(&used);
 	left = all > 0 && share > 0 ? more_fit(&choice, share * all) : 0;
 	level_at(all > 0 ? used : -1);
@@ -397,7 +401,7 @@ hear(const struct rec *r)
 	const struct buf *said;
 
 	usertext_take(r);
-	if (asked.n == 0 || !span_is(r->role, "user"))
+	if (on_request.n == 0 || !span_is(r->role, "user"))
 		return;
 	said = usertext_text();
 	bm25_ends(&heard, said->p, said->n);
@@ -414,9 +418,9 @@ forget(void)
 	toolallow_reset();
 	recent_reset(&recent);
 	usertext_reset();
-	strs_reset(&wanted);
-	strs_reset(&helpful);
-	strs_reset(&who);
+	strs_reset(&required_by_playbook);
+	strs_reset(&required_by_skill);
+	strs_reset(&playbook_names);
 }
 
 /* A number from 0 to 1. */

@@ -216,7 +216,7 @@ agent_is_free(const struct toolcall *c, const struct permit *p)
 
 /* Does the call do more than a plan needs, and is a plan all that is wanted? */
 static int
-exceeds(const struct toolcall *c, const struct permit_call *call)
+not_allowed_in_plan(const struct toolcall *c, const struct permit_call *call)
 {
 	const char *env = env_get("TURNPIPE_PLAN");
 	enum permit_verdict v;
@@ -257,7 +257,7 @@ ask_gate(const struct toolcall *c, int *yes, struct buf *rule)
 
 /* Does its line run in a sandbox that takes the place of a question? */
 static int
-is_contained(const struct toolcall *c, const char *command)
+sandbox_replaces_question(const struct toolcall *c, const char *command)
 {
 	/* An MCP server runs its calls itself, outside of any sandbox. */
 	return command != NULL && c->tool->exec != NULL && sandbox_allows();
@@ -346,8 +346,9 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	    | (v == PERMIT_UNCHECKED) * (UNCHECKED | DOUBTED)
 	    | (v == PERMIT_ASK_RULE) * ASKED
 	    | (v == PERMIT_ASK_UNCHECKED) * DOUBTED
-	    | exceeds(c, &call) * BEYOND | places.never * NEVER
-	    | agreed * ANSWERED | (inside && is_contained(c, command)) * BOXED
+	    | not_allowed_in_plan(c, &call) * BEYOND | places.never * NEVER
+	    | agreed * ANSWERED
+	    | (inside && sandbox_replaces_question(c, command)) * BOXED
 	    | (yes != 0) * YES
 	    | (inside && (v != PERMIT_ASK || c->tool->isreadonly
 		|| agent_is_free(c, &rules))) * FREE;

@@ -35,7 +35,7 @@ enum {
 static struct {
 	struct strs env;
 	long long timeout, grace, max, file;
-} set;
+} limits;
 
 void
 job_setup(void)
@@ -49,13 +49,14 @@ job_setup(void)
 	for (i = 0; i < names.n; i++)
 		if (strpbrk(names.v[i], "*?[\\") != NULL)
 			settings_bad("toolrun.env", "expected names");
-	toolenv_tool(&set.env, &names);
+	toolenv_tool(&limits.env, &names);
 	hook_setup();
-	set.timeout = settings_int("toolrun.timeout");
-	set.grace = settings_int("toolrun.grace");
-	set.max = settings_int("toolrun.max_bytes");
-	set.file = settings_int("toolrun.max_file");
-	if (set.timeout < 1 || set.grace < 0 || set.max < 100 || set.file < 0)
+	limits.timeout = settings_int("toolrun.timeout");
+	limits.grace = settings_int("toolrun.grace");
+	limits.max = settings_int("toolrun.max_bytes");
+	limits.file = settings_int("toolrun.max_file");
+	if (limits.timeout < 1 || limits.grace < 0 || limits.max < 100
+	    || limits.file < 0)
 		die(EX_CONFIG, "toolrun: expected timeout >= 1, grace >= 0, "
 			       "max_bytes >= 100, max_file >= 0");
 	resulttext(&b, "empty", none);
@@ -104,7 +105,7 @@ stop_hearing(struct job *j)
 }
 
 static void
-data(int from, const char *p, size_t n, void *arg)
+on_output(int from, const char *p, size_t n, void *arg)
 {
 	struct job *j = arg;
 
@@ -119,7 +120,7 @@ data(int from, const char *p, size_t n, void *arg)
 
 /* $TURNPIPE_RUN/out/ID; an id may be anything, a file name not. */
 static const char *
-whole(const char *id)
+full_output_path(const char *id)
 {
 	static struct buf b;
 	size_t i;
@@ -143,8 +144,8 @@ environment(struct strs *env, const struct job *j)
 	if (j->call->tool->isagent)
 		agent_env(env, j->call->tool);
 	else
-		for (i = 0; i < set.env.n; i++)
-			strs_add(env, set.env.v[i]);
+		for (i = 0; i < limits.env.n; i++)
+			strs_add(env, limits.env.v[i]);
 	toolenv_args(env, &j->call->args);
 	places_agreed(env, j->call);
 	buf_printf(&b, "LLM_TOOL_NAME=%s", j->call->name);
@@ -162,7 +163,7 @@ environment(struct strs *env, const struct job *j)
 }
 
 static long long
-first(long long a, long long b, long long c)
+first_positive(long long a, long long b, long long c)
 {
 	return a > 0 ? a : b > 0 ? b : c;
 }
@@ -170,7 +171,7 @@ first(long long a, long long b, long long c)
 size_t
 job_max(const struct job *j, const struct job_limits *l)
 {
-	return (size_t)first(l->max, j->call->tool->max, set.max);
+	return (size_t)first_positive(l->max, j->call->tool->max, limits.max);
 }
 
 void
@@ -201,7 +202,7 @@ job_start(struct job *j, const struct job_limits *l)
 		toolenv_flags(&args, &j->call->args);
 		s.argv = strs_vector(&args);
 	}
-	/* What a shell line starts is not the tool. */
+	/* Descriptor 3 is for the tool, not for programs of a shell line. */
 	if (t->speaks && !s.programs) {
 		j->speak = speech_open();
 		if (j->speak < 0) {
@@ -225,16 +226,17 @@ job_start(struct job *j, const struct job_limits *l)
 		mcpcall(&s, t);
 	s.in = j->call->text.p;
 	s.nin = j->call->text.n;
-	s.timeout = 1000 * first(l->timeout, t->timeout, set.timeout);
-	s.grace = 1000 * set.grace;
+	s.timeout = 1000
+	    * first_positive(l->timeout, t->timeout, limits.timeout);
+	s.grace = 1000 * limits.grace;
 	if (t->isagent)
 		agent_limits(&s);
-	truncate_start(&j->out, job_max(j, l), whole(j->call->id),
-	    (size_t)set.file);
+	truncate_start(&j->out, job_max(j, l), full_output_path(j->call->id),
+	    (size_t)limits.file);
 	truncate_start(&j->err, JOB_STDERR, NULL, 0);
 	j->began = clock_ms();
 	j->started = 1;
-	proc_start(&j->proc, &s, data, j);
+	proc_start(&j->proc, &s, on_output, j);
 	if (s.asks > 0)
 		close(s.asks);
 	j->proc.heard = j->asks;
@@ -242,7 +244,7 @@ job_start(struct job *j, const struct job_limits *l)
 
 /* What opens the result of a call that did not end well. */
 static void
-verdict(struct job *j, struct buf *b)
+put_failure(struct job *j, struct buf *b)
 {
 	const struct proc *p = &j->proc;
 	const char *pairs[] = { "number", NULL, "seconds", NULL, "path",
@@ -333,7 +335,8 @@ job_clip(struct job *j, size_t max)
 
 	if (j->content.n <= max)
 		return;
-	truncate_start(&c, max, whole(j->call->id), (size_t)set.file);
+	truncate_start(&c, max, full_output_path(j->call->id),
+	    (size_t)limits.file);
 	truncate_add(&c, j->content.p, j->content.n);
 	truncate_end(&c);
 	buf_reset(&j->content);
@@ -378,7 +381,7 @@ put_binary(struct job *j, struct buf *b)
 	truncate_save(c);
 	truncate_end(c);
 	whole = c->kept == c->bytes && c->err == 0;
-	verdict(j, b);
+	put_failure(j, b);
 	snprintf(n, sizeof(n), "%llu", c->bytes);
 	pairs[1] = n;
 	pairs[5] = buf_cstr(&c->path);
@@ -407,7 +410,7 @@ put_text(struct job *j, struct buf *b)
 		truncate_add(c, j->err.tail.p, j->err.tail.n);
 	}
 	truncate_end(c);
-	verdict(j, b);
+	put_failure(j, b);
 	put_kept(c, b);
 	if (b->n == 0)
 		resulttext(b, "empty", none);

@@ -73,9 +73,8 @@ same(struct job *j)
 	return NULL;
 }
 
-/* May calls of it run beside others? */
 static int
-beside(const struct tool *t)
+runs_in_parallel(const struct tool *t)
 {
 	return t->isreadonly || t->isparallel;
 }
@@ -167,7 +166,7 @@ inspect(struct job *j, const struct tools *tools, size_t *agents)
 
 /* The parts of the last job stand before it: it is done when they are. */
 static void
-unfold(const struct tools *tools, size_t *agents)
+expand_batch(const struct tools *tools, size_t *agents)
 {
 	struct job batch = jobs[--njobs], *j;
 	size_t i;
@@ -206,7 +205,7 @@ prepare(struct toolcalls *calls, const struct tools *tools)
 		else
 			inspect(j, tools, &agents);
 		if (j->parts.n > 0)
-			unfold(tools, &agents);
+			expand_batch(tools, &agents);
 	}
 }
 
@@ -248,7 +247,7 @@ running(size_t i, size_t end)
 
 /* How many may run when this one does. */
 static size_t
-most(const struct job *j)
+max_running(const struct job *j)
 {
 	size_t children = agent_most();
 
@@ -323,10 +322,12 @@ jobs_run(struct toolcalls *calls, const struct tools *tools,
 			j = &jobs[next];
 			if (!j->done) {
 				n = running(out, next);
-				if (n > 0 && (alone || !beside(j->call->tool)
-					|| n >= most(j)))
+				if (n > 0
+				    && (alone
+					|| !runs_in_parallel(j->call->tool)
+					|| n >= max_running(j)))
 					break;
-				alone = !beside(j->call->tool);
+				alone = !runs_in_parallel(j->call->tool);
 				begin(j);
 			}
 			next++;

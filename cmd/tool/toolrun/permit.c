@@ -59,7 +59,7 @@ read_words(struct rule *r, const char *s)
 
 /* Take a rule apart; is it for the tool? */
 static int
-concerns(struct rule *r, const char *text, const char *tool)
+rule_is_for(struct rule *r, const char *text, const char *tool)
 {
 	const char *open = strchr(text, '(');
 	size_t n = open != NULL ? (size_t)(open - text) : strlen(text);
@@ -102,7 +102,7 @@ fits_path(const char *pattern, const char *real, int how)
 
 /* Does the rule spell what the mark wants of a word? */
 static int
-spells(const char *pattern, int how, const char *word)
+word_is_literal(const char *pattern, int how, const char *word)
 {
 	if (how != PROGRAM_FREE && strchr(word, SPLIT_ANY) != NULL)
 		return 0;
@@ -111,9 +111,9 @@ spells(const char *pattern, int how, const char *word)
 	return how == PROGRAM_FREE || *pattern != '*';
 }
 
-/* Does the rule cover all words of a command? */
+/* Does the rule allow all words of a command? */
 static int
-covers(const struct rule *r, const struct part *p)
+rule_allows(const struct rule *r, const struct part *p)
 {
 	static struct buf marks;
 	size_t i;
@@ -131,7 +131,8 @@ covers(const struct rule *r, const struct part *p)
 		return 0;
 	for (i = 1; i < r->words.n; i++) {
 		if (!star_fits(r->words.v[i], p->words.v[i], STAR_WHOLE)
-		    || !spells(r->words.v[i], marks.p[i], p->words.v[i]))
+		    || !word_is_literal(
+			r->words.v[i], marks.p[i], p->words.v[i]))
 			return 0;
 		/* Another directory than the rule has in mind. */
 		if (p->moved && *r->words.v[i] != '/'
@@ -157,7 +158,7 @@ allows_file(const struct strs *l, const char *tool, int c, const char *path,
 	if ((moved && *path != '/') || roots_real(&real, path) < 0)
 		return 0;
 	for (i = 0; i < l->n; i++)
-		if (concerns(&r, l->v[i], tool)
+		if (rule_is_for(&r, l->v[i], tool)
 		    && (pattern = redirects(&r, c)) != NULL
 		    && fits_path(pattern, buf_cstr(&real), STAR_WHOLE))
 			return 1;
@@ -172,7 +173,8 @@ allows_part(const struct strs *l, const char *tool, const struct part *p)
 	int ok = p->words.n == 0;
 
 	for (i = 0; !ok && i < l->n; i++)
-		ok = concerns(&r, l->v[i], tool) && r.narrow && covers(&r, p);
+		ok = rule_is_for(&r, l->v[i], tool) && r.narrow
+		    && rule_allows(&r, p);
 	for (i = 0; ok && i < p->writes.n; i++)
 		ok = allows_file(l, tool, '>', p->writes.v[i], p->moved);
 	for (i = 0; ok && i < p->reads.n; i++)
@@ -196,11 +198,11 @@ allowed(const struct permit *p, const struct permit_call *c)
 	int all = 0;
 
 	for (i = 0; !all && i < p->allow.n; i++)
-		all = concerns(&r, p->allow.v[i], c->tool)
+		all = rule_is_for(&r, p->allow.v[i], c->tool)
 		    && (!r.narrow || is_agent(&r, c));
 	for (k = 0; c->paths != NULL && k < c->paths->n; k++) {
 		for (i = 0; i < p->allow.n; i++)
-			if (concerns(&r, p->allow.v[i], c->tool) && r.narrow
+			if (rule_is_for(&r, p->allow.v[i], c->tool) && r.narrow
 			    && fits_path(buf_cstr(&r.pattern),
 				c->paths->v[k], STAR_WHOLE))
 				break;
@@ -235,9 +237,9 @@ may_be(const char *pattern, const char *word, int *open)
 	return *open;
 }
 
-/* Does the rule hit the command that begins at word `from`? */
+/* Does the rule match the command that begins at word `from`? */
 static int
-hits_at(const struct rule *r, const struct part *p, size_t from)
+rule_matches_at(const struct rule *r, const struct part *p, size_t from)
 {
 	const char *w = p->words.v[from];
 	size_t i;
@@ -270,9 +272,9 @@ hits_files(const char *pattern, const struct strs *l)
 	return 0;
 }
 
-/* Does the rule hit something in this command?  It may be inside others. */
+/* Does the rule match a command in this one?  It may be inside others. */
 static int
-hits(struct rule *r, const struct part *p)
+rule_matches_command(struct rule *r, const struct part *p)
 {
 	const char *pattern;
 	size_t i;
@@ -282,7 +284,7 @@ hits(struct rule *r, const struct part *p)
 	if ((pattern = redirects(r, '<')) != NULL)
 		return hits_files(pattern, &p->reads);
 	for (i = 0; i < p->words.n; i = program_inner(&p->words, i))
-		if (hits_at(r, p, i))
+		if (rule_matches_at(r, p, i))
 			return 1;
 	return 0;
 }
@@ -315,11 +317,12 @@ hits_paths(const char *pattern, const struct strs *l)
 }
 
 /*
- * Does a rule of l hit the call?  1, -1 if one of them can not be checked,
+ * Does a rule of l match the call?  1, -1 if one of them can not be checked,
  * or 0.
  */
 static int
-hit(const struct strs *l, const struct permit_call *c, struct buf *why)
+rule_matches_call(const struct strs *l, const struct permit_call *c,
+    struct buf *why)
 {
 	static struct rule r;
 	const char *unchecked = NULL;
@@ -328,12 +331,13 @@ hit(const struct strs *l, const struct permit_call *c, struct buf *why)
 	int is;
 
 	for (i = 0; i < l->n; i++) {
-		if (!concerns(&r, l->v[i], c->tool))
+		if (!rule_is_for(&r, l->v[i], c->tool))
 			continue;
 		is = !r.narrow || is_agent(&r, c) || (c->command == NULL
 		    && c->paths == NULL && c->agent == NULL);
 		for (k = 0; !is && c->command != NULL && k < line.n; k++)
-			is = unread == NULL && hits(&r, &line.v[k]);
+			is = unread == NULL
+			    && rule_matches_command(&r, &line.v[k]);
 		is = is || hits_paths(buf_cstr(&r.pattern), c->paths)
 		    || hits_paths(buf_cstr(&r.pattern), c->named);
 		if (is) {
@@ -364,12 +368,12 @@ permit_judge(const struct permit *p, const struct permit_call *c,
 	if (c->command != NULL
 	    && split_line(&line, c->command, strlen(c->command)) < 0)
 		unread = line.why;
-	is = hit(&p->deny, c, why);
+	is = rule_matches_call(&p->deny, c, why);
 	if (is > 0)
 		return PERMIT_DENY;
 	if (is < 0)
 		return PERMIT_UNCHECKED;
-	is = hit(&p->ask, c, why);
+	is = rule_matches_call(&p->ask, c, why);
 	if (is != 0)
 		return is > 0 ? PERMIT_ASK_RULE : PERMIT_ASK_UNCHECKED;
 	v = allowed(p, c);
@@ -383,7 +387,7 @@ permit_is_vain(const char *rule, const char *tool)
 {
 	static struct rule r;
 
-	return concerns(&r, rule, tool) && r.narrow
+	return rule_is_for(&r, rule, tool) && r.narrow
 	    && redirects(&r, '>') == NULL && redirects(&r, '<') == NULL
 	    && (r.words.n == 0 || star_in(r.words.v[0]));
 }
