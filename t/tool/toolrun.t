@@ -638,8 +638,8 @@ check 'no terminal to ask on: denied with a message, and the turn goes on' \
     'setsid -w toolrun -r <ask 2>err | jq -c "[.tp.denied,.content[:40]]"; cat err' <<!
 [true,"error: not run: this call needs the user"]
 [true,"error: not run: this call needs the user"]
-toolrun: say: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
-toolrun: shell: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
+toolrun: say: not run: no terminal to ask on; allow it with -y, --permit or toolrun.allow
+toolrun: shell: not run: no terminal to ask on; allow it with -y, --permit or toolrun.allow
 !
 fi
 check '-y' 'toolrun -ry <ask | content' <<!
@@ -1180,7 +1180,7 @@ not run again: call a/4 of this message is the same; see its result
  1 [null,[null,null]]
  1 [null,[true,null,null,null,null]]
 2
-toolrun: note: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
+toolrun: note: not run: no terminal to ask on; allow it with -y, --permit or toolrun.allow
 !
 cat >etc.batch/settings.yaml <<!
 toolrun: {grace: 0, gate: 'jq -r .tool_name,.tool_use_id >>asked'}

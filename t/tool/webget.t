@@ -19,7 +19,7 @@ tries()
 		[ $st = 1 ] || echo "$st"
 	done
 }
-no='which is not of the public internet: only the user can let it in, by the setting fetch.allow'
+no='which is not a public address: the user can allow it in fetch.allow'
 check 'addresses that are not of the public internet, however they are written' '
     tries $at/ "http://2130706433:$port/" "http://0x7f.1:$port/" "http://017700000001:$port/" "http://127.1:$port/" \
 	http://0.0.0.0/ http://10.1.2.3/ http://100.64.0.1/ http://169.254.169.254/latest/meta-data http://172.31.0.1/ http://192.168.0.1/ \

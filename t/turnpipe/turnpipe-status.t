@@ -78,7 +78,7 @@ check 'the answer is printed all the same, and the last record names the calls' 
     turnpipe -Fqs ids.jsonl --json Hello 2>err >out || echo $?; cat err; tail -n 1 out
     turnpipe -Fcs ids.jsonl 2>/dev/null || echo $?; turnpipe -Fcs ids.jsonl --ok-denied' <<!
 77
-toolrun: write_file: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
+toolrun: write_file: not run: no terminal to ask on; allow it with -y, --permit or toolrun.allow
 turnpipe: not allowed, and no user was asked: write_file (c1)
 {"type":"error","from":"turnpipe","code":77,"message":"not allowed, and no user was asked: write_file (c1)","calls":["c1"]}
 So it is.

@@ -133,7 +133,7 @@ printf -- '---\nallow: [write_file]\n---\nWrite.\n' >allowed.md
 serve "$write" '{"text":"I could not."}' "$write" '{"text":"Written."}'
 check 'a denied call is no success: 77, though there is an answer' \
     'turnpipe -T denied.md 2>&1 || echo $?; test ! -e new; runs denied "[.status,.denied,.answer]"' <<!
-toolrun: write_file: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
+toolrun: write_file: not run: no terminal to ask on; allow it with -y, --permit or toolrun.allow
 turnpipe: not allowed, and no user was asked: write_file (c1)
 I could not.
 77

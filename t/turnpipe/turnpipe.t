@@ -45,7 +45,7 @@ serve "$write" '{"text":"ok"}' "$write" '{"text":"ok"}'
 check 'a tool that changes things is denied without a terminal' \
     'turnpipe -s s3.jsonl "write" 2>&1 || test ! -e new
     jq -r "select(.role==\"tool\")|.tp.denied" s3.jsonl' <<!
-toolrun: write_file: not run: consent could not be asked for: -y or a rule of toolrun.allow lets it run
+toolrun: write_file: not run: no terminal to ask on; allow it with -y, --permit or toolrun.allow
 ok
 turnpipe: not allowed, and no user was asked: write_file (c1)
 true

@@ -1,7 +1,7 @@
 /*
  * reminders [-l] [-P profile]
  *
- * - What the model must hear now and never again: a record per file of
+ * - Reminders are for the next request only: a record per file of
  *   share/reminders whose condition holds.  The record dies with its
  *   request, so that it need not be stripped out again.
  * - No state between requests: the due reminders follow from the records

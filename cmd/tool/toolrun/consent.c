@@ -109,8 +109,8 @@ leave_unasked(struct toolcall *c, struct places *p, const struct buf *question,
 		buf_add(rule, p->text.p, p->text.n);
 		return CONSENT_OUTSIDE;
 	}
-	warn("%s: not run: consent could not be asked for: -y or a rule of "
-	     "toolrun.allow lets it run", c->name);
+	warn("%s: not run: no terminal to ask on; allow it with -y, --permit "
+	     "or toolrun.allow", c->name);
 	return CONSENT_NOBODY;
 }
 

@@ -235,10 +235,10 @@ fault(CURLcode r)
 	struct buf b = { 0 };
 
 	if (now.refused.n > 0) {
-		buf_printf(&b, "leads to %s, which is not of the public "
-			       "internet", buf_cstr(&now.refused));
-		(void)refuse(buf_cstr(&b), "only the user can let it in, by "
-					   "the setting fetch.allow");
+		buf_printf(&b, "leads to %s, which is not a public address",
+		    buf_cstr(&now.refused));
+		(void)refuse(buf_cstr(&b),
+		    "the user can allow it in fetch.allow");
 	} else if (now.isother) {
 		buf_printf(&b, "no text but %s",
 		    type_of() != NULL && !is_text(type_of())
