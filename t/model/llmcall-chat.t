@@ -340,7 +340,7 @@ TURNPIPE_PATH=$PWD/quirks:${TURNPIPE_PATH-}; export TURNPIPE_PATH GROQ_API_KEY=x
 call='{"role":"assistant","content":"now","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}'
 out 'README: OPENAI_BASE_URL and a template that wants roles in turns' openai/m \
     "$u,$u"',{"role":"assistant","content":"half","tp":{"partial":true}},'"$call"',{"role":"tool","tool_call_id":"c","content":"r"},'"$u,$u" \
-    '[{"role":"user","content":"a\n\na"},{"role":"assistant","content":"half\n\nnow","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","content":"r\n\na\n\na","tool_call_id":"c"}]'
+    '[{"role":"user","content":"a\n\na"},{"role":"assistant","content":"half\n\nnow","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"c","content":"r"},{"role":"assistant","content":"[The turn ended here, without an answer.]"},{"role":"user","content":"a\n\na"}]'
 out 'pictures among them stay parts' odd2/m \
     "$u"',{"role":"user","content":[{"type":"text","text":"b"},{"type":"image_url","image_url":{"url":"data:,"}}]},{"role":"user","content":null},'"$u" \
     '[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","text":"b"},{"type":"image_url","image_url":{"url":"data:,"}},{"type":"text","text":"a"}]}]'
@@ -355,9 +355,18 @@ check 'a provider under another address is another server' \
 check 'words around an empty answer were not put together' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null}]}" | odd | jq -c .messages' <<!
 [{"role":"user","content":"a\n\nb"}]
 !
-check '4.1.11 Mistral: no user message after a result' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"123456789\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"v\"}]}" |
+check '4.1.11 Mistral: no user message after a result, and none in it' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"123456789\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"v\"}]}" |
     MISTRAL_API_KEY=x llmcall -n -m mistral/m | tail -n 1 | jq -c ".messages[] | [.role, .content]"' <<!
-["tool","r\n\nu\n\nv"]
+["tool","r"]
+["assistant","[The turn ended here, without an answer.]"]
+["user","u"]
+["user","v"]
+!
+check 'the words of the user stay those of the user where roles alternate' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"1\",\"content\":\"r\"},{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"now\",\"tp\":{\"volatile\":true}}]}" |
+    llmcall -n -m llamacpp/m | tail -n 1 | jq -c ".messages[] | [.role, .content]"' <<!
+["tool","r"]
+["assistant","[The turn ended here, without an answer.]"]
+["user","u\n\nnow"]
 !
 check 'where roles alternate the trailing block ends the last result' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"name\":\"f\",\"tool_call_id\":\"1\",\"content\":\"one\"},{\"role\":\"tool\",\"name\":\"g\",\"tool_call_id\":\"2\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:,\"}}]},{\"role\":\"user\",\"content\":\"now\",\"tp\":{\"volatile\":true}}]}" |
     llmcall -n -m llamacpp/m | tail -n 1 | jq -c ".messages[]"' <<!

@@ -3,6 +3,7 @@
 #include "api-chat.h"
 #include "emit.h"
 #include "encode.h"
+#include "textfile.h"
 
 static const char *const reasoning_names[] = {
 	"reasoning_content", "reasoning", "reasoning_text"};
@@ -397,6 +398,28 @@ put_message(struct buf *b, struct provider *p, const struct json *j,
 	emit_close(b, '}');
 }
 
+/* A user's message, not what the program sends for the moment. */
+static int
+isuser(const struct json *j, int m)
+{
+	return json_is(j, json_get(j, m, "role"), "user")
+	    && !json_true(j, json_at(j, m, "tp.volatile"));
+}
+
+/* In a result the user's words would be a tool's. */
+static void
+put_unanswered(struct buf *b)
+{
+	static struct buf text;
+
+	if (text.n == 0)
+		textfile_read(&text, "prompts/unanswered.md");
+	emit_open(b, '{');
+	emit_pair(b, "role", "assistant");
+	emit_pair(b, "content", buf_cstr(&text));
+	emit_close(b, '}');
+}
+
 static void
 put_messages(struct buf *b, struct provider *p, const struct json *j)
 {
@@ -413,10 +436,13 @@ put_messages(struct buf *b, struct provider *p, const struct json *j)
 		first = m;
 		while ((n = next_sent(j, m)) >= 0
 		    && ((inresult && isresult(j, first)
-			 && json_is(j, json_get(j, n, "role"), "user"))
+			 && json_is(j, json_get(j, n, "role"), "user")
+			 && !isuser(j, n))
 			|| (merge && joins(j, m, n))))
 			m = n;
 		put_message(b, p, j, first, m);
+		if (inresult && n >= 0 && isresult(j, first) && isuser(j, n))
+			put_unanswered(b);
 	}
 	emit_close(b, ']');
 }
