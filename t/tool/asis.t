@@ -1,6 +1,7 @@
 #!/bin/sh
 # What a tool read is in the request to the byte, whatever it looks like: from
 # that a file is edited and patched.  ASIS=N makes it for N files a profile.
+files=${ASIS:-2}
 . "${0%/*}/../lib.sh"
 tap_has git || skip 'git is not installed'
 
@@ -74,7 +75,7 @@ one() {
 
 for p in default opal annabelle ivy; do
 	seed=0
-	while [ $seed -lt "${ASIS:-2}" ]; do
+	while [ $seed -lt "$files" ]; do
 		seed=$((seed + 1))
 		one $p $seed
 	done >wrong
