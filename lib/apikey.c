@@ -73,7 +73,7 @@ from_file(struct apikey *k, const char *path)
 	else if (file_read(path, &text, KEY_MAX) == FILE_OK)
 		set(k, text.p, text.n, path);
 	else
-		buf_printf(&k->why, "%s: can not be read", path);
+		buf_printf(&k->why, "%s: cannot be read", path);
 	buf_free(&text);
 }
 

@@ -29,7 +29,7 @@ struct capture {
 	pid_t pid;
 	int fd;
 	int isgroup; /* set by the caller: it has a process group of its own,
-			all of which is ended when it is given up; it can not
+			all of which is ended when it is given up; it cannot
 			ask at the terminal */
 };
 

@@ -114,7 +114,7 @@ chat_silent(const struct json *j)
 	    && !filled(j, "audio");
 }
 
-/* Take call i of the message; 0 if it can not be answered. */
+/* Take call i of the message; 0 if it cannot be answered. */
 static int
 take_call(struct chat *c, const struct chat_msg *m, const struct json *j, int i)
 {

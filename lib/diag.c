@@ -52,7 +52,7 @@ print(const char *msg)
 		n = sizeof(line) - 1;
 		line[n - 1] = '\n';
 	}
-	/* There is no place to report that stderr can not be written. */
+	/* There is no place to report that stderr cannot be written. */
 	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)
 		return;
 }

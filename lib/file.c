@@ -54,7 +54,7 @@ file_read(const char *path, struct buf *b, size_t max)
 	int fd;
 
 	fd = fd_open(path, O_RDONLY | O_NONBLOCK, 0);
-	if (fd < 0) /* ENXIO: a socket can not be opened */
+	if (fd < 0) /* ENXIO: a socket cannot be opened */
 		return errno == ENXIO ? FILE_IRREGULAR : FILE_ERRNO;
 	if (fstat(fd, &st) < 0)
 		res = FILE_ERRNO;
@@ -131,7 +131,7 @@ sync_dir(const char *dir)
 	return r;
 }
 
-/* Devices and pipes can not be replaced: /dev/full, /dev/stdout. */
+/* Devices and pipes cannot be replaced: /dev/full, /dev/stdout. */
 static int
 write_through(const char *path, const void *p, size_t n)
 {
@@ -280,7 +280,7 @@ file_put(const char *path, const void *p, size_t n, mode_t mode)
 static int
 append(int fd, const struct stat *st, const void *p, size_t n)
 {
-	static struct buf mended;
+	static struct buf repaired;
 	ssize_t r = 0;
 	char last = '\n';
 	int err;
@@ -292,11 +292,11 @@ append(int fd, const struct stat *st, const void *p, size_t n)
 	if (r < 0)
 		return -1;
 	if (last != '\n') {
-		buf_reset(&mended);
-		buf_putc(&mended, '\n');
-		buf_add(&mended, p, n);
-		p = mended.p;
-		n = mended.n;
+		buf_reset(&repaired);
+		buf_putc(&repaired, '\n');
+		buf_add(&repaired, p, n);
+		p = repaired.p;
+		n = repaired.n;
 	}
 	if (fd_write(fd, p, n) == 0)
 		return 0;

@@ -142,7 +142,7 @@ last_line(const char *s, size_t n, struct line l, size_t indent)
 	return last;
 }
 
-/* Does a plain value go on in lines that can not stand without quotes? */
+/* Does a plain value go on in lines that cannot stand without quotes? */
 static int
 broken_below(const char *s, size_t n, size_t v, struct line l, size_t indent)
 {
@@ -178,7 +178,7 @@ quote(struct buf *b, const char *v, size_t n)
  * under a key of the top level.  Number of values quoted.
  */
 static size_t
-mend(struct buf *b, const char *s, size_t n)
+repair(struct buf *b, const char *s, size_t n)
 {
 	size_t at, indent, v, quoted = 0, child = 0;
 	int opened = 0; /* a key without value: its children may follow */
@@ -287,10 +287,10 @@ parse(struct frontmatter *f, const char *s, size_t n)
 	f->why = y->why;
 	f->line = y->line;
 	f->col = y->col;
-	f->requoted = mend(&f->mended, s, n) > 0;
+	f->requoted = repair(&f->repaired, s, n) > 0;
 	if (f->requoted) {
-		s = f->mended.p;
-		n = f->mended.n;
+		s = f->repaired.p;
+		n = f->repaired.n;
 		if (yamlfile_parse(y, s, n, YAMLFILE_LENIENT) == 0)
 			return 0;
 	}

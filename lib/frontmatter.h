@@ -38,7 +38,7 @@ struct frontmatter {
 			     one; any other may be left out.  NULL: all */
 	int requoted;	  /* parsed only after quoting a value */
 	int left_out;	  /* parsed only without the key at line and col */
-	struct buf mended; /* the YAML then */
+	struct buf repaired; /* the YAML then */
 	const char *why; /* after -1, with line and col in the file;
 			     requoted or left_out: from yamlline on */
 	size_t line, col;

@@ -13,7 +13,7 @@ hex(const char *s, const char *end)
 }
 
 static size_t
-mend(struct buf *b, const char *s, size_t n, int signs)
+repair(struct buf *b, const char *s, size_t n, int signs)
 {
 	static struct buf clean;
 	const char *p, *end;
@@ -21,7 +21,7 @@ mend(struct buf *b, const char *s, size_t n, int signs)
 	size_t count = 0;
 
 	buf_reset(&clean);
-	utf8_mend(&clean, s, n);
+	utf8_repair(&clean, s, n);
 	p = clean.p;
 	end = p + clean.n;
 	while (p < end) {
@@ -59,13 +59,13 @@ mend(struct buf *b, const char *s, size_t n, int signs)
 void
 jsonrepair_text(struct buf *b, const char *s, size_t n)
 {
-	mend(b, s, n, 0);
+	repair(b, s, n, 0);
 }
 
 size_t
 jsonrepair_halves(struct buf *b, const char *s, size_t n)
 {
-	return mend(b, s, n, 1);
+	return repair(b, s, n, 1);
 }
 
 static int

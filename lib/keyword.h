@@ -40,7 +40,7 @@ void keyword_fold(struct buf *b, const char *s, size_t n);
 /* Append the keywords of from in that form, without empty ones. */
 void keyword_list(struct strs *l, const struct strs *from);
 
-/* Why a folded keyword can not match, static; NULL if it can. */
+/* Why a folded keyword cannot match, static; NULL if it can. */
 const char *keyword_bad(const char *key);
 
 /* Make s the text.  Of more than max bytes its two ends are taken. */

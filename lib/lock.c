@@ -92,7 +92,7 @@ lock_sign(int fd, const char *what)
 	buf_reset(&b);
 	buf_printf(&b, "%ld %.*s\n", (long)getpid(),
 	    (int)strcspn(what, "\r\n"), what);
-	/* A lock that can not be signed is held all the same. */
+	/* A lock that cannot be signed is held all the same. */
 	if (ftruncate(fd, 0) < 0
 	    || pwrite(fd, b.p, b.n, 0) != (ssize_t)b.n)
 		return;

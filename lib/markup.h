@@ -1,7 +1,7 @@
 #ifndef MARKUP_H
 #define MARKUP_H
 
-/* Tags round text by others, which it can not close. */
+/* Tags round text by others, which it cannot close. */
 
 #include <stddef.h>
 
@@ -12,7 +12,7 @@
 int markup_isname(const char *s, size_t n);
 
 /*
- * Append the name of an element that text can not close: name, or if text has
+ * Append the name of an element that text cannot close: name, or if text has
  * a tag that opens or closes that, name with a suffix, with which it has none.
  * Whatever the case, with blanks where a reader may overlook them, and with
  * characters that are not seen (terminal.h) also within the name.

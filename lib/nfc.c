@@ -116,7 +116,7 @@ nfc_text(struct buf *b, const char *s, size_t n)
 
 	for (i = 0; i < n; i += len) {
 		len = utf8_get(s + i, n - i, &cp);
-		if (len == 0) { /* not ours to mend */
+		if (len == 0) { /* not ours to repair */
 			len = 1;
 			buf_putc(b, s[i]);
 			last = 0;

@@ -98,7 +98,7 @@ opt_die(const char *usage, const char *fmt, ...)
 		end--;
 	buf_add(&b, usage, (size_t)(end - usage));
 	buf_putc(&b, '\n');
-	/* There is no place to report that stderr can not be written. */
+	/* There is no place to report that stderr cannot be written. */
 	(void)fd_write(STDERR_FILENO, b.p, b.n);
 	die_hook = NULL;
 	if (hook != NULL)

@@ -3,7 +3,7 @@
 
 /*
  * Standard output: whole records, gathered into blocks of 16 kB, every
- * write error met.  Dies with EX_IOERR (74) when stdout can not be written;
+ * write error met.  Dies with EX_IOERR (74) when stdout cannot be written;
  * SIGPIPE stays what it is, so "| head" ends a command silently.
  */
 

@@ -148,7 +148,7 @@ inside(const char *rel)
 }
 
 /*
- * A file that can not be looked at wins: opening it reports why, so that an
+ * A file that cannot be looked at wins: opening it reports why, so that an
  * override is not ignored in silence.
  */
 static enum look

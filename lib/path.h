@@ -7,7 +7,7 @@
  * ~/.config/turnpipe), then the installed share (or TURNPIPE_SHARE).  The
  * first file of a relative name wins; an empty one switches it off.  A name
  * that leads out of the search path ("..", "/") is never found.  A file that
- * can not be looked at wins too, so that opening it reports why.
+ * cannot be looked at wins too, so that opening it reports why.
  */
 
 #include "buf.h"
@@ -25,7 +25,7 @@ int path_find(struct buf *b, const char *rel);
  * The winning files of a directory ("reminders") whose names end in suffix
  * ("" for all), over the whole search path, sorted by name, without those
  * switched off and without hidden ones.  Full paths, appended to l.  Dies
- * with EX_NOINPUT when a directory is there but can not be read.
+ * with EX_NOINPUT when a directory is there but cannot be read.
  */
 void path_list(struct strs *l, const char *rel, const char *suffix);
 

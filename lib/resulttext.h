@@ -8,7 +8,7 @@
 /*
  * Append the text with its holes filled: pairs are name and value, a NULL
  * name ends them.  A file without that text gives "error: KEY"; one that
- * can not be understood dies with EX_CONFIG.
+ * cannot be understood dies with EX_CONFIG.
  */
 void resulttext(struct buf *b, const char *key, const char *const *pairs);
 

@@ -14,7 +14,7 @@ struct section {
 	int isvolatile;	   /* changes from turn to turn */
 };
 
-/* Put one section record; content need not be valid UTF-8 (mended). */
+/* Put one section record; content need not be valid UTF-8 (repaired). */
 void section_put(const struct section *s, const char *content, size_t n);
 
 /* Append it to b, as the text of a record. */

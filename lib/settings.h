@@ -5,7 +5,7 @@
  * settings.yaml: the shipped one, and over it, leaf by leaf, those that come
  * earlier in the search path.  turnpipe-settings(5).  Where no share is, or
  * one that leaves keys out, the shipped one is that of the build.  Read once,
- * at the first call; a file that can not be understood dies with EX_CONFIG.
+ * at the first call; a file that cannot be understood dies with EX_CONFIG.
  * A key is a dotted path: "ctxfind.names".
  */
 

@@ -8,7 +8,7 @@
 /*
  * Append the file that wins for rel (path.h), or the file itself where rel
  * begins with '/', without its last newlines.  0; -1 if an empty one switches
- * it off, -2 if there is none.  One that can not be read dies (EX_CONFIG).
+ * it off, -2 if there is none.  One that cannot be read dies (EX_CONFIG).
  */
 int textfile_read(struct buf *b, const char *rel);
 

@@ -99,7 +99,7 @@ utf8_put(struct buf *b, uint32_t cp)
 }
 
 void
-utf8_mend(struct buf *b, const char *s, size_t n)
+utf8_repair(struct buf *b, const char *s, size_t n)
 {
 	size_t good;
 

@@ -24,7 +24,7 @@ size_t utf8_bom(const char *s, size_t n);
 void utf8_put(struct buf *b, uint32_t cp);
 
 /* Append s; each byte that is not valid UTF-8 becomes U+FFFD. */
-void utf8_mend(struct buf *b, const char *s, size_t n);
+void utf8_repair(struct buf *b, const char *s, size_t n);
 
 /*
  * The largest length <= max at which s can be cut without splitting a

@@ -17,7 +17,7 @@ enum {
 
 static struct buf lines; /* those of the file, and ours */
 
-/* Is it there?  If not, it is from now on; what can not be kept is no harm. */
+/* Is it there?  If not, it is from now on; what cannot be kept is no harm. */
 static int
 known(const char *file, const char *what)
 {

@@ -4,7 +4,7 @@
 /*
  * YAML of share/ that was parsed when the command was built.  A text that is
  * the same byte for byte takes its JSON and marks from here; libyaml reads
- * every other, so that what is here can not be stale.  cmd/text/yamlparse makes
+ * every other, so that what is here cannot be stale.  cmd/text/yamlparse makes
  * the table from the files that the Makefile names for each command.
  */
 

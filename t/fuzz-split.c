@@ -185,7 +185,7 @@ main(int argc, char **argv)
 		make_line(&line, &seeds);
 		lines++;
 		c.command = buf_cstr(&line);
-		/* What a C string can not hold does not come this far. */
+		/* What a C string cannot hold does not come this far. */
 		read += split_line(&l, c.command, strlen(c.command)) == 0;
 		if (permit_judge(&p, &c, NULL) != PERMIT_ALLOW)
 			continue;

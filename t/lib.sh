@@ -70,7 +70,7 @@ needs()
 	fi
 }
 
-# The rest of the file can not run here, because of $1.
+# The rest of the file cannot run here, because of $1.
 skip()
 {
 	if [ "$tap_n" -eq 0 ]; then

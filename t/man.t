@@ -1,6 +1,6 @@
 #!/bin/sh
 # The examples of the manual pages: what stands behind "$ " is run, and must
-# print what stands below it.  "% " marks what can not run here.
+# print what stands below it.  "% " marks what cannot run here.
 . "${0%/*}/lib.sh"
 
 command -v mandoc >/dev/null || skip 'mandoc is not installed'

@@ -7,7 +7,7 @@
  *   does not know (another option, word or operator, an error, a text that
  *   is no JSON, a number that jq may write otherwise) it leaves to jq: it
  *   writes nothing before it is done, and then becomes jq with the same
- *   arguments and input.  So it can not fail where jq does not.
+ *   arguments and input.  So it cannot fail where jq does not.
  * - The product's own scripts use jq itself.  t/pick.t compares both.
  */
 
@@ -74,7 +74,7 @@ enum op {
 
 struct node {
 	enum op op;
-	int quiet; /* with "?": what can not be had is nothing */
+	int quiet; /* with "?": what cannot be had is nothing */
 	struct span key;
 	struct val *val;
 	struct node *a, *b, *c;

@@ -132,7 +132,7 @@ for k in range(N):
                   for r in talk()] + ['{"type":"end","id":"%d"}\n' % k])
 faults = 0
 for cmd in FILTERS:
-    # What one can not read would end the stream: it has no part in it.
+    # What one cannot read would end the stream: it has no part in it.
     alone = [(t, *run(cmd, t)) for t in talks]
     good = [a for a in alone if a[1] in (0, 4, 6)
             and a[2].endswith(a[0][-1].encode())]

@@ -4,7 +4,7 @@
 /*
  * Messages that come in from a channel, a line of JSON each:
  * {channel, chatId, sender, content}, perhaps id and agent.  chanroute(1).
- * A line that can not be understood is reported and left out: one sender's
+ * A line that cannot be understood is reported and left out: one sender's
  * fault must not end the others' conversation.
  */
 
@@ -36,7 +36,7 @@ enum inbound_kind {
  */
 enum inbound_kind inbound_next(struct inbound *m);
 
-/* Read once.  0 at the end of input, else 1.  Dies if it can not be read. */
+/* Read once.  0 at the end of input, else 1.  Dies if it cannot be read. */
 int inbound_fill(struct inbound *m);
 
 /* Report the line: what was expected at token i of it. */

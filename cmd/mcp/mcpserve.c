@@ -171,7 +171,7 @@ list(struct span id)
 	char *at, *nl;
 
 	if (look() < 0) {
-		answer_error(id, INTERNAL, "the tools can not be listed");
+		answer_error(id, INTERNAL, "the tools cannot be listed");
 		return;
 	}
 	answer_start(&b, id);
@@ -250,7 +250,7 @@ call(const struct json *j, struct span id)
 	}
 	if ((tools.n == 0 && look() < 0)
 	    || (in = input(j, name, arguments)) < 0) {
-		answer_error(id, INTERNAL, "the call can not be made");
+		answer_error(id, INTERNAL, "the call cannot be made");
 		return;
 	}
 	grow(&jobs, &cap, njobs, sizeof(*jobs));
@@ -259,7 +259,7 @@ call(const struct json *j, struct span id)
 	s.fd[0] = in;
 	if (child_read(&x->pid, &s, argv, &x->fd) < 0) {
 		warn_sys("toolrun");
-		answer_error(id, INTERNAL, "toolrun can not be started");
+		answer_error(id, INTERNAL, "toolrun cannot be started");
 	} else {
 		buf_span(&x->id, id);
 		njobs++;

@@ -26,7 +26,7 @@ typedef void factlog_fn(const struct factline *l, void *arg);
  * Call fn for each line of a scope's file, first to last.  The lines stay
  * where they are until the process ends: a file is read once, so that lines
  * appended later are not seen.  A line that is not a fact is left out, and
- * reported on stderr the first time.  Dies if the file exists and can not be
+ * reported on stderr the first time.  Dies if the file exists and cannot be
  * read.
  */
 void factlog_each(enum fact_scope s, factlog_fn *fn, void *arg);

@@ -266,7 +266,7 @@ miss(struct span key, struct span id)
 
 /*
  * The text of a played message; a terminal gets it cleaned, and a whole line.
- * What can not be written there is let go.
+ * What cannot be written there is let go.
  */
 static void
 stream(const struct json *j, int content, struct span id)

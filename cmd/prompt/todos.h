@@ -52,7 +52,7 @@ int todos_take(
     struct todos *l, const struct json *j, int i, const char **why);
 
 /*
- * Read a file; one that is not there is an empty list.  What can not be
+ * Read a file; one that is not there is an empty list.  What cannot be
  * understood dies with EX_DATAERR.
  */
 void todos_read(struct todos *l, const char *path);

@@ -73,7 +73,7 @@ long long statefacts_tokens(const struct statefacts *r, const struct chat *c,
  */
 double statefacts_ratio(const struct statefacts *r);
 
-/* The estimate alone, not mended by that ratio. */
+/* The estimate alone, not repaired by that ratio. */
 long long statefacts_estimate(const struct statefacts *r, const struct chat *c,
     size_t start, long opening);
 

@@ -17,7 +17,7 @@ enum roots_verdict {
 	ROOTS_HIDDEN,  /* toolrun.hide, or our keys */
 	ROOTS_FOREIGN, /* a hard link to a file of another owner */
 	ROOTS_KEPT,    /* to be written: what no file tool writes */
-	ROOTS_ERRNO    /* it can not be resolved; errno says why */
+	ROOTS_ERRNO    /* it cannot be resolved; errno says why */
 };
 
 /*

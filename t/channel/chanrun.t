@@ -217,7 +217,7 @@ check '... and the answer comes with -r, without new work' \
 {"channel":"c","chatId":"a","id":"1","content":"x.","again":true}
 none
 !
-check 'a journal that can not grow: nothing is begun, and the message is taken the next time' '
+check 'a journal that cannot grow: nothing is begun, and the message is taken the next time' '
     say a 1 "$(printf "%02000d" 7)" >long; rm -f began; (ulimit -f 1; chanrun -d J -- ./answer <long 2>&1) || echo $?
     ls began 2>/dev/null || echo none; chanrun -r -d J -- ./answer <long 2>&1 | sed "s/0*7/07/; s/([0-9]* b/(N b/"' <<!
 chanrun: J/journal: File too large
@@ -229,7 +229,7 @@ chanrun: J/journal: torn last line (N bytes) left out
 fails 66 'a command that is not there' 'say a 1 x | chanrun -d G -- ./none' <<!
 chanrun: ./none: No such file or directory
 !
-fails 73 'a directory that can not be made' ': >file; chanrun -d file/D -- ./answer' <<!
+fails 73 'a directory that cannot be made' ': >file; chanrun -d file/D -- ./answer' <<!
 chanrun: file/D/lock: Not a directory
 !
 fails 64 'a directory is needed' 'chanrun -- true 2>&1 | head -n 1 >&2; exit 64' <<!

@@ -272,7 +272,7 @@ test_append(void)
 		    "/dev/full");
 }
 
-/* Four at once, onto a torn line: each line whole, the tear mended once. */
+/* Four at once, onto a torn line: each line whole, the tear repaired once. */
 static void
 test_crowd(void)
 {

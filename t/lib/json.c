@@ -159,7 +159,7 @@ numbers(void)
 	emit_close(&b, ']');
 	ok(strcmp(buf_cstr(&b),
 	       "[null,\"a\xef\xbf\xbd\xef\xbf\xbdz\"]") == 0,
-	    "NaN is null, bytes that are not UTF-8 are mended: %s",
+	    "NaN is null, bytes that are not UTF-8 are repaired: %s",
 	    buf_cstr(&b));
 	buf_free(&b);
 }

@@ -15,7 +15,7 @@ static const struct {
     {"a<plan>", 1}, {"</plan", 1}, {"< / PLAN >", 1},
     {"<pl\xe2\x80\x8b" "an/>", 1}};
 
-/* The element's name for a text, in which it can not be. */
+/* The element's name for a text, in which it cannot be. */
 static const char *
 element(const char *text)
 {
@@ -59,7 +59,7 @@ check_elements(void)
 		    && strlen(s) == (texts[i].suffix ? 13 : 4),
 		    "an element round '%s': %s", texts[i].text, s);
 	}
-	/* Whoever has seen the suffix can not use it. */
+	/* Whoever has seen the suffix cannot use it. */
 	snprintf(own, sizeof(own), "%s", element("<plan>"));
 	snprintf(text, sizeof(text), "<plan></%s>", own);
 	ok(strcmp(element(text), own) != 0, "a suffix that was seen");

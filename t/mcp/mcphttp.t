@@ -59,7 +59,7 @@ check 'what is no answer is an error of that request' \
 5 HTTP 202: expected JSON or an event stream with the answer, got nothing
 6 HTTP 200: expected JSON or an event stream with the answer, got text/html
 7
-8 the stream ended before the answer, and can not be resumed: HTTP 405
+8 the stream ended before the answer, and cannot be resumed: HTTP 405
 9 
 !
 rm log

@@ -133,7 +133,7 @@ fails 69 'a server that is not there' 'toolhold -c nope x' <<!
 toolhold: server nope: no such server is configured
 !
 fails 69 'it asks for input in the middle of a call' 'toolhold -c a ask' <<!
-toolhold: server a: tools/call: it asks for input, which it can not get
+toolhold: server a: tools/call: it asks for input, which it cannot get
 !
 check 'images and other bytes become files, with a line each' \
     'TURNPIPE_RUN=$PWD/run toolhold -c a picture | sed "s|$PWD/run/out/mcp-[0-9]*|FILE|"
@@ -213,7 +213,7 @@ toolhold: server a: wrote a line that is no JSON object; such lines are skipped:
 hi
 !
 servers "$(server a dead log=log)" "$(server b)"
-check 'one that can not start costs its tools and one warning' \
+check 'one that cannot start costs its tools and one warning' \
     'toolhold -l 2>&1 | sed "/^{/s/,\"desc.*//"' <<!
 toolhold: server a: its tools are left out: ended with status 1; its last words: no such database
 {"type":"tool","name":"b_echo"

@@ -38,14 +38,14 @@ check 'a question without a terminal counts as no' 'factfind -q tea; echo $?' <<
 !
 check 'facts go to the file of their scope' \
     '{ fact "Likes green tea."; fact "Builds with make." ",\"scope\":\"project\""; fact "Asks little." ",\"scope\":\"agent\"";
-       fact "Mended the wrap." ",\"scope\":\"episode\",\"confidence\":\"0.8\""; } | factfind --add; cd "$F"; ls | sed s/-[0-9a-f]*.jsonl/-HASH.jsonl/; sed "s/\"id\":\"[0-9a-f]\{16\}\"/ID/" user.jsonl episode*' <<!
+       fact "Fixed the wrap." ",\"scope\":\"episode\",\"confidence\":\"0.8\""; } | factfind --add; cd "$F"; ls | sed s/-[0-9a-f]*.jsonl/-HASH.jsonl/; sed "s/\"id\":\"[0-9a-f]\{16\}\"/ID/" user.jsonl episode*' <<!
 agent-default.jsonl
 episode-proj-HASH.jsonl
 lock
 project-proj-HASH.jsonl
 user.jsonl
 {"type":"fact",ID,"text":"Likes green tea.","category":"preference","confidence":1,"scope":"user","time":"2026-11-21T09:30:00Z"}
-{"type":"fact",ID,"text":"Mended the wrap.","category":"preference","confidence":0.8,"scope":"episode","time":"2026-11-21T09:30:00Z"}
+{"type":"fact",ID,"text":"Fixed the wrap.","category":"preference","confidence":0.8,"scope":"episode","time":"2026-11-21T09:30:00Z"}
 !
 check 'for the user alone' 'stat -c %a "$F/user.jsonl" "$F"' <<!
 600
@@ -55,7 +55,7 @@ check 'a list' 'factfind --list | cut -c19-' <<!
 user     preference  Likes green tea.
 project  preference  Builds with make.
 agent    preference  Asks little.
-episode  preference  Mended the wrap.
+episode  preference  Fixed the wrap.
 !
 check 'a list of records' 'factfind -L -j | jq -r .scope' <<!
 user
@@ -64,9 +64,9 @@ agent
 episode
 !
 check 'a section per scope, before the end' \
-    '{ say "mended the tea?"; echo "{\"type\":\"end\"}"; } | factfind | tail -3' <<!
+    '{ say "fixed the tea?"; echo "{\"type\":\"end\"}"; } | factfind | tail -3' <<!
 {"type":"section","id":"facts:user","volatile":true,"content":"- Likes green tea. (preference)"}
-{"type":"section","id":"facts:episode","volatile":true,"content":"- Mended the wrap. (preference)"}
+{"type":"section","id":"facts:episode","volatile":true,"content":"- Fixed the wrap. (preference)"}
 {"type":"end"}
 !
 check 'only the last message of the user counts' \

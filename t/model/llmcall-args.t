@@ -52,7 +52,7 @@ args 'null where something is required stays' '{"path":null}' '{"path":null}'
 args 'a string parameter is never touched' '{"path":"5"}' '{"path":"5"}'
 args 'what fits stays byte for byte' '{ "path" : "\u0061", "limit" : 12345678901234567890123 }' '{ "path" : "\u0061", "limit" : 12345678901234567890123 }'
 args 'big integers are exact' '{"path":"a","limit":"12345678901234567890123"}' '{"path":"a","limit":12345678901234567890123}' '"c1.limit"'
-args 'what can not be one stays' '{"path":"a","limit":"five"}' '{"path":"a","limit":"five"}'
+args 'what cannot be one stays' '{"path":"a","limit":"five"}' '{"path":"a","limit":"five"}'
 args 'what is no JSON stays' '{"path":' '{"path":'
 args 'null for all is {}' 'null' '{}' '"c1"'
 args '4.1.2 empty is {}' '' '{}'
@@ -95,7 +95,7 @@ serve '{"text":"x"}'
 cat >in <<!
 {"type":"request","model":"openai/m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\": 1"}},{"id":"c2","type":"function","function":{"name":"f","arguments":"rm -r x"}},{"id":"c3","type":"function","function":{"name":"f","arguments":"[1]"}},{"id":"c4","type":"function","function":{"name":"f","arguments":{"b":2}}},{"id":"c5","type":"function","function":{"name":"f","arguments":"{\"a\":1,}"}},{"id":"c6","type":"function","function":{"name":"f","arguments":"{ \"a\":1}"}}]},{"role":"tool","tool_call_id":"c1","content":"ok"}]}
 !
-check '4.1.11 arguments in the history that are no object are mended, or wrapped' 'llmcall <in >x; jq -r ".body.messages[1].tool_calls[].function.arguments" "$REQUESTS"' <<!
+check '4.1.11 arguments in the history that are no object are fixed, or wrapped' 'llmcall <in >x; jq -r ".body.messages[1].tool_calls[].function.arguments" "$REQUESTS"' <<!
 {"a": 1}
 {"arguments":"rm -r x"}
 {"arguments":"[1]"}
@@ -306,7 +306,7 @@ check 'elsewhere it stands in the system'\''s text' 'for m in anthropic deepseek
 check 'or beside the type' 'sent llamacpp/m "[.response_format.type, .response_format.schema.required]"' <<!
 ["json_object",["items"]]
 !
-check 'a title that can not be a name is left out' 'for t in 64 65; do printf "{\"title\":\"%0${t}d\"}" 0 >title.json
+check 'a title that cannot be a name is left out' 'for t in 64 65; do printf "{\"title\":\"%0${t}d\"}" 0 >title.json
     llmcall -n -m openai/m -S title.json <req | grep "^{.model" | jq ".response_format.json_schema.name | length"; done' <<!
 64
 6

@@ -501,7 +501,7 @@ fails 65 'nor is a header that goes on' \
     'printf "{\"type\":\"journal\",\"version\":1}\0" >N; cp N N.was; st=0; llmcall -J N <some || st=$?; cmp N N.was; exit $st' <<!
 llmcall: N:1:1: expected a journal of llmcall
 !
-fails 73 'a journal that can not be' 'llmcall -J none/J <some' <<!
+fails 73 'a journal that cannot be' 'llmcall -J none/J <some' <<!
 llmcall: none/J: No such file or directory
 !
 fails 73 'a device' 'llmcall -J /dev/null <some' <<!
@@ -668,7 +668,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 !
 	check 'one call alone has none' \
 	    'head -1 in >one; screen "llmcall <one >out"' </dev/null
-	check 'nor a terminal that can not' \
+	check 'nor a terminal that cannot' \
 	    'head -9 in >one; TERM=dumb script -qec "llmcall -j 4 <one >out" /dev/null </dev/null' </dev/null
 fi
 check 'elsewhere there is no line' \

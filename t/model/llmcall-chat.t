@@ -154,7 +154,7 @@ trap_ '4.1.5 no content, in one piece' 'null | f({})#a$0 after 1' \
     '{"body":{"choices":[{"message":{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}}'
 trap_ '4.1.5 choices [] before and behind' 'x$0 after 1' "$(events '{"choices":[],"prompt_filter_results":[]}' "$(d '{"content":"x"}')" "$stop" '{"choices":[],"usage":{"prompt_tokens":1}}')"
 trap_ 'of several answers the first' 'ab$0 after 1' "$(events "$(d '{"content":"a"}')" '{"choices":[{"index":1,"delta":{"content":"other"}}]}' '{"choices":[{"index":1,"delta":{"content":"other"}},{"index":0,"delta":{"content":"b"}}]}' "$stop")"
-trap_ '4.1.5 refusal has its own place' ' | {"refusal":"I can not"}$error 3: the model refused: I can not$3 after 1' "$(events "$(d '{"refusal":"I can"}')" "$(d '{"refusal":" not"}')" "$stop")"
+trap_ '4.1.5 refusal has its own place' ' | {"refusal":"I cannot"}$error 3: the model refused: I cannot$3 after 1' "$(events "$(d '{"refusal":"I can"}')" "$(d '{"refusal":" not"}')" "$stop")"
 
 # usage NAME WANT LINE
 usage()
@@ -197,7 +197,7 @@ check '4.1.7 DeepSeek wants it on every assistant message' 'echo "{\"type\":\"re
 !
 
 serve '{"body":{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9223372036854775807,"completion_tokens":9223372036854775807}}}'
-check '4.1.6 counts that can not be are unknown' 'llmcall -T 1000000000 <req | jq -c "select(.type==\"usage\") | [.prompt_tokens, .completion_tokens]"' <<!
+check '4.1.6 counts that cannot be are unknown' 'llmcall -T 1000000000 <req | jq -c "select(.type==\"usage\") | [.prompt_tokens, .completion_tokens]"' <<!
 [null,null]
 !
 trap_ '4.1.8 event: error' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: server_error: oops$76 after 1' \
@@ -238,7 +238,7 @@ body 'OpenRouter: the other one'\''s words' '400: Provider returned error: {\"ra
 body 'HTML' '<html>no</html>' '"<html>no</html>"'
 trap_ '4.1.10 Cerebras: an empty body' 'error 65: 400$65 after 1' '{"status":400,"body":""}'
 serve '{"status":400,"headers":{"x-request-id":"req_7"},"body":"'"$(printf 'x%04000d' 1)"'"}'
-check '4.1.10 what can not be read is cut, and has the request'\''s id' 'llmcall <req >out 2>/dev/null || jq -r ".message | length, .[-8:]" out' <<!
+check '4.1.10 what cannot be read is cut, and has the request'\''s id' 'llmcall <req >out 2>/dev/null || jq -r ".message | length, .[-8:]" out' <<!
 2061
  [req_7]
 !

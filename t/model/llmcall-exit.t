@@ -90,7 +90,7 @@ ends 'an overload after text is a cut like others' 76 1 'the answer broke off: o
 ends 'a server error after text, with a code' 76 1 'the answer broke off: 502: bad gateway' "$half,{\"error\":{\"code\":502,\"message\":\"bad gateway\"}}]}"
 ends 'a rate limit after text' 76 1 'the answer broke off: rate_limit: slow; try again in 7 s' "$half,{\"error\":{\"type\":\"rate_limit\",\"message\":\"slow\"}}],\"headers\":{\"Retry-After\":\"7\"}}"
 ends 'a model that failed after text' 76 1 'the model failed' "$half,{\"choices\":[{\"delta\":{},\"finish_reason\":\"error\"}]},\"[DONE]\"]}"
-ends 'an error after text that no try mends' 6 1 'context_length_exceeded' "$half,{\"error\":{\"code\":\"context_length_exceeded\"}}]}"
+ends 'an error after text that no try fixes' 6 1 'context_length_exceeded' "$half,{\"error\":{\"code\":\"context_length_exceeded\"}}]}"
 ends '[DONE] without a finish_reason: a text of an unknown server is taken, with a warning' 0 1 'openai: no finish_reason: taken as complete' "$half,\"[DONE]\"]}"
 ends '[DONE] without a finish_reason: a tool call is not' 76 1 'the answer broke off' \
     '{"events":[{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}}]},"[DONE]"]}'
@@ -101,7 +101,7 @@ more='-m sure/m'
 ends '[DONE] without a finish_reason: nor is a text of a provider that sends one' 76 1 'the answer broke off' "$half,\"[DONE]\"]}"
 more=
 ends 'an error at 200, before text, then 200' 0 2 'try 2 of 2 in T: overloaded' '{"headers":{"retry-after-ms":"1"},"events":[{"error":{"message":"overloaded"}}]}' "$ok"
-ends 'an error at 200 that no try mends' 76 1 'bad tool' '{"events":[{"error":{"message":"bad tool"}}]}'
+ends 'an error at 200 that no try fixes' 76 1 'bad tool' '{"events":[{"error":{"message":"bad tool"}}]}'
 ends 'a rate limit at 200' 75 2 'try 2 of 2 in T: rate_limit_error: slow$rate_limit_error: slow' '{"events":[{"type":"error","error":{"type":"rate_limit_error","message":"slow"}}],"repeat":9}'
 ends 'an error at 200, in an array' 76 1 '400: no' '{"body":[{"error":{"code":400,"message":"no"}}]}'
 ends 'an error at 200 without details' 76 1 'an error without details' '{"events":[{"type":"error"}]}'

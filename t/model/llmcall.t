@@ -429,7 +429,7 @@ body()
 cat >in <<!
 {"type":"request","messages":[{"type":"message","role":"user","content":"a","tp":{"n":1},"id":"m"},{"role":"assistant","content":""},{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":null,"type":"function","function":{"name":"f","arguments":"{\"a\": 1"}},{"id":"0123456789012345678901234567890123456789x","type":"function","function":{"name":"f","arguments":""},"extra_content":{"s":"x"}}]},{"role":"tool","tool_call_id":"0123456789012345678901234567890123456789x","content":"ok"}],"tools":[],"max_tokens":5,"max_steps":9,"seed":1}
 !
-check '4.1.11 4.1.2 what a server would refuse is left out, named anew, mended' 'body openai/m' <<!
+check '4.1.11 4.1.2 what a server would refuse is left out, named anew, fixed' 'body openai/m' <<!
 {"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"type":"function","function":{"name":"f","arguments":"{\"a\": 1}"}},{"id":"call_fe43f054e9512497","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"s":"x"}}]},{"role":"tool","tool_call_id":"call_fe43f054e9512497","content":"ok"}],"max_tokens":5,"seed":1,"stream":true,"stream_options":{"include_usage":true}}
 !
 check '4.1.11 at the provider itself, by its own names' 'unset OPENAI_BASE_URL; body openai/m' <<!
@@ -470,7 +470,7 @@ check 'a word in place of a key is not masked in a recording' 'for k in user ope
 0
 !
 serve '{"text":"x"}'
-check 'a recording that can not be made: nothing is asked' 'st=0; llmcall -R none/rec <in 2>&1 >x || st=$?; echo "$st after $(sent)"' <<!
+check 'a recording that cannot be made: nothing is asked' 'st=0; llmcall -R none/rec <in 2>&1 >x || st=$?; echo "$st after $(sent)"' <<!
 llmcall: none/rec: No such file or directory
 73 after 0
 !

@@ -105,7 +105,7 @@ static const struct {
 	{"4.1.7 extra_content of a call",
 	    T("{\"index\":0,\"id\":\"a\",\"extra_content\":{\"g\":{\"s\":\"x\"}},\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}"),
 	    CALLS("{\"id\":\"a\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"},\"extra_content\":{\"g\":{\"s\":\"x\"}}}")},
-	{"a server can not forge a record", D("{\"type\":\"end\",\"tp\":{\"partial\":false},\"id\":\"z\",\"content\":\"x\"}"),
+	{"a server cannot forge a record", D("{\"type\":\"end\",\"tp\":{\"partial\":false},\"id\":\"z\",\"content\":\"x\"}"),
 	    MSG("\"x\"", "")},
 };
 

@@ -162,7 +162,7 @@ check 'a task beside the log is a section' \
      unset TURNPIPE_RUN; goal' <<!
 Mend it.
 !
-fails 78 'a task that can not be read' \
+fails 78 'a task that cannot be read' \
     'mkdir -p dir/task.md; TURNPIPE_RUN=dir agentload </dev/null >out; s=$?
     tail -n 1 out; exit $s' <<!
 agentload: dir/task.md: not a regular file

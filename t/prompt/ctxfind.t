@@ -301,7 +301,7 @@ cap/AGENTS.md
 cap/a/AGENTS.md
 cap/a/b/AGENTS.md
 !
-check 'bytes that are not UTF-8 are mended' 'cd cap/a/b; printf "a\377b\n" >AGENTS.md
+check 'bytes that are not UTF-8 are fixed' 'cd cap/a/b; printf "a\377b\n" >AGENTS.md
     told; quiet texts -s cwd' <<!
 ctxfind: W/cap/a/b/AGENTS.md: byte 2 is not UTF-8, replaced
 a�b

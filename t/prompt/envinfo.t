@@ -264,7 +264,7 @@ needs git check 'no filter of the work tree is run' 'git init -q f; cd f
 branch main, 1 modified
 No such file or directory
 !
-needs git check 'where that can not be made sure of, git is not asked' 'cd f
+needs git check 'where that cannot be made sure of, git is not asked' 'cd f
     for e in include "filter \"a=b\"" "Filter.x" "filter \"a"; do
 	cp .git/config c; printf "[%s]\n\tpath = ../evil\n" "$e" >>.git/config
 	say -s git 2>&1; mv c .git/config; done

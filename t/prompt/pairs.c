@@ -185,7 +185,7 @@ static struct buf messages;
 
 /* Lines, each with a comma after it, put in order: as messages. */
 static void
-mend(void)
+repair(void)
 {
 	size_t i;
 
@@ -194,7 +194,7 @@ mend(void)
 		buf_puts(&messages, lines.v[i]);
 		buf_putc(&messages, ',');
 	}
-	i = lines.n > 0 ? pairs_mend(&messages) : 0;
+	i = lines.n > 0 ? pairs_repair(&messages) : 0;
 	strs_reset(&lines);
 	for (; i > 0; i--)
 		strs_add(&lines, "");
@@ -254,14 +254,14 @@ test_cases(void)
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		want = cases[i].out != NULL ? cases[i].out : cases[i].in;
 		read_short(cases[i].in);
-		mend();
+		repair();
 		split();
 		show(&got);
 		ok(strcmp(buf_cstr(&got), want) == 0, "%s: %s",
 		    cases[i].what, buf_cstr(&got));
 		buf_reset(&was);
 		buf_span(&was, buf_view(&messages));
-		mend();
+		repair();
 		ok(same_bytes(&was), "%s: twice is once", cases[i].what);
 	}
 }
@@ -273,7 +273,7 @@ test_missing(void)
 	strs_add(&lines, "{\"role\":\"assistant\",\"tool_calls\":[{\"id\":"
 	    "\"c\\u0031\",\"function\":{\"name\":\"get\"}},{\"id\":\"\\\"\"}]}");
 	strs_add(&lines, "{\"tool_call_id\":\"c1\",\"role\":\"tool\"}");
-	mend();
+	repair();
 	split();
 	ok(lines.n == 3 && strstr(lines.v[1], "\"c1\"") != NULL,
 	    "ids are compared decoded");
@@ -421,7 +421,7 @@ test_property(void)
 		seed = (unsigned long long)i * 7919 + 1;
 		genuine = make_mess(&mess);
 		read_short(buf_cstr(&mess));
-		mend();
+		repair();
 		split();
 		show(&got);
 		buf_cstr(&got);
@@ -429,7 +429,7 @@ test_property(void)
 		lost += !all_there(&got, genuine);
 		buf_reset(&was);
 		buf_span(&was, buf_view(&messages));
-		mend();
+		repair();
 		twice += !same_bytes(&was);
 		bad = order || lost || twice;
 		if (bad)

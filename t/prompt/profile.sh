@@ -34,7 +34,7 @@ tap_has git || skip 'git is not installed'
 W=$PWD
 P=$DATA/profiles
 
-# The tree with what a repository can not hold: links, .git, a program.
+# The tree with what a repository cannot hold: links, .git, a program.
 plant() {
 	cp -R "$P/tree" seed
 	mkdir seed/bin seed/session.d

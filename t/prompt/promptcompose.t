@@ -774,7 +774,7 @@ check '-o keeps the request, whole' \
 -rw-------
 1
 !
-fails 73 'a place that can not be written' \
+fails 73 'a place that cannot be written' \
     'promptcompose -o no/dir <two' <<!
 promptcompose: write no/dir: No such file or directory
 !
@@ -963,7 +963,7 @@ check 'the session of the state goes into the request' \
 s1
 !
 
-fails 73 'a directory that can not be kept in' ': >file; echo "{\"role\":\"user\",\"content\":\"Hi\"}" | promptcompose -k file/x' <<!
+fails 73 'a directory that cannot be kept in' ': >file; echo "{\"role\":\"user\",\"content\":\"Hi\"}" | promptcompose -k file/x' <<!
 promptcompose: write in file/x: Not a directory
 !
 finish

@@ -28,7 +28,7 @@ printf -- '---\nname: knit\ndescription: Knits.\n---\nTwo right.\n' \
     >.agents/skills/knit/SKILL.md
 {
 	printf '{"type":"todo","id":"1","text":"look","status":"in_progress"}\n'
-	printf '{"type":"todo","id":"2","text":"mend","status":"pending"}\n'
+	printf '{"type":"todo","id":"2","text":"fix","status":"pending"}\n'
 } >run/todos.jsonl
 echo '{"type":"fact","text":"The user knits.","category":"preference"}' | factfind -a
 {

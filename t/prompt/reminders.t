@@ -241,7 +241,7 @@ nothing-found
 # Todos.
 tu='{"type":"tool","name":"todo_update"}'
 t1='{"type":"todo","id":"1","text":"look","status":"completed"}'
-t2='{"type":"todo","id":"2","text":"mend","status":"pending"}'
+t2='{"type":"todo","id":"2","text":"fix","status":"pending"}'
 t3='{"type":"todo","id":"3","text":"test","status":"in_progress"}'
 check 'todos: none, done, open, at one' \
     'ids "$user"; ids "$tu" "$t1"; ids "$tu" "$t1" "$t2"; ids "$tu" "$t1" "$t2" "$t3"; ids "$t1" "$t2" "$t3"' <<!
@@ -278,7 +278,7 @@ todo-none
 check 'ally: the list with the current one' 'one "$t1" "$t2" "$t3" | head -6' <<!
 Todos ([ ] pending, [>] in progress, [x] completed, [?] proposed and waiting for the user):
 1. [x] look
-2. [ ] mend
+2. [ ] fix
 3. [>] test
 
 You are working on: "test". Stay with it. What you find on the way matters only if it blocks this todo.

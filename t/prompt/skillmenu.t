@@ -241,8 +241,8 @@ has x
 one 'V1.2 skill 29: strictly, that is reported and skipped' 'name: y\ndescription: d' --strict <<!
 skillmenu: x/SKILL.md:2:7: expected the name of its directory as name; skipped
 !
-one 'an unquoted colon is mended' 'name: x\ndescription: Use this: now' <<!
-skillmenu: x/SKILL.md:3:22: expected no ':' here: quote the value or mend the indentation
+one 'an unquoted colon is fixed' 'name: x\ndescription: Use this: now' <<!
+skillmenu: x/SKILL.md:3:22: expected no ':' here: quote the value or fix the indentation
 has x
 !
 one 'a surrogate pair as escapes in a flow map lost the skill' \
@@ -252,7 +252,7 @@ has x
 !
 one 'an unquoted colon on a continuation line lost the skill' \
     'name: x\ndescription: d\ncompatibility: needs\n  ray: 2 or later' <<!
-skillmenu: x/SKILL.md:5:6: expected no ':' here: quote the value or mend the indentation
+skillmenu: x/SKILL.md:5:6: expected no ':' here: quote the value or fix the indentation
 has x
 !
 one 'brackets in a flow list lost the skill' \
@@ -645,7 +645,7 @@ skillmenu: write <stdout>: No space left on device
 check 'two things at once' 'skillmenu -l good -c good 2>&1 >/dev/null | head -n 1' <<!
 skillmenu: -c, -l and -L exclude each other
 !
-check 'a text that can not be made is no error record' \
+check 'a text that cannot be made is no error record' \
     'mkdir -p c/turnpipe/prompts; : >c/turnpipe/prompts/skill.md
     XDG_CONFIG_HOME=$PWD/c skillmenu -d . -l good 2>&1 || echo $?; rm -r c' <<!
 skillmenu: prompts/skill.md: expected a template

@@ -8,9 +8,9 @@ no todos
 !
 check 'adding says what was added' \
     'todolist add "  read   the
-code " "mend it" && todolist add -d 2 "run the tests"' <<!
+code " "fix it" && todolist add -d 2 "run the tests"' <<!
 1. [ ] read the code
-2. [ ] mend it
+2. [ ] fix it
 3. [ ] run the tests (after 2)
 !
 check 'a text may begin with a dash behind --' \
@@ -28,9 +28,9 @@ todolist: only one todo can be in progress: complete 1 or set it to pending befo
 fails 1 'the same to add' 'todolist add -s in_progress more' <<!
 todolist: only one todo can be in progress: complete 1 or set it to pending before 4 starts
 !
-fails 1 'what waits can not start' \
+fails 1 'what waits cannot start' \
     'todolist update 1 -s pending >/dev/null && todolist update 3 -s in_progress' <<!
-todolist: 3 can not start: it waits for 2
+todolist: 3 cannot start: it waits for 2
 !
 fails 1 'a cycle' 'todolist update 2 -d 3' <<!
 todolist: 2 would wait for itself (a cycle)
@@ -63,19 +63,19 @@ todolist: a todo's text has at most 1000 bytes, not 1001
 !
 check 'a refusal changes nothing' 'todolist list' <<!
 1. [ ] read the code
-2. [ ] mend it
+2. [ ] fix it
 3. [ ] run the tests (after 2)
 !
 check 'several ids, and dependencies taken away' \
     'todolist update -s completed 1 2 && todolist update -d "" 3' <<!
 1. [x] read the code
-2. [x] mend it
+2. [x] fix it
 3. [ ] run the tests
 !
 check 'V5.3: clear takes the completed ones, and their ids are not used again' \
     'todolist clear && todolist add next' <<!
 removed 1: read the code
-removed 2: mend it
+removed 2: fix it
 4. [ ] next
 !
 check 'an id removed at the end is not used again either' \
@@ -101,10 +101,10 @@ check 'subtasks stand below their parent' \
 2. [ ] two
 !
 fails 1 'one level of them' 'todolist add -p 1.1 deep' <<!
-todolist: 1.1 is a subtask and can not have subtasks
+todolist: 1.1 is a subtask and cannot have subtasks
 !
-fails 1 'a parent can not wait for its part' 'todolist update 1 -d 1.2' <<!
-todolist: 1 is completed by its subtasks and can not depend on 1.2
+fails 1 'a parent cannot wait for its part' 'todolist update 1 -d 1.2' <<!
+todolist: 1 is completed by its subtasks and cannot depend on 1.2
 !
 fails 1 'nor a part for its parent' 'todolist update 1.1 -d 1' <<!
 todolist: 1 would wait for itself (a cycle)
@@ -312,11 +312,11 @@ removed 1.2: idea
 
 todolist clear -a >/dev/null
 cat >set <<!
-{"todos": ["look", {"text": "mend", "depends": 1, "subtasks": ["a", {"text": "b"}]}, {"text": "test", "depends": ["2"]}]}
+{"todos": ["look", {"text": "fix", "depends": 1, "subtasks": ["a", {"text": "b"}]}, {"text": "test", "depends": ["2"]}]}
 !
 check 'a set from JSON' 'todolist add -j <set' <<!
 1. [ ] look
-2. [ ] mend (after 1)
+2. [ ] fix (after 1)
   2.1. [ ] a
   2.2. [ ] b
 3. [ ] test (after 2)
@@ -324,7 +324,7 @@ check 'a set from JSON' 'todolist add -j <set' <<!
 check 'several updates at once' \
     'echo "[{\"id\":1,\"status\":\"completed\"},{\"id\":\"2\",\"status\":\"in_progress\"}]" | todolist update -j' <<!
 1. [x] look
-2. [>] mend (after 1)
+2. [>] fix (after 1)
   2.1. [>] a
 !
 fails 1 'all of a set or nothing' \
@@ -342,7 +342,7 @@ todolist: expected the id of a todo
 !
 check 'nothing of a refused set is there' 'todolist list -j' <<!
 {"type":"todo","id":"1","text":"look","status":"completed"}
-{"type":"todo","id":"2","text":"mend","status":"in_progress","depends":["1"]}
+{"type":"todo","id":"2","text":"fix","status":"in_progress","depends":["1"]}
 {"type":"todo","id":"2.1","text":"a","status":"in_progress","parent":"2"}
 {"type":"todo","id":"2.2","text":"b","status":"pending","parent":"2"}
 {"type":"todo","id":"3","text":"test","status":"pending","depends":["2"]}
@@ -352,11 +352,11 @@ check 'in the pipe: records and one section, before the end' \
     'printf "{\"role\":\"user\",\"content\":\"hi\"}\n{\"type\":\"end\"}\n" | todolist' <<!
 {"role":"user","content":"hi"}
 {"type":"todo","id":"1","text":"look","status":"completed"}
-{"type":"todo","id":"2","text":"mend","status":"in_progress","depends":["1"]}
+{"type":"todo","id":"2","text":"fix","status":"in_progress","depends":["1"]}
 {"type":"todo","id":"2.1","text":"a","status":"in_progress","parent":"2"}
 {"type":"todo","id":"2.2","text":"b","status":"pending","parent":"2"}
 {"type":"todo","id":"3","text":"test","status":"pending","depends":["2"]}
-{"type":"section","id":"todos","volatile":true,"content":"1. [x] look\n2. [>] mend (after 1)\n  2.1. [>] a\n  2.2. [ ] b\n3. [ ] test (after 2)"}
+{"type":"section","id":"todos","volatile":true,"content":"1. [x] look\n2. [>] fix (after 1)\n  2.1. [>] a\n  2.2. [ ] b\n3. [ ] test (after 2)"}
 {"type":"end"}
 !
 check 'V5.3: an empty list has no section' 'todolist clear -a >/dev/null; todolist </dev/null'
@@ -430,7 +430,7 @@ todolist: bad:2:1: expected a todo's id
 fails 65 'a broken line' 'printf "{}\n" | todolist' <<!
 todolist: <stdin>:1:1: expected a type or a role
 !
-fails 73 'a directory that can not be made' 'TURNPIPE_RUN=/dev/null/x todolist add y' <<!
+fails 73 'a directory that cannot be made' 'TURNPIPE_RUN=/dev/null/x todolist add y' <<!
 todolist: /dev/null/x/todos.jsonl: Not a directory
 !
 fails 74 'a full disk' 'todolist list >/dev/full' <<!

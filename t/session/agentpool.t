@@ -47,10 +47,10 @@ fails 66 'a command that is not there' 'PATH=/usr/bin:/bin "$BIN/agentpool" -l l
 agentpool: no-such-command: No such file or directory
 !
 : >plain
-fails 77 'a command that can not be run' 'agentpool -l lock2 -- ./plain' <<!
+fails 77 'a command that cannot be run' 'agentpool -l lock2 -- ./plain' <<!
 agentpool: ./plain: Permission denied
 !
-fails 73 'a lock that can not be made' ': >file; agentpool -l file/lock -- true' <<!
+fails 73 'a lock that cannot be made' ': >file; agentpool -l file/lock -- true' <<!
 agentpool: file/lock: Not a directory
 !
 check '-s: a session is held, and named; what is kept is the user'\''s alone' \

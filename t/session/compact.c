@@ -81,7 +81,7 @@ static const struct {
 	{"by force all but one", "ucrcr",
 	    {.keep = 0.25, .groups = 2, .force = 1}, 0, 0,
 	    3},
-	{"one group alone can not be folded", "ucr",
+	{"one group alone cannot be folded", "ucr",
 	    {.keep = 0.25, .groups = 2, .force = 1}, 0, 0,
 	    0},
 	{"by force whole turns first", "uaucrcrcr",

@@ -308,14 +308,14 @@ good
 # The running turn.
 run()
 {
-	user 'mend it'
+	user 'fix it'
 	for i in 1 2 3 4 5 6; do call "c$i"; result "c$i" "$(printf %04000d "$i")"; done
 }
 run | histadd -S run.jsonl
 check 'V5.1, V7.1 5: a running turn that is alone is folded by whole groups' '
     fold "three calls" run.jsonl --set context_window=9000 --set histfold.keep=0; short run.jsonl' <<!
 summary three calls
-user mend it
+user fix it
 call c5
 result c5 000000000000000000000000000000
 call c6
@@ -326,13 +326,13 @@ check 'and again; its message is printed, and stays' '
     histfold --set histfold.keep=0 -f run.jsonl >q; part conversation <q | head -n 5 | cut -c1-20; part request <q
     fold "six calls" run.jsonl -f --set histfold.keep=0; short run.jsonl' <<!
 [user]
-mend it
+fix it
 
 [assistant]
 [call get] {}
-mend it
+fix it
 summary six calls
-user mend it
+user fix it
 call c7
 result c7 r7
 call c8
@@ -348,7 +348,7 @@ user last
 check 'turns before a running one that is not over stay out of it' '
     fold S both.jsonl --set context_window=14000 --set histfold.keep=0; short both.jsonl | head -n 3' <<!
 summary S
-user mend it
+user fix it
 call c1
 !
 check 'step and tools of the running turn are still known' '

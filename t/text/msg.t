@@ -158,7 +158,7 @@ msg: expected KEY=VALUE, not 'now'
 check 'a mark with fields' 'TURNPIPE_NOW=2026-11-21T12:00:00Z msg -k retry status=76 from=llmcall' <<!
 {"type":"mark","what":"retry","time":"2026-11-21T12:00:00Z","status":76,"from":"llmcall"}
 !
-needs pty check 'a role can not steer the terminal' \
+needs pty check 'a role cannot steer the terminal' \
     'printf "{\"role\":\"\\\\u001b[31mx\",\"content\":\"h\\\\u202ei\\\\u0085\"}\n" >role
     script -qec "msg -ta role" /dev/null | head -n 2 | tr -d "\r"; msg -ta role | head -n 1 | od -An -c | tr -d " "' <<!
 \u{1b}[31mx:

@@ -33,7 +33,7 @@ ttyread: nowhere: No such file or directory
 fails 74 'a full disk' 'echo hi | ttyread -p "" >/dev/full' <<!
 ttyread: write <stdout>: No space left on device
 !
-fails 73 'or a file that can not be written' 'echo hi | ttyread -p "" -o nowhere/msg' <<!
+fails 73 'or a file that cannot be written' 'echo hi | ttyread -p "" -o nowhere/msg' <<!
 ttyread: nowhere/msg: No such file or directory
 !
 

@@ -37,7 +37,7 @@ dir(const char *rel, int make)
 	return beneath_dir(path, strlen(path), make);
 }
 
-/* What is in f of this directory; "" where it can not be opened. */
+/* What is in f of this directory; "" where it cannot be opened. */
 static const char *
 look(const char *rel)
 {

@@ -276,7 +276,7 @@ log
 inside
 same
 !
-check '-w: where the old file can not be kept, it is not replaced' \
+check '-w: where the old file cannot be kept, it is not replaced' \
     'rm -rf run/undo; : >run/undo; intree -w f -- echo two 2>/dev/null || echo $?; cat f; ls -A | grep turnpipe; rm run/undo' <<!
 66
 inside
@@ -316,7 +316,7 @@ export HOME="$PWD"
 unset XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TURNPIPE_PATH \
     TURNPIPE_SESSION TURNPIPE_RUN
 as='setpriv --reuid 65533 --regid 65534 --clear-groups'
-$as test -x "$BIN/intree" || skip 'another user can not run our commands'
+$as test -x "$BIN/intree" || skip 'another user cannot run our commands'
 chmod 666 ../theirs
 fails 77 'a hard link to a file of another owner is not written' \
     '$as intree -w link -- echo x' <<!

@@ -1,4 +1,4 @@
-/* What can not be read of a program that runs: never "not started". */
+/* What cannot be read of a program that runs: never "not started". */
 #define _GNU_SOURCE /* syscall */
 
 #include <errno.h>
@@ -71,13 +71,13 @@ main(void)
 	    "all is read");
 	run(&p, "echo hi", 1);
 	ok(p.err == 0 && p.lost == EISDIR
-	    && got == 0, "standard output can not be read: it was started");
+	    && got == 0, "standard output cannot be read: it was started");
 	run(&p, "echo hi >&2", 2);
 	ok(p.err == 0 && p.lost == EISDIR && got == 0,
 	    "nor standard error");
 	run(&p, "sleep 15", 3);
 	ok(p.err == 0 && p.lost == EISDIR && WIFSIGNALED(p.status),
-	    "the keeper can not be heard: it was started, and is ended");
+	    "the keeper cannot be heard: it was started, and is ended");
 	trickle = 1;
 	run(&p, "echo hi; exit 3", -1);
 	ok(p.err == 0 && p.lost == 0 && WEXITSTATUS(p.status) == 3

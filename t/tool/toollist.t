@@ -165,7 +165,7 @@ toollist: $2
 printf '{"description":"x"}' >share/tools/bad.json
 amiss2 'no program' "$PWD/share/tools/bad.json: expected the program bad beside it"
 printf 'x' >share/tools/bad
-amiss2 'a program that can not be run' "$PWD/share/tools/bad: expected a program; chmod +x makes a script one"
+amiss2 'a program that cannot be run' "$PWD/share/tools/bad: expected a program; chmod +x makes a script one"
 rm share/tools/bad
 mkdir share/tools/bad
 amiss2 'a directory of its name' "$PWD/share/tools/bad.json: expected the program bad beside it"

@@ -486,7 +486,7 @@ check 'what a result of load_tools named is on offer to the end of the turn' \
 bbbb ffff load_tools
 aaaa bbbb load_tools
 !
-check 'what is denied can not be loaded' \
+check 'what is denied cannot be loaded' \
     'sed 3q talk >t; mv t talk; offered -x ffff | tee out | names; grep -c ffff out' <<!
 bbbb eeee load_tools
 1

@@ -212,7 +212,7 @@ true
 true
 true
 !
-	check "$1: also a line that rules can not be checked against, but not one that a rule asks about" \
+	check "$1: also a line that rules cannot be checked against, but not one that a rule asks about" \
 	    "run 'x=1; echo \$x' '$box, sandboxed: allow, deny: [shell(rm *)], ask: [shell(mv *)]'
 	    TURNPIPE_ASK=0 toolrun -r <../in | jq -c '[.tp.sandbox,.content]'
 	    for c in 'rm x' 'mv x y'; do

@@ -116,7 +116,7 @@ b
 { tool say; calls a say '"{}"'; echo '{"role":"user","content":"x"}'; } >past
 fails 1 'calls before the last user message are past' 'toolrun -r <past' </dev/null
 
-# What can not be run.
+# What cannot be run.
 { tool read_file; tool write_file; tool shell
     calls a ReadFile '"{}"' b read_flie '"{}"' c zzz '"{}"'; } >unknown
 check 'an unknown tool: names like it, or all' 'toolrun -r <unknown | content' <<!
@@ -174,8 +174,8 @@ check 'a tool of somebody else, and one in the shape of OpenAI' \
     '{ echo "{\"type\":\"tool\",\"name\":\"m\",\"run\":{\"mcp\":\"x\"}}"
     echo "{\"type\":\"function\",\"function\":{\"name\":\"o\"}}"
     calls a m "\"{}\"" b o "\"{}\""; } | toolrun -r | content' <<!
-error: the tool m can not be run from here
-error: the tool o can not be run from here
+error: the tool m cannot be run from here
+error: the tool o cannot be run from here
 !
 echo 'no program' >plain
 mkdir folder
@@ -1009,7 +1009,7 @@ released
 program fine <<'!'
 echo fine
 !
-check 'a tool that can not be started, its keeper killed or no files left: no wait for ever' \
+check 'a tool that cannot be started, its keeper killed or no files left: no wait for ever' \
     "tool fine >few.in; calls a fine '\"{}\"' >>few.in; fin >>few.in
     for n in 12 13 14 15 16 24 64; do
 	(ulimit -n \$n; agentpool -t 60 -- toolrun -r <few.in) | jq -c .content

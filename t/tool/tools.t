@@ -1113,7 +1113,7 @@ patched g
 hi
 -rwxr-xr-x
 !
-check 'apply_patch: what can not be written takes the others back' \
+check 'apply_patch: what cannot be written takes the others back' \
     'cp orig f; mkdir -p .git/x; cp orig .git/x/g; rm -rf d; printf "%s\n" "--- a/f" "+++ b/f" "@@ -1 +1 @@" "-one" "+1" "--- /dev/null" "+++ b/d/new" "@@ -0,0 +1 @@" "+hi" "--- a/.git/x/g" "+++ b/.git/x/g" "@@ -1 +1 @@" "-one" "+2" >patch
     st=0; short patch >said 2>&1 || st=$?; echo $st; tail -n 1 said; cat f; ls d' <<!
 77

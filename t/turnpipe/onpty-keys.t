@@ -315,7 +315,7 @@ shows ^>$
 say /deny
 shows ^>$
 say /undo
-shows can not be undone
+shows cannot be undone
 shows ^>$
 say /undo
 shows no file
@@ -400,10 +400,10 @@ Noted.
 todolist: no todo is proposed
 > /undo
 removed made
-turnpipe: what shell commands changed can not be undone
+turnpipe: what shell commands changed cannot be undone
 > /undo
 turnpipe: no file tool changed a file in the last turn
-turnpipe: what shell commands changed can not be undone
+turnpipe: what shell commands changed cannot be undone
 > /model
 openai/test
 > /model openai/other

@@ -58,7 +58,7 @@ shows People have added
 send \x03
 shows interrupted
 shows ^>$
-say Please mend it.
+say Please fix it.
 see [a]lways: 
 screen
 send y\r
@@ -71,7 +71,7 @@ say /context
 shows ^messages: 
 shows ^>$
 say /undo
-shows can not be undone
+shows cannot be undone
 shows ^>$
 say exit
 sane
@@ -96,7 +96,7 @@ check 'the screen as it is when consent to an edit is asked for' "sed -n '/^|/p'
 |People have added numbers since^C
 |1 step, 0 in, 0 out, 0.0 s
 |turnpipe: interrupted
-|> Please mend it.
+|> Please fix it.
 |The `- 1` has to go.
 |
 |edit_file
@@ -127,7 +127,7 @@ It says 4 and should say 7.
 People have added numbers since^C
 1 step, 0 in, 0 out, 0.0 s
 turnpipe: interrupted
-> Please mend it.
+> Please fix it.
 The `- 1` has to go.
 
 edit_file
@@ -149,7 +149,7 @@ tools: N tokens, N tools
 messages: N tokens, N messages
 > /undo
 restored sum.sh
-turnpipe: what shell commands changed can not be undone
+turnpipe: what shell commands changed cannot be undone
 > exit
 [] ['?7'] 0
 = 0

@@ -356,7 +356,7 @@ Hello.
 rm -f "$XDG_STATE_HOME/turnpipe/costguard.json"
 mkdir -p "$XDG_STATE_HOME/turnpipe/costguard.json"
 serve -r '{"text":"Hello."}'
-check 'a ledger that can not be read: no request is sent' \
+check 'a ledger that cannot be read: no request is sent' \
     'turnpipe -Fgs g6.jsonl hi 2>err || echo $?; sent; sed "s|: .*/|: |" err' <<!
 66
 0
@@ -375,7 +375,7 @@ for f in one.c two.c; do [ -e $f ] || { echo "$f is missing"; exit 2; }; done
 done='{"text":"Done."}'
 serve "$done" "$(write one.c)" "$done" "$(write two.c)" '{"text":"It is done."}'
 check 'who says done too early is sent back until the command agrees' \
-    'turnpipe -Fys u1.jsonl --until "sh checkit" "mend it"; sent
+    'turnpipe -Fys u1.jsonl --until "sh checkit" "fix it"; sent
     jq -c "select(.what==\"until\")|[.round,.status,.output]" u1.jsonl' <<!
 It is done.
 5
@@ -396,8 +396,8 @@ until.1
 !
 rm -f one.c two.c
 serve -r "$done"
-check 'one that never mends it: 5 at the second equal output' \
-    'turnpipe -Fys u2.jsonl --until "echo no; exit 3" "mend it" 2>&1 || echo $?; sent' <<!
+check 'one that never fixes it: 5 at the second equal output' \
+    'turnpipe -Fys u2.jsonl --until "echo no; exit 3" "fix it" 2>&1 || echo $?; sent' <<!
 turnpipe: --until: status 3, twice with the same output:
 no
 Done.
@@ -407,7 +407,7 @@ Done.
 rm -f runs
 serve -r "$done"
 check 'or when the rounds are used up' \
-    'turnpipe -Fys u3.jsonl -N 3 --until "sh checkit" "mend it" 2>&1 || echo $?; sent' <<!
+    'turnpipe -Fys u3.jsonl -N 3 --until "sh checkit" "fix it" 2>&1 || echo $?; sent' <<!
 turnpipe: --until: status 2 after 3 rounds:
 3
 one.c is missing
@@ -419,7 +419,7 @@ settings 'max_steps: 2'
 rm -f runs
 serve -r "$done"
 check 'the step limit holds over all rounds' \
-    'turnpipe -Fys u4.jsonl --until "sh checkit" "mend it" 2>&1 || echo $?; sent' <<!
+    'turnpipe -Fys u4.jsonl --until "sh checkit" "fix it" 2>&1 || echo $?; sent' <<!
 promptcompose: the turn's steps are used up
 5
 2
@@ -427,7 +427,7 @@ promptcompose: the turn's steps are used up
 serve -r "$done"
 slowly 'the time limit stops the command, too, and the model is not asked about that' \
     'rm -rf u11.*; : >"$REQUESTS"; settings "max_seconds: $((2 * k))"
-    (unset TURNPIPE_NOW; turnpipe -Fys u11.jsonl --until "exec sleep 600" "mend it" 2>&1 >/dev/null) || echo $?; sent' <<!
+    (unset TURNPIPE_NOW; turnpipe -Fys u11.jsonl --until "exec sleep 600" "fix it" 2>&1 >/dev/null) || echo $?; sent' <<!
 turnpipe: the time of this turn is used up
 5
 1
@@ -441,7 +441,7 @@ settings
 serve "$done" '{"text":"Now it is."}'
 printf 'echo began >began; [ -e go ] || exec sleep 600\n' >slow
 check 'killed while the command runs, and continued' \
-    'turnpipe -Fys u5.jsonl --until "sh slow" "mend it" & pid=$!
+    'turnpipe -Fys u5.jsonl --until "sh slow" "fix it" & pid=$!
     until_ "[ -e began ]"; kill -TERM $pid; wait $pid 2>/dev/null || echo $?
     turnpipe -Fys u5.jsonl -c --until "[ -e go ] || { >go; echo not yet; exit 1; }"; sent
     marks u5.jsonl' <<!

@@ -93,7 +93,7 @@ check 'an agent that is not kept leaves no session' \
 !
 
 # The fence.
-check 'a caller without a tool can not have it through an agent' \
+check 'a caller without a tool cannot have it through an agent' \
     'printf -- "---\nname: narrow\ndescription: d\ntools: [agent, ls]\nagents: [big]\n---\n" >"$C/agents/narrow.md"
     serve "$(call agent "{\"agent_name\":\"big\",\"task_prompt\":\"Write.\"}")" "$(call write_file "{\"path\":\"new\",\"content\":\"x\"}")" "{\"text\":\"No.\"}" "{\"text\":\"Done.\"}"
     turnpipe -y -a narrow -s N.jsonl "Go."; req 2 "$offered"; req 3 ".messages[]|select(.role==\"tool\").content"; ls new 2>/dev/null || echo none' <<!
@@ -346,7 +346,7 @@ check 'and what the user can do with them is said in the next request alone' \
 !
 sh() { printf '{"id":"%s","name":"shell","arguments":{"command":"%s"}}' "$1" "$2"; }
 serve '{"calls":[{"id":"u1","name":"todo_update","arguments":{"id":"1","status":"in_progress"}},'"$(sh u3 'turnpipe accept'),$(sh u4 'unset LLM_TOOL_NAME; turnpipe accept')"','"$(sh u5 'env -i PATH=\"$PATH\" TURNPIPE_SESSION=\"$TURNPIPE_SESSION\" turnpipe accept')"']}' '{"text":"I wait."}'
-check 'which the caller can not accept, whatever it runs; the user can' \
+check 'which the caller cannot accept, whatever it runs; the user can' \
     'turnpipe -y -s P.jsonl "Begin."; req 2 ".messages|map(select(.role==\"tool\").content)|.[-4:][]|split(\":\")[1:3]|join(\":\")|split(\";\")[0]" | grep -v null
     TURNPIPE_SESSION=$PWD/P.jsonl turnpipe accept' <<!
 I wait.

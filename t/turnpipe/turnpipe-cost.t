@@ -63,8 +63,8 @@ check 'summer time: a call of the evening was booked on the next day' '
 2026-06-30
 !
 mkdir "$state/20261122T100000Z-0000000f.jsonl"
-fails 74 'a session that can not be read is no success' 'turnpipe cost 2>err; st=$?; tail -n 1 err >&2; exit $st' <<!
-turnpipe: a session can not be read
+fails 74 'a session that cannot be read is no success' 'turnpipe cost 2>err; st=$?; tail -n 1 err >&2; exit $st' <<!
+turnpipe: a session cannot be read
 !
 rmdir "$state/20261122T100000Z-0000000f.jsonl"
 fails 64 'a row of what' 'turnpipe cost -b hour' <<!

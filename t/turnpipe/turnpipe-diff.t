@@ -141,7 +141,7 @@ cp -R s.d torn.d
 echo '{"model":' >>torn.d/prompts/requests
 fails 65 'the last request that a session kept is torn' \
     'turnpipe diff torn.jsonl 2>err || { s=$?; tail -n 1 err >&2; exit $s; }' <<!
-turnpipe: torn.jsonl: request 3 can not be made from what was kept
+turnpipe: torn.jsonl: request 3 cannot be made from what was kept
 !
 check 'a request of a session and one of a file' \
     'turnpipe diff -s s.jsonl:1 a | grep -oE ". section (cwd|env)"; turnpipe diff -s a s.jsonl:1 | grep -oE ". section (cwd|env)"' <<!
@@ -164,6 +164,6 @@ turnpipe: expected one or two requests
 usage: turnpipe-diff [-ps] [REQUEST [REQUEST]]
 !
 fails 74 'standard output that is full' 'turnpipe diff -p a >/dev/full' <<!
-turnpipe: standard output can not be written
+turnpipe: standard output cannot be written
 !
 finish

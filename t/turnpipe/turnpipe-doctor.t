@@ -6,7 +6,7 @@ export TURNPIPE_MODEL=openai/test OPENAI_API_KEY=sk-very-secret
 # What depends on this machine is left out.
 doctor() { turnpipe doctor "$@" >all || st=$?; grep -Ev '^[a-zA-Z]+ +(programs|libraries|share|sandbox|terminal|files: .* is yours)' all; return ${st:-0}; }
 serve -r '{"text":"ok"}'
-check 'nothing to mend; -n asks the model; the key is not printed' \
+check 'nothing to fix; -n asks the model; the key is not printed' \
     'doctor --net; ! grep very-secret all; sent; grep -c "^ok *programs: jq" all' <<!
 ok    settings, layouts, profiles, rules: all can be read
 ok    profile: default
@@ -19,7 +19,7 @@ mkdir -p "$XDG_CONFIG_HOME/turnpipe" "$XDG_STATE_HOME/turnpipe/p"
 printf 'toolrun:\n  allow: ["shell(*)", "no_such_tool"]\nmodle: x\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 check 'without -n nothing is sent; a faulty setting' \
     '(doctor) | sed "s/: .*settings.yaml/: settings.yaml/" | sed -n "/settings\\|rules/p"; grep -c answers all; sent; turnpipe-doctor >/dev/null || echo $?' <<!
-FAULT settings: settings.yaml:3:1: expected a key of turnpipe-settings(5), not 'modle'; mend that line
+FAULT settings: settings.yaml:3:1: expected a key of turnpipe-settings(5), not 'modle'; fix that line
 note  rules: toolrun.allow: no_such_tool: no tool of that name is on offer; take it out
 FAULT rules: settings.yaml:2:11: shell(*) covers no command: expected its name first, or shell alone for all
 0

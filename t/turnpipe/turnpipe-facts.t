@@ -138,7 +138,7 @@ check 'a call that fails: its status, and the next time again' \
 77
 1
 !
-check 'one session that can not be read costs no other its turn' \
+check 'one session that cannot be read costs no other its turn' \
     'echo "{]" >>"$one"; touch -d 2026-11-21T11:00:00Z "$one"; turnpipe facts -l 2>err | grep -cx "$two"; sed "s|.*jsonl:|jsonl:|" err | uniq' <<!
 1
 jsonl:10:2: expected a key in quotes

@@ -7,7 +7,7 @@ evil='</pre><script>document.title=\"owned\"</script><img src=x onerror=alert(1)
 mkdir .git
 cat >s.jsonl <<!
 {"type":"session","version":1,"id":"s$evil","cwd":"/home/ann$evil","agent":"default","time":"2026-11-22T08:00:00Z"}
-{"type":"message","role":"user","content":"Mend it. $evil","tp":{"n":1,"time":"2026-11-22T08:00:00Z"}}
+{"type":"message","role":"user","content":"Fix it. $evil","tp":{"n":1,"time":"2026-11-22T08:00:00Z"}}
 {"type":"message","role":"assistant","content":"First the test. $evil","tool_calls":[{"id":"c1","type":"function","function":{"name":"shell","arguments":"{\"command\":\"make $evil\"}"}},{"id":"c2","type":"function","function":{"name":"rm","arguments":"{}"}}],"tp":{"n":2}}
 {"type":"usage","model":"openai/x$evil","prompt_tokens":1000,"cached_tokens":750,"completion_tokens":50,"ms":1500,"cost":0.0125,"n":3}
 {"type":"message","role":"tool","tool_call_id":"c1","name":"shell","content":"1 of 6 failed $evil","tp":{"duration_ms":250,"exit":2,"n":4}}
@@ -16,7 +16,7 @@ cat >s.jsonl <<!
 {"type":"usage","for":"agent","model":"openai/y","prompt_tokens":10,"completion_tokens":5,"cost":0.5,"n":7}
 {"type":"mark","what":"retry","status":76,"attempt":1,"n":8}
 {"type":"error","from":"llmcall","code":75,"message":"busy $evil","n":9}
-{"type":"summary","content":"They mended it. $evil","messages":12,"tokens":3456,"n":10}
+{"type":"summary","content":"They fixed it. $evil","messages":12,"tokens":3456,"n":10}
 {"type":"message","role":"assistant","content":"Done.","tp":{"n":11}}
 {"type":"usage","model":"openai/x","prompt_tokens":2000,"cached_tokens":900,"completion_tokens":10,"ms":500,"n":12}
 !

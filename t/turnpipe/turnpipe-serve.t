@@ -246,7 +246,7 @@ serve '{"text":"Hello."}' '{"text":"Hello again."}'
 check 'the bot behind a FIFO' '
     ./fifobot bot 2>err & until_ "[ -p bot/in ]"; say ann 1 Hi >bot/in; until_ "[ -s bot/out ]"; say ann 2 Ho >bot/in
     until_ "[ \$(wc -l <bot/out) -eq 2 ]"; short <bot/out; read -r pid what <bot/state/lock
-    # chanroute ends with the next line, which it can not put out any more.
+    # chanroute ends with the next line, which it cannot put out any more.
     kill "$pid"; until_ "! kill -0 $pid 2>/dev/null"; say ann 3 Ha >bot/in; wait $! || echo $?' <<!
 ["ann","1","Hello."]
 ["ann","2","Hello again."]

@@ -404,7 +404,7 @@ out.json
 !
 printf -- '---\noutput: none/out\n---\nSay.\n' >lost.md
 serve -r '{"text":"Said."}'
-check 'output: that can not be written' 'turnpipe -T lost.md >out 2>/dev/null || echo $?; cat out' <<!
+check 'output: that cannot be written' 'turnpipe -T lost.md >out 2>/dev/null || echo $?; cat out' <<!
 74
 !
 printf 'Say nothing.\n' >blank.md
@@ -473,7 +473,7 @@ check '--uninstall removes only that line; once more: no such line' \
 1
 turnpipe: morning: not in your crontab
 !
-check 'without a crontab, and with one that can not be read' \
+check 'without a crontab, and with one that cannot be read' \
     'rm table; m="it'\''s 50% here/morning.md"; with turnpipe -T --install "$m"; wc -l <table
     : >refuse; with turnpipe -T --install "$m" || echo $?; cat err | grep -v -e OPENAI -e "the line has"; rm refuse; wc -l <table' <<!
 1

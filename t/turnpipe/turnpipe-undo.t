@@ -33,7 +33,7 @@ b
 err
 u.d
 u.jsonl
-turnpipe: what shell commands changed can not be undone
+turnpipe: what shell commands changed cannot be undone
 I took back what your last turn wrote to these files:
 
 restored a
@@ -52,10 +52,10 @@ check 'what has changed since is left as it is; -n changes nothing; from the she
 Done.
 new
 a
-turnpipe: what shell commands changed can not be undone
+turnpipe: what shell commands changed cannot be undone
 turnpipe: a: has changed since: left as it is
 removed new
-turnpipe: what shell commands changed can not be undone
+turnpipe: what shell commands changed cannot be undone
 one
 mine
 1
@@ -64,7 +64,7 @@ serve -r "$done"
 check 'nothing to undo' 'turnpipe -Fys v.jsonl go; TURNPIPE_SESSION=$PWD/v.jsonl turnpipe undo 2>&1' <<!
 Done.
 turnpipe: no file tool changed a file in the last turn
-turnpipe: what shell commands changed can not be undone
+turnpipe: what shell commands changed cannot be undone
 !
 fails 66 'no session' 'turnpipe undo' <<!
 turnpipe: no session of this project

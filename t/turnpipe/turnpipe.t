@@ -34,7 +34,7 @@ serve '{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}' 
     '{"text":"Two."}'
 check 'V7.1 18: once is said in each request of the turn' \
     'turnpipe -F1s once.jsonl "how many lines?"
-    grep -c "can not answer a question" "$REQUESTS"' <<!
+    grep -c "cannot answer a question" "$REQUESTS"' <<!
 Two.
 2
 !
@@ -241,7 +241,7 @@ check 'a key that is refused' 'turnpipe -s s6.jsonl hi >/dev/null 2>err || echo 
 0
 !
 
-# Empty questions, and those that can not be kept.
+# Empty questions, and those that cannot be kept.
 serve -r '{"text":"This must not be asked."}'
 fails 64 'a text of blanks is an empty question' 'turnpipe -s b1.jsonl " 
 	"; s=$?; sent >n; exit $s' <<!
@@ -259,7 +259,7 @@ turnpipe: -s needs a value
 mkdir f1.d
 ln -s /dev/full f1.d/text
 fails 74 'a disk too full for the question' 'turnpipe -s f1.jsonl hi' <<!
-turnpipe: $PWD/f1.d/text: can not be written
+turnpipe: $PWD/f1.d/text: cannot be written
 !
 
 serve '{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}' \

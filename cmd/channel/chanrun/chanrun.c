@@ -344,7 +344,7 @@ reason(struct buf *b, const char *path)
 	for (line = (struct span){ s.p + s.n, 0 };
 	     line.p > s.p && line.p[-1] != '\n'; line.p--)
 		line.n++;
-	utf8_mend(b, line.p, line.n);
+	utf8_repair(b, line.p, line.n);
 }
 
 /* The seconds that the error record of a failed call says to wait, or -1. */

@@ -270,7 +270,7 @@ set_headers(struct post *x)
 		paramheader_add(&x->h.headers, buf_view(&x->body));
 }
 
-/* JSON, a stream, or what the client can not read. */
+/* JSON, a stream, or what the client cannot read. */
 static enum form
 form_of(const struct http *h)
 {
@@ -555,7 +555,7 @@ lost(struct post *x)
 		renew_session();
 }
 
-/* Ask for the rest of its stream.  0: that can not be. */
+/* Ask for the rest of its stream.  0: that cannot be. */
 static int
 resume(struct post *x)
 {
@@ -629,7 +629,7 @@ unanswered(struct post *x)
 	} else if (x->isresumed) {
 		buf_reset(&b);
 		buf_printf(&b, "the stream ended before the answer, and "
-			       "can not be resumed: HTTP %d", x->h.status);
+			       "cannot be resumed: HTTP %d", x->h.status);
 		fail(x, x->h.status, buf_cstr(&b));
 	} else if (x->h.status == 404 && x->session != NULL) {
 		lost(x);

@@ -11,7 +11,7 @@
 /* Take the list of s from its file if it is there and still good.  0, or -1. */
 int mcpcache_get(struct server *s);
 
-/* Keep the list of s; what can not be kept is asked for again. */
+/* Keep the list of s; what cannot be kept is asked for again. */
 void mcpcache_put(const struct server *s);
 
 /* Is the list that s has still good? */

@@ -36,7 +36,7 @@ struct mcpconf {
  * Read the servers of the file at path (NULL: TURNPIPE_MCP, else mcp.json of
  * the user's configuration, where none need be) and of the work tree's
  * .mcp.json.  A server whose entry is wrong is left out with a warning that
- * names it; a file that is no JSON dies with EX_CONFIG, a path that can not
+ * names it; a file that is no JSON dies with EX_CONFIG, a path that cannot
  * be read with EX_NOINPUT.
  */
 void mcpconf_read(struct mcpconf *c, const char *path);

@@ -176,7 +176,7 @@ request(const char *server, const char *method, const struct buf *params,
 	if (*at >= 0 && json_is(j, json_get(j, *at, "resultType"),
 	    "input_required"))
 		die(EX_UNAVAILABLE, "server %s: %s: it asks for input, which "
-				    "it can not get", server, method);
+				    "it cannot get", server, method);
 	if (*at >= 0)
 		return j;
 	check_fault(j);

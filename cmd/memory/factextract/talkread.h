@@ -32,7 +32,7 @@ void talkread_take(struct talkread *t, const struct rec *r, size_t max);
 /*
  * Read a session from its end, back to record mark (not included) or until
  * so many turns are there: what this costs does not grow with the session.
- * Dies where the file can not be read or understood.
+ * Dies where the file cannot be read or understood.
  */
 void talkread(struct talkread *t, const char *path, long long mark,
     long long turns, size_t max);

@@ -19,7 +19,7 @@ void watermark_id(struct buf *b, const char *session, long long n);
 
 /*
  * The answer to the request of this id was taken.  An id that is not ours
- * means nothing.  Dies if the mark can not be written.
+ * means nothing.  Dies if the mark cannot be written.
  */
 void watermark_take(const char *id);
 

@@ -4,7 +4,7 @@
 /*
  * Changes of the facts' files: they only grow, and a writer holds a lock from
  * the reading to the end of the process, so that no fact is added twice.
- * Dies if a file can not be read or written.
+ * Dies if a file cannot be read or written.
  */
 
 #include "fact.h"

@@ -42,7 +42,7 @@ struct ledger {
 
 /*
  * Read the file under its lock ("FILE.lock"), which is held until
- * ledger_close; a missing file is an empty ledger, one that can not be
+ * ledger_close; a missing file is an empty ledger, one that cannot be
  * understood dies with EX_CONFIG.
  */
 void ledger_open(struct ledger *l, const char *path);

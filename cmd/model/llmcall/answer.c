@@ -14,7 +14,7 @@
 enum { ESTIMATE_MIN = 1000 };
 
 static const char *recording; /* a file, or NULL */
-static int lost;	      /* it can not be written any more */
+static int lost;	      /* it cannot be written any more */
 
 static void
 open_record(struct call *c, struct buf *b, const char *type)

@@ -22,7 +22,7 @@ void answer_toll(struct call *c);
 
 /*
  * What we take the request for, in tokens, so that a reader of the log can
- * mend the estimates by what the provider counted; -1 if it holds pictures,
+ * repair the estimates by what the provider counted; -1 if it holds pictures,
  * whose tokens no count of letters gives.
  */
 long long answer_estimate(const struct call *c);
@@ -41,7 +41,7 @@ const char *answer_name(struct call *c);
 
 /*
  * Append each answer that comes from now on, with its request, to this file;
- * dies if it can not.  llmreplay(1) plays it.
+ * dies if it cannot.  llmreplay(1) plays it.
  */
 void answer_record_to(const char *path);
 

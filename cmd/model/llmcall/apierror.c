@@ -97,7 +97,7 @@ apierror_body(struct apierror *f, const char *s, size_t n)
 	if (n > 0 && json_parse(&j, s, n) == 0)
 		apierror_read(f, &j);
 	if (f->message.n == 0 && f->type.n == 0 && f->code.n == 0)
-		utf8_mend(&f->message, s, n);
+		utf8_repair(&f->message, s, n);
 	bound(&f->message);
 }
 

@@ -310,7 +310,7 @@ describe_move(struct call *c, struct buf *b)
 		    provider_name(c->request.provider));
 }
 
-/* What is wrong with an answer that can not be read. */
+/* What is wrong with an answer that cannot be read. */
 static const char *
 describe_garbled(struct call *c)
 {
@@ -509,7 +509,7 @@ try_again(struct call *c, long long *wait, int atonce, const char *what)
 	return 1;
 }
 
-/* The same, or the end: a try that can not count as an answer. */
+/* The same, or the end: a try that cannot count as an answer. */
 static void
 retry_or_give_up(struct call *c, int code, const char *what)
 {
@@ -806,7 +806,7 @@ note_garbled(struct call *c)
 		c->end = END_GARBLED;
 }
 
-/* Read one event's data, mended if it is not quite JSON.  0, or -1. */
+/* Read one event's data, repaired if it is not quite JSON.  0, or -1. */
 static int
 parse_event(struct call *c, struct json *j, const char *p, size_t n)
 {

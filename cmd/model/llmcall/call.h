@@ -47,7 +47,7 @@ enum call_end {
 	END_NONE,	/* it has not ended */
 	END_CUT,	/* the connection broke, or a time limit passed */
 	END_ERROR,	/* the server says what is wrong */
-	END_GARBLED,	/* what came can not be read */
+	END_GARBLED,	/* what came cannot be read */
 	END_UNFINISHED, /* it came to its end without being over */
 	END_FAILED,	/* the model failed */
 	END_PAUSED,	/* the model wants to be asked to go on */

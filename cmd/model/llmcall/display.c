@@ -292,7 +292,7 @@ is_shown(void)
 }
 
 /*
- * Write all of it.  What can not be written there is let go: the answer is
+ * Write all of it.  What cannot be written there is let go: the answer is
  * paid for, whoever reads its deltas.
  */
 static void

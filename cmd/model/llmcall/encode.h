@@ -5,7 +5,7 @@
  * The neutral request as the bytes that a provider takes: what the bodies of
  * all protocols share.  What is ours is left out, what the provider's file
  * says is renamed, dropped or put in, and what a server would refuse the
- * whole request for is mended.
+ * whole request for is repaired.
  */
 
 #include "buf.h"
@@ -20,7 +20,7 @@ int encode_listed(const struct provider *p, const char *path,
 void encode_id(struct buf *b, const struct provider *p, const struct json *j,
     int i);
 
-/* Append the arguments of call i as an object's text, mended if need be. */
+/* Append the arguments of call i as an object's text, repaired if need be. */
 void encode_args(struct buf *b, const struct json *j, int call);
 
 /* Number of tool calls in the messages. */

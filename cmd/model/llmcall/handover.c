@@ -95,7 +95,7 @@ is_known(const char *id)
 
 /*
  * A run was stopped between asking for a batch and learning its id: find out
- * if there is one.  0 if the service can not tell yet.  A request on its way
+ * if there is one.  0 if the service cannot tell yet.  A request on its way
  * may take a moment to be a batch, so "none" is asked twice.
  */
 static int

@@ -269,7 +269,7 @@ append(const char *p, size_t n)
 
 /* The bytes after the last newline: whole, or cut off by a crash. */
 static void
-mend(const char *s, size_t n, off_t at, size_t line)
+repair(const char *s, size_t n, off_t at, size_t line)
 {
 	static struct json j;
 	uint64_t key;
@@ -355,7 +355,7 @@ journal_open(const char *path)
 			die_sys(EX_IOERR, "lock %s", path);
 		die(EX_TEMPFAIL, "%s: another run has this journal", path);
 	}
-	read_lines(load, mend);
+	read_lines(load, repair);
 	if (nplaces > 1)
 		qsort(places, nplaces, sizeof(*places), compare);
 	if (npending_keys > 1)

@@ -23,7 +23,7 @@ void outschema_open(const char *path);
 int outschema_request(struct buf *b, const struct json *j);
 
 /*
- * Append j as this provider's model takes it: a schema that it can not be
+ * Append j as this provider's model takes it: a schema that it cannot be
  * sent goes into the system's text (prompts/schema.md).  0, with nothing
  * appended, if j can be sent as it is.
  */

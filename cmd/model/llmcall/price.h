@@ -7,7 +7,7 @@
  */
 
 /*
- * Read the prices of this model's provider; a file that can not be
+ * Read the prices of this model's provider; a file that cannot be
  * understood dies with EX_CONFIG: before the call, whose answer would be
  * lost.
  */

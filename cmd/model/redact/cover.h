@@ -23,7 +23,7 @@ void cover_note(const char *name, struct span secret);
 
 /*
  * Give each secret that was noted a placeholder, in the file before this
- * returns.  most: tokens of the longest one.  Dies if the file can not be
+ * returns.  most: tokens of the longest one.  Dies if the file cannot be
  * written.
  */
 void cover_fix(size_t most);

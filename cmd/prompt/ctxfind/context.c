@@ -95,7 +95,7 @@ refuse(const char *path)
 		die_sys(EX_IOERR, "%s", path);
 }
 
-/* 0 if the directory can not be searched at all. */
+/* 0 if the directory cannot be searched at all. */
 static int
 try(struct context *c, struct found *f, const char *dir, const char *variant,
     const char *name)
@@ -198,7 +198,7 @@ text(struct context *c, struct buf *b, const char *path, size_t max)
 			    at + 1);
 			note(c, path, buf_cstr(&why));
 			buf_free(&why);
-			utf8_mend(b, raw.p + skip, raw.n - skip);
+			utf8_repair(b, raw.p + skip, raw.n - skip);
 		}
 	}
 	buf_free(&raw);

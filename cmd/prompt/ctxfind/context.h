@@ -42,7 +42,7 @@ struct context_file {
 struct context {
 	struct context_file *v; /* from the top down, nearest last */
 	size_t n;
-	struct strs notes; /* what was left out or mended, and why */
+	struct strs notes; /* what was left out or repaired, and why */
 	size_t cap;
 	struct {
 		dev_t dev;

@@ -5,7 +5,7 @@
  *   the tree down, so that what is nearest is read last, and where notes for
  *   the project go; or, with -k, one section of that kind with the nearest
  *   file.
- * - A file that can not be read never stops the run: it is reported and left
+ * - A file that cannot be read never stops the run: it is reported and left
  *   out.
  * - Reads before it looks at its input: the pipe fills meanwhile.
  * - Text goes out as it is; promptcompose wraps it in tags and guards them.

@@ -216,7 +216,7 @@ git_commit(struct git *g)
 	return g->commit.n > 0;
 }
 
-/* Take a filter's commands out: of that name, 0 if it can not be said. */
+/* Take a filter's commands out: of that name, 0 if it cannot be said. */
 static int
 unfilter(struct strs *args, const char *name, size_t n)
 {
@@ -240,7 +240,7 @@ unfilter(struct strs *args, const char *name, size_t n)
 	return 1;
 }
 
-/* A section's head at s, after its '['; 0 if it can not be judged. */
+/* A section's head at s, after its '['; 0 if it cannot be judged. */
 static int
 section(struct strs *args, const char *s, const char *end)
 {

@@ -28,7 +28,7 @@ struct ignore {
 
 /*
  * Add the rules of a file; a missing one has none, one of over 1 MiB or one
- * that can not be read counts as missing.  base is the directory it lies in,
+ * that cannot be read counts as missing.  base is the directory it lies in,
  * below the tree's root, with a slash after it; "" for the root.
  */
 void ignore_load(struct ignore *ig, const char *file, const char *base);

@@ -162,7 +162,7 @@ print(struct buf *b, const struct tree *t, size_t at)
 		name = file_name(e->path);
 		line(b, e->depth);
 		start = b->n;
-		utf8_mend(b, name, strlen(name));
+		utf8_repair(b, name, strlen(name));
 		for (; start < b->n; start++)
 			if ((unsigned char)b->p[start] < ' '
 			    || b->p[start] == 127)
@@ -193,7 +193,7 @@ tree_put(struct buf *b, const struct tree_spec *spec)
 	}
 	t.n = t.ignore.n = t.work = 0;
 	t.spec = spec;
-	/* A root that is no part of our path can not place its rules. */
+	/* A root that is no part of our path cannot place its rules. */
 	if (strncmp(cwd, root, n) != 0 || (cwd[n] != '/' && cwd[n] != '\0')) {
 		root = cwd;
 		n = strlen(cwd);

@@ -21,7 +21,7 @@ struct tree_spec {
 
 /*
  * Append the text, without the last newline; where names were left out for
- * the caps, a line "... +N".  A directory that can not be read is empty.
+ * the caps, a line "... +N".  A directory that cannot be read is empty.
  */
 void tree_put(struct buf *b, const struct tree_spec *spec);
 

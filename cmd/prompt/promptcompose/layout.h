@@ -61,7 +61,7 @@ struct layout {
 
 /*
  * Load by name, or by path if there is a '/' in it, into a zeroed struct;
- * dies with EX_NOINPUT if it is missing, EX_CONFIG if it can not be
+ * dies with EX_NOINPUT if it is missing, EX_CONFIG if it cannot be
  * understood.
  */
 void layout_load(struct layout *l, const char *name);

@@ -176,7 +176,7 @@ put_missing(struct buf *b, int call)
 }
 
 size_t
-pairs_mend(struct buf *b)
+pairs_repair(struct buf *b)
 {
 	size_t i, nth = 0, count = 0;
 	int c;

@@ -17,6 +17,6 @@
  * from prompts/missing-result.md; strays and duplicates go.  Returns how many
  * messages there are.
  */
-size_t pairs_mend(struct buf *b);
+size_t pairs_repair(struct buf *b);
 
 #endif

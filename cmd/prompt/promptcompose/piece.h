@@ -53,7 +53,7 @@ void pieces_add(struct pieces *p, const struct rec *r);
 /*
  * All records have come: drop those that others replace or whose
  * place needs a tool that is not on offer, and add what the layout's files
- * say where no record did.  A file that can not be
+ * say where no record did.  A file that cannot be
  * read dies with EX_CONFIG; each is looked at once per process.
  */
 void pieces_settle(struct pieces *p);

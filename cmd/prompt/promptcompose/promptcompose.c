@@ -254,7 +254,7 @@ fail(int code, const char *why)
 	failed = code;
 }
 
-/* Report what did not fit: a silent drop can not be found again. */
+/* Report what did not fit: a silent drop cannot be found again. */
 static int
 tell(size_t max)
 {

@@ -117,7 +117,7 @@ request_complete(struct request *q, int isreminded)
 		q->nmessages--;
 	}
 	if (q->hascalls && q->messages.n > 0)
-		q->nmessages = pairs_mend(&q->messages);
+		q->nmessages = pairs_repair(&q->messages);
 }
 
 static void

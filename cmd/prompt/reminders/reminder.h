@@ -8,7 +8,7 @@
 
 /*
  * Read those meant for this profile, in the order of their names.  A file
- * that can not be understood dies with EX_CONFIG.
+ * that cannot be understood dies with EX_CONFIG.
  */
 void reminder_load(const char *profile);
 

@@ -381,7 +381,7 @@ check_strictly(struct skill *s)
 
 /* What was left out or quoted; a strict reader says it by itself. */
 static void
-tell_mended(const struct frontmatter *f)
+warn_repaired(const struct frontmatter *f)
 {
 	static struct buf why;
 
@@ -416,7 +416,7 @@ check_skill(struct skill *s)
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
 		at[known_key(j, k)] = k + 1;
 	if (s->front.left_out || s->front.requoted)
-		tell_mended(&s->front);
+		warn_repaired(&s->front);
 	check_name(s, at[NAME]);
 	lost = check_description(s, at[DESCRIPTION]) < 0;
 	check_compatibility(s, at[COMPATIBILITY]);

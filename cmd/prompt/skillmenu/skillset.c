@@ -78,7 +78,7 @@ tell_keyword(const struct skillset_item *it, const char *key, const char *why)
 		    it->file, key, why);
 }
 
-/* Take a list in the form of the matcher; report what can not match. */
+/* Take a list in the form of the matcher; report what cannot match. */
 static void
 add_words(const struct skillset_item *it, struct strs *l,
     const struct strs *from)

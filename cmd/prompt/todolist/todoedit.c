@@ -111,7 +111,7 @@ todos_add(struct todos *l, const struct todo_wish *w, struct buf *why)
 		return NULL;
 	}
 	if (p != NULL && p->parent != NULL) {
-		buf_printf(why, "%s is a subtask and can not have subtasks",
+		buf_printf(why, "%s is a subtask and cannot have subtasks",
 		    p->id);
 		return NULL;
 	}
@@ -384,7 +384,7 @@ todos_unknown(const struct todos *l, const char *id, struct buf *why)
 }
 
 /*
- * Walk what t can not be completed before: what it depends on, and its
+ * Walk what t cannot be completed before: what it depends on, and its
  * subtasks.  A way back to where the walk is, is a cycle: its id, or NULL.
  */
 static const char *
@@ -424,14 +424,14 @@ check_one(const struct todos *l, const struct todo *t, struct buf *why)
 			return todos_unknown(l, t->depends.v[i], why);
 		if (todos_below(d, t)) {
 			buf_printf(why, "%s is completed by its subtasks and "
-			    "can not depend on %s", t->id, d->id);
+			    "cannot depend on %s", t->id, d->id);
 			return -1;
 		}
 	}
 	if (t->parent != NULL && p == NULL)
 		return todos_unknown(l, t->parent, why);
 	if (p != NULL && p->parent != NULL) {
-		buf_printf(why, "%s is a subtask and can not have subtasks",
+		buf_printf(why, "%s is a subtask and cannot have subtasks",
 		    p->id);
 		return -1;
 	}
@@ -443,7 +443,7 @@ check_one(const struct todos *l, const struct todo *t, struct buf *why)
 	if (t->status != TODO_ACTIVE)
 		return 0;
 	if (list_waits(&ids, l, t) > 0) {
-		buf_printf(why, "%s can not start: it waits for %s", t->id,
+		buf_printf(why, "%s cannot start: it waits for %s", t->id,
 		    buf_cstr(&ids));
 		return -1;
 	}

@@ -22,7 +22,7 @@ int pool_iskey(const char *key);
  * Take the first free session of the key, else a new one; then remove idle
  * ones, used longest ago first, while there are more than most.  The
  * descriptor of its lock, close-on-exec; its path is appended to path.  Dies
- * where files can not be made.
+ * where files cannot be made.
  */
 int pool_take(const struct pool *p, const char *key, struct buf *path);
 

@@ -64,7 +64,7 @@ static const struct option opts[] = {
 static struct sessionlog journal;
 static const char *agent;
 static int cflag, pflag, Pflag, Sflag;
-static int unread; /* errno of -P, once it can not be written */
+static int unread; /* errno of -P, once it cannot be written */
 
 /* An agent's name becomes part of a file's. */
 static const char *

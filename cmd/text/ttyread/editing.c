@@ -475,7 +475,7 @@ edit_outside(EditLine *e, wint_t key)
 	if (st != 0)
 		warn("the editor failed: the message is as it was");
 	else if (file_read(path.p, &b, FILE_MAX) != FILE_OK)
-		warn("%s: can not be read: the message is as it was", path.p);
+		warn("%s: cannot be read: the message is as it was", path.p);
 	else {
 		while (b.n > 0 && b.p[b.n - 1] == '\n')
 			b.n--;
@@ -704,7 +704,7 @@ edit_read(struct buf *b, const struct reading *how)
 	tty_begin(prepare, redraw);
 	el = el_init_fd(prog, stdin, out, out, STDIN_FILENO, screen, screen);
 	if (el == NULL)
-		die(EX_OSERR, "the terminal can not be set up");
+		die(EX_OSERR, "the terminal cannot be set up");
 	el_wset(el, EL_PROMPT, get_prompt);
 	el_wset(el, EL_EDITOR, L"emacs");
 	el_wset(el, EL_SETTY, L"-d", L"-isig", L"-ixon", NULL);

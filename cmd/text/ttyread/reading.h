@@ -36,7 +36,7 @@ int edit_can(void);
 void edit_library(struct buf *b); /* appends its version */
 enum reading_end edit_read(struct buf *b, const struct reading *how);
 
-/* A terminal that can not be drawn on. */
+/* A terminal that cannot be drawn on. */
 enum reading_end plain_read(struct buf *b, const struct reading *how);
 
 /* A line of something that is no terminal, and nothing after it. */

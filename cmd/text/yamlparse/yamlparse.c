@@ -83,7 +83,7 @@ main(int argc, char **argv)
 	for (argv++; argc > 1 && *argv != NULL; argv++) {
 		buf_reset(&text);
 		if (file_read(*argv, &text, YAMLFILE_MAX) != FILE_OK)
-			die(EX_NOINPUT, "%s: can not be read", *argv);
+			die(EX_NOINPUT, "%s: cannot be read", *argv);
 		yaml = buf_view(&text);
 		mode = YAMLFILE_STRICT;
 		len = strlen(*argv);

@@ -11,7 +11,7 @@
 #include "buf.h"
 
 enum selfdesc {
-	SELFDESC_NONE,	   /* it can not be read */
+	SELFDESC_NONE,	   /* it cannot be read */
 	SELFDESC_SCHEMA,   /* its answer to --schema, not checked yet */
 	SELFDESC_COMMENTS, /* it takes its arguments as --options */
 	SELFDESC_DEFAULT

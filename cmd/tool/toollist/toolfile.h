@@ -25,7 +25,7 @@ struct toolfile {
 };
 
 /*
- * Read and check the schema of the tool called name.  0, or -1: it can not
+ * Read and check the schema of the tool called name.  0, or -1: it cannot
  * be read, is no JSON, or says what we do not know.
  */
 int toolfile_read(struct toolfile *t, const char *path, const char *name);

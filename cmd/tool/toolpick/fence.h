@@ -11,7 +11,7 @@
 #include "json.h"
 #include "toolselect.h"
 
-/* Read the environment; what can not be understood dies (EX_USAGE). */
+/* Read the environment; what cannot be understood dies (EX_USAGE). */
 void fence_set(void);
 
 /* Is there one? */

@@ -10,7 +10,7 @@
 
 enum { LEVEL_BYTES = 4 }; /* taken for a token's */
 
-/* Take the levels; one that can not be understood dies (EX_CONFIG). */
+/* Take the levels; one that cannot be understood dies (EX_CONFIG). */
 void level_set(const struct strs *levels);
 
 /* The window is used to that percentage; -1: not known. */

@@ -378,7 +378,7 @@ pick(void)
 		force(required_by_playbook.v[i], 0, playbook_names.v[i]);
 	for (i = 0; i < require.n; i++)
 		force(require.v[i], 1, "-r");
-	/* What can not be called would be missed in vain, answer by answer. */
+	/* What cannot be called would be missed in vain, answer by answer. */
 	for (i = 0; i < required_by_config.n; i++)
 		if (toolselect_force(&choice, required_by_config.v[i], 1,
 			"required_tools") <= 0)

@@ -92,7 +92,7 @@ agent_check(const struct toolcall *c, size_t *n, struct buf *why)
 
 /*
  * A list of its definition, as agentload(1) prints it.  1, 0 if it has none,
- * or -1: it can not be read.
+ * or -1: it cannot be read.
  */
 static int
 definition(const char *agent, const char *key, struct strs *l)
@@ -147,7 +147,7 @@ agent_show(struct buf *b, const struct toolcall *c)
 
 	buf_puts(b, "  its tools, at most: ");
 	if (agent_tools(&tools, c) < 0)
-		buf_puts(b, "not known: its definition can not be read");
+		buf_puts(b, "not known: its definition cannot be read");
 	else if (tools.n == 0)
 		buf_puts(b, "none");
 	for (i = 0; i < tools.n; i++)

@@ -26,7 +26,7 @@ int agent_check(const struct toolcall *c, size_t *n, struct buf *why);
 /*
  * The tools that its definition and our fence leave the agent, in place of
  * what l holds; those that are there at its turn may be fewer.  0, or -1:
- * its definition can not be read.
+ * its definition cannot be read.
  */
 int agent_tools(struct strs *l, const struct toolcall *c);
 

@@ -121,8 +121,8 @@ static const char *const reasons[] = {
 	[PERMIT_ALLOW_PATHS] = "",
 	[PERMIT_DENY] = "",
 	[PERMIT_ASK_RULE] = "asked by the rule ",
-	[PERMIT_ASK_UNCHECKED] = "can not be checked by the rule ",
-	[PERMIT_UNCHECKED] = "can not be checked by the rule ",
+	[PERMIT_ASK_UNCHECKED] = "cannot be checked by the rule ",
+	[PERMIT_UNCHECKED] = "cannot be checked by the rule ",
 };
 
 static enum consent
@@ -299,7 +299,7 @@ static const struct {
 	int all, none, then;
 } decisions[] = {
 	{ DENIED, 0, CONSENT_RULE }, /* a rule denies it: no */
-	/* a rule that denies can not be checked, and -y is given: no */
+	/* a rule that denies cannot be checked, and -y is given: no */
 	{ UNCHECKED | YES, ANSWERED | BOXED, CONSENT_RULE },
 	{ BEYOND, 0, CONSENT_PLAN }, /* it does more than a plan needs: no */
 	{ NEVER, 0, CONSENT_NEVER }, /* it would write what is ours: no */
@@ -307,7 +307,7 @@ static const struct {
 	{ ANSWERED, 0, CONSENT_YES }, /* --allow answers its question: yes */
 	{ BOXED, ASKED, CONSENT_YES }, /* its sandbox is the answer: yes */
 	{ ASKED, 0, ASK },	       /* a rule asks: the user is asked */
-	{ DOUBTED, 0, ASK }, /* a rule can not be checked: the user is asked */
+	{ DOUBTED, 0, ASK }, /* a rule cannot be checked: the user is asked */
 	{ YES, 0, CONSENT_YES }, /* -y is given, or the gate decides: yes */
 	/* a rule allows it or it reads only, and no path leads out: yes */
 	{ FREE, 0, CONSENT_YES },

@@ -18,7 +18,7 @@ enum hook_answer {
 	HOOK_INTERRUPTED /* a signal came */
 };
 
-/* Read the settings.  Dies with EX_CONFIG at one that can not be used. */
+/* Read the settings.  Dies with EX_CONFIG at one that cannot be used. */
 void hook_setup(void);
 
 /* The call is checked, and no rule denies it. */

@@ -356,7 +356,7 @@ finish(struct job *j, const struct buf *raw)
 	for (p = raw->p, n = raw->n; n > 0; p += i, n -= i) {
 		nul = memchr(p, '\0', n);
 		i = nul != NULL ? (size_t)(nul - p) : n;
-		utf8_mend(&b, p, i);
+		utf8_repair(&b, p, i);
 		if (nul != NULL) {
 			utf8_put(&b, 0xfffd);
 			i++;

@@ -33,7 +33,7 @@ struct job {
 	struct truncate out, err;
 	int speak; /* what its descriptor 3 is; 0: it has none */
 	struct speech said;
-	int asks; /* where an agent asks: relay.h; 0: it can not */
+	int asks; /* where an agent asks: relay.h; 0: it cannot */
 	int nul; /* it printed a NUL: no text */
 	struct buf content;
 	struct strs loaded; /* tools that it puts on offer */

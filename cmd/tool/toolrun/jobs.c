@@ -128,7 +128,7 @@ add(struct toolcall *c)
 	return &jobs[njobs++];
 }
 
-/* A call that can not run is done; of a batch the parts are not looked at. */
+/* A call that cannot run is done; of a batch the parts are not looked at. */
 static void
 inspect(struct job *j, const struct tools *tools, size_t *agents)
 {
@@ -182,7 +182,7 @@ expand_batch(const struct tools *tools, size_t *agents)
 	j->done = 1;
 }
 
-/* One job per call that has no result yet; what can not run is done. */
+/* One job per call that has no result yet; what cannot run is done. */
 static void
 prepare(struct toolcalls *calls, const struct tools *tools)
 {

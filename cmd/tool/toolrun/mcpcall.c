@@ -8,7 +8,7 @@ static const char command[] = "toolhold";
 
 extern char **environ;
 
-/* Its path along PATH; where it is in none, what can not be executed. */
+/* Its path along PATH; where it is in none, what cannot be executed. */
 static const char *
 find(void)
 {

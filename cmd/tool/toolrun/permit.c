@@ -289,7 +289,7 @@ rule_matches_command(struct rule *r, const struct part *p)
 	return 0;
 }
 
-/* Does a command run what the words of a rule can not be compared with? */
+/* Does a command run what the words of a rule cannot be compared with? */
 static int
 opaque(void)
 {
@@ -317,7 +317,7 @@ hits_paths(const char *pattern, const struct strs *l)
 }
 
 /*
- * Does a rule of l match the call?  1, -1 if one of them can not be checked,
+ * Does a rule of l match the call?  1, -1 if one of them cannot be checked,
  * or 0.
  */
 static int

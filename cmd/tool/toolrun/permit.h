@@ -21,8 +21,8 @@ enum permit_verdict {
 	PERMIT_ALLOW_PATHS, /* rules with a path cover each of its paths */
 	PERMIT_DENY,
 	PERMIT_ASK_RULE,  /* a rule asks */
-	PERMIT_ASK_UNCHECKED, /* a rule that asks can not be checked */
-	PERMIT_UNCHECKED  /* a rule that denies can not be checked */
+	PERMIT_ASK_UNCHECKED, /* a rule that asks cannot be checked */
+	PERMIT_UNCHECKED  /* a rule that denies cannot be checked */
 };
 
 /* A zeroed struct has no rules. */

@@ -100,7 +100,7 @@ conclude(struct proc *p)
 
 /*
  * The keeper's next word; 0 when it has not come, or not all of it, -1 when
- * the keeper is gone, or can not be heard any more (lost).
+ * the keeper is gone, or cannot be heard any more (lost).
  */
 static int
 hear(struct proc *p, struct word *w)

@@ -20,7 +20,7 @@ enum {
  * it.  Returns whether all of the command's words must be spelled by it (it
  * runs what it reads).  *opaque is set when the command runs something that
  * its words do not show as a command.  Dies with EX_CONFIG at a file
- * that can not be understood.
+ * that cannot be understood.
  */
 int program_marks(const struct strs *words, struct buf *marks, int *opaque);
 

@@ -16,7 +16,7 @@ void question_call(
 
 /*
  * Append what it will change in files, as question_call does, or as its patch
- * says; nothing if that can not be seen.
+ * says; nothing if that cannot be seen.
  */
 void question_change(struct buf *b, const struct toolcall *c);
 

@@ -28,7 +28,7 @@ int relay_hear(int ours, const struct toolcall *c);
 
 /*
  * Ask by way of our caller, or at the terminal: ask_tty.  A question longer
- * than a message of the socket can not be asked by way of a caller.
+ * than a message of the socket cannot be asked by way of a caller.
  */
 enum ask_answer relay_ask(const struct buf *text, int always,
     const char *typed, const struct ask_source *from, struct buf *why);

@@ -46,7 +46,7 @@ take(struct span line, int may, struct speech *s)
 		    : may == SPEECH_TOOLS    ? "expected {\"tools\":[GLOB...]}"
 		    : "expected {\"context\":TEXT} or {\"tools\":[GLOB...]}";
 	if (tools >= 0) {
-		/* What can not be understood lets nothing be called. */
+		/* What cannot be understood lets nothing be called. */
 		if (s->narrows || json_strs(&j, tools, &s->tools) < 0)
 			strs_reset(&s->tools);
 		s->narrows++;

@@ -19,7 +19,7 @@
 
 enum {
 	SWEEP_MS = 10,	 /* between two looks at what is left */
-	KILLED_MS = 1000 /* for what can not be killed: not ours, or stuck */
+	KILLED_MS = 1000 /* for what cannot be killed: not ours, or stuck */
 };
 
 static volatile sig_atomic_t kept, stopping, killing;

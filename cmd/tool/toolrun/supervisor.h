@@ -52,7 +52,7 @@ struct word {
 /*
  * Be the keeper, in a process just forked: run spec with these descriptors
  * as 0 to 2, in a session of its own.  Writes its pid to tell, or errno; then
- * errno if it can not be executed, and the status that waitpid gave.
+ * errno if it cannot be executed, and the status that waitpid gave.
  */
 _Noreturn void supervisor(const struct proc_spec *spec, const int io[3], int tell);
 

@@ -20,7 +20,7 @@ struct tool {
 	int speaks;	/* what it may say on descriptor 3: speech.h */
 	char *barred;	/* NULL, or the globs of those that may be called */
 	char *server, *original; /* run.mcp and run.tool (toolhold(1)): both,
-				    or it can not be run from here */
+				    or it cannot be run from here */
 	int isflags;	/* it takes its arguments as --options */
 	int isagent;	/* it starts an agent */
 	int isbatch;	/* its calls are calls of others: batch.h */

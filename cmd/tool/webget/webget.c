@@ -314,13 +314,13 @@ put(long status, int moved)
 		    : status == 401 || status == 403
 			? ": not for everybody; look for another source"
 		    : status == 429 || status >= 500
-			? ": the server can not answer now; try later" : "");
+			? ": the server cannot answer now; try later" : "");
 	convert(type);
 	if (type != NULL && strstr(type, "html") != NULL) {
 		pagetext(&page, now.body.p, now.body.n);
-		utf8_mend(&b, page.p, page.n);
+		utf8_repair(&b, page.p, page.n);
 	} else {
-		utf8_mend(&b, now.body.p, now.body.n);
+		utf8_repair(&b, now.body.p, now.body.n);
 	}
 	if (now.iscut)
 		buf_puts(&b, "\n[cut: the page is longer than 1 MiB]\n");
