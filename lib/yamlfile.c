@@ -48,7 +48,7 @@ static const struct {
 	int context;
 } phrases[] = {
 	{"mapping values are not allowed in this context",
-	    "expected no ':' here: quote the value or repair the indentation", 0},
+	    "expected no ':' here: quote the value or fix the indentation", 0},
 	{"found character that cannot start any token",
 	    "expected a value: no tab to indent, no bare @, ` or %", 0},
 	{"found unexpected end of stream",
@@ -60,7 +60,7 @@ static const struct {
 	{"found invalid Unicode character escape code",
 	    "expected a character, not half of a surrogate pair", 0},
 	{"block sequence entries are not allowed in this context",
-	    "expected no '- ' here: repair the indentation", 0},
+	    "expected no '- ' here: fix the indentation", 0},
 };
 
 static void

@@ -154,7 +154,7 @@ trap_ '4.1.5 no content, in one piece' 'null | f({})#a$0 after 1' \
     '{"body":{"choices":[{"message":{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}}'
 trap_ '4.1.5 choices [] before and behind' 'x$0 after 1' "$(events '{"choices":[],"prompt_filter_results":[]}' "$(d '{"content":"x"}')" "$stop" '{"choices":[],"usage":{"prompt_tokens":1}}')"
 trap_ 'of several answers the first' 'ab$0 after 1' "$(events "$(d '{"content":"a"}')" '{"choices":[{"index":1,"delta":{"content":"other"}}]}' '{"choices":[{"index":1,"delta":{"content":"other"}},{"index":0,"delta":{"content":"b"}}]}' "$stop")"
-trap_ '4.1.5 refusal has its own place' ' | {"refusal":"I cannot"}$error 3: the model refused: I cannot$3 after 1' "$(events "$(d '{"refusal":"I can"}')" "$(d '{"refusal":" not"}')" "$stop")"
+trap_ '4.1.5 refusal has its own place' ' | {"refusal":"I cannot"}$error 3: the model refused: I cannot$3 after 1' "$(events "$(d '{"refusal":"I can"}')" "$(d '{"refusal":"not"}')" "$stop")"
 
 # usage NAME WANT LINE
 usage()

@@ -26,7 +26,7 @@ check 'addresses that are not of the public internet, however they are written' 
 	http://224.0.0.1/ http://255.255.255.255/ "http://[::1]/" "http://[::]/" "http://[fd00::1]/" "http://[fe80::1]/" "http://[ff02::1]/" \
 	"http://[::ffff:127.0.0.1]/" "http://[::ffff:a00:1]/" "http://[64:ff9b::7f00:1]/" "http://[2002:7f00:1::]/" "http://[::7f00:1]/" "http://[2001:db8::1]/" |
 	sed "s/, which is not .*//; s/webget: //"
-    tries http://localhost:$port/ | grep -c "not of the public internet"' <<'!'
+    tries http://localhost:$port/ | grep -c "not a public address"' <<'!'
 http://127.0.0.1:N/: leads to 127.0.0.1
 http://127.0.0.1:N/: leads to 127.0.0.1
 http://127.0.0.1:N/: leads to 127.0.0.1
