@@ -32,7 +32,8 @@ $3: $PWD/share/$1:$4
 	[ ! -f keep ] || mv keep "share/$1"
 }
 
-check 'the shipped rules, routes and reminders fit' 'toolrules </dev/null
+check 'the shipped rules, routes, reminders and markers fit' 'toolrules </dev/null
+    envinfo -s project </dev/null
     route
     reminders </dev/null' </dev/null
 wrong rules/99-x.yaml 'toolrules </dev/null' toolrules \
@@ -47,6 +48,10 @@ tool: y
 wrong reminders/99-x.yaml 'reminders </dev/null' reminders \
     '1:1: expected when, say, group, profiles or section, found "saying"' <<!
 saying: x
+!
+wrong markers.yaml 'envinfo -s project </dev/null' envinfo \
+    '1:28: expected for or run, found "runs"' <<!
+toolchain: {cc: {for: [C], runs: [cc]}}
 !
 check 'the shipped providers fit' 'ships providers "llm \$n"' </dev/null
 wrong providers/x.yaml 'llm $n' llmcall \

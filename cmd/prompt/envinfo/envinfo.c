@@ -51,7 +51,6 @@ struct part {
 
 static struct envvalue_spec spec;
 static struct part *parts;
-static struct strs notes;
 static size_t nparts, capparts;
 
 static void
@@ -108,7 +107,7 @@ add(const char *item, int code)
 		die(EX_CONFIG, "%s: %s", p.file, file_why(res));
 	grow(&parts, &capparts, nparts, sizeof(*parts));
 	parts[nparts++] = p;
-	envvalue_prepare(p.text.p, p.text.n);
+	envvalue_expect(p.text.p, p.text.n);
 }
 
 static void
@@ -192,16 +191,6 @@ make(struct part *p)
 }
 
 static void
-tell(void)
-{
-	size_t i;
-
-	for (i = 0; i < notes.n; i++)
-		warn("%s", notes.v[i]);
-	strs_reset(&notes);
-}
-
-static void
 put(void)
 {
 	struct section s = {0};
@@ -223,9 +212,9 @@ make_all(void)
 {
 	size_t i;
 
+	envvalue_start();
 	for (i = 0; i < nparts; i++)
 		make(&parts[i]);
-	tell();
 }
 
 int
@@ -248,7 +237,7 @@ main(int argc, char **argv)
 	if (optind < argc)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
 	defaults(&sections);
-	envvalue_init(&spec, &notes);
+	envvalue_init(&spec);
 	if (settings_enabled("envinfo")) {
 		add_all(&sections, list);
 		make_all();

@@ -1,3 +1,4 @@
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -18,15 +19,29 @@
 
 enum kind { KIND_STABLE, KIND_VOLATILE, KIND_TIMED };
 
-/* Append the value of the hole name; 0 if it has none here. */
-typedef int value(struct buf *b, const char *name);
+enum from {
+	FROM_BRANCH, FROM_CLEAN, FROM_COMMIT, FROM_COUNT, FROM_CWD, FROM_DAY,
+	FROM_DETACHED, FROM_DISTRO, FROM_GIT, FROM_ISO, FROM_MACHINE,
+	FROM_MOMENT, FROM_NOGIT, FROM_PERMITTED, FROM_PLATFORM, FROM_ROOT,
+	FROM_STATE, FROM_TOOLCHAIN, FROM_TREE, FROM_UNATTENDED, FROM_UTC,
+	FROM_VARIABLE, FROM_ZONE
+};
+
+/* A hole. */
+struct row {
+	const char *name;
+	enum from from;
+	enum kind kind;
+	const char *arg; /* a variable, or a form of strftime(3) */
+	size_t field; /* of struct utsname, or of git's counts */
+};
 
 enum { OS_RELEASE = 65536, TOOLCHAIN_MAX = 4096 }; /* bytes */
 
 static const struct envvalue_spec *spec;
-static struct strs *notes;
 static struct git git;
-static int looked, isgit, asked;
+static int looked, isgit, started, waited, known;
+static int wantsgit, wantstree; /* the templates do */
 
 static int
 put(struct buf *b, const char *s)
@@ -53,25 +68,21 @@ list(struct buf *b, struct strs *l)
 }
 
 static int
-place(struct buf *b, const char *name)
+machine(struct buf *b, size_t field)
 {
-	return put(b, *name == 'c' ? path_cwd() : path_root());
+	struct utsname u;
+
+	return uname(&u) == 0 && put(b, (const char *)&u + field);
 }
 
 static int
-machine(struct buf *b, const char *name)
+platform(struct buf *b)
 {
-	struct utsname u;
 	size_t i = b->n;
 
-	if (uname(&u) < 0)
+	if (!machine(b, offsetof(struct utsname, sysname)))
 		return 0;
-	if (strcmp(name, "release") == 0)
-		return put(b, u.release);
-	if (strcmp(name, "machine") == 0)
-		return put(b, u.machine);
-	buf_puts(b, u.sysname);
-	for (; *name == 'p' && i < b->n; i++)
+	for (; i < b->n; i++)
 		if (b->p[i] >= 'A' && b->p[i] <= 'Z')
 			b->p[i] += 'a' - 'A';
 	return 1;
@@ -79,14 +90,13 @@ machine(struct buf *b, const char *name)
 
 /* PRETTY_NAME of os-release(5), its shell quoting taken off. */
 static int
-distro(struct buf *b, const char *name)
+distro(struct buf *b)
 {
 	static const char key[] = "\nPRETTY_NAME=";
 	static struct buf t;
 	const char *s, *end;
 	size_t start = b->n;
 
-	(void)name;
 	buf_reset(&t);
 	buf_putc(&t, '\n');
 	if (file_read("/etc/os-release", &t, OS_RELEASE) != FILE_OK
@@ -102,93 +112,63 @@ distro(struct buf *b, const char *name)
 }
 
 static int
-shell(struct buf *b, const char *name)
+ingit(void)
 {
-	(void)name;
-	return put(b, getenv("SHELL"));
-}
-
-static int
-chat(struct buf *b, const char *name)
-{
-	(void)name;
-	return put(b, getenv("TURNPIPE_CHAT"));
-}
-
-static int
-in_git(void)
-{
-	if (!looked) {
-		looked = 1;
+	if (!looked)
 		isgit = git_look(&git);
-	}
+	looked = 1;
 	return isgit;
 }
 
-static int
-head(struct buf *b, const char *name)
+static void
+start(void)
 {
-	int branch;
+	if (!started && spec->gitstatus && ingit())
+		git_start(&git, wantstree);
+	started = 1;
+}
 
-	if (!in_git())
-		return strcmp(name, "nogit") == 0;
-	branch = git.branch.n > 0;
-	if (strcmp(name, "branch") == 0) {
-		buf_add(b, git.branch.p, git.branch.n);
-		return branch;
+/* Wait for git, once.  Does it know what changed? */
+static int
+isknown(void)
+{
+	const char *why;
+
+	start();
+	if (!waited && spec->gitstatus && ingit()) {
+		known = git_wait(&git, spec->gitms, &why) == 0;
+		if (why != NULL)
+			warn("git status: %s", why);
 	}
-	if (strcmp(name, "state") == 0)
-		return put(b, git.state);
-	if (strcmp(name, "git") == 0)
-		return 1;
-	if ((*name == 'd' && branch) || *name == 'n' || !git_commit(&git))
+	waited = 1;
+	return known;
+}
+
+static int
+commit(struct buf *b)
+{
+	return ingit() && (git.commit.n > 0 || isknown())
+	    && put(b, buf_cstr(&git.commit));
+}
+
+/* A number that is 0 says nothing. */
+static int
+count(struct buf *b, size_t field)
+{
+	if (!isknown() || git.count[field] == 0)
 		return 0;
-	buf_add(b, git.commit.p, *name == 'd' ? 10 : git.commit.n);
+	buf_printf(b, "%lld", git.count[field]);
 	return 1;
 }
 
-/* Wait for git, once. */
-static void
-ask(void)
-{
-	struct buf note = {0};
-	const char *why;
-
-	if (asked)
-		return;
-	asked = 1;
-	if (git.status.state == CAPTURE_NONE)
-		git_status(&git);
-	if (git_counts(&git, spec->gitms, &why) < 0 && why != NULL) {
-		buf_printf(&note, "git status: %s", why);
-		strs_add(notes, buf_cstr(&note));
-		buf_free(&note);
-	}
-}
-
-/* A number that is 0 says nothing; "clean" says that all are. */
 static int
-counts(struct buf *b, const char *name)
+tree(struct buf *b)
 {
-	long long n;
+	size_t n = b->n;
 
-	if (!in_git() || !spec->gitstatus)
-		return 0;
-	ask();
-	if (!git.counted)
-		return 0;
-	if (strcmp(name, "clean") == 0)
-		return git.changed + git.untracked == 0;
-	n = strcmp(name, "staged") == 0 ? git.staged
-	    : strcmp(name, "modified") == 0 ? git.modified
-	    : strcmp(name, "untracked") == 0 ? git.untracked
-	    : strcmp(name, "conflicts") == 0 ? git.conflicts
-	    : strcmp(name, "ahead") == 0 ? git.ahead
-	    : strcmp(name, "behind") == 0 ? git.behind
-					  : git.changed;
-	if (n > 0)
-		buf_printf(b, "%lld", n);
-	return n > 0;
+	(void)isknown();
+	tree_put(b, &spec->tree, &git.ignored);
+	return b->n > n;
 }
 
 static void
@@ -207,30 +187,23 @@ report_zone(void)
 }
 
 static int
-moment(struct buf *b, const char *name)
+moment(struct buf *b, const struct row *row)
 {
-	static const char *const formats[][2] = {
-	    {"weekday", "%A"}, {"month", "%B"}, {"day", "%d"}, {"year", "%Y"},
-	    {"time", "%H:%M"}, {"seconds", "%S"}, {"date", "%Y-%m-%d"},
-	    {"iso", "%Y-%m-%dT%H:%M:%S%z"},
-	};
-	size_t i, start = b->n;
+	size_t n = b->n;
 
-	if (strcmp(name, "utc") == 0) {
+	if (row->from == FROM_UTC) {
 		clock_utc(b, clock_now());
-		b->p[start + 10] = ' ';
-		b->n = start + 19;
+		b->p[n + 10] = ' ';
+		b->n = n + 19;
 		return 1;
 	}
 	report_zone();
-	if (strcmp(name, "zone") == 0)
+	if (row->from == FROM_ZONE)
 		return put(b, clock_zone());
-	for (i = 0; strcmp(formats[i][0], name) != 0; i++)
-		;
-	clock_local(b, clock_now(), formats[i][1]);
-	if (strcmp(name, "day") == 0 && b->p[start] == '0')
-		b->p[start] = b->p[--b->n];
-	if (strcmp(name, "iso") == 0 && b->n - start == 24) {
+	clock_local(b, clock_now(), row->arg);
+	if (row->from == FROM_DAY && b->p[n] == '0')
+		b->p[n] = b->p[--b->n];
+	if (row->from == FROM_ISO && b->n - n == 24) {
 		/* RFC 3339 wants a colon in the offset. */
 		buf_putc(b, b->p[b->n - 1]);
 		b->p[b->n - 2] = b->p[b->n - 3];
@@ -239,17 +212,7 @@ moment(struct buf *b, const char *name)
 	return 1;
 }
 
-static int
-tree(struct buf *b, const char *name)
-{
-	size_t start = b->n;
-
-	(void)name;
-	tree_put(b, &spec->tree);
-	return b->n > start;
-}
-
-/* Where a session keeps the versions, a line each; NULL outside of one. */
+/* Where a session keeps the versions; NULL outside of one. */
 static const char *
 kept_path(void)
 {
@@ -263,68 +226,27 @@ kept_path(void)
 	return buf_cstr(&b);
 }
 
-/* The versions that an earlier call of this session found; 0 if none did. */
-static int
-kept(struct strs *l, const char *path)
-{
-	static struct buf b;
-	size_t at, n;
-
-	buf_reset(&b);
-	if (path == NULL || file_read(path, &b, TOOLCHAIN_MAX) != FILE_OK)
-		return 0;
-	for (at = 0; at < b.n; at += n + 1) {
-		n = strcspn(buf_cstr(&b) + at, "\n");
-		if (n > 0)
-			strs_addn(l, b.p + at, n);
-	}
-	return 1;
-}
-
-static void
-keep(const struct strs *l, const char *path)
-{
-	const char *dry = env_get("TURNPIPE_DRY");
-	struct buf b = {0};
-	size_t i;
-
-	/* A dry run leaves no trace in the session. */
-	if (dry != NULL && *dry != '\0')
-		return;
-	for (i = 0; i < l->n; i++)
-		buf_printf(&b, "%s\n", l->v[i]);
-	if (file_put(path, b.n > 0 ? b.p : "", b.n, 0600) < 0)
-		warn_sys("write %s", path);
-	buf_free(&b);
-}
-
 /*
  * Programs are run once in a session: they cost time before each call, and
  * one that is late once must not change the prompt in the middle of a turn.
  */
 static int
-toolchain(struct buf *b, const char *name)
+toolchain(struct buf *b)
 {
-	static struct strs l, late;
-	struct buf note = {0};
-	const char *path = kept_path();
-	size_t i;
+	static struct strs l;
+	const char *path = kept_path(), *dry = env_get("TURNPIPE_DRY");
+	size_t n = b->n;
 
-	(void)name;
-	if (!spec->fresh && kept(&l, path))
-		return list(b, &l);
-	projectkind_versions(&l, &late, spec->toolms);
-	if (path != NULL)
-		keep(&l, path);
-	for (i = 0; i < late.n; i++) {
-		buf_reset(&note);
-		buf_printf(&note, "%s: did not print its version in time",
-		    late.v[i]);
-		strs_add(notes, buf_cstr(&note));
-	}
-	buf_free(&note);
-	strs_reset(&late);
-	return list(b, &l);
+	if (path != NULL && !spec->fresh
+	    && file_read(path, b, TOOLCHAIN_MAX) == FILE_OK)
+		return b->n > n;
+	projectkind_versions(&l, spec->toolms);
+	list(b, &l);
+	/* A dry run leaves no trace in the session. */
+	if (path != NULL && (dry == NULL || *dry == '\0')
+	    && file_put(path, buf_cstr(b) + n, b->n - n, 0600) < 0)
+		warn_sys("write %s", path);
+	return b->n > n;
 }
 
 static int
@@ -337,14 +259,12 @@ ison(const char *name)
 
 /* No value of its own, but only there where no question can be asked. */
 static int
-unattended(struct buf *b, const char *name)
+unattended(void)
 {
 	const char *ask = env_get("TURNPIPE_ASK");
 	int fd, later = env_get("TURNPIPE_ASK_LATER") != NULL
 	    ? ison("TURNPIPE_ASK_LATER") : settings_bool("toolrun.ask_later");
 
-	(void)b;
-	(void)name;
 	/* Without a question: with -y, and where it waits for the user. */
 	if (ison("TURNPIPE_YES")
 	    || (later && env_get("TURNPIPE_PARENT") == NULL))
@@ -360,90 +280,91 @@ unattended(struct buf *b, const char *name)
 }
 
 static int
-permitted(struct buf *b, const char *name)
+permitted(struct buf *b)
 {
 	static struct strs l, origins;
 
-	(void)name;
 	permit_allowed(&l, &origins, 0);
 	strs_reset(&origins);
 	return list(b, &l);
 }
 
-static const struct {
-	const char *name;
-	value *value;
-	enum kind kind;
-} holes[] = {
-    {"cwd", place, KIND_STABLE},
-    {"root", place, KIND_STABLE},
-    {"os", machine, KIND_STABLE},
-    {"platform", machine, KIND_STABLE},
-    {"release", machine, KIND_STABLE},
-    {"machine", machine, KIND_STABLE},
-    {"distro", distro, KIND_STABLE},
-    {"shell", shell, KIND_STABLE},
-    {"chat", chat, KIND_STABLE},
-    {"toolchain", toolchain, KIND_STABLE},
-    {"git", head, KIND_STABLE},
-    {"nogit", head, KIND_STABLE},
-    {"branch", head, KIND_VOLATILE},
-    {"detached", head, KIND_VOLATILE},
-    {"commit", head, KIND_VOLATILE},
-    {"state", head, KIND_VOLATILE},
-    {"changed", counts, KIND_VOLATILE},
-    {"staged", counts, KIND_VOLATILE},
-    {"modified", counts, KIND_VOLATILE},
-    {"untracked", counts, KIND_VOLATILE},
-    {"conflicts", counts, KIND_VOLATILE},
-    {"clean", counts, KIND_VOLATILE},
-    {"ahead", counts, KIND_VOLATILE},
-    {"behind", counts, KIND_VOLATILE},
-    {"tree", tree, KIND_VOLATILE},
-    {"unattended", unattended, KIND_VOLATILE},
-    {"permitted", permitted, KIND_VOLATILE},
-    {"weekday", moment, KIND_TIMED},
-    {"month", moment, KIND_TIMED},
-    {"day", moment, KIND_TIMED},
-    {"year", moment, KIND_TIMED},
-    {"time", moment, KIND_TIMED},
-    {"seconds", moment, KIND_TIMED},
-    {"date", moment, KIND_TIMED},
-    {"iso", moment, KIND_TIMED},
-    {"utc", moment, KIND_TIMED},
-    {"zone", moment, KIND_STABLE},
+#define UTSNAME(field) NULL, offsetof(struct utsname, field)
+
+static const struct row rows[] = {
+    {"cwd", FROM_CWD, KIND_STABLE, NULL, 0},
+    {"root", FROM_ROOT, KIND_STABLE, NULL, 0},
+    {"os", FROM_MACHINE, KIND_STABLE, UTSNAME(sysname)},
+    {"platform", FROM_PLATFORM, KIND_STABLE, NULL, 0},
+    {"release", FROM_MACHINE, KIND_STABLE, UTSNAME(release)},
+    {"machine", FROM_MACHINE, KIND_STABLE, UTSNAME(machine)},
+    {"distro", FROM_DISTRO, KIND_STABLE, NULL, 0},
+    {"shell", FROM_VARIABLE, KIND_STABLE, "SHELL", 0},
+    {"chat", FROM_VARIABLE, KIND_STABLE, "TURNPIPE_CHAT", 0},
+    {"toolchain", FROM_TOOLCHAIN, KIND_STABLE, NULL, 0},
+    {"git", FROM_GIT, KIND_STABLE, NULL, 0},
+    {"nogit", FROM_NOGIT, KIND_STABLE, NULL, 0},
+    {"branch", FROM_BRANCH, KIND_VOLATILE, NULL, 0},
+    {"detached", FROM_DETACHED, KIND_VOLATILE, NULL, 0},
+    {"state", FROM_STATE, KIND_VOLATILE, NULL, 0},
+    {"commit", FROM_COMMIT, KIND_VOLATILE, NULL, 0},
+    {"changed", FROM_COUNT, KIND_VOLATILE, NULL, GIT_CHANGED},
+    {"staged", FROM_COUNT, KIND_VOLATILE, NULL, GIT_STAGED},
+    {"modified", FROM_COUNT, KIND_VOLATILE, NULL, GIT_MODIFIED},
+    {"untracked", FROM_COUNT, KIND_VOLATILE, NULL, GIT_UNTRACKED},
+    {"conflicts", FROM_COUNT, KIND_VOLATILE, NULL, GIT_CONFLICTS},
+    {"ahead", FROM_COUNT, KIND_VOLATILE, NULL, GIT_AHEAD},
+    {"behind", FROM_COUNT, KIND_VOLATILE, NULL, GIT_BEHIND},
+    {"clean", FROM_CLEAN, KIND_VOLATILE, NULL, 0},
+    {"tree", FROM_TREE, KIND_VOLATILE, NULL, 0},
+    {"unattended", FROM_UNATTENDED, KIND_VOLATILE, NULL, 0},
+    {"permitted", FROM_PERMITTED, KIND_VOLATILE, NULL, 0},
+    {"weekday", FROM_MOMENT, KIND_TIMED, "%A", 0},
+    {"month", FROM_MOMENT, KIND_TIMED, "%B", 0},
+    {"day", FROM_DAY, KIND_TIMED, "%d", 0},
+    {"year", FROM_MOMENT, KIND_TIMED, "%Y", 0},
+    {"time", FROM_MOMENT, KIND_TIMED, "%H:%M", 0},
+    {"seconds", FROM_MOMENT, KIND_TIMED, "%S", 0},
+    {"date", FROM_MOMENT, KIND_TIMED, "%Y-%m-%d", 0},
+    {"iso", FROM_ISO, KIND_TIMED, "%Y-%m-%dT%H:%M:%S%z", 0},
+    {"utc", FROM_UTC, KIND_TIMED, NULL, 0},
+    {"zone", FROM_ZONE, KIND_STABLE, NULL, 0},
 };
 
-enum { HOLES = sizeof(holes) / sizeof(*holes) };
+enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
 void
-envvalue_init(const struct envvalue_spec *s, struct strs *l)
+envvalue_init(const struct envvalue_spec *s)
 {
 	spec = s;
-	notes = l;
 }
 
 void
-envvalue_prepare(const char *text, size_t n)
+envvalue_expect(const char *text, size_t n)
 {
-	struct buf t = {0}, hole = {0};
+	static struct buf t, hole;
 	size_t i;
 
-	if (!spec->gitstatus || git.status.state == CAPTURE_RUNS || !in_git())
-		return;
+	buf_reset(&t);
 	buf_add(&t, text, n);
-	for (i = 0; i < HOLES; i++) {
-		if (holes[i].value != counts)
+	for (i = 0; i < ROWS; i++) {
+		if (rows[i].from != FROM_COUNT && rows[i].from != FROM_CLEAN
+		    && rows[i].from != FROM_TREE)
 			continue;
 		buf_reset(&hole);
-		buf_printf(&hole, "{{%s}}", holes[i].name);
+		buf_printf(&hole, "{{%s}}", rows[i].name);
 		if (strstr(buf_cstr(&t), buf_cstr(&hole)) == NULL)
 			continue;
-		git_status(&git);
-		break;
+		wantsgit = 1;
+		wantstree |= rows[i].from == FROM_TREE;
 	}
-	buf_free(&t);
-	buf_free(&hole);
+}
+
+void
+envvalue_start(void)
+{
+	if (wantsgit)
+		start();
 }
 
 /* What the table of markers has: {{project}} for all, and {{languages}}. */
@@ -458,39 +379,71 @@ project(struct buf *b, const char *name, int *has)
 	return 1;
 }
 
+/* Append the value of a hole; 0 if it has none here. */
+static int
+value(struct buf *b, const struct row *row)
+{
+	switch (row->from) {
+	case FROM_CWD: return put(b, path_cwd());
+	case FROM_ROOT: return put(b, path_root());
+	case FROM_MACHINE: return machine(b, row->field);
+	case FROM_PLATFORM: return platform(b);
+	case FROM_DISTRO: return distro(b);
+	case FROM_VARIABLE: return put(b, getenv(row->arg));
+	case FROM_TOOLCHAIN: return toolchain(b);
+	case FROM_GIT: return ingit();
+	case FROM_NOGIT: return !ingit();
+	case FROM_BRANCH: return ingit() && put(b, buf_cstr(&git.branch));
+	case FROM_DETACHED:
+		if (!ingit() || git.branch.n > 0 || git.commit.n == 0)
+			return 0;
+		buf_add(b, git.commit.p, 10);
+		return 1;
+	case FROM_STATE: return ingit() && put(b, git.state);
+	case FROM_COMMIT: return commit(b);
+	case FROM_COUNT: return count(b, row->field);
+	case FROM_CLEAN:
+		return isknown()
+		    && git.count[GIT_CHANGED] + git.count[GIT_UNTRACKED] == 0;
+	case FROM_TREE: return tree(b);
+	case FROM_UNATTENDED: return unattended();
+	case FROM_PERMITTED: return permitted(b);
+	default: return moment(b, row);
+	}
+}
+
 int
 envvalue_fill(struct buf *b, const char *name, size_t n, void *arg)
 {
 	static struct buf key;
 	struct envvalue_use *use = arg;
-	size_t i, start = b->n;
+	const struct row *row = rows;
+	size_t at = b->n;
 	int has = 0;
 
 	buf_reset(&key);
 	buf_add(&key, name, n);
-	for (i = 0; i < HOLES; i++)
-		if (strcmp(holes[i].name, buf_cstr(&key)) == 0)
-			break;
-	if (i == HOLES) {
+	while (row < rows + ROWS && strcmp(row->name, buf_cstr(&key)) != 0)
+		row++;
+	if (row == rows + ROWS) {
 		if (!project(b, key.p, &has))
 			return 0;
 	} else {
-		has = holes[i].value(b, key.p);
-		use->timed |= holes[i].kind == KIND_TIMED;
-		use->isvolatile |= holes[i].kind != KIND_STABLE;
+		has = value(b, row);
+		use->timed |= row->kind == KIND_TIMED;
+		use->isvolatile |= row->kind != KIND_STABLE;
 	}
 	use->missing |= !has;
 	/* A directory's name must not make lines of its own. */
-	for (; (i == HOLES || holes[i].value != tree) && start < b->n; start++)
-		if ((unsigned char)b->p[start] < ' ' || b->p[start] == 127)
-			b->p[start] = '?';
+	for (; (row == rows + ROWS || row->from != FROM_TREE) && at < b->n; at++)
+		if ((unsigned char)b->p[at] < ' ' || b->p[at] == 127)
+			b->p[at] = '?';
 	return 1;
 }
 
 void
 envvalue_reset(void)
 {
-	looked = asked = 0;
-	git.status.state = CAPTURE_NONE;
+	looked = started = waited = known = 0;
 	projectkind_reset();
 }

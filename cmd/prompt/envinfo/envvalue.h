@@ -26,11 +26,14 @@ struct envvalue_use {
 	int timed;	/* one of the clock's */
 };
 
-/* Before all others; spec must stay.  Notes for people go to notes. */
-void envvalue_init(const struct envvalue_spec *spec, struct strs *notes);
+/* Before all others; spec must stay. */
+void envvalue_init(const struct envvalue_spec *spec);
 
-/* Start what takes long, if this template will want it. */
-void envvalue_prepare(const char *text, size_t n);
+/* What this template will want: start nothing yet. */
+void envvalue_expect(const char *text, size_t n);
+
+/* Start what takes long, once all templates are known. */
+void envvalue_start(void);
 
 /* A template_fill: arg is a struct envvalue_use, added to. */
 int envvalue_fill(struct buf *b, const char *name, size_t n, void *arg);

@@ -12,28 +12,30 @@
 #include "path.h"
 
 enum {
-	GIT_SMALL = 8192,	/* HEAD, gitdir and such */
-	GIT_CONFIG = 1 << 20,
-	GIT_PACKED = 1 << 26	/* packed-refs */
+	GIT_SMALL = 8192, /* HEAD, gitdir and such */
+	GIT_CONFIG = 1 << 20
 };
+
+/* The full name of a file in dir; good until the next one. */
+static const char *
+below(const struct buf *dir, const char *name)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	buf_add(&b, dir->p, dir->n);
+	buf_puts(&b, name);
+	return buf_cstr(&b);
+}
 
 /* The first line of the file name in dir, to b; 0 if it is missing. */
 static int
 line(struct buf *b, const struct buf *dir, const char *name)
 {
-	struct buf path = {0};
-	const char *nl;
-	int r;
-
 	buf_reset(b);
-	buf_add(&path, dir->p, dir->n);
-	buf_puts(&path, name);
-	r = file_read(buf_cstr(&path), b, GIT_SMALL) == FILE_OK && b->n > 0;
-	buf_free(&path);
-	if (!r)
+	if (file_read(below(dir, name), b, GIT_SMALL) != FILE_OK)
 		return 0;
-	if ((nl = memchr(b->p, '\n', b->n)) != NULL)
-		b->n = (size_t)(nl - b->p);
+	b->n = strcspn(buf_cstr(b), "\n");
 	while (b->n > 0 && strchr(" \t\r", b->p[b->n - 1]) != NULL)
 		b->n--;
 	return b->n > 0;
@@ -65,44 +67,23 @@ resolve(struct buf *b, const char *base, size_t nbase, const char *s, size_t n)
 static int
 places(struct git *g)
 {
-	struct buf b = {0}, top = {0};
+	static struct buf b, top;
 	const char *root = path_root();
 	struct stat st;
-	int r = 1;
 
 	resolve(&top, root, strlen(root), "", 0);
-	buf_add(&b, top.p, top.n);
-	buf_puts(&b, ".git");
-	if (stat(buf_cstr(&b), &st) < 0) {
-		r = 0;
-	} else if (S_ISDIR(st.st_mode)) {
+	if (stat(below(&top, ".git"), &st) < 0)
+		return 0;
+	if (S_ISDIR(st.st_mode))
 		resolve(&g->dir, top.p, top.n, ".git", 4);
-	} else if (line(&b, &top, ".git") && starts(&b, "gitdir: ")) {
+	else if (line(&b, &top, ".git") && starts(&b, "gitdir: "))
 		/* A linked work tree, or a submodule. */
 		resolve(&g->dir, top.p, top.n, b.p + 8, b.n - 8);
-	} else {
-		r = 0;
-	}
-	if (r && line(&b, &g->dir, "commondir"))
-		resolve(&g->common, g->dir.p, g->dir.n, b.p, b.n);
-	else if (r)
-		resolve(&g->common, g->dir.p, g->dir.n, "", 0);
-	buf_free(&b);
-	buf_free(&top);
-	return r;
-}
-
-static int
-there(const struct git *g, const char *name)
-{
-	struct buf b = {0};
-	int r;
-
-	buf_add(&b, g->dir.p, g->dir.n);
-	buf_puts(&b, name);
-	r = access(buf_cstr(&b), F_OK) == 0;
-	buf_free(&b);
-	return r;
+	else
+		return 0;
+	(void)line(&b, &g->dir, "commondir");
+	resolve(&g->common, g->dir.p, g->dir.n, buf_cstr(&b), b.n);
+	return 1;
 }
 
 static const char *
@@ -119,7 +100,7 @@ state(const struct git *g)
 	size_t i;
 
 	for (i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (there(g, states[i][0]))
+		if (access(below(&g->dir, states[i][0]), F_OK) == 0)
 			return states[i][1];
 	return NULL;
 }
@@ -150,19 +131,14 @@ ishex(const struct buf *b)
 int
 git_look(struct git *g)
 {
-	struct buf b = {0};
+	static struct buf b;
 
-	buf_reset(&g->ref);
 	buf_reset(&g->branch);
 	buf_reset(&g->commit);
-	g->counted = 0;
-	if (!places(g) || !line(&b, &g->dir, "HEAD")) {
-		buf_free(&b);
+	if (!places(g) || !line(&b, &g->dir, "HEAD"))
 		return 0;
-	}
 	g->state = state(g);
 	if (starts(&b, "ref: ")) {
-		buf_add(&g->ref, b.p + 5, b.n - 5);
 		name_branch(g, b.p + 5, b.n - 5);
 	} else if (ishex(&b)) {
 		buf_add(&g->commit, b.p, b.n);
@@ -172,48 +148,7 @@ git_look(struct git *g)
 		    && starts(&b, "refs/heads/"))
 			name_branch(g, b.p, b.n);
 	}
-	buf_free(&b);
 	return 1;
-}
-
-/* "HEX REF" lines, as git packs refs. */
-static void
-packed(struct git *g)
-{
-	struct buf b = {0}, path = {0};
-	const char *end, *nl, *s, *sp;
-
-	buf_add(&path, g->common.p, g->common.n);
-	buf_puts(&path, "packed-refs");
-	if (file_read(buf_cstr(&path), &b, GIT_PACKED) != FILE_OK)
-		b.n = 0;
-	for (s = b.p, end = s + b.n; b.n > 0 && s < end; s = nl + 1) {
-		if ((nl = memchr(s, '\n', (size_t)(end - s))) == NULL)
-			nl = end;
-		sp = memchr(s, ' ', (size_t)(nl - s));
-		if (sp == NULL || (size_t)(nl - sp - 1) != g->ref.n
-		    || memcmp(sp + 1, g->ref.p, g->ref.n) != 0)
-			continue;
-		buf_add(&g->commit, s, (size_t)(sp - s));
-		break;
-	}
-	buf_free(&path);
-	buf_free(&b);
-}
-
-int
-git_commit(struct git *g)
-{
-	if (g->commit.n > 0 || g->ref.n == 0)
-		return g->commit.n > 0;
-	if ((line(&g->commit, &g->dir, buf_cstr(&g->ref)) && ishex(&g->commit))
-	    || (line(&g->commit, &g->common, g->ref.p) && ishex(&g->commit)))
-		return 1;
-	buf_reset(&g->commit);
-	packed(g);
-	if (!ishex(&g->commit))
-		buf_reset(&g->commit);
-	return g->commit.n > 0;
 }
 
 /* Take a filter's commands out: of that name, 0 if it cannot be said. */
@@ -222,7 +157,7 @@ unfilter(struct strs *args, const char *name, size_t n)
 {
 	static const char *const keys[] = {"clean=", "process=",
 	    "required=false"};
-	struct buf b = {0};
+	static struct buf b;
 	size_t i;
 
 	for (i = 0; i < n; i++)
@@ -236,7 +171,6 @@ unfilter(struct strs *args, const char *name, size_t n)
 		strs_add(args, "-c");
 		strs_add(args, buf_cstr(&b));
 	}
-	buf_free(&b);
 	return 1;
 }
 
@@ -271,32 +205,29 @@ section(struct strs *args, const char *s, const char *end)
 static int
 defuse(struct strs *args, const struct buf *dir, const char *name)
 {
-	struct buf path = {0}, b = {0};
+	static struct buf b;
 	const char *end, *s;
 	enum file_result res;
 	int r;
 
-	buf_add(&path, dir->p, dir->n);
-	buf_puts(&path, name);
-	res = file_read(buf_cstr(&path), &b, GIT_CONFIG);
+	buf_reset(&b);
+	res = file_read(below(dir, name), &b, GIT_CONFIG);
 	r = res == FILE_OK || (res == FILE_ERRNO && errno == ENOENT);
 	s = buf_cstr(&b);
 	for (end = s + b.n; r && s < end; s++)
 		if (*s == '[')
 			r = section(args, s + 1, end);
-	buf_free(&path);
-	buf_free(&b);
 	return r;
 }
 
 void
-git_status(struct git *g)
+git_start(struct git *g, int ignored)
 {
 	/* No command of the work tree's own configuration, no lock taken. */
 	static const char *const before[] = {"git", "--no-optional-locks",
 	    "-c", "core.fsmonitor=false", "-C", NULL};
 	static const char *const after[] = {"status", "--porcelain=v2",
-	    "--branch", "--ignore-submodules=dirty", NULL};
+	    "--branch", "-z", "--ignore-submodules=dirty", NULL};
 	struct strs args = {0};
 	size_t i;
 
@@ -308,6 +239,8 @@ git_status(struct git *g)
 	    || !defuse(&args, &g->dir, "config.worktree");
 	for (i = 0; after[i] != NULL; i++)
 		strs_add(&args, after[i]);
+	if (ignored)
+		strs_add(&args, "--ignored=matching");
 	/* They would lead to another one than we are in. */
 	unsetenv("GIT_DIR");
 	unsetenv("GIT_WORK_TREE");
@@ -321,37 +254,51 @@ git_status(struct git *g)
 }
 
 static void
-count(struct git *g, const char *s, size_t n)
+count(struct git *g, const char *s)
 {
-	static const char head[] = "# branch.head ", ab[] = "# branch.ab ";
+	static const char head[] = "# branch.head ", ab[] = "# branch.ab ",
+	    oid[] = "# branch.oid ";
 	char *end;
+	size_t n;
 
-	if (n >= 4 && (s[0] == '1' || s[0] == '2')) {
-		g->changed++;
-		g->staged += s[2] != '.';
-		g->modified += s[3] != '.';
-	} else if (n > 0 && s[0] == 'u') {
-		g->changed++;
-		g->conflicts++;
-	} else if (n > 0 && s[0] == '?') {
-		g->untracked++;
-	} else if (n >= sizeof(ab) && memcmp(s, ab, sizeof(ab) - 1) == 0) {
-		g->ahead = strtoll(s + sizeof(ab) - 1, &end, 10);
-		g->behind = llabs(strtoll(end, NULL, 10));
-	} else if (n > sizeof(head) && memcmp(s, head, sizeof(head) - 1) == 0
+	if (s[0] == '1' || s[0] == '2') {
+		g->count[GIT_CHANGED]++;
+		g->count[GIT_STAGED] += s[2] != '.';
+		g->count[GIT_MODIFIED] += s[3] != '.';
+	} else if (s[0] == 'u') {
+		g->count[GIT_CHANGED]++;
+		g->count[GIT_CONFLICTS]++;
+	} else if (s[0] == '?') {
+		g->count[GIT_UNTRACKED]++;
+	} else if (s[0] == '!') {
+		/* A directory has a slash after it. */
+		n = strlen(s);
+		strs_addn(&g->ignored, s + 2, n - 2 - (s[n - 1] == '/'));
+	} else if (strncmp(s, ab, sizeof(ab) - 1) == 0) {
+		g->count[GIT_AHEAD] = strtoll(s + sizeof(ab) - 1, &end, 10);
+		g->count[GIT_BEHIND] = llabs(strtoll(end, NULL, 10));
+	} else if (strncmp(s, oid, sizeof(oid) - 1) == 0) {
+		buf_reset(&g->commit);
+		buf_puts(&g->commit, s + sizeof(oid) - 1);
+		if (!ishex(&g->commit)) /* "(initial)" */
+			buf_reset(&g->commit);
+	} else if (strncmp(s, head, sizeof(head) - 1) == 0
 	    && g->branch.n == 8 && memcmp(g->branch.p, ".invalid", 8) == 0) {
 		/* Refs in tables: HEAD itself holds only a stand-in. */
-		name_branch(g, s + sizeof(head) - 1, n - sizeof(head) + 1);
+		name_branch(g, s + sizeof(head) - 1,
+		    strlen(s) - sizeof(head) + 1);
 	}
 }
 
 int
-git_counts(struct git *g, long long ms, const char **why)
+git_wait(struct git *g, long long ms, const char **why)
 {
 	struct capture *c = &g->status;
-	const char *end, *nl, *s;
+	const char *end, *s;
 
 	*why = NULL;
+	strs_reset(&g->ignored);
+	memset(g->count, 0, sizeof(g->count));
 	if (g->unsafe) {
 		*why = "not asked, for .git/config has a filter or an "
 		    "include of its own";
@@ -360,22 +307,20 @@ git_counts(struct git *g, long long ms, const char **why)
 	capture_wait(c, 1, ms);
 	if (c->state == CAPTURE_NONE)
 		return -1;
-	if (c->state == CAPTURE_GIVENUP) {
-		*why = "too slow, so changed files are not listed";
+	if (c->state == CAPTURE_GIVENUP || !WIFEXITED(c->status)
+	    || WEXITSTATUS(c->status) != 0) {
+		*why = c->state == CAPTURE_GIVENUP
+		    ? "too slow, so changed and ignored files are not known"
+		    : "failed, so changed and ignored files are not known";
 		return -1;
 	}
-	if (!WIFEXITED(c->status) || WEXITSTATUS(c->status) != 0) {
-		*why = "failed, so changed files are not listed";
-		return -1;
-	}
-	g->staged = g->modified = g->untracked = g->conflicts = 0;
-	g->changed = g->ahead = g->behind = 0;
 	s = buf_cstr(&c->out);
-	for (end = s + c->out.n; s < end; s = nl + 1) {
-		if ((nl = memchr(s, '\n', (size_t)(end - s))) == NULL)
-			nl = end;
-		count(g, s, (size_t)(nl - s));
+	for (end = s + c->out.n; s < end; s += strlen(s) + 1) {
+		count(g, s);
+		/* The name it had before is a string of its own. */
+		if (*s == '2')
+			s += strlen(s) + 1;
 	}
-	g->counted = 1;
+	strs_sort(&g->ignored);
 	return 0;
 }

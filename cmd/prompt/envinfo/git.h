@@ -3,39 +3,49 @@
 
 /*
  * The state of a git work tree.  HEAD is read from .git itself; for changes
- * (index, objects, filters, untracked files) git is run, in parallel with the
- * rest of the work.
+ * (index, objects, filters, untracked and ignored files) git is run, in
+ * parallel with the rest of the work.
  */
 
 #include "buf.h"
 #include "capture.h"
 
+/* What is counted. */
+enum git_count {
+	GIT_CHANGED,
+	GIT_STAGED,
+	GIT_MODIFIED,
+	GIT_UNTRACKED,
+	GIT_CONFLICTS,
+	GIT_AHEAD,
+	GIT_BEHIND,
+	GIT_COUNTS
+};
+
 /* A zeroed struct is ready. */
 struct git {
 	struct buf dir;	   /* the git directory, and the one that */
 	struct buf common; /* all work trees share; both with a slash */
-	struct buf ref;	   /* "refs/heads/main"; empty if detached */
 	struct buf branch; /* empty if detached */
-	struct buf commit; /* hex, by git_commit; empty before the first */
+	struct buf commit; /* hex; where there is a branch, by git_wait */
 	const char *state; /* "rebase", "merge" ..., or NULL */
-	/* By git_counts. */
 	int unsafe; /* the configuration may name commands: not asked */
-	int counted;
-	long long staged, modified, untracked, conflicts, changed;
-	long long ahead, behind;
 	struct capture status;
+	/* By git_wait. */
+	long long count[GIT_COUNTS];
+	struct strs ignored; /* paths below the root, sorted by bytes */
 };
 
 /* 1; 0 if the working directory is in no work tree or .git is not valid. */
 int git_look(struct git *g);
 
-/* Find the commit at HEAD: 1, or 0 if there is none yet. */
-int git_commit(struct git *g);
+/* Start "git status", with ignored for what is ignored, too. */
+void git_start(struct git *g, int ignored);
 
-/* Start "git status"; git_counts waits for it, at most ms milliseconds. */
-void git_status(struct git *g);
-
-/* 0; or -1 with why, NULL where there is no git to ask. */
-int git_counts(struct git *g, long long ms, const char **why);
+/*
+ * Wait for it, at most ms milliseconds.  0; or -1 with why, NULL where there
+ * is no git to ask.
+ */
+int git_wait(struct git *g, long long ms, const char **why);
 
 #endif

@@ -19,9 +19,9 @@ int projectkind_find(struct strs *l, const char *category);
 /*
  * Ask the programs of the table that the project uses for their versions,
  * at most ms milliseconds in all: "gcc 12.2.0" each, in the table's order.
- * What is not installed is left out; what did not answer goes to late.
+ * What is not installed is left out; what did not answer is reported.
  */
-void projectkind_versions(struct strs *l, struct strs *late, long long ms);
+void projectkind_versions(struct strs *l, long long ms);
 
 void projectkind_reset(void);
 

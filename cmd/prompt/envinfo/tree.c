@@ -4,16 +4,11 @@
 #include <sys/stat.h>
 
 #include "file.h"
-#include "ignore.h"
 #include "path.h"
 #include "tree.h"
 #include "utf8.h"
 
-/* So that neither a huge directory nor a huge .gitignore stalls us. */
-enum {
-	TREE_SCAN = 10000, /* names looked at in one directory */
-	TREE_WORK = 1 << 22 /* names held against a rule, in all */
-};
+enum { TREE_SCAN = 10000 }; /* names looked at in one directory */
 
 struct node {
 	char *path;	/* below the root; owned */
@@ -27,47 +22,13 @@ struct tree {
 	const struct tree_spec *spec;
 	struct node *v;
 	size_t n, cap;
-	struct ignore ignore;
-	size_t work;
+	const struct strs *ignored;
 };
 
-static void
-load(struct ignore *ig, const char *dir, const char *name, const char *rel)
+static int
+compare(const void *a, const void *b)
 {
-	static struct buf file, base;
-
-	file_join(&file, dir, name);
-	buf_reset(&base);
-	buf_puts(&base, rel);
-	if (base.n > 0)
-		buf_putc(&base, '/');
-	ignore_load(ig, buf_cstr(&file), buf_cstr(&base));
-}
-
-/* What counts for rel (below the root) from outside and above it. */
-static void
-load_above(struct ignore *ig, const char *root, const char *rel)
-{
-	static struct buf dir, part;
-	const char *config = path_config();
-	size_t i;
-
-	/* Beside our own directory, where git has its own. */
-	buf_reset(&dir);
-	buf_add(&dir, config, (size_t)(strrchr(config, '/') - config));
-	load(ig, buf_cstr(&dir), "git/ignore", "");
-	load(ig, root, ".git/info/exclude", "");
-	if (*rel == '\0')
-		return;
-	load(ig, root, ".gitignore", "");
-	for (i = 0; rel[i] != '\0'; i++) {
-		if (rel[i] != '/')
-			continue;
-		buf_reset(&part);
-		buf_add(&part, rel, i);
-		file_join(&dir, root, buf_cstr(&part));
-		load(ig, buf_cstr(&dir), ".gitignore", part.p);
-	}
+	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 static int
@@ -81,26 +42,27 @@ wanted(const struct tree *t, const char *name)
 
 /* The names of dir that are not left out, sorted, to l with their marks. */
 static void
-scan(struct tree *t, struct strs *l, const char *dir, const char *rel)
+scan(const struct tree *t, struct strs *l, const char *dir, const char *rel)
 {
 	static struct buf full, path;
 	const struct dirent *e;
 	struct stat st;
+	const char *name;
 	size_t seen = 0;
 	DIR *d = opendir(dir);
 
 	if (d == NULL)
 		return;
-	while (seen++ < TREE_SCAN && t->work < TREE_WORK
-	    && (e = readdir(d)) != NULL) {
+	while (seen++ < TREE_SCAN && (e = readdir(d)) != NULL) {
 		if (!wanted(t, e->d_name))
 			continue;
-		t->work += t->ignore.n;
 		file_join(&full, dir, e->d_name);
 		file_join(&path, rel, e->d_name);
+		name = buf_cstr(&path);
 		if (lstat(buf_cstr(&full), &st) < 0
-		    || ignore_match(&t->ignore, buf_cstr(&path),
-			S_ISDIR(st.st_mode)))
+		    || (t->ignored->n > 0
+			&& bsearch(&name, t->ignored->v, t->ignored->n,
+			    sizeof(name), compare) != NULL))
 			continue;
 		/* The mark after a byte that sorts before all of a name. */
 		buf_putc(&path, '\001');
@@ -122,7 +84,6 @@ expand(struct tree *t, size_t at, const char *root)
 	size_t i, n;
 
 	file_join(&dir, root, t->v[at].path);
-	load(&t->ignore, buf_cstr(&dir), ".gitignore", t->v[at].path);
 	scan(t, &l, buf_cstr(&dir), t->v[at].path);
 	n = l.n < t->spec->perdir ? l.n : t->spec->perdir;
 	if (n > t->spec->entries - (t->n - 1))
@@ -178,7 +139,8 @@ print(struct buf *b, const struct tree *t, size_t at)
 }
 
 void
-tree_put(struct buf *b, const struct tree_spec *spec)
+tree_put(struct buf *b, const struct tree_spec *spec,
+    const struct strs *ignored)
 {
 	static struct buf own;
 	static struct tree t;
@@ -187,13 +149,9 @@ tree_put(struct buf *b, const struct tree_spec *spec)
 
 	for (i = 0; i < t.n; i++)
 		free(t.v[i].path);
-	for (i = 0; i < t.ignore.n; i++) {
-		free(t.ignore.v[i].pattern);
-		free(t.ignore.v[i].base);
-	}
-	t.n = t.ignore.n = t.work = 0;
 	t.spec = spec;
-	/* A root that is no part of our path cannot place its rules. */
+	t.ignored = ignored;
+	/* A root that is no part of our path cannot place its entries. */
 	if (strncmp(cwd, root, n) != 0 || (cwd[n] != '/' && cwd[n] != '\0')) {
 		root = cwd;
 		n = strlen(cwd);
@@ -203,7 +161,6 @@ tree_put(struct buf *b, const struct tree_spec *spec)
 	t.v[0].path = xstrdup(cwd[n] == '/' ? cwd + n + 1 : cwd + n);
 	t.v[0].mark = '/';
 	t.n = 1;
-	load_above(&t.ignore, root, t.v[0].path);
 	for (i = 0; i < t.n; i++)
 		if (t.v[i].mark == '/' && t.v[i].depth < spec->depth)
 			expand(&t, i, root);

@@ -4,8 +4,7 @@
 /*
  * The working directory's tree as indented text: a name per line, two blanks
  * per level, "/" after a directory, "@" after a link (never followed),
- * sorted by bytes.  Paths that .gitignore, .git/info/exclude and the user's
- * git/ignore exclude are left out, as is .git.
+ * sorted by bytes.
  */
 
 #include <stddef.h>
@@ -20,9 +19,12 @@ struct tree_spec {
 };
 
 /*
- * Append the text, without the last newline; where names were left out for
- * the caps, a line "... +N".  A directory that cannot be read is empty.
+ * Append the text, without the last newline and without .git and what is
+ * ignored: paths below the work tree's root, sorted by bytes.  Where names
+ * were left out for the caps, a line "... +N".  A directory that cannot be
+ * read is empty.
  */
-void tree_put(struct buf *b, const struct tree_spec *spec);
+void tree_put(struct buf *b, const struct tree_spec *spec,
+    const struct strs *ignored);
 
 #endif
