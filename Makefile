@@ -68,7 +68,7 @@ export BIN O CC
 
 # YAML that is parsed at build time, by the command that reads it: yamlparsed.h.
 PARSED = share/settings.yaml share/schemas/models.json
-PARSED_agentload = share/agents/*.md share/models.yaml
+PARSED_agentload = share/agents/*.md share/models.yaml share/schemas/task.json
 PARSED_envinfo = share/markers.yaml share/schemas/markers.json
 PARSED_histfit = share/models.yaml share/results.yaml
 PARSED_llmcall = share/faults.yaml share/leaks.yaml share/models.yaml \
@@ -79,6 +79,7 @@ PARSED_promptcompose = share/layouts/*.yaml share/models.yaml share/rules/groups
 PARSED_redact = share/redact.yaml
 PARSED_reminders = share/reminders/*.yaml share/schemas/reminder.json
 PARSED_skillmenu = share/playbooks/*/SKILL.md
+PARSED_taskfile = share/schemas/task.json
 PARSED_toolpick = share/schemas/route.json share/routes/*.yaml share/rules/groups.yaml
 PARSED_toolrules = share/schemas/rule.json share/rules/*.yaml
 PARSED_toolrun = share/results.yaml share/rules/groups.yaml share/shell/*.yaml

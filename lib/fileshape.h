@@ -10,6 +10,31 @@
 
 #include "yamlfile.h"
 
+/* What is held to a shape, and where it came from. */
+struct fileshape {
+	const char *path;
+	const struct json *json;
+	const struct yamlfile_mark *marks; /* of its tokens; NULL: it is JSON */
+	int istext; /* front matter: its scalars are texts */
+	void (*unknown)(const char *what); /* gets each key that is not in the
+			schema, as a warning; NULL: it is a fault */
+};
+
+/*
+ * Hold the value at that token to schemas/NAME.json, or to the part of it at
+ * the path def ("$defs.server") unless that is NULL.  0; or -1 with
+ * "file:line:col: expected ..." appended to why.
+ */
+int fileshape_fit(const struct fileshape *f, int at, const char *name,
+    const char *def, struct buf *why);
+
+/* Has that schema a key of that name at its top? */
+int fileshape_haskey(const char *name, const char *key);
+
+/* Append "file:line:col: " and what for that token. */
+void fileshape_fault(const struct fileshape *f, int i, const char *what,
+    struct buf *b);
+
 /*
  * Hold a file that yamlfile_load read to schemas/NAME.json.  The first fault
  * dies: EX_CONFIG, "file:line:col: expected ...".  What was parsed at build

@@ -21,7 +21,7 @@ struct state {
 	int muted; /* what is wrong with one of several alternatives */
 	int lost;  /* there is no end */
 	int here;  /* the value at hand, or the key that is one too many */
-	int iskeys; /* name the keys that may be */
+	const struct schemafit_file *file; /* NULL: none, a value */
 };
 
 int (*schemafit_pattern)(const char *, size_t, const char *, size_t,
@@ -62,10 +62,16 @@ no(struct state *t, const char *expected, struct span what, int i)
 static const struct span none = {"", 0};
 static const char endless[] = "expected a schema whose references end";
 
-/* "a number", "an object", "null". */
+/* "a number", "an object", "null"; in a file "true or false". */
 static void
-one_of_type(struct buf *b, struct span type)
+one_of_type(struct state *t, struct span type)
 {
+	struct buf *b = t->why;
+
+	if (t->file != NULL && span_is(type, "boolean")) {
+		buf_puts(b, "true or false");
+		return;
+	}
 	if (!span_is(type, "null"))
 		buf_puts(b, strchr("aio", *type.p) != NULL ? "an " : "a ");
 	buf_span(b, type);
@@ -88,7 +94,7 @@ wrong_kind(struct state *t, struct schema s, int type, int i)
 		v = json_span(s.j, k);
 		if (v.n < 3)
 			continue;
-		one_of_type(t->why, (struct span){v.p + 1, v.n - 2});
+		one_of_type(t, (struct span){v.p + 1, v.n - 2});
 		if (list && json_next(s.j, k) >= 0)
 			buf_puts(t->why, " or ");
 	}
@@ -150,7 +156,7 @@ fit_value(struct state *t, struct schema s, int i)
 		k = json_first(s.j, at);
 		while (k >= 0 && !schema_same(s.j, k, t->j, i))
 			k = json_next(s.j, k);
-		if (k < 0 && t->iskeys)
+		if (k < 0 && t->file != NULL)
 			return not_among(t, s.j, at, i);
 		if (k < 0)
 			return no(t, "expected one of ",
@@ -199,27 +205,27 @@ fit_number(struct state *t, struct schema s, int i)
 
 static int
 counted(struct state *t, const char *expected, long long bound,
-    const char *things, size_t n)
+    const char *thing, size_t n)
 {
 	if (!t->muted)
-		buf_printf(t->why, "%s %lld %s, found %zu", expected, bound,
-		    things, n);
+		buf_printf(t->why, "%s %lld %s%s, found %zu", expected, bound,
+		    thing, bound == 1 ? "" : "s", n);
 	return -1;
 }
 
 /* Words that bound a number of things. */
 static int
 count(struct state *t, struct schema s, const char *least, const char *most,
-    const char *things, size_t n)
+    const char *thing, size_t n)
 {
 	int at = json_get(s.j, s.at, least);
 	long long v;
 
 	if (json_int(s.j, at, &v) == 0 && v > 0 && n < (size_t)v)
-		return counted(t, "expected at least", v, things, n);
+		return counted(t, "expected at least", v, thing, n);
 	at = json_get(s.j, s.at, most);
 	if (json_int(s.j, at, &v) == 0 && v >= 0 && n > (size_t)v)
-		return counted(t, "expected at most", v, things, n);
+		return counted(t, "expected at most", v, thing, n);
 	return 0;
 }
 
@@ -234,7 +240,7 @@ fit_string(struct state *t, struct schema s, int i)
 	json_str(t->j, i, &text);
 	for (k = 0; k < text.n; k++)
 		n += ((unsigned char)text.p[k] & 0xc0) != 0x80;
-	r = count(t, s, "minLength", "maxLength", "characters", n);
+	r = count(t, s, "minLength", "maxLength", "character", n);
 	if (r == 0 && schemafit_pattern != NULL && json_str(s.j, at, &re) == 0
 	    && schemafit_pattern(buf_cstr(&re), re.n, buf_cstr(&text), text.n, &why)
 		== 0)
@@ -251,7 +257,7 @@ fit_array(struct state *t, struct schema s, int i)
 	size_t at = 0, len = t->path->n;
 	int k;
 
-	if (count(t, s, "minItems", "maxItems", "items", json_count(t->j, i))
+	if (count(t, s, "minItems", "maxItems", "item", json_count(t->j, i))
 	    < 0)
 		return -1;
 	if (json_true(s.j, json_get(s.j, s.at, "uniqueItems"))
@@ -268,6 +274,17 @@ fit_array(struct state *t, struct schema s, int i)
 	return 0;
 }
 
+/* The caller may not mind, once it knows. */
+static int
+unknown(struct state *t, int key)
+{
+	if (t->file == NULL || t->file->unknown == NULL || t->muted)
+		return -1;
+	t->file->unknown(t->file->arg, key, buf_cstr(t->why));
+	buf_reset(t->why);
+	return 0;
+}
+
 static int
 one_too_many(struct state *t, struct schema s, struct schema in, int key)
 {
@@ -276,16 +293,17 @@ one_too_many(struct state *t, struct schema s, struct schema in, int key)
 
 	t->here = key;
 	/* One that is false by its name, or one of no name that may be. */
-	if (!t->iskeys || in.at != json_get(s.j, s.at, "additionalProperties"))
+	if (t->file == NULL || in.at != json_get(s.j, s.at, "additionalProperties"))
 		return no(t, "expected no such member", none,
-		    t->iskeys ? key : -1);
-	if (title < 0 || json_count(s.j, keys) <= LISTED)
-		return not_among(t, s.j, keys, key);
-	if (!t->muted) {
+		    t->file != NULL ? key : -1);
+	if (title < 0 || json_count(s.j, keys) <= LISTED) {
+		not_among(t, s.j, keys, key);
+	} else if (!t->muted) {
 		buf_puts(t->why, "expected a key of ");
 		json_str(s.j, title, t->why);
+		no(t, "", none, key);
 	}
-	return no(t, "", none, key);
+	return unknown(t, key);
 }
 
 /* Is a required member not there? */
@@ -314,11 +332,11 @@ fit_object(struct state *t, struct schema s, int i)
 	size_t len = t->path->n;
 	int k, r = 0;
 
-	if (count(t, s, "minProperties", "maxProperties", "members",
+	if (count(t, s, "minProperties", "maxProperties", "member",
 		json_count(t->j, i))
 	    < 0)
 		return -1;
-	if (!t->iskeys && lacks(t, s, i))
+	if (t->file == NULL && lacks(t, s, i))
 		return -1;
 	for (k = json_first(t->j, i); k >= 0 && r == 0;
 	     k = json_next(t->j, k)) {
@@ -338,7 +356,7 @@ fit_object(struct state *t, struct schema s, int i)
 	}
 	buf_free(&name);
 	/* In a file a misspelt key says more than the one that it should be. */
-	return r == 0 && t->iskeys && lacks(t, s, i) ? -1 : r;
+	return r == 0 && t->file != NULL && lacks(t, s, i) ? -1 : r;
 }
 
 /* Number of alternatives that fit, up to most. */
@@ -405,6 +423,40 @@ fit_choices(struct state *t, struct schema s, int i)
 	return 0;
 }
 
+/* A text that is a number, true, false or null, held to s as that. */
+static int
+fit_scalar(struct state *t, struct schema s, int i, const char *text)
+{
+	const struct json *j = t->j;
+	struct json scalar = {0};
+	int r = 1;
+
+	if (json_parse(&scalar, text, strlen(text)) == 0
+	    && json_kind(&scalar, 0) > JSON_STRING) {
+		t->j = &scalar;
+		r = fit(t, s, 0);
+		t->j = j;
+		t->here = i;
+	}
+	json_free(&scalar);
+	return r;
+}
+
+/* In front matter 5 is a text.  1: it is no other kind that s wants. */
+static int
+fit_text(struct state *t, struct schema s, int i)
+{
+	char *text;
+	int r;
+
+	if (t->file == NULL || !t->file->istext || schema_allows(s, JSON_STRING)
+	    || (text = json_dup(t->j, i)) == NULL)
+		return 1;
+	r = fit_scalar(t, s, i, text);
+	free(text);
+	return r;
+}
+
 static int
 fit(struct state *t, struct schema s, int i)
 {
@@ -419,8 +471,13 @@ fit(struct state *t, struct schema s, int i)
 		t->lost = 1;
 		return no(t, endless, none, -1);
 	}
+	if (kind == JSON_STRING && (r = fit_text(t, s, i)) <= 0) {
+		t->here = r < 0 ? i : was;
+		return r;
+	}
 	t->still++;
 	t->here = i;
+	r = 0;
 	if (ref >= 0)
 		r = fit(t, schema_in(s, schema_target(s, ref)), i);
 	if (r == 0)
@@ -442,11 +499,11 @@ fit(struct state *t, struct schema s, int i)
 }
 
 int
-schemafit_token(struct schema s, const struct json *j, int i, int *at,
-    struct buf *why)
+schemafit_file(struct schema s, const struct json *j, int i,
+    const struct schemafit_file *file, int *at, struct buf *why)
 {
 	static struct buf path;
-	struct state t = {.j = j, .path = &path, .why = why, .iskeys = 1};
+	struct state t = {.j = j, .path = &path, .why = why, .file = file};
 	int r;
 
 	buf_reset(&path);

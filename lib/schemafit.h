@@ -14,12 +14,21 @@
 int schemafit(struct schema s, const struct json *j, int i, struct buf *path,
     struct buf *why);
 
+/* How a file is held to a schema; a zeroed one is strict. */
+struct schemafit_file {
+	int istext; /* its scalars are texts: "5" is a number where one may be */
+	void (*unknown)(void *arg, int key, const char *why); /* gets each key
+			that may not be; NULL: it is a fault */
+	void *arg;
+};
+
 /*
  * The same, with the token of the value that does not fit in *at, of its key
- * where it is one that may not be; why then names those that may.
+ * where it is one that may not be; why, empty before, then names those that
+ * may.
  */
-int schemafit_token(struct schema s, const struct json *j, int i, int *at,
-    struct buf *why);
+int schemafit_file(struct schema s, const struct json *j, int i,
+    const struct schemafit_file *file, int *at, struct buf *why);
 
 /*
  * Set by commands that hold values to "pattern": pattern_in of pattern.h,

@@ -1,7 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include <errno.h>
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "emit.h"
 #include "env.h"
 #include "file.h"
+#include "fileshape.h"
 #include "hash.h"
 #include "path.h"
 #include "permitrule.h"
@@ -21,125 +21,28 @@
 #include "utf8.h"
 
 enum {
-	TASK_MAX = 1 << 20,
-	TASK_COUNT = 31536000 /* no limit is more: a year of seconds */
+	TASK_MAX = 1 << 20 /* bytes */
 };
 
-enum kind { TEXT, LIST, COUNT, NUMBER, SWITCH, MAP };
+/* What goes into the config record as it is. */
+static const char *const config[] = {"max_steps", "max_seconds", "max_tokens",
+    "context_window", "temperature", "top_p", "seed", "reasoning_effort"};
 
-static const struct key {
-	const char *name;
-	enum kind kind;
-	int config; /* goes into the config record as it is */
-} keys[] = {
-    {"name", TEXT, 0},
-    {"description", TEXT, 0},
-    {"agent", TEXT, 0},
-    {"model", LIST, 0},
-    {"profile", TEXT, 0},
-    {"tools", LIST, 0},
-    {"no_tools", SWITCH, 0},
-    {"required_tools", LIST, 0},
-    {"tools_deny", LIST, 0},
-    {"allow", LIST, 0},
-    {"ask_later", SWITCH, 0},
-    {"max_steps", COUNT, 1},
-    {"max_seconds", COUNT, 1},
-    {"max_tokens", COUNT, 1},
-    {"context_window", COUNT, 1},
-    {"temperature", NUMBER, 1},
-    {"top_p", NUMBER, 1},
-    {"seed", NUMBER, 1},
-    {"reasoning_effort", TEXT, 1},
-    {"notify", TEXT, 0},
-    {"schedule", TEXT, 0},
-    {"defaults", MAP, 0},
-    {"until", TEXT, 0},
-    {"rounds", COUNT, 0},
-    {"schema", TEXT, 0},
-    {"output", TEXT, 0},
-    {"may_be_empty", SWITCH, 0},
-};
-
-enum { KEYS = sizeof(keys) / sizeof(*keys) };
+static struct fileshape
+shape(const struct task *t)
+{
+	return (struct fileshape){t->path, &t->front.yml.json,
+	    t->front.yml.marks, 1, NULL};
+}
 
 static _Noreturn void
 bad(const struct task *t, int token, const char *why)
 {
-	const struct yamlfile_mark *m = &t->front.yml.marks[token];
+	struct fileshape f = shape(t);
+	struct buf b = {0};
 
-	die_at(EX_DATAERR, t->path, m->line, m->col, why);
-}
-
-/* {name: text, ...}, with names that a hole can have? */
-static int
-is_map(const struct json *j, int v)
-{
-	char *name;
-	int k, ok = json_kind(j, v) == JSON_OBJECT;
-
-	for (k = ok ? json_first(j, v) : -1; k >= 0; k = json_next(j, k)) {
-		name = json_dup(j, k);
-		ok = ok && json_kind(j, k + 1) == JSON_STRING
-		    && template_isname(name, strlen(name));
-		free(name);
-	}
-	return ok;
-}
-
-/* Front matter is read as texts: is this one a number from min to max? */
-static int
-is_number(const char *s, double min, double max)
-{
-	struct json j = {0};
-	double v;
-	int ok = json_parse(&j, s, strlen(s)) == 0 && json_num(&j, 0, &v) == 0
-	    && v >= min && v <= max;
-
-	json_free(&j);
-	return ok;
-}
-
-static const char *
-fault(const struct json *j, int v, const struct key *k)
-{
-	char *s = json_dup(j, v);
-	const char *why = NULL;
-	struct strs l = {0};
-
-	switch (k->kind) {
-	case TEXT:
-		if (s == NULL || *s == '\0')
-			why = "expected a text";
-		else if (strcmp(k->name, "schedule") == 0)
-			why = cron_check(s);
-		break;
-	case LIST:
-		if (s == NULL && json_strs(j, v, &l) != 0)
-			why = "expected a list of names";
-		break;
-	case COUNT:
-		if (s == NULL || strspn(s, "0123456789") != strlen(s)
-		    || !is_number(s, 1, TASK_COUNT))
-			why = "expected a whole number, 1 to 31536000";
-		break;
-	case NUMBER:
-		if (s == NULL || !is_number(s, 0, DBL_MAX))
-			why = "expected a number, 0 or more";
-		break;
-	case SWITCH:
-		if (s == NULL
-		    || (strcmp(s, "true") != 0 && strcmp(s, "false") != 0))
-			why = "expected true or false";
-		break;
-	case MAP:
-		if (!is_map(j, v))
-			why = "expected names with texts, {lang: en}";
-		break;
-	}
-	strs_free(&l);
-	free(s);
-	return why;
+	fileshape_fault(&f, token, why, &b);
+	die(EX_DATAERR, "%s", buf_cstr(&b));
 }
 
 static int
@@ -149,12 +52,34 @@ switched(const struct task *t, const char *key)
 	    json_get(&t->front.yml.json, 0, key), "true");
 }
 
+/* What the schema does not say of the value at key k. */
+static const char *
+fault(const struct json *j, int k)
+{
+	char *s = json_dup(j, k + 1);
+	const char *why = NULL;
+
+	if (json_is(j, k, "schedule"))
+		why = cron_check(s);
+	free(s);
+	for (k = json_is(j, k, "defaults") ? json_first(j, k + 1) : -1;
+	     k >= 0 && why == NULL; k = json_next(j, k)) {
+		s = json_dup(j, k);
+		if (s == NULL || !template_isname(s, strlen(s)))
+			why = "expected names of holes, {lang: en}";
+		free(s);
+	}
+	return why;
+}
+
 static void
 check(const struct task *t)
 {
 	const struct json *j = &t->front.yml.json;
+	struct fileshape f = shape(t);
 	const char *why;
 	struct strs rules = {0};
+	struct buf b = {0};
 	int k, some = 0;
 	size_t i;
 
@@ -162,12 +87,10 @@ check(const struct task *t)
 		die_at(EX_DATAERR, t->path, t->front.yml.repeat.line,
 		    t->front.yml.repeat.col,
 		    "expected a key that is not there yet");
+	if (fileshape_fit(&f, 0, "task", NULL, &b) < 0)
+		die(EX_DATAERR, "%s", buf_cstr(&b));
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
-		for (i = 0; i < KEYS && !json_is(j, k, keys[i].name); i++)
-			;
-		if (i == KEYS)
-			bad(t, k, "expected a key of turnpipe-tasks(5)");
-		why = fault(j, k + 1, &keys[i]);
+		why = fault(j, k);
 		if (why != NULL)
 			bad(t, k + 1, why);
 		some += json_is(j, k, "tools")
@@ -321,10 +244,10 @@ put_config(const struct task *t, struct buf *b)
 	char *s;
 	size_t i;
 
-	for (i = 0; i < KEYS; i++) {
-		s = keys[i].config ? task_get(t, keys[i].name) : NULL;
+	for (i = 0; i < sizeof(config) / sizeof(*config); i++) {
+		s = task_get(t, config[i]);
 		if (s != NULL)
-			confpair_put(b, keys[i].name, s, strlen(s));
+			confpair_put(b, config[i], s, strlen(s));
 		free(s);
 	}
 	if (switched(t, "no_tools") || task_list(t, "tools", &l)

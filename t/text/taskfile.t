@@ -93,15 +93,15 @@ check 'bad front matter, by file:line:col' '
     bad "Do.\n\377\n"
     bad "Do\0.\n"
     bad ""' <<!
-taskfile: bad.md:3:1: expected a key of turnpipe-tasks(5)
-taskfile: bad.md:2:12: expected a whole number, 1 to 31536000
-taskfile: bad.md:2:12: expected a whole number, 1 to 31536000
-taskfile: bad.md:2:14: expected a whole number, 1 to 31536000
-taskfile: bad.md:2:14: expected a number, 0 or more
-taskfile: bad.md:2:11: expected true or false
-taskfile: bad.md:2:8: expected a list of names
-taskfile: bad.md:2:8: expected a text
-taskfile: bad.md:2:7: expected a text
+taskfile: bad.md:3:1: expected a key of turnpipe-tasks(5), found "max_step"
+taskfile: bad.md:2:12: expected an integer, found string
+taskfile: bad.md:2:12: expected at least 1, found 0
+taskfile: bad.md:2:14: expected an integer, found 1.5
+taskfile: bad.md:2:14: expected at least 0, found -1
+taskfile: bad.md:2:11: expected true or false, found string
+taskfile: bad.md:2:8: expected a string or an array, found object
+taskfile: bad.md:2:8: expected a string, found array
+taskfile: bad.md:2:7: expected a string, found null
 taskfile: bad.md:3:1: expected one of tools, no_tools, required_tools
 taskfile: bad.md:3:1: expected one of tools, no_tools, required_tools
 taskfile: bad.md:2:11: schedule: expected an hour, 0 to 23
@@ -111,8 +111,8 @@ taskfile: bad.md:4:1: expected what is to be done
 taskfile: bad.md:2:8: expected a quote that closes this
 taskfile: bad.md:1:1: expected a closing ---
 taskfile: bad.md:4:1: expected a key that is not there yet
-taskfile: bad.md:2:14: expected a whole number, 1 to 31536000
-taskfile: bad.md:2:13: expected a whole number, 1 to 31536000
+taskfile: bad.md:2:14: expected at most 31536000, found 31536001
+taskfile: bad.md:2:13: expected at most 31536000, found 99999999999999999999
 taskfile: bad.md:2:1: expected UTF-8
 taskfile: bad.md:1:3: expected text without NUL
 taskfile: bad.md:1:1: expected what is to be done
@@ -193,7 +193,7 @@ Do that.
 fails 65 'and its lines keep their numbers' '
     printf "#!/bin/x\n---\nmodle: x/y\n---\nDo it.\n" >bang.md; taskfile -t bang.md 2>&1 |
     sed "s|$PWD/||" >&2; exit 65' <<!
-taskfile: bang.md:3:1: expected a key of turnpipe-tasks(5)
+taskfile: bang.md:3:1: expected a key of turnpipe-tasks(5), found "modle"
 !
 
 # Holes and operands.
@@ -222,11 +222,11 @@ for line in 'defaults: de' 'defaults: {a b: c}' 'defaults: {a: [b]}' 'until: ""'
 	taskfile bad.md 2>&1 | sed 's|.*/||' || :
 done >said
 check 'keys that are not as they should be' 'cat said' <<!
-bad.md:2:11: expected names with texts, {lang: en}
-bad.md:2:11: expected names with texts, {lang: en}
-bad.md:2:11: expected names with texts, {lang: en}
-bad.md:2:8: expected a text
-bad.md:2:9: expected a whole number, 1 to 31536000
-bad.md:2:15: expected true or false
-bad.md:2:1: expected a key of turnpipe-tasks(5)
+bad.md:2:11: expected an object, found string
+bad.md:2:11: expected names of holes, {lang: en}
+bad.md:2:15: expected a string, found array
+bad.md:2:8: expected at least 1 character, found 0
+bad.md:2:9: expected at least 1, found 0
+bad.md:2:15: expected true or false, found number
+bad.md:2:1: expected a key of turnpipe-tasks(5), found "untill"
 !

@@ -151,7 +151,7 @@ check 'an integer may be long; what lies deeper must fit too' \
 
 error: these arguments do not fit the tool say: how: expected one of ["fast","slow"], found "later"; at[1].line: expected at least 1, found 0
 error: these arguments do not fit the tool say: at[0]: expected a member "line"
-error: these arguments do not fit the tool say: expected at least 1 members, found 0
+error: these arguments do not fit the tool say: expected at least 1 member, found 0
 !
 { tool say; calls a say '"{\"text\":\"1\"}"' a say '"{\"text\":\"2\"}"'; } >dup
 check 'of two calls with one id the second is not run' 'toolrun -r <dup | content' <<!

@@ -282,7 +282,7 @@ check 'make -j4 over task files: each is made, the bad one alone fails' \
 2
  6 Made.
 bad.txt] Error 65
-bad.md:2:1: expected a key of turnpipe-tasks(5)
+bad.md:2:1: expected a key of turnpipe-tasks(5), found "no_tool"
 6
 !
 check 'and make again has nothing to do' 'rm batch/bad.md; make -sj4; sent' <<!
@@ -360,7 +360,7 @@ check 'make -j4 over eight files: no run keeps another one out' \
 sed 's/max_steps/max_step/' translate.md >misspelt.md
 fails 65 'a misspelt key is refused, with its line' \
     'turnpipe -T misspelt.md de reader=x 2>err; s=$?; sed "s|: /.*/|: |" err >&2; exit $s' <<!
-taskfile: misspelt.md:4:1: expected a key of turnpipe-tasks(5)
+taskfile: misspelt.md:4:1: expected a key of turnpipe-tasks(5), found "max_step"
 !
 printf -- '#!/usr/bin/env -S turnpipe -T\n---\nallow: ["write_file(ok*)"]\n---\nWrite.\n' >binds.md
 serve '{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"ok1","content":"x"}},{"id":"c2","name":"write_file","arguments":{"path":"no1","content":"x"}}]}' '{"text":"Half."}'
