@@ -19,7 +19,8 @@
 enum {
 	PROJECT_MAX = 200, /* bytes of a directory's name that we repeat */
 	STAMP = 16,	   /* 20261121T093000Z */
-	HEX = 8
+	HEX = 8,
+	FRACTION = 4 /* of these, hex digits of the second's part */
 };
 
 static const char suffix[] = ".jsonl";
@@ -52,14 +53,24 @@ session_dir(struct buf *b)
 	session_project(b);
 }
 
-/* b begins with the directory and the time. */
+/* "20261121T093000Z-" */
 static void
-put_rest(struct buf *b, const char *agent, const char *seed)
+put_stamp(struct buf *b, time_t t)
 {
-	if (seed == NULL)
-		fd_random(b, HEX);
-	else
-		hash_hex(b, seed, strlen(seed));
+	static struct buf now;
+	size_t i;
+
+	buf_reset(&now);
+	clock_utc(&now, t);
+	for (i = 0; i < now.n; i++)
+		if (now.p[i] != '-' && now.p[i] != ':')
+			buf_putc(b, now.p[i]);
+	buf_putc(b, '-');
+}
+
+static void
+put_end(struct buf *b, const char *agent)
+{
 	if (agent != NULL)
 		buf_printf(b, "-%s", agent);
 	buf_puts(b, suffix);
@@ -68,29 +79,32 @@ put_rest(struct buf *b, const char *agent, const char *seed)
 void
 session_new(struct buf *b, const char *agent)
 {
-	static struct buf now, seed;
-	size_t at, i;
+	static struct buf seed;
+	struct timespec now;
+	size_t at;
 	unsigned n = 0;
 
 	session_dir(b);
 	buf_putc(b, '/');
-	buf_reset(&now);
-	clock_utc(&now, clock_now());
-	for (i = 0; i < now.n; i++)
-		if (now.p[i] != '-' && now.p[i] != ':')
-			buf_putc(b, now.p[i]);
-	buf_putc(b, '-');
-	at = b->n;
 	if (env_get("TURNPIPE_NOW") == NULL) {
-		put_rest(b, agent, NULL);
+		/* By name they are in the order in which they began. */
+		clock_gettime(CLOCK_REALTIME, &now);
+		put_stamp(b, now.tv_sec);
+		buf_printf(b, "%0*lx", FRACTION,
+		    (unsigned long)now.tv_nsec / (1000000000 / 65536 + 1));
+		fd_random(b, HEX - FRACTION);
+		put_end(b, agent);
 		return;
 	}
+	put_stamp(b, clock_now());
+	at = b->n;
 	/* The same name in the same place, but never that of another. */
 	do {
 		b->n = at;
 		buf_reset(&seed);
 		buf_printf(&seed, "%u", n++);
-		put_rest(b, agent, buf_cstr(&seed));
+		hash_hex(b, seed.p, seed.n);
+		put_end(b, agent);
 	} while (access(buf_cstr(b), F_OK) == 0);
 }
 

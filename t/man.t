@@ -140,11 +140,9 @@ check 'every TURNPIPE_ variable of the sources stands in a page' '
     echo TURNPIPE_EDITOR >>pages
     grep -rhoE "TURNPIPE_[A-Z_]+" "$TOP/cmd" "$TOP/lib" | sort -u |
 	grep -vxF -f pages || :' </dev/null
-check 'turnpipe(7) and README name every command, in one order' '
+check 'turnpipe(7) names every command' '
     sed -n "/^\.Ss Commands/,/^\.El/s/^\.It Xr \([^ ]*\) 1/\1/p" \
 	"$TOP/man/turnpipe.7" >seven
-    sed -n "/^COMMANDS/,/^WHERE/s/^    \([a-z][^ ]*\) .*/\1/p" "$TOP/README" |
-	diff seven -
     for page in "$TOP"/man/*.1; do
 	page=${page##*/}
 	grep -qx -e "${page%.1}" seven || echo "${page%.1}"
@@ -154,17 +152,6 @@ check 'the pipe in README is the default profile' '
     pipe=$(sed "/^#/d; s/ -o \"\$R.*//" "$TOP/share/profiles/default" |
 	tr "\n" " " | tr -s " ")
     grep -qF -e "${pipe% }" readme || echo "$pipe"' </dev/null
-
-# The first example of README runs as it stands, on this tree.  The model's part
-# is a script: the tool call that README shows.
-awk '/^    \$ / { on = 1 } /^$/ && on { exit } on { print substr($0, 5) }' \
-    "$TOP/README" | sed 's/^\$ //' >first
-awk 'c || !/[|]$/ { if (c++) print }' first >second
-llmserver_start "$(sed -n 's/^-> \([a-z_]*\) \(.*\)/{"calls":[{"name":"\1","arguments":\2}]}/p' second)"
-check 'the first pipe in README prints what README shows' '
-    at=$PWD; cd "$TOP"
-    export OPENAI_BASE_URL=$URL/v1 TURNPIPE_MODEL=openai/any
-    eval "$(awk "{ print } !/[|]\$/ { exit }" "$at/first")"' <second
 
 # What a page shows of a format is understood by who reads it.
 example() {

@@ -335,6 +335,8 @@ check 'a session made at the same TURNPIPE_NOW had another id each time' '
     ls "${one%/*}" | grep -c "jsonl$"; (unset TURNPIPE_NOW; [ "$(histadd -n)" != "$(histadd -n)" ])' <<!
 2
 !
+check 'names of one second are in the order in which they were made' '
+    unset TURNPIPE_NOW; for i in 1 2 3 4 5; do histadd -n; done >made; sort made | cmp - made' </dev/null
 check 'a new name' 'histadd --new | sed "s,.*/turnpipe/,," | sed "s,[0-9a-f]\{8\},HEX,g"' <<!
 work-HEX/HEXT093000Z-HEX.jsonl
 !
