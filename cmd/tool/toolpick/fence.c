@@ -103,50 +103,28 @@ members(struct buf *b, const struct toolselect *c, const struct json *config)
 	emit_strs(b, "tools", &l);
 }
 
-static void
-make(struct buf *b, struct span s, struct span more)
+void
+fence_put(struct buf *b, struct span s, const struct toolselect_tool *t,
+    const struct toolselect *c, const struct json *config)
 {
-	static struct buf run;
+	static struct buf run, more;
 	static struct json j;
 	int k;
 
+	if (t->starts == NULL) {
+		buf_span(b, s);
+		return;
+	}
 	/* It came through the gate once, so this does not fail. */
 	(void)json_parse(&j, s.p, s.n);
+	members(&more, c, config);
 	buf_reset(&run);
 	emit_open(&run, '{');
 	k = json_first(&j, json_get(&j, 0, "run"));
 	for (; k >= 0; k = json_next(&j, k))
 		if (!json_is(&j, k, "tools") && !json_is(&j, k, "agents"))
 			emit_member(&run, &j, k);
-	emit_span(&run, more);
+	emit_span(&run, buf_view(&more));
 	emit_close(&run, '}');
-	buf_reset(b);
 	emit_object(b, &j, 0, "run", buf_view(&run));
-}
-
-void
-fence_put(struct buf *b, struct span s, const struct toolselect_tool *t,
-    const struct toolselect *c, const struct json *config)
-{
-	enum { MADE = 8 };
-	static struct {
-		struct buf from, more, record;
-	} made[MADE], *m; /* by where the tool stands; mostly it fits again */
-	static struct buf more;
-
-	if (t->starts == NULL) {
-		buf_span(b, s);
-		return;
-	}
-	m = &made[(size_t)(t - c->v) % MADE];
-	members(&more, c, config);
-	if (!span_same(s, buf_view(&m->from))
-	    || !span_same(buf_view(&more), buf_view(&m->more))) {
-		buf_reset(&m->from);
-		buf_span(&m->from, s);
-		buf_reset(&m->more);
-		buf_span(&m->more, buf_view(&more));
-		make(&m->record, s, buf_view(&more));
-	}
-	buf_span(b, buf_view(&m->record));
 }

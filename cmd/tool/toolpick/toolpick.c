@@ -28,7 +28,6 @@
 #include "route.h"
 #include "score.h"
 #include "settings.h"
-#include "toolallow.h"
 #include "toolrec.h"
 #include "toolselect.h"
 #include "usertext.h"
@@ -67,54 +66,21 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-static struct strs allow, deny, require; /* of the user, here */
-static struct strs core, default_tools, owndeny, ownallow; /* of the settings */
-static struct strs levels, on_request;
-static long long max = -1, best = -1, top = -1, sticky, stickymax;
-static double least = -1, share;
-static int on, routing, verbose, waiting;
-static double temperature_max, sure;
+/* What options and settings say; a number below 0 was not given. */
+static struct strs allow, deny, require, core, levels, on_request;
+static long long max = -1, best = -1, top = -1;
+static double least = -1;
+static int routing, waiting;
 
+/* The conversation. */
 static struct toolselect choice;
 static struct fields config, state;
 static struct recent recent;
+static struct strs called; /* lately */
+static struct strs config_deny;
 static struct buf heard; /* all that the user said, for on_request */
 static struct strs required_by_playbook, playbook_names; /* in pairs */
 static struct strs required_by_skill; /* those that were loaded */
-static struct strs required_by_config;
-
-static void
-set(void)
-{
-	on = settings_enabled("toolpick");
-	routing = routing || settings_bool("toolpick.route");
-	verbose = verbose || settings_bool("toolpick.verbose");
-	sticky = settings_int("toolpick.sticky");
-	stickymax = settings_int("toolpick.sticky_max");
-	if (max < 0)
-		max = settings_int("toolpick.max");
-	if (best < 0)
-		best = settings_int("toolpick.best");
-	if (top < 0)
-		top = settings_int("toolpick.top");
-	if (least < 0)
-		least = settings_share("toolpick.score");
-	share = settings_share("toolpick.share");
-	temperature_max = settings_has("toolpick.temperature_max")
-	    ? settings_num("toolpick.temperature_max")
-	    : -1;
-	sure = settings_num("toolpick.sure");
-	settings_strs("toolpick.core", &core);
-	if (waiting)
-		settings_strs("toolpick.when_asked", &on_request);
-	settings_strs("toolpick.default", &default_tools);
-	settings_strs("toolpick.hidden", &owndeny);
-	settings_strs("toolpick.allow", &ownallow);
-	settings_strs("toolpick.deny", &owndeny);
-	if (levels.n == 0)
-		settings_strs("toolpick.result_levels", &levels);
-	level_set(&levels);
-}
 
 static void
 take(const struct rec *r)
@@ -154,42 +120,80 @@ static void
 note_skill(const struct json *j)
 {
 	static struct buf b;
-	size_t n;
+	int shown = json_true(j, json_get(j, 0, "matched"));
+	int needs = json_get(j, 0, "required_tools");
 
-	if (!json_true(j, json_get(j, 0, "matched"))) {
-		buf_reset(&b);
-		(void)json_str(j, json_get(j, 0, "name"), &b);
-		if (is_loaded(buf_cstr(&b)))
-			(void)json_strs(j, json_get(j, 0, "required_tools"),
-			    &required_by_skill);
-		return;
-	}
 	buf_reset(&b);
-	buf_puts(&b, "playbook ");
+	buf_puts(&b, shown ? "playbook " : "");
 	(void)json_str(j, json_get(j, 0, "name"), &b);
-	(void)json_strs(
-	    j, json_get(j, 0, "required_tools"), &required_by_playbook);
-	for (n = playbook_names.n; n < required_by_playbook.n; n++)
+	if (shown)
+		(void)json_strs(j, needs, &required_by_playbook);
+	else if (is_loaded(buf_cstr(&b)))
+		(void)json_strs(j, needs, &required_by_skill);
+	while (playbook_names.n < required_by_playbook.n)
 		strs_add(&playbook_names, buf_cstr(&b));
 }
 
+/* A list of patterns, also "a, b"; 0 if the configuration has none. */
+static int
+listed(const struct json *j, const char *key, struct strs *l)
+{
+	int i = json_get(j, 0, key);
+	char *s, *word;
+
+	switch (json_kind(j, i)) {
+	case JSON_NONE:
+	case JSON_NULL:
+		return 0;
+	case JSON_STRING:
+		s = json_dup(j, i);
+		for (word = s == NULL ? NULL : strtok(s, ", \t\n");
+		    word != NULL; word = strtok(NULL, ", \t\n"))
+			strs_add(l, word);
+		free(s);
+		return 1;
+	default:
+		if (json_strs(j, i, l) != 0)
+			die(EX_DATAERR, "config: %s: expected tool names", key);
+		return 1;
+	}
+}
+
+/* What any record denies is denied: an agent's list takes nothing back. */
 static void
-permit(void)
+leave_denied(void)
 {
 	toolselect_deny(&choice, &deny);
-	toolselect_deny(&choice, &owndeny);
+	toolselect_deny(&choice, &config_deny);
+}
+
+/* Whoever allows, all must. */
+static void
+keep_allowed(void)
+{
+	static struct strs own, agent;
+
+	strs_reset(&own);
+	strs_reset(&agent);
+	settings_strs("toolpick.allow", &own);
 	if (allow.n > 0)
 		toolselect_allow(&choice, &allow);
-	if (ownallow.n > 0)
-		toolselect_allow(&choice, &ownallow);
-	strs_reset(&required_by_config);
-	toolallow_apply(fields_json(&config), &choice, &required_by_config);
+	if (own.n > 0)
+		toolselect_allow(&choice, &own);
+	/* An agent's empty list means no tools, not all. */
+	if (listed(fields_json(&config), "tools", &agent))
+		toolselect_allow(&choice, &agent);
+}
+
+static void
+keep_fenced(void)
+{
 	fence_apply(&choice, fields_json(&config));
 }
 
 /* The user's words and the names that the last turns called. */
 static void
-score(const struct strs *called)
+score(void)
 {
 	static struct buf b;
 	const struct buf *said = usertext_text();
@@ -198,8 +202,8 @@ score(const struct strs *called)
 	buf_reset(&b);
 	bm25_ends(&b, said->p, said->n);
 	n = b.n;
-	for (i = 0; i < called->n; i++)
-		score_name(&b, called->v[i]);
+	for (i = 0; i < called.n; i++)
+		score_name(&b, called.v[i]);
 	/* "tool_33" is found by its parts, too. */
 	if (n > 0 && memchr(b.p, '_', n) != NULL) {
 		buf_putc(&b, ' ');
@@ -221,65 +225,98 @@ window(double *used)
 	return n;
 }
 
-/* Does a step ask for scores?  Tools that fit the window are not ranked. */
+/* Tokens that schemas may take; 0: no limit. */
+static double
+room(void)
+{
+	double used;
+
+	return settings_share("toolpick.share") * window(&used);
+}
+
+/* Does a rule ask for scores?  Tools that fit the window are not ranked. */
 static int
 scores_matter(void)
 {
-	double used, all = window(&used);
+	double most = room();
 
-	return best > 0 || least > 0 || max > 0 || temperature_max >= 0
-	    || verbose
-	    || (all > 0 && share > 0 && (double)choice.text.n > share * all);
+	return best > 0 || least > 0 || max > 0
+	    || settings_has("toolpick.temperature_max") || choice.verbose
+	    || (most > 0 && (double)choice.text.n > most);
 }
 
 static void
-narrow(void)
+rank_core(void)
 {
-	static struct strs called, routed, by;
-	static struct buf last;
-	const struct buf *said = usertext_text();
+	toolselect_rank(&choice, &core, "core:", &core, TOOLSELECT_CORE);
+}
+
+/* What the last turns have used is not taken away again. */
+static void
+rank_called(void)
+{
 	struct toolselect_tool *t;
-	int scoring = best > 0 || least > 0, found = 0;
 	size_t i;
 
-	toolselect_rank(&choice, &core, "core:", &core, TOOLSELECT_CORE);
-	/* What the last turns have used is not taken away again. */
 	strs_reset(&called);
-	recent_tools(&recent, sticky, (size_t)stickymax, &called);
+	recent_tools(&recent, settings_int("toolpick.sticky"),
+	    settings_count("toolpick.sticky_max"), &called);
 	toolselect_rank(&choice, &called, "called lately", NULL, TOOLSELECT_CALLED);
 	for (i = 0; i < called.n; i++)
 		if ((t = toolselect_find(&choice, called.v[i])) != NULL)
 			t->kept = 1;
+}
+
+/* Routes that lead from a text to tools; their number. */
+static size_t
+route(struct strs *tools, struct strs *by, const struct buf *said)
+{
+	strs_reset(tools);
+	strs_reset(by);
+	return route_match(tools, by, buf_view(said));
+}
+
+/* What routes and scores call for, where one of them is on; where neither
+   finds any, what is common. */
+static void
+rank_wanted(void)
+{
+	static struct strs tools, by;
+	static struct buf ends;
+	const struct buf *said = usertext_text();
+	int scoring = best > 0 || least > 0, found = 0;
+
 	if (scores_matter())
-		score(&called);
+		score();
 	if (routing) {
-		strs_reset(&routed);
-		strs_reset(&by);
-		buf_reset(&last);
-		bm25_ends(&last, said->p, said->n);
-		found = route_match(&routed, &by, buf_view(&last)) > 0;
-		toolselect_rank(
-		    &choice, &routed, "route", &by, TOOLSELECT_CALLED);
+		buf_reset(&ends);
+		bm25_ends(&ends, said->p, said->n);
+		found = route(&tools, &by, &ends) > 0;
+		toolselect_rank(&choice, &tools, "route", &by,
+		    TOOLSELECT_CALLED);
 	}
-	if (scoring && toolselect_best(
-			   &choice, (size_t)best, least, (size_t)top) > 0)
-		found = 1;
+	if (scoring)
+		found |= toolselect_best(
+			     &choice, (size_t)best, least, (size_t)top) > 0;
 	if (on_request.n > 0) {
-		strs_reset(&routed);
-		strs_reset(&by);
-		(void)route_match(&routed, &by, buf_view(&heard));
-		toolselect_ask(&choice, &on_request, &routed, &by);
+		(void)route(&tools, &by, &heard);
+		toolselect_ask(&choice, &on_request, &tools, &by);
 	}
 	if (!routing && !scoring)
-		found = -1;
-	if (found == 0)
-		toolselect_rank(&choice, &default_tools,
-		    "nothing fits the message:", &default_tools,
-		    TOOLSELECT_CALLED);
-	if (found >= 0)
-		toolselect_called(&choice, !scoring ? "no route leads to it"
-			: routing ? "neither route nor score"
-				  : "scores too little");
+		return;
+	if (!found) {
+		strs_reset(&tools);
+		settings_strs("toolpick.default", &tools);
+		toolselect_rank(&choice, &tools, "nothing fits the message:",
+		    &tools, TOOLSELECT_CALLED);
+	}
+	toolselect_called(&choice, !scoring ? "no route leads to it"
+		: routing ? "neither route nor score" : "scores too little");
+}
+
+static void
+cap(void)
+{
 	if (max > 0)
 		toolselect_cap(&choice, (size_t)max);
 }
@@ -293,6 +330,43 @@ force(const char *name, int isrequired, const char *by)
 		warn("%s requires tool %s, which is not %s", by, name,
 		    n < 0 ? "allowed" : "there");
 }
+
+static void
+add_loaded(void)
+{
+	size_t i;
+
+	for (i = 0; i < recent.loaded.n; i++)
+		(void)toolselect_force(&choice, recent.loaded.v[i], 0,
+		    "loaded in this turn");
+	for (i = 0; i < required_by_skill.n; i++)
+		(void)toolselect_force(&choice, required_by_skill.v[i], 0,
+		    "of a loaded skill");
+	for (i = 0; i < required_by_playbook.n; i++)
+		force(required_by_playbook.v[i], 0, playbook_names.v[i]);
+}
+
+static void
+add_required(void)
+{
+	static struct strs by_config;
+	size_t i;
+
+	for (i = 0; i < require.n; i++)
+		force(require.v[i], 1, "-r");
+	strs_reset(&by_config);
+	(void)listed(fields_json(&config), "required_tools", &by_config);
+	/* What cannot be called would be missed in vain, answer by answer. */
+	for (i = 0; i < by_config.n; i++)
+		if (toolselect_force(&choice, by_config.v[i], 1,
+			"required_tools") <= 0)
+			die(EX_CONFIG, "required tool %s is not there or not "
+			    "allowed", by_config.v[i]);
+}
+
+/* As toolpick(1) has them. */
+static void (*const rules[])(void) = {leave_denied, keep_allowed, keep_fenced,
+    rank_core, rank_called, rank_wanted, cap, add_loaded, add_required};
 
 /* What a tool of the last step did not let be called stays on offer. */
 static void
@@ -315,7 +389,7 @@ offer(void)
 	const struct toolselect_tool *t;
 	struct span s;
 	double first = toolselect_top(&choice);
-	double now = fields_num(&config, "temperature_max", -1);
+	double now = fields_num(&config, "temperature_max", -1), most;
 	size_t i;
 
 	for (i = 0; i < choice.n; i++) {
@@ -334,12 +408,15 @@ offer(void)
 		bar(&b, t->name);
 		record_put(&b);
 	}
-	if (temperature_max < 0 || first <= sure
-	    || (now >= 0 && now <= temperature_max))
+	if (!settings_has("toolpick.temperature_max")
+	    || first <= settings_num("toolpick.sure"))
+		return;
+	most = settings_num("toolpick.temperature_max");
+	if (now >= 0 && now <= most)
 		return;
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "config");
-	emit_pairf(&b, "temperature_max", temperature_max);
+	emit_pairf(&b, "temperature_max", most);
 	emit_close(&b, '}');
 	record_put(&b);
 }
@@ -361,33 +438,15 @@ explain(void)
 static void
 pick(void)
 {
-	double all, used;
+	double most = room(), used, all = window(&used);
 	size_t i, left;
 
-	choice.verbose = verbose;
 	toolselect_differ(&choice);
-	permit();
-	narrow();
-	for (i = 0; i < recent.loaded.n; i++)
-		(void)toolselect_force(&choice, recent.loaded.v[i], 0,
-		    "loaded in this turn");
-	for (i = 0; i < required_by_skill.n; i++)
-		(void)toolselect_force(&choice, required_by_skill.v[i], 0,
-		    "of a loaded skill");
-	for (i = 0; i < required_by_playbook.n; i++)
-		force(required_by_playbook.v[i], 0, playbook_names.v[i]);
-	for (i = 0; i < require.n; i++)
-		force(require.v[i], 1, "-r");
-	/* What cannot be called would be missed in vain, answer by answer. */
-	for (i = 0; i < required_by_config.n; i++)
-		if (toolselect_force(&choice, required_by_config.v[i], 1,
-			"required_tools") <= 0)
-			die(EX_CONFIG, "required tool %s is not there or not "
-			    "allowed", required_by_config.v[i]);
-	all = window(&used);
-	left = all > 0 && share > 0 ? more_fit(&choice, share * all) : 0;
+	for (i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		rules[i]();
+	left = most > 0 ? more_fit(&choice, most) : 0;
 	level_at(all > 0 ? used : -1);
-	if (verbose)
+	if (choice.verbose)
 		explain();
 	offer();
 	if (left > 0)
@@ -415,7 +474,7 @@ forget(void)
 	toolselect_reset(&choice);
 	fields_reset(&config);
 	fields_reset(&state);
-	toolallow_reset();
+	strs_reset(&config_deny);
 	recent_reset(&recent);
 	usertext_reset();
 	strs_reset(&required_by_playbook);
@@ -425,7 +484,7 @@ forget(void)
 
 /* A number from 0 to 1. */
 static double
-opt_share(const char *opt, const char *arg)
+share(const char *opt, const char *arg)
 {
 	char *end;
 	double v = strtod(arg, &end);
@@ -443,60 +502,57 @@ arguments(int argc, char **argv)
 
 	while ((c = opt_next(argc, argv, "a:b:c:l:n:r:Rs:t:vwx:", options, usage)) != -1)
 		switch (c) {
-		case 'a':
-			strs_add(&allow, optarg);
-			break;
-		case 'b':
-			best = opt_int("-b", optarg, 0, 100000);
-			break;
-		case 'c':
-			strs_add(&core, optarg);
-			break;
-		case 'l':
-			strs_split(&levels, optarg);
-			break;
-		case 'R':
-			routing = 1;
-			break;
-		case 's':
-			least = opt_share("-s", optarg);
-			break;
-		case 't':
-			top = opt_int("-t", optarg, 0, 100000);
-			break;
-		case 'n':
-			max = opt_int("-n", optarg, 0, 100000);
-			break;
-		case 'r':
-			strs_add(&require, optarg);
-			break;
-		case 'v':
-			verbose = 1;
-			break;
-		case 'w':
-			waiting = 1;
-			break;
-		case 'x':
-			strs_add(&deny, optarg);
-			break;
+		case 'a': strs_add(&allow, optarg); break;
+		case 'b': best = opt_int("-b", optarg, 0, 100000); break;
+		case 'c': strs_add(&core, optarg); break;
+		case 'l': strs_split(&levels, optarg); break;
+		case 'n': max = opt_int("-n", optarg, 0, 100000); break;
+		case 'r': strs_add(&require, optarg); break;
+		case 'R': routing = 1; break;
+		case 's': least = share("-s", optarg); break;
+		case 't': top = opt_int("-t", optarg, 0, 100000); break;
+		case 'v': choice.verbose = 1; break;
+		case 'w': waiting = 1; break;
+		case 'x': strs_add(&deny, optarg); break;
 		}
 	if (optind < argc)
 		opt_die(usage, "expected no operand, got '%s'", argv[optind]);
+}
+
+/* What no option said. */
+static void
+read_settings(void)
+{
+	max = max < 0 ? settings_int("toolpick.max") : max;
+	best = best < 0 ? settings_int("toolpick.best") : best;
+	top = top < 0 ? settings_int("toolpick.top") : top;
+	least = least < 0 ? settings_share("toolpick.score") : least;
+	routing |= settings_bool("toolpick.route");
+	choice.verbose |= settings_bool("toolpick.verbose");
+	settings_strs("toolpick.core", &core);
+	settings_strs("toolpick.hidden", &deny);
+	settings_strs("toolpick.deny", &deny);
+	if (waiting)
+		settings_strs("toolpick.when_asked", &on_request);
+	if (levels.n == 0)
+		settings_strs("toolpick.result_levels", &levels);
+	level_set(&levels);
 }
 
 int
 main(int argc, char **argv)
 {
 	struct rec r;
+	int on;
 
 	prog = "toolpick";
 	opt_set = settings_set;
 	record_filter(1);
 	arguments(argc, argv);
-	set();
+	read_settings();
 	fence_set();
 	/* A fence holds where nothing is chosen, too. */
-	on = on || fence_isset();
+	on = settings_enabled("toolpick") || fence_isset();
 	while (record_next(&r)) {
 		if (r.type == REC_TOOL && on) {
 			take(&r);
@@ -504,7 +560,8 @@ main(int argc, char **argv)
 		}
 		if (r.type == REC_CONFIG) {
 			fields_merge(&config, record_json(&r));
-			toolallow_take(record_json(&r));
+			(void)listed(record_json(&r), "tools_deny",
+			    &config_deny);
 		}
 		if (r.type == REC_SKILL)
 			note_skill(record_json(&r));
