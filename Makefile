@@ -68,7 +68,8 @@ export BIN O CC
 
 # YAML that is parsed at build time, by the command that reads it: yamlparsed.h.
 PARSED = share/settings.yaml share/schemas/models.json
-PARSED_agentload = share/agents/*.md share/models.yaml share/schemas/task.json
+PARSED_agentload = share/agents/*.md share/models.yaml share/schemas/agent.json \
+	share/schemas/task.json
 PARSED_envinfo = share/markers.yaml share/schemas/markers.json
 PARSED_histfit = share/models.yaml share/results.yaml
 PARSED_llmcall = share/faults.yaml share/leaks.yaml share/models.yaml \

@@ -173,12 +173,21 @@ static int
 behind(const struct json *j, int i)
 {
 	const jsmntok_t *t = j->tok;
-	int end = t[i].end, n = (int)j->ntok;
+	int end = t[i].end, n = (int)j->ntok, step = 1, mid;
 
-	if (t[i++].size > 0)
-		while (i < n && t[i].start < end)
-			i++;
-	return i;
+	if (t[i].size == 0)
+		return i + 1;
+	/* They stand in the order of the text: ever longer steps, then halves. */
+	for (; i + step < n && t[i + step].start < end; step *= 2)
+		i += step;
+	for (n = i + step < n ? i + step : n; n - i > 1;) {
+		mid = i + (n - i) / 2;
+		if (t[mid].start < end)
+			i = mid;
+		else
+			n = mid;
+	}
+	return n;
 }
 
 int

@@ -81,22 +81,24 @@ one_of_type(struct state *t, struct span type)
 static int
 wrong_kind(struct state *t, struct schema s, int type, int i)
 {
+	const char *before = "expected ";
 	struct span v;
 	int list = json_kind(s.j, type) == JSON_ARRAY, k;
 
 	if (t->muted)
 		return -1;
-	buf_puts(t->why, "expected ");
 	if (type < 0)
-		buf_puts(t->why, "nothing of the kind");
+		buf_puts(t->why, "expected nothing of the kind");
 	for (k = list ? json_first(s.j, type) : type; k >= 0;
 	     k = list ? json_next(s.j, k) : -1) {
 		v = json_span(s.j, k);
-		if (v.n < 3)
+		/* In a file null is a key that says nothing. */
+		if (v.n < 3 || (list && t->file != NULL
+		    && json_is(s.j, k, "null")))
 			continue;
+		buf_puts(t->why, before);
 		one_of_type(t, (struct span){v.p + 1, v.n - 2});
-		if (list && json_next(s.j, k) >= 0)
-			buf_puts(t->why, " or ");
+		before = " or ";
 	}
 	buf_puts(t->why, ", found ");
 	buf_puts(t->why, schema_kinds[json_kind(t->j, i)]);
@@ -147,8 +149,8 @@ fit_value(struct state *t, struct schema s, int i)
 	    && json_true(s.j, json_get(s.j, s.at, "nullable")))
 		return 0;
 	if (at >= 0 && !hastype(s.j, at, t->j, i))
-		return json_is(s.j, at, "integer")
-			&& json_kind(t->j, i) == JSON_NUMBER
+		return json_kind(t->j, i) == JSON_NUMBER
+			&& schema_allows(s, JSON_NUMBER)
 		    ? no(t, "expected an integer", none, i)
 		    : wrong_kind(t, s, at, i);
 	at = json_get(s.j, s.at, "enum");

@@ -258,14 +258,14 @@ printf -- '---\nname: x\ncolour: red\ntools: [ls]\n# fine\nrequirements:\n  requ
 check 'another key is one warning at its place, and goes nowhere' \
     'printf "{\"type\":\"end\"}\n{\"type\":\"end\"}\n" | agentload -f odd.md 2>err | jq -c "select(.type==\"config\")" | uniq; cat err' <<!
 {"type":"config","model":"small","max_steps":9,"tools":["ls"],"required_tools":["ls"],"agents":["*"]}
-agentload: odd.md:3:1: expected a key of turnpipe-agents(5), not 'colour': it is not used
-agentload: odd.md:8:3: expected a key of turnpipe-agents(5), not 'minimum_tool_calls': it is not used
+agentload: odd.md:3:1: expected a key of turnpipe-agents(5), found "colour": it is not used
+agentload: odd.md:8:3: expected required_tools_all, found "minimum_tool_calls": it is not used
 !
-for pair in 'temperature: warm|expected a number from 0' 'max_steps: 2.5|expected a whole number from 0' \
-    'persist: maybe|expected true or false' 'tools:|expected a list of names' 'agents: {a: b}|expected a list of names' \
-    'description: [a]|expected a text' 'cost: 5|expected a map' 'provider: {messages: x}|expected a field that only the provider knows' \
-    'provider: {tools: x}|expected a field that only the provider knows' 'provider: {by: user}|expected a field that only the provider knows' \
-    'requirements: x|expected a map' 'allowedTools: {}|expected a list of names'; do
+for pair in 'temperature: warm|expected a number, found string' 'max_steps: 2.5|expected an integer, found 2.5' 'max_steps: -1|expected at least 0, found -1' \
+    'persist: maybe|expected true or false, found string' 'tools:|expected a string or an array, found null' 'agents: {a: b}|expected a string or an array, found object' \
+    'description: [a]|expected a string, found array' 'cost: 5|expected an object, found number' 'provider: {messages: x}|expected no such member, found "messages"' \
+    'provider: {tools: x}|expected no such member, found "tools"' 'provider: {by: user}|expected no such member, found "by"' \
+    'requirements: x|expected an object, found string' 'allowedTools: {}|expected a string or an array, found object'; do
 	printf -- '---\n%s\n---\n' "${pair%%|*}" >bad.md
 	s=0; agentload -f bad.md </dev/null >/dev/null 2>err || s=$?
 	echo "${pair%%|*}: $s $(sed 's/^agentload: bad.md:2:[0-9]*: //' err)"
@@ -287,7 +287,7 @@ check 'the agents of a JSON file, by name; JSON is no prompt' \
     agentload -f them.json -a cut </dev/null; agentload -f them.json -g name 2>/dev/null' <<!
 {"type":"config","tools_deny":["gmail_*"],"model":"groq/llama","max_steps":8,"temperature":0.2,"cost":{"tokens":500000,"spike":{"factor":3,"minutes":2,"known":1000}}}
 {"type":"section","id":"custom-prompt","source":"share/agents/them.json","content":"You are Ann."}
-agentload: share/agents/them.json:3:80: expected a key of turnpipe-agents(5), not 'enabled': it is not used
+agentload: share/agents/them.json:3:80: expected a key of turnpipe-agents(5), found "enabled": it is not used
 {"type":"config","model":"small","max_steps":9,"tools":["read_*"]}
 ann
 !
@@ -423,7 +423,7 @@ check 'a key that is not known went into the body of every request' '
     sed "s|$PWD/||" err' <<!
 {"type":"config","model":"small","max_steps":3}
 {"type":"config","model":"small","max_steps":3}
-agentload: odd/agents/odd.md:3:1: expected a key of turnpipe-agents(5), not 'colour': it is not used
-agentload: odd/agents/odd.md:4:1: expected a key of turnpipe-agents(5), not 'type': it is not used
-agentload: odd/agents/odd.md:7:1: expected a key of turnpipe-agents(5), not 'hooks': it is not used
+agentload: odd/agents/odd.md:3:1: expected a key of turnpipe-agents(5), found "colour": it is not used
+agentload: odd/agents/odd.md:4:1: expected a key of turnpipe-agents(5), found "type": it is not used
+agentload: odd/agents/odd.md:7:1: expected a key of turnpipe-agents(5), found "hooks": it is not used
 !

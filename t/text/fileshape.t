@@ -92,3 +92,7 @@ wrong layouts/x.yaml 'promptcompose -l $n </dev/null' promptcompose \
     '1:12: expected no such member, found "id"' <<!
 trailing: {id: x}
 !
+check 'what an agent may say itself is no field for its provider' \
+    'jq -c ".properties|.provider.properties as \$no|[keys[]|select(\$no[.]==null)]" share/schemas/agent.json' <<!
+["agentId","allowedTools","can_delegate_to_agents","costControls","deniedTools","llmProvider","maxSteps","requirements","systemPrompt"]
+!

@@ -402,11 +402,11 @@ assistant Two lines: done.
 echo '{"agentId":"cut","description":"Cut.","allowedTools":["read_*"],"colour":"red","hooks":{"a":1},"messages":[]}' >"$C/agents/cut.json"
 echo '{"agentId":"plain","description":"Cut.","allowedTools":["read_*"]}' >"$C/agents/plain.json"
 check 'allowedTools: ["read_*"] leaves read_file alone on offer' \
-    'turnpipe -n -a cut Hi. 2>err | jq -c "[.tools[].function.name]"; sed "s/.*, not/not/" err' <<!
+    'turnpipe -n -a cut Hi. 2>err | jq -c "[.tools[].function.name]"; sed "s/.*, found/found/" err' <<!
 ["read_file"]
-not 'colour': it is not used
-not 'hooks': it is not used
-not 'messages': it is not used
+found "colour": it is not used
+found "hooks": it is not used
+found "messages": it is not used
 !
 check 'no unknown key of a definition is in what llmcall -n sends' '
     for a in cut plain; do turnpipe -n -a $a Hi. 2>/dev/null | llmcall -n | tail -n 1 >$a.body; done; cmp cut.body plain.body; jq -c "[.. | strings, (objects|keys[])]|unique|.[]|select(.==\"colour\" or .==\"hooks\")" cut.body

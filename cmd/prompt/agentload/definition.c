@@ -6,6 +6,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "file.h"
+#include "fileshape.h"
 #include "frontmatter.h"
 #include "path.h"
 
@@ -14,48 +15,31 @@ enum {
 	NAME_LONGEST = 100	  /* bytes */
 };
 
-enum kind { TEXT, WORDS, NUMBER, COUNT, SWITCH, LIST, MAP, ANY };
-
+/*
+ * How the value of a key is taken: a text that looks like a number stays one,
+ * several words become one, a list may be a text.  The schema of agents has
+ * the keys; those that are not here are copied and are configuration.
+ */
 static const struct key {
 	const char *name;
-	enum kind kind;
+	enum { COPY, TEXT, WORDS, LIST } how;
 	int config;
 } keys[] = {
 	{ "name", TEXT, 0 },
 	{ "description", TEXT, 0 },
 	{ "usage_guidelines", TEXT, 0 },
 	{ "model", WORDS, 1 },
-	{ "temperature", NUMBER, 1 },
-	{ "max_tokens", COUNT, 1 },
-	{ "max_steps", COUNT, 1 },
-	{ "max_seconds", COUNT, 1 },
-	{ "context_window", COUNT, 1 },
-	{ "temperature_max", NUMBER, 1 },
-	{ "top_p", NUMBER, 1 },
-	{ "top_k", COUNT, 1 },
-	{ "min_p", NUMBER, 1 },
-	{ "seed", COUNT, 1 },
-	{ "stop", ANY, 1 },
-	{ "presence_penalty", ANY, 1 },
-	{ "frequency_penalty", ANY, 1 },
 	{ "reasoning_effort", TEXT, 1 },
-	{ "reasoning", ANY, 1 },
-	{ "thinking", ANY, 1 },
-	{ "verbosity", ANY, 1 },
-	{ "response_format", MAP, 1 },
-	{ "tool_choice", ANY, 1 },
-	{ "parallel_tool_calls", SWITCH, 1 },
 	{ "service_tier", TEXT, 1 },
 	{ "tools", LIST, 1 },
 	{ "tools_deny", LIST, 1 },
 	{ "required_tools", LIST, 1 },
 	{ "mcp", LIST, 1 },
 	{ "agents", LIST, 1 },
-	{ "persist", SWITCH, 0 },
-	{ "cost", MAP, 1 },
-	{ "provider", MAP, 0 },
+	{ "persist", COPY, 0 },
+	{ "provider", COPY, 0 },
+	{ NULL, COPY, 1 },
 };
-enum { KEYS = sizeof(keys) / sizeof(*keys) };
 
 /* The names that others gave to the same. */
 static const struct {
@@ -78,63 +62,34 @@ static const struct {
 };
 enum { COSTS = sizeof(costs) / sizeof(*costs) };
 
-/* A file that is read: JSON, and the places of its tokens. */
-struct source {
-	const char *path;
-	const struct json *j;
-	const struct yamlfile_mark *marks; /* NULL: by offset */
-	int isyaml; /* all scalars are texts */
-	int tell;
-};
-
 static struct frontmatter front;
 
-static void
-place(const struct source *s, int i, struct buf *b, const char *why)
-{
-	size_t line, col;
-
-	if (s->marks != NULL) {
-		line = s->marks[i].line;
-		col = s->marks[i].col;
-	} else {
-		json_where(s->j->s, (size_t)(json_span(s->j, i).p - s->j->s),
-		    &line, &col);
-	}
-	buf_printf(b, "%s:%zu:%zu: %s", s->path, line, col, why);
-}
-
 static int
-bad(struct definition *d, const struct source *s, int i, const char *why)
+bad(struct definition *d, const struct fileshape *s, int i, const char *why)
 {
 	buf_reset(&d->why);
-	place(s, i, &d->why, why);
+	fileshape_fault(s, i, why, &d->why);
 	return DEFINITION_BAD;
 }
 
-/* It goes nowhere, and a line says so. */
 static void
-unknown(const struct source *s, int k)
+warn_of(const char *what)
 {
-	static struct buf b, why;
+	warn("%s", what);
+}
 
-	if (!s->tell)
-		return;
-	buf_reset(&b);
-	buf_reset(&why);
-	buf_puts(&why, "expected a key of turnpipe-agents(5), not '");
-	(void)json_str(s->j, k, &why);
-	buf_puts(&why, "': it is not used");
-	place(s, k, &b, buf_cstr(&why));
-	warn("%s", buf_cstr(&b));
+static void
+ignore(const char *what)
+{
+	(void)what;
 }
 
 /* The value as JSON; a plain YAML scalar that is a number becomes one. */
 static void
-put_any(struct buf *b, const struct source *s, int i)
+put_any(struct buf *b, const struct fileshape *s, int i)
 {
 	static struct json scalar;
-	const struct json *j = s->j;
+	const struct json *j = s->json;
 	char *text;
 	int k, isobject = json_kind(j, i) == JSON_OBJECT;
 
@@ -148,7 +103,7 @@ put_any(struct buf *b, const struct source *s, int i)
 		emit_close(b, isobject ? '}' : ']');
 		return;
 	}
-	text = s->isyaml ? json_dup(j, i) : NULL;
+	text = s->istext ? json_dup(j, i) : NULL;
 	if (text != NULL && json_parse(&scalar, text, strlen(text)) == 0
 	    && json_kind(&scalar, 0) > JSON_STRING)
 		emit_raw(b, text, strlen(text));
@@ -158,300 +113,208 @@ put_any(struct buf *b, const struct source *s, int i)
 }
 
 /* A list of names, also "a, b". */
-static int
+static void
 names(const struct json *j, int i, struct strs *l)
 {
-	char *text, *word;
+	char *text = json_dup(j, i), *word;
 
-	if (json_kind(j, i) == JSON_ARRAY)
-		return json_strs(j, i, l) == 0 ? 0 : -1;
-	text = json_dup(j, i);
 	if (text == NULL)
-		return -1;
-	for (word = strtok(text, ", \t\n"); word != NULL;
-	     word = strtok(NULL, ", \t\n"))
-		strs_add(l, word);
+		json_strs(j, i, l);
+	else
+		for (word = strtok(text, ", \t\n"); word != NULL;
+		     word = strtok(NULL, ", \t\n"))
+			strs_add(l, word);
 	free(text);
-	return 0;
-}
-
-/* Append a field; the reason if its value is not of the kind. */
-static const char *
-put(struct buf *b, const struct source *s, const struct key *key, int i)
-{
-	static struct strs l;
-	static struct buf v;
-	static struct json j;
-	long long n;
-	size_t k;
-	double x;
-
-	buf_reset(&v);
-	put_any(&v, s, i);
-	(void)json_parse(&j, v.p, v.n);
-	switch (key->kind) {
-	case TEXT:
-		/* In YAML a name may look like a number. */
-		if (json_kind(s->j, i) != JSON_STRING)
-			return "expected a text";
-		emit_pairj(b, key->name, json_span(s->j, i));
-		return NULL;
-	case WORDS: /* one, or a list, with commas between */
-		strs_reset(&l);
-		if (json_strs(s->j, i, &l) != 0 || l.n == 0)
-			return "expected a text, or a list of them";
-		buf_reset(&v);
-		for (k = 0; k < l.n; k++)
-			buf_printf(&v, "%s%s", k > 0 ? "," : "", l.v[k]);
-		emit_pair(b, key->name, buf_cstr(&v));
-		return NULL;
-	case NUMBER:
-		if (json_num(&j, 0, &x) < 0 || x < 0)
-			return "expected a number from 0";
-		break;
-	case COUNT:
-		if (json_int(&j, 0, &n) < 0 || n < 0)
-			return "expected a whole number from 0";
-		break;
-	case SWITCH:
-		if (json_kind(&j, 0) != JSON_TRUE
-		    && json_kind(&j, 0) != JSON_FALSE)
-			return "expected true or false";
-		break;
-	case LIST:
-		strs_reset(&l);
-		if (names(s->j, i, &l) < 0)
-			return "expected a list of names";
-		emit_strs(b, key->name, &l);
-		return NULL;
-	case MAP:
-		if (json_kind(&j, 0) != JSON_OBJECT)
-			return "expected a map";
-		break;
-	case ANY:
-		if (json_kind(&j, 0) == JSON_NULL)
-			return "expected a value";
-		break;
-	}
-	emit_pairj(b, key->name, buf_view(&v));
-	return NULL;
 }
 
 static const struct key *
-known(const char *name)
+find_key(const char *name)
 {
-	size_t i;
+	const struct key *key = keys;
 
-	for (i = 0; i < KEYS; i++)
-		if (strcmp(keys[i].name, name) == 0)
-			return &keys[i];
-	return NULL;
+	while (key->name != NULL && strcmp(key->name, name) != 0)
+		key++;
+	return key;
 }
 
-static int
-field(struct definition *d, const struct source *s, const char *name, int k)
+/* Append the field of that name; a value that is null says nothing. */
+static void
+put(struct buf *b, const struct fileshape *s, const char *name, int i)
 {
-	const char *why = put(&d->fields, s, known(name), k + 1);
+	static struct strs l;
+	static struct buf v;
+	const struct key *key = find_key(name);
+	size_t k;
 
-	return why == NULL ? 0 : bad(d, s, k + 1, why);
+	strs_reset(&l);
+	buf_reset(&v);
+	if (key->how == LIST) {
+		names(s->json, i, &l);
+		emit_strs(b, name, &l);
+		return;
+	}
+	if (key->how == TEXT)
+		emit_span(&v, json_span(s->json, i));
+	else
+		put_any(&v, s, i);
+	if (span_is(buf_view(&v), "null"))
+		return;
+	if (key->how != WORDS) {
+		emit_pairj(b, name, buf_view(&v));
+		return;
+	}
+	buf_reset(&v);
+	json_strs(s->json, i, &l);
+	for (k = 0; k < l.n; k++)
+		buf_printf(&v, "%s%s", k > 0 ? "," : "", l.v[k]);
+	emit_pair(b, name, buf_cstr(&v));
 }
 
 /* Its limits of an hour and of a spike, in our own words. */
-static int
-cost(struct definition *d, const struct source *s, int k)
+static void
+put_cost(struct buf *b, const struct fileshape *s, int at)
 {
-	static struct buf v, spike;
-	static struct json number;
-	const struct json *j = s->j;
-	int m, at = k + 1, ison = json_get(j, at, "enabled");
-	double x;
+	static struct buf spike;
+	const struct json *j = s->json;
+	int m = json_get(j, at, "enabled");
 	size_t i;
 
-	if (json_kind(j, at) != JSON_OBJECT)
-		return bad(d, s, at, "expected a map");
-	if (json_kind(j, ison) == JSON_FALSE || json_is(j, ison, "false"))
-		return 0;
-	emit_key(&d->fields, "cost");
-	emit_open(&d->fields, '{');
+	if (json_kind(j, m) == JSON_FALSE || json_is(j, m, "false"))
+		return;
+	emit_key(b, "cost");
+	emit_open(b, '{');
 	buf_reset(&spike);
 	emit_open(&spike, '{');
-	for (m = json_first(j, at); m >= 0; m = json_next(j, m)) {
-		for (i = 0; i < COSTS && !json_is(j, m, costs[i].theirs); i++)
-			;
-		if (i == COSTS) {
-			if (!json_is(j, m, "enabled"))
-				unknown(s, m);
+	for (i = 0; i < COSTS; i++) {
+		m = json_get(j, at, costs[i].theirs);
+		if (m < 0)
 			continue;
-		}
-		buf_reset(&v);
-		put_any(&v, s, m + 1);
-		if (json_parse(&number, v.p, v.n) < 0
-		    || json_num(&number, 0, &x) < 0 || x < 0)
-			return bad(d, s, m + 1, "expected a number from 0");
-		emit_pairf(i == 0 ? &d->fields : &spike, costs[i].ours, x);
+		emit_key(i == 0 ? b : &spike, costs[i].ours);
+		put_any(i == 0 ? b : &spike, s, m);
 	}
 	emit_close(&spike, '}');
 	if (spike.n > 2)
-		emit_pairj(&d->fields, "spike", buf_view(&spike));
-	emit_close(&d->fields, '}');
-	return 0;
-}
-
-/* Ally's requirements: what must have been called is required_tools. */
-static int
-requirements(struct definition *d, const struct source *s, int k)
-{
-	const struct json *j = s->j;
-	int m, r = 0;
-
-	if (json_kind(j, k + 1) != JSON_OBJECT)
-		return bad(d, s, k + 1, "expected a map");
-	for (m = json_first(j, k + 1); m >= 0 && r == 0; m = json_next(j, m))
-		if (json_is(j, m, "required_tools_all"))
-			r = field(d, s, "required_tools", m);
-		else
-			unknown(s, m);
-	return r;
+		emit_pairj(b, "spike", buf_view(&spike));
+	emit_close(b, '}');
 }
 
 /* The agents it may call: all, none, or those of a list. */
-static int
-delegates(struct definition *d, const struct source *s, int k)
+static void
+put_delegates(struct buf *b, const struct fileshape *s, int i)
 {
-	const struct json *j = s->j;
-	enum json_kind is = json_kind(j, k + 1);
+	const struct json *j = s->json;
+	enum json_kind is = json_kind(j, i);
 	struct strs l = { 0 };
 
-	if (is == JSON_TRUE || json_is(j, k + 1, "true"))
+	if (is == JSON_TRUE || json_is(j, i, "true"))
 		strs_add(&l, "*");
-	else if (is != JSON_FALSE && !json_is(j, k + 1, "false"))
-		return field(d, s, "agents", k);
-	emit_strs(&d->fields, "agents", &l);
+	else if (is != JSON_FALSE && !json_is(j, i, "false"))
+		names(j, i, &l);
+	emit_strs(b, "agents", &l);
 	strs_free(&l);
-	return 0;
+}
+
+/* Ally's requirements: what must have been called. */
+static void
+put_required(struct buf *b, const struct fileshape *s, int i)
+{
+	i = json_get(s->json, i, "required_tools_all");
+	if (i >= 0)
+		put(b, s, "required_tools", i);
 }
 
 /* "groq" and "llama" are the model groq/llama. */
 static int
-model(struct definition *d, const struct source *s, int at)
+put_model(struct definition *d, const struct fileshape *s, int at, int i)
 {
-	const struct json *j = s->j;
-	char *provider = json_dup(j, json_get(j, at, "llmProvider"));
+	const struct json *j = s->json;
+	char *provider = json_dup(j, i);
 	char *own = json_dup(j, json_get(j, at, "model"));
 	struct buf b = { 0 };
 	int r = 0;
 
-	if (provider == NULL || *provider == '\0')
-		r = bad(d, s, json_get(j, at, "llmProvider"),
-		    "expected a provider's name");
-	else if (own == NULL || *own == '\0')
-		r = bad(d, s, json_get(j, at, "llmProvider"),
-		    "expected a model too");
-	else
+	if (own == NULL || *own == '\0') {
+		r = bad(d, s, i, "expected a model too");
+	} else {
 		buf_printf(&b, "%s/%s", provider, own);
-	if (r == 0)
 		emit_pair(&d->fields, "model", buf_cstr(&b));
+	}
 	buf_free(&b);
 	free(provider);
 	free(own);
 	return r;
 }
 
-/* Fields of the request that no map of an agent may bring. */
-static int
-checked_provider(struct definition *d, const struct source *s, int at)
-{
-	static const char *const ours[] = { "type", "by", "id", "messages",
-		"stream" };
-	const struct json *j = s->j;
-	char *name;
-	size_t i;
-	int m, no;
-
-	for (m = json_first(j, at); m >= 0; m = json_next(j, m)) {
-		name = json_dup(j, m);
-		no = name == NULL || known(name) != NULL;
-		for (i = 0; !no && i < sizeof(ours) / sizeof(*ours); i++)
-			no = strcmp(name, ours[i]) == 0;
-		free(name);
-		if (no)
-			return bad(d, s, m,
-			    "expected a field that only the provider knows");
-	}
-	return 0;
-}
-
-/* One pair of a definition. */
-static int
-take(struct definition *d, const struct source *s, int at, int k)
+static void
+take_prompt(struct definition *d, const struct json *j, int i)
 {
 	static struct buf text;
-	const struct json *j = s->j;
-	const struct key *key;
-	char *name = json_dup(j, k);
-	size_t i;
-	int r = 0;
 
-	for (i = 0; name != NULL && i < sizeof(aliases) / sizeof(*aliases); i++)
-		if (strcmp(name, aliases[i].theirs) == 0) {
-			free(name);
-			name = xstrdup(aliases[i].ours);
-			/* Annabelle's empty list is all tools. */
-			if (json_is(j, k, "allowedTools")
-			    && json_kind(j, k + 1) == JSON_ARRAY
-			    && json_count(j, k + 1) == 0)
-				goto out;
-			break;
-		}
-	key = name == NULL ? NULL : known(name);
-	if (key != NULL && strcmp(key->name, "model") == 0
-	    && json_get(j, at, "llmProvider") >= 0) {
-		r = 0; /* it comes with its provider */
-	} else if (key != NULL && key->kind != LIST && s->isyaml
-	    && json_kind(j, k + 1) == JSON_NULL) {
-		r = 0; /* a key without a value says nothing */
-	} else if (key != NULL) {
-		r = key->kind == MAP && strcmp(key->name, "provider") == 0
-			&& json_kind(j, k + 1) == JSON_OBJECT
-		    ? checked_provider(d, s, k + 1) : 0;
-		if (r == 0)
-			r = field(d, s, key->name, k);
-	} else if (name != NULL && strcmp(name, "systemPrompt") == 0) {
-		buf_reset(&text);
-		if (json_str(j, k + 1, &text) < 0)
-			r = bad(d, s, k + 1, "expected a text");
-		else if (span_trim(buf_view(&text)).n > 0) {
-			buf_reset(&d->prompt);
-			buf_span(&d->prompt, span_trim(buf_view(&text)));
-			d->isfirst = 1;
-		}
-	} else if (name != NULL && strcmp(name, "llmProvider") == 0) {
-		r = model(d, s, at);
-	} else if (name != NULL && strcmp(name, "costControls") == 0) {
-		r = cost(d, s, k);
-	} else if (name != NULL && strcmp(name, "requirements") == 0) {
-		r = requirements(d, s, k);
-	} else if (name != NULL
-	    && strcmp(name, "can_delegate_to_agents") == 0) {
-		r = delegates(d, s, k);
-	} else {
-		unknown(s, k);
-	}
-out:
-	free(name);
+	buf_reset(&text);
+	(void)json_str(j, i, &text);
+	if (span_trim(buf_view(&text)).n == 0)
+		return;
+	buf_reset(&d->prompt);
+	buf_span(&d->prompt, span_trim(buf_view(&text)));
+	d->isfirst = 1;
+}
+
+/* The pair at key k of the object at that token. */
+static int
+take(struct definition *d, const struct fileshape *s, int at, int k)
+{
+	const struct json *j = s->json;
+	char *own = json_dup(j, k);
+	const char *name = own;
+	size_t i;
+	int v = k + 1, r = 0;
+
+	for (i = 0; i < sizeof(aliases) / sizeof(*aliases); i++)
+		if (strcmp(own, aliases[i].theirs) == 0)
+			name = aliases[i].ours;
+	if (strcmp(name, "systemPrompt") == 0)
+		take_prompt(d, j, v);
+	else if (strcmp(name, "llmProvider") == 0)
+		r = put_model(d, s, at, v);
+	else if (strcmp(name, "costControls") == 0)
+		put_cost(&d->fields, s, v);
+	else if (strcmp(name, "requirements") == 0)
+		put_required(&d->fields, s, v);
+	else if (strcmp(name, "can_delegate_to_agents") == 0)
+		put_delegates(&d->fields, s, v);
+	/* A model comes with its provider; Annabelle's empty list is all tools. */
+	else if (!(strcmp(name, "model") == 0
+		     && json_get(j, at, "llmProvider") >= 0)
+	    && !(strcmp(own, "allowedTools") == 0
+		&& json_kind(j, v) == JSON_ARRAY && json_count(j, v) == 0))
+		put(&d->fields, s, name, v);
+	free(own);
 	return r;
+}
+
+static int
+isknown(const struct json *j, int k)
+{
+	char *name = json_dup(j, k);
+	int is = name != NULL && fileshape_haskey("agent", name);
+
+	free(name);
+	return is;
 }
 
 /* The fields of the object at that token. */
 static int
-convert(struct definition *d, const struct source *s, int at)
+convert(struct definition *d, const struct fileshape *s, int at)
 {
-	int k;
+	int k, isbuilt = s->istext && yamlfile_isbuilt(&front.yml);
 
+	buf_reset(&d->why);
+	if (!isbuilt && fileshape_fit(s, at, "agent", NULL, &d->why) < 0)
+		return DEFINITION_BAD;
 	buf_reset(&d->fields);
 	emit_open(&d->fields, '{');
-	for (k = json_first(s->j, at); k >= 0; k = json_next(s->j, k))
-		if (take(d, s, at, k) < 0)
+	for (k = json_first(s->json, at); k >= 0; k = json_next(s->json, k))
+		if ((isbuilt || isknown(s->json, k)) && take(d, s, at, k) < 0)
 			return DEFINITION_BAD;
 	emit_close(&d->fields, '}');
 	if (json_parse(&d->json, d->fields.p, d->fields.n) < 0)
@@ -462,7 +325,8 @@ convert(struct definition *d, const struct source *s, int at)
 static int
 markdown(struct definition *d, const char *path, int tell)
 {
-	struct source s = { path, &front.yml.json, NULL, 1, tell };
+	struct fileshape s = { path, &front.yml.json, NULL, 1,
+		tell ? warn_of : ignore };
 
 	if (frontmatter_parse(&front, buf_cstr(&d->text), d->text.n) < 0) {
 		buf_printf(&d->why, "%s:%zu:%zu: %s", path, front.line,
@@ -525,7 +389,8 @@ parse_json(struct definition *d, const char *path)
 static int
 from_json(struct definition *d, const char *path, const char *name, int tell)
 {
-	struct source s = { path, &whole, NULL, 0, tell };
+	struct fileshape s = { path, &whole, NULL, 0,
+		tell ? warn_of : ignore };
 	char *own;
 	int list, k;
 
@@ -725,14 +590,12 @@ void
 definition_config(const struct definition *d, struct buf *b)
 {
 	const struct json *j = &d->json;
-	const struct key *key;
 	char *name;
 	int k, m, at;
 
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
 		name = json_dup(j, k);
-		key = known(name);
-		if (key->config)
+		if (find_key(name)->config)
 			emit_member(b, j, k);
 		free(name);
 	}

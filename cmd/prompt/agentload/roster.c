@@ -75,32 +75,6 @@ is_mentioned(const struct buf *text, const char *name)
 	return 0;
 }
 
-/* Those that self may call. */
-static void
-callable(const struct definition *self, struct strs *l)
-{
-	static struct definition d;
-	const struct json *j = &self->json;
-	struct strs all = { 0 }, globs = { 0 };
-	size_t i;
-
-	(void)json_strs(j, json_get(j, 0, "agents"), &globs);
-	if (globs.n > 0)
-		definition_names(&all);
-	for (i = 0; i < all.n; i++) {
-		if (match_any(&globs, all.v[i]) == NULL
-		    || (self->name.n == strlen(all.v[i])
-			&& memcmp(self->name.p, all.v[i], self->name.n) == 0))
-			continue;
-		if (definition_find(&d, all.v[i], 0) == DEFINITION_BAD)
-			warn("%s", buf_cstr(&d.why));
-		else if (json_get(&d.json, 0, "description") >= 0)
-			strs_add(l, all.v[i]);
-	}
-	strs_free(&all);
-	strs_free(&globs);
-}
-
 static void
 text_of(const struct definition *d, const char *key, const char *before,
     struct buf *b)
@@ -116,31 +90,54 @@ text_of(const struct definition *d, const char *key, const char *before,
 	textfile_line(b, span_trim(buf_view(&raw)));
 }
 
-/* The records and the section, by the definitions as they are now. */
 static void
-make(struct buf *b, const struct strs *names)
+put_agent(const struct definition *d, struct buf *records, struct buf *list)
+{
+	static struct buf description, usage;
+	struct hole holes[] = {{"name", buf_view(&d->name)},
+	    {"description", {NULL, 0}}, {"usage", {NULL, 0}},
+	    {NULL, {NULL, 0}}};
+
+	add_record(records, d);
+	text_of(d, "description", "", &description);
+	text_of(d, "usage_guidelines", " ", &usage);
+	holes[1].value = buf_view(&description);
+	holes[2].value = buf_view(&usage);
+	if (list->n > 0)
+		buf_putc(list, '\n');
+	template_holes(list, form.p, form.n, holes);
+}
+
+/*
+ * The records and the section of the agents with a description that self may
+ * give work to, and their names.
+ */
+static void
+make(const struct definition *self, struct buf *b, struct strs *l)
 {
 	static const struct section s = {.kind = "agents"};
 	static struct definition d;
-	static struct buf description, usage, list;
-	struct hole holes[] = {{"name", {NULL, 0}},
-	    {"description", {NULL, 0}}, {"usage", {NULL, 0}},
-	    {NULL, {NULL, 0}}};
+	static struct buf list;
+	const struct json *j = &self->json;
+	struct strs all = { 0 }, globs = { 0 };
 	size_t i;
 
-	for (i = 0; i < names->n; i++) {
-		if (definition_find(&d, names->v[i], 0) < 0)
+	(void)json_strs(j, json_get(j, 0, "agents"), &globs);
+	if (globs.n > 0)
+		definition_names(&all);
+	for (i = 0; i < all.n; i++) {
+		if (match_any(&globs, all.v[i]) == NULL
+		    || span_is(buf_view(&self->name), all.v[i]))
 			continue;
-		add_record(b, &d);
-		text_of(&d, "description", "", &description);
-		text_of(&d, "usage_guidelines", " ", &usage);
-		holes[0].value = span_of(names->v[i]);
-		holes[1].value = buf_view(&description);
-		holes[2].value = buf_view(&usage);
-		if (list.n > 0)
-			buf_putc(&list, '\n');
-		template_holes(&list, form.p, form.n, holes);
+		if (definition_find(&d, all.v[i], 0) == DEFINITION_BAD) {
+			warn("%s", buf_cstr(&d.why));
+		} else if (json_get(&d.json, 0, "description") >= 0) {
+			strs_add(l, all.v[i]);
+			put_agent(&d, b, &list);
+		}
 	}
+	strs_free(&all);
+	strs_free(&globs);
 	if (form.n > 0 && list.n > 0) {
 		section_add(b, &s, list.p, list.n);
 		buf_putc(b, '\n');
@@ -156,10 +153,8 @@ roster_put(const struct definition *self, const struct buf *message,
 	static int looked;
 	size_t i;
 
-	if (!looked) {
-		callable(self, &names);
-		make(&made, &names);
-	}
+	if (!looked)
+		make(self, &made, &names);
 	looked = 1;
 	out_add(made.p, made.n);
 	for (i = 0; i < names.n; i++)
