@@ -149,6 +149,8 @@ check: all $(UNITS)
 # Oracles that are large: build/npm has the MCP servers; check skips them.
 deps-extra:
 	@sh .ci/deps-extra
+deps-package: deps
+	@sh .ci/deps-extra package
 check-extra: all $(UNITS)
 	EXTRA=1 prove $(if $(V),-v) -e 'perl t/exec' t/mcp/mcp-npm.t t/package.t \
 	    t/batch/cluster.t $(addprefix t/turnpipe/,events-npm.t \
@@ -311,4 +313,4 @@ $O/t/%: $$(wildcard t/$$*.c t/*/$$*.c) $$(call archives,$$*) $O/lib.a | $O/t
 -include $(wildcard $O/parsed/*.d $O/obj/*.d $O/obj/lib/*.d $O/obj/cmd/*/*.d \
 	$O/obj/cmd/*/*/*.d)
 .DELETE_ON_ERROR:
-.PHONY: dist package sbom FORCE all deps deps-extra demo check check-extra soak lint count bench bench-quick fuzz install uninstall clean
+.PHONY: dist package sbom FORCE all deps deps-extra deps-package demo check check-extra soak lint count bench bench-quick fuzz install uninstall clean

@@ -59,7 +59,10 @@ awk '
 		sub(/.*\//, "", name)
 		sub(/\.1$/, "", name)
 	}
-	/^\.Sh / { on = $2 == "EXAMPLES" }
+	/^\.Sh / {
+		on = $2 == "EXAMPLES" ||
+		    name == "turnpipe" && $2 == "DESCRIPTION"
+	}
 	!on || /^\.Pp/ { next }
 	/^\.Bd/ { block = 1; end(); next }
 	/^\.Ed/ { block = 0; next }

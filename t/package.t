@@ -4,7 +4,7 @@
 
 [ -n "${EXTRA-}" ] || skip 'the package is of make check-extra'
 for c in dpkg-buildpackage dh fakeroot lintian git; do
-	command -v $c >/dev/null || skip "no $c: make deps-extra installs it"
+	command -v $c >/dev/null || skip "no $c: make deps-package installs it"
 done
 git -C "$TOP" rev-parse -q --verify HEAD >/dev/null || skip 'no git repository'
 git -C "$TOP" diff --quiet HEAD || skip 'what is not committed is not packaged'
@@ -43,7 +43,7 @@ check 'make uninstall leaves what was there before, and no directory more' '
     find prefix | LC_ALL=C sort | diff before -'
 
 [ "$(id -u)" -eq 0 ] || skip 'a chroot needs root'
-command -v debootstrap >/dev/null || skip 'no debootstrap: make deps-extra installs it'
+command -v debootstrap >/dev/null || skip 'no debootstrap: make deps-package installs it'
 mirror=$(sed -n 's/^deb \(\[[^]]*\] \)*\(http[^ ]*\).*/\2/p; s/^URIs: //p' \
     /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1)
 debootstrap --variant=minbase --include=ca-certificates \
