@@ -8,6 +8,7 @@ export TURNPIPE_MODEL=openai/any
 recipe()
 {
 	awk -v title=".Ss $1" '
+	/^\.Ss/ { sub(/\\&/, "") }
 	$0 == title { here = 1 }
 	here && $1 == ".Ed" { exit }
 	inside { sub(/^\\&/, ""); gsub(/\\e/, "\\"); print }
