@@ -181,7 +181,7 @@ check 'JSON out of mails; again, nothing is asked' \
 2
 !
 check 'the page has twenty, each of them is here' '
-    sed -n "s/^\.Ss //p" "$TOP/man/turnpipe-cookbook.7" | sort >page
+    sed -n "s/^\.Ss //; T; s/^\\\\&//; p" "$TOP/man/turnpipe-cookbook.7" | sort >page
     sed -n "s/^recipe .\(.*\).$/\1/p" "$TOP/t/turnpipe/cookbook.t" | sort -u | diff page -
     wc -l <page' <<!
 20
