@@ -6,9 +6,10 @@ mkdir few
 for c in sh dirname; do ln -s "$(command -v $c)" few/; done
 fails 69 'without git it did not say what is missing' \
     'PATH=$PWD/few sh "$TOP/share/demo/demo"' <<!
-demo: missing: git make cc jq (make deps installs what is missing)
+demo: missing: git make cc jq script (make deps installs what is missing)
 !
 command -v git >/dev/null || skip 'git is not installed'
+tap_has pty || skip 'no terminal to be had'
 
 export BIN DEMO="$PWD/d1"
 # A hook's variables, and a machine where git is slow.
@@ -32,13 +33,29 @@ check 'its session is whole' 'for f in d1/state/turnpipe/*/*.jsonl; do jq -e . "
 check 'and it says that the model is a script, written by hand' 'grep -c "model says in this demo is a script written by hand" out' <<!
 1
 !
-check 'the tool calls are shown as they run, with what came of them' \
-    'sed -n "/^-> shell.*make test/p; /^   .*ok 4/p" out; grep -c "^-> " out' <<!
--> shell {"command":"make test"}
-   not ok 4 - a line of exactly the width
--> shell {"command":"make test"}
-   ok 4 - a line of exactly the width
-10
+check 'each call with its result, a question and its answer, the tokens, as a user sees them' '
+    esc=$(printf "\033") cr=$(printf "\r")
+    sed "s/$cr*\$//; s/$esc\[[02]m//g; s/$esc\[K//g; s/.*$cr//; s/[0-9.]* s,/0.0 s,/; s/[0-9.]* s\$/0.0 s/" out >seen
+    grep -A5 "^[^ ]* shell make test:" seen; grep -B6 "^run it" seen | tail -n 4; grep " in (" seen' <<!
+· shell make test: status 2, 0.0 s, 9 lines
+    error: ok 1 - nothing is no line
+    ok 2 - one word
+    ok 3 - two words on one line
+    not ok 4 - a line of exactly the width
+    ok 5 - one byte too long
+--
+· shell make test: ok, 0.0 s, 7 lines
+    ok 1 - nothing is no line
+    ok 2 - one word
+    ok 3 - two words on one line
+    ok 4 - a line of exactly the width
+    ok 5 - one byte too long
+shell
+  command: git diff --stat
+  always: shell(git diff --stat)
+run it? [y]es, [n]o REASON, [a]lways: y
+7 steps, 70 in (0% cached), 35 out, 0.0 s
+2 steps, 20 in (0% cached), 10 out, 0.0 s
 !
 llmserver_start '{"text":"This must not be asked."}'
 check 'a key or a server in the environment made it live, every tool allowed' \
@@ -51,6 +68,6 @@ cp -R "$TOP"/share/. share/
 sed -i 's/without any warnings/&/; s/no warnings under/no  warnings under/' share/demo/tree/AGENTS.md
 check 'one changed byte of the tree is reported, with the difference' \
     'TURNPIPE_SHARE="$PWD/share" DEMO="$PWD/d2" sh "$TOP/share/demo/demo" LIVE=0 >out 2>err && echo success
-    grep -c "no  warnings" err' <<!
+    grep -c "no  warnings" out' <<!
 1
 !
