@@ -260,6 +260,12 @@ json_get(const struct json *j, int i, const char *key)
 }
 
 int
+json_find(const struct json *j, int i, struct span key)
+{
+	return find(j, i, key.p, key.n);
+}
+
+int
 json_at(const struct json *j, int i, const char *path)
 {
 	size_t n;

@@ -63,6 +63,9 @@ enum json_kind json_kind(const struct json *j, int i);
 /* Value at a key of object i, or -1. */
 int json_get(const struct json *j, int i, const char *key);
 
+/* The same for a key that may hold anything. */
+int json_find(const struct json *j, int i, struct span key);
+
 /* The same along keys and array indices: "usage.details.0.n". */
 int json_at(const struct json *j, int i, const char *path);
 

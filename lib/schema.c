@@ -174,14 +174,8 @@ schema_requires(struct schema s, const char *key)
 struct schema
 schema_member(struct schema s, struct span key)
 {
-	char *name;
-	int i = -1;
+	int i = json_find(s.j, json_get(s.j, s.at, "properties"), key);
 
-	if (memchr(key.p, '\0', key.n) == NULL) {
-		name = xstrndup(key.p, key.n);
-		i = json_get(s.j, json_get(s.j, s.at, "properties"), name);
-		free(name);
-	}
 	/* Of a name that may fit a pattern nothing is known. */
 	if (i < 0 && json_get(s.j, s.at, "patternProperties") < 0)
 		i = json_get(s.j, s.at, "additionalProperties");

@@ -348,7 +348,8 @@ fit_object(struct state *t, struct schema s, int i)
 		in = schema_member(s, buf_view(&name));
 		if (in.at < 0)
 			continue;
-		schema_enter(t->path, buf_view(&name));
+		if (t->file == NULL)
+			schema_enter(t->path, buf_view(&name));
 		if (json_kind(s.j, in.at) == JSON_FALSE)
 			r = one_too_many(t, s, in, k);
 		else
@@ -425,6 +426,25 @@ fit_choices(struct state *t, struct schema s, int i)
 	return 0;
 }
 
+static int
+fit_words(struct state *t, struct schema s, int i)
+{
+	int r = fit_value(t, s, i);
+
+	/* Many a schema has a type and no more. */
+	if (r < 0 || (json_count(s.j, s.at) == 1
+	    && json_get(s.j, s.at, "type") >= 0))
+		return r;
+	switch (json_kind(t->j, i)) {
+	case JSON_NUMBER: r = fit_number(t, s, i); break;
+	case JSON_STRING: r = fit_string(t, s, i); break;
+	case JSON_ARRAY: r = fit_array(t, s, i); break;
+	case JSON_OBJECT: r = fit_object(t, s, i); break;
+	default: break;
+	}
+	return r == 0 ? fit_choices(t, s, i) : r;
+}
+
 /* A text that is a number, true, false or null, held to s as that. */
 static int
 fit_scalar(struct state *t, struct schema s, int i, const char *text)
@@ -482,18 +502,9 @@ fit(struct state *t, struct schema s, int i)
 	r = 0;
 	if (ref >= 0)
 		r = fit(t, schema_in(s, schema_target(s, ref)), i);
-	if (r == 0)
-		r = fit_value(t, s, i);
-	if (r == 0 && kind == JSON_NUMBER)
-		r = fit_number(t, s, i);
-	if (r == 0 && kind == JSON_STRING)
-		r = fit_string(t, s, i);
-	if (r == 0 && kind == JSON_ARRAY)
-		r = fit_array(t, s, i);
-	if (r == 0 && kind == JSON_OBJECT)
-		r = fit_object(t, s, i);
-	if (r == 0)
-		r = fit_choices(t, s, i);
+	/* Most references stand alone. */
+	if (r == 0 && (ref < 0 || json_count(s.j, s.at) > 1))
+		r = fit_words(t, s, i);
 	t->still--;
 	if (r == 0)
 		t->here = was;

@@ -378,17 +378,25 @@ yamlparsed_find(const char *name)
 	return NULL;
 }
 
-/* Take what was made of the same text at build time; 0 if there is nothing. */
-static int
-take_parsed(struct yamlfile *y, const char *s, size_t n, int mode)
+const struct yamlparsed *
+yamlparsed_same(const char *s, size_t n, int mode)
 {
 	const struct yamlparsed *p = yamlparsed, *end = p + yamlparsed_n;
-	size_t i;
 
 	while (p < end && (p->n != n || p->mode != mode
 	    || memcmp(p->text, s, n) != 0))
 		p++;
-	if (p == end)
+	return p < end ? p : NULL;
+}
+
+/* Take what was made of the same text at build time; 0 if there is nothing. */
+static int
+take_parsed(struct yamlfile *y, const char *s, size_t n, int mode)
+{
+	const struct yamlparsed *p = yamlparsed_same(s, n, mode);
+	size_t i;
+
+	if (p == NULL)
 		return 0;
 	for (i = 0; i < p->ntok; i++) {
 		grow(&y->marks, &y->cap, i, sizeof(*y->marks));

@@ -21,6 +21,9 @@ struct yamlparsed {
 extern const struct yamlparsed yamlparsed[];
 extern const size_t yamlparsed_n;
 
+/* The one of a text that was read with that mode; NULL: there is none. */
+const struct yamlparsed *yamlparsed_same(const char *s, size_t n, int mode);
+
 /* NULL if the command has none of that name. */
 const struct yamlparsed *yamlparsed_find(const char *name);
 

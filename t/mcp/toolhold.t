@@ -360,18 +360,18 @@ toolhold: $PWD/$conf:1:16: expected a name of at most 32 letters, digits, '_' an
 toolhold: $PWD/$conf:2:5: expected either a command or a url: the server b is left out
 toolhold: $PWD/$conf:3:31: expected a variable that is set: the server c is left out
 toolhold: $PWD/$conf:4:31: expected \${NAME}: the server d is left out
-toolhold: $PWD/$conf:5:16: expected a command: the server e is left out
+toolhold: $PWD/$conf:5:16: expected a string, found number: the server e is left out
 toolhold: $PWD/$conf:6:12: expected a URL, https:// or http://: the server f is left out
-toolhold: $PWD/$conf:7:27: expected the type stdio or http: the server g is left out
+toolhold: $PWD/$conf:7:27: expected stdio, http or streamable-http, found "sse": the server g is left out
 toolhold: $PWD/$conf:9:5: expected a url, as there are headers or a key: the server i is left out
 toolhold: $PWD/$conf:10:29: expected the name of a key file: the server j is left out
 toolhold: $PWD/$conf:11:38: expected a header on one line: the server k is left out
-toolhold: $PWD/$conf:12:28: expected true or false: the server l is left out
+toolhold: $PWD/$conf:12:28: expected true or false, found number: the server l is left out
 !
 printf '{"mcpServers":{"a":{"command":"%s","args":["-c","print(1)","${SEEN}"],"alwaysAllow":[]}}}' "$py" >$conf
 check 'a key of other programs is named; nothing is expanded in args' \
     'toolhold -c a x 2>&1 | head -n 1' <<!
-toolhold: $PWD/$conf: server a: no key of toolhold(1): "alwaysAllow"
+toolhold: $PWD/$conf:1:$(($(wc -c <$conf) - 18)): expected command, args, env, headers, cwd, url, type, key, trust, roots or disabled, found "alwaysAllow": it is not used
 !
 
 fails 64 'no command' 'toolhold' <<!

@@ -7,6 +7,7 @@ export TURNPIPE_SHARE="$PWD/share" OPENAI_API_KEY=sk-test
 cp -R "$TOP/share" share
 chmod -R u+w share
 find share -name '*.yaml' | while read -r f; do echo '#' >>"$f"; done
+find share/tools -name '*.json' | while read -r f; do echo >>"$f"; done
 
 llm() { echo '{"type":"request","messages":[]}' | llmcall -n -m "$1/x"; }
 route() { echo '{"role":"user","content":"x"}' | toolpick --set toolpick.route=true >out; }
@@ -92,6 +93,7 @@ wrong layouts/x.yaml 'promptcompose -l $n </dev/null' promptcompose \
     '1:12: expected no such member, found "id"' <<!
 trailing: {id: x}
 !
+check 'the shipped tools fit' 'toollist </dev/null 2>&1 >out' </dev/null
 check 'what an agent may say itself is no field for its provider' \
     'jq -c ".properties|.provider.properties as \$no|[keys[]|select(\$no[.]==null)]" share/schemas/agent.json' <<!
 ["agentId","allowedTools","can_delegate_to_agents","costControls","deniedTools","llmProvider","maxSteps","requirements","systemPrompt"]

@@ -141,18 +141,18 @@ amiss 'no JSON' '{"description":}' ':1:16: expected a value'
 amiss 'lines are counted' '{
   "description": "x",
   "timeout": "5"
-}' ':3:14: expected seconds, a whole number over 0'
-amiss 'no object' '[]' ':1:1: expected an object'
-amiss 'no description' '{}' ':1:1: expected a description'
-amiss 'an empty description' '{"description":""}' ':1:16: expected a text'
-amiss 'an unknown key' '{"description":"x","readOnly":true}' ':1:20: expected a key of turnpipe-tools(5)'
+}' ':3:14: expected an integer, found string'
+amiss 'no object' '[]' ':1:1: expected an object, found array'
+amiss 'no description' '{}' ':1:1: expected a member "description"'
+amiss 'an empty description' '{"description":""}' ':1:16: expected at least 1 character, found 0'
+amiss 'an unknown key' '{"description":"x","readOnly":true}' ':1:20: expected a key of turnpipe-tools(5), found "readOnly"'
 amiss 'a key twice' '{"description":"x","description":"y"}' ':1:20: expected a key that is not there yet'
-amiss 'no schema of an object' '{"description":"x","parameters":{"type":"string"}}' ':1:33: expected a JSON Schema of type object'
-amiss 'readonly that is neither' '{"description":"x","readonly":1}' ':1:31: expected true or false'
-amiss 'no time at all' '{"description":"x","timeout":0}' ':1:30: expected seconds, a whole number over 0'
+amiss 'no schema of an object' '{"description":"x","parameters":{"type":"string"}}' ':1:41: expected "object", found "string"'
+amiss 'readonly that is neither' '{"description":"x","readonly":1}' ':1:31: expected true or false, found number'
+amiss 'no time at all' '{"description":"x","timeout":0}' ':1:30: expected at least 1, found 0'
 amiss 'another name' '{"name":"x","description":"x"}' ':1:9: expected the name that the file has'
 amiss 'no record type' '{"description":"x","with":"skil"}' ':1:27: expected a record type'
-amiss 'no commands' '{"description":"x","needs":"jq"}' ':1:28: expected a list of commands'
+amiss 'no commands' '{"description":"x","needs":"jq"}' ':1:28: expected an array, found string'
 rm share/tools/bad
 amiss2()
 {
@@ -267,7 +267,7 @@ rm -f extra/_part extra/health pid
 printf '#!/bin/sh\n: --schema\necho "{\\"description\\":\\"x\\",\\"params\\":{}}"\n' >extra/other
 toollist -d extra >out 2>err
 check 'a malformed schema is reported' 'cat out err' <<!
-toollist: extra/other --schema:1:20: expected a key of turnpipe-tools(5)
+toollist: extra/other --schema:1:20: expected a key of turnpipe-tools(5), found "params"
 !
 rm extra/other
 mine extra/get_weather.sh <<'!'

@@ -11,6 +11,7 @@
 #include "env.h"
 #include "fd.h"
 #include "file.h"
+#include "fileshape.h"
 #include "hash.h"
 #include "json.h"
 #include "mcpconf.h"
@@ -21,24 +22,27 @@ enum { NAME_MAX_BYTES = 32 }; /* of a server: SERVER_TOOL has 64 in all */
 
 /* An entry of the file that is being read. */
 struct entry {
-	const char *path;
+	struct fileshape file;
 	const struct json *j;
 	int at; /* the server's name */
 	char *name;
 };
 
 static void
+leave_out(const struct entry *e, struct buf *why)
+{
+	buf_printf(why, ": the server %s is left out", e->name);
+	warnonce(buf_cstr(why));
+}
+
+static void
 bad(const struct entry *e, int i, const char *why)
 {
 	static struct buf b;
-	struct span s = json_span(e->j, i);
-	size_t line, col;
 
-	json_where(e->j->s, (size_t)(s.p - e->j->s), &line, &col);
 	buf_reset(&b);
-	buf_printf(&b, "%s:%zu:%zu: %s: the server %s is left out", e->path,
-	    line, col, why, e->name);
-	warnonce(buf_cstr(&b));
+	fileshape_fault(&e->file, i, why, &b);
+	leave_out(e, &b);
 }
 
 static int
@@ -90,33 +94,28 @@ pairs(const struct entry *e, int i, const char *between, struct strs *l)
 {
 	static struct buf b;
 	const struct json *j = e->j;
-	const char *why = "expected a string";
+	const char *why;
 	char *key, *value;
-	int k, r;
+	int k;
 
-	if (json_kind(j, i) != JSON_OBJECT) {
-		bad(e, i, "expected an object of strings");
-		return -1;
-	}
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
 		key = json_dup(j, k);
 		value = json_dup(j, k + 1);
+		why = NULL;
 		buf_reset(&b);
-		r = -1;
 		if (key == NULL || *key == '\0' || strpbrk(key, "=\r\n:"))
 			why = "expected a name";
-		else if (value != NULL) {
+		else if (value == NULL)
+			why = "expected text without NUL";
+		else {
 			buf_printf(&b, "%s%s", key, between);
-			r = expand(&b, value, &why);
-			if (r == 0 && *between == ':'
-			    && strpbrk(buf_cstr(&b), "\r\n") != NULL) {
+			if (expand(&b, value, &why) == 0 && *between == ':'
+			    && strpbrk(buf_cstr(&b), "\r\n") != NULL)
 				why = "expected a header on one line";
-				r = -1;
-			}
 		}
 		free(key);
 		free(value);
-		if (r < 0) {
+		if (why != NULL) {
 			bad(e, k + 1, why);
 			return -1;
 		}
@@ -135,59 +134,41 @@ isname(const char *s)
 	return n > 0 && n <= NAME_MAX_BYTES && s[n] == '\0';
 }
 
+static char *
+text(const struct entry *e, const char *key)
+{
+	return json_dup(e->j, json_get(e->j, e->at + 1, key));
+}
+
+/* Fill s from an entry of the right shape. */
 static int
-member(const struct entry *e, int k, struct mcpserver *s)
+members(const struct entry *e, struct mcpserver *s)
 {
 	const struct json *j = e->j;
-	static struct buf b;
-	int v = k + 1, kind = json_kind(j, k + 1);
-	const char *why = NULL;
+	int v = e->at + 1;
 
-	if (json_is(j, k, "command")) {
-		if ((s->command = json_dup(j, v)) == NULL || !*s->command)
-			why = "expected a command";
-	} else if (json_is(j, k, "args")) {
-		if (kind != JSON_ARRAY || json_strs(j, v, &s->args) != 0)
-			why = "expected a list of strings";
-	} else if (json_is(j, k, "env")) {
-		return pairs(e, v, "=", &s->env);
-	} else if (json_is(j, k, "headers")) {
-		return pairs(e, v, ": ", &s->headers);
-	} else if (json_is(j, k, "cwd")) {
-		if ((s->cwd = json_dup(j, v)) == NULL || !*s->cwd)
-			why = "expected a directory";
-	} else if (json_is(j, k, "url")) {
-		if ((s->url = json_dup(j, v)) == NULL
-		    || (strncmp(s->url, "https://", 8) != 0
-			&& strncmp(s->url, "http://", 7) != 0))
-			why = "expected a URL, https:// or http://";
-	} else if (json_is(j, k, "type")) {
-		if (!json_is(j, v, "stdio") && !json_is(j, v, "http")
-		    && !json_is(j, v, "streamable-http"))
-			why = "expected the type stdio or http";
-	} else if (json_is(j, k, "key")) {
-		if ((s->keyfile = json_dup(j, v)) == NULL || !*s->keyfile
-		    || *s->keyfile == '.' || strchr(s->keyfile, '/') != NULL)
-			why = "expected the name of a key file";
-	} else if (json_is(j, k, "trust")) {
-		s->trust = kind == JSON_TRUE;
-		if (kind != JSON_TRUE && kind != JSON_FALSE)
-			why = "expected true or false";
-	} else if (json_is(j, k, "roots")) {
-		s->noroots = kind == JSON_FALSE;
-		if (kind != JSON_TRUE && kind != JSON_FALSE)
-			why = "expected true or false";
-	} else if (!json_is(j, k, "disabled")) {
-		/* Other programs have keys of their own: it goes without. */
-		buf_reset(&b);
-		buf_printf(&b, "%s: server %s: no key of toolhold(1): ",
-		    e->path, e->name);
-		buf_span(&b, json_span(j, k));
-		warnonce(buf_cstr(&b));
+	s->command = text(e, "command");
+	s->cwd = text(e, "cwd");
+	s->url = text(e, "url");
+	s->keyfile = text(e, "key");
+	s->trust = json_true(j, json_get(j, v, "trust"));
+	s->noroots = json_kind(j, json_get(j, v, "roots")) == JSON_FALSE;
+	(void)json_strs(j, json_get(j, v, "args"), &s->args);
+	if (s->url != NULL && strncmp(s->url, "https://", 8) != 0
+	    && strncmp(s->url, "http://", 7) != 0) {
+		bad(e, json_get(j, v, "url"),
+		    "expected a URL, https:// or http://");
+		return -1;
 	}
-	if (why != NULL)
-		bad(e, v, why);
-	return why != NULL ? -1 : 0;
+	if (s->keyfile != NULL && (*s->keyfile == '\0' || *s->keyfile == '.'
+	    || strchr(s->keyfile, '/') != NULL)) {
+		bad(e, json_get(j, v, "key"),
+		    "expected the name of a key file");
+		return -1;
+	}
+	if (pairs(e, json_get(j, v, "env"), "=", &s->env) < 0)
+		return -1;
+	return pairs(e, json_get(j, v, "headers"), ": ", &s->headers);
 }
 
 static void
@@ -263,11 +244,9 @@ server(struct mcpconf *c, const struct entry *e, const char *dir)
 	struct strs args = { 0 };
 	struct buf b = { 0 };
 	size_t i;
-	int k, v = e->at + 1, ok = 0;
+	int v = e->at + 1, ok = 0;
 
-	if (json_kind(j, v) != JSON_OBJECT)
-		bad(e, v, "expected an object");
-	else if (!isname(e->name))
+	if (!isname(e->name))
 		bad(e, e->at, "expected a name of at most 32 letters, digits, "
 			      "'_' and '-'");
 	else if (mcpconf_find(c, e->name) != NULL)
@@ -276,8 +255,12 @@ server(struct mcpconf *c, const struct entry *e, const char *dir)
 		ok = 1;
 	if (!ok || json_true(j, json_get(j, v, "disabled")))
 		return;
-	for (k = json_first(j, v); k >= 0 && ok; k = json_next(j, k))
-		ok = member(e, k, &s) == 0;
+	if (fileshape_fit(&e->file, v, "mcp", "$defs.server", &b) < 0) {
+		leave_out(e, &b);
+		buf_free(&b);
+		return;
+	}
+	ok = members(e, &s) == 0;
 	if (ok && (s.command == NULL) == (s.url == NULL)) {
 		bad(e, v, "expected either a command or a url");
 		ok = 0;
@@ -319,7 +302,8 @@ static void
 take(struct mcpconf *c, const char *path, const char *dir, struct buf *text)
 {
 	struct json j = { 0 };
-	struct entry e = { path, &j, 0, NULL };
+	struct entry e = { { path, &j, NULL, 0, warnonce }, &j, 0, NULL };
+	struct buf why = { 0 };
 	size_t line, col;
 	int servers;
 
@@ -328,8 +312,11 @@ take(struct mcpconf *c, const char *path, const char *dir, struct buf *text)
 		die_at(EX_CONFIG, path, line, col, j.why);
 	}
 	servers = json_get(&j, 0, "mcpServers");
-	if (json_kind(&j, servers) != JSON_OBJECT)
-		die(EX_CONFIG, "%s: expected an object with mcpServers", path);
+	if (json_kind(&j, servers) != JSON_OBJECT) {
+		fileshape_fault(&e.file, servers < 0 ? 0 : servers,
+		    "expected an object with mcpServers", &why);
+		die(EX_CONFIG, "%s", buf_cstr(&why));
+	}
 	for (e.at = json_first(&j, servers); e.at >= 0;
 	     e.at = json_next(&j, e.at)) {
 		e.name = json_dup(&j, e.at);

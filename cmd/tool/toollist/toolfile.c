@@ -1,62 +1,13 @@
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emit.h"
 #include "file.h"
+#include "fileshape.h"
 #include "record.h"
 #include "settings.h"
 #include "toolfile.h"
-
-/* What each key must be. */
-static const struct {
-	const char *key;
-	enum { TEXT, LIST, OBJECT, BOOL, NUMBER, SAME, RECORD,
-		FUNCTION, SPEAKS, RUN } kind;
-	const char *why;
-} keys[] = {
-	{"name", SAME, "expected the name that the file has"},
-	{"description", TEXT, "expected a text"},
-	{"parameters", OBJECT, "expected a JSON Schema of type object"},
-	{"guidance", TEXT, "expected a text"},
-	{"readonly", BOOL, "expected true or false"},
-	{"timeout", NUMBER, "expected seconds, a whole number over 0"},
-	{"max", NUMBER, "expected bytes, a whole number over 0"},
-	{"needs", LIST, "expected a list of commands"},
-	{"paths", LIST, "expected a list of arguments"},
-	{"with", RECORD, "expected a record type"},
-	{"speaks", SPEAKS, "expected a list of context and tools"},
-	{"setting", TEXT, "expected the name of a setting"},
-	{"run", RUN, "expected \"agent\" or \"batch\""},
-	{"agent", TEXT, "expected the name of an agent"},
-	{"parallel", BOOL, "expected true or false"},
-	/* Of OpenAI's shape, which says the same of fewer things. */
-	{"type", FUNCTION, "expected \"function\""},
-	{"strict", BOOL, "expected true or false"},
-};
-
-static int
-bad(struct toolfile *t, int i, const char *why)
-{
-	struct span s = json_span(&t->json, i);
-
-	t->why = why;
-	json_where(t->text.p, (size_t)(s.p - t->text.p), &t->line, &t->col);
-	return -1;
-}
-
-static int
-isnames(const struct json *j, int i)
-{
-	int k;
-
-	if (json_kind(j, i) != JSON_ARRAY)
-		return 0;
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
-		if (json_kind(j, k) != JSON_STRING || json_is(j, k, ""))
-			return 0;
-	return 1;
-}
+#include "yamlparsed.h"
 
 /* The record type that string i names; 0 if it is unknown. */
 static int
@@ -70,105 +21,53 @@ with(const struct json *j, int i)
 	return type;
 }
 
-/* What a tool may say on descriptor 3. */
-static int
-isspeech(const struct json *j, int i)
-{
-	int k;
-
-	if (!isnames(j, i) || json_count(j, i) == 0)
-		return 0;
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
-		if (!json_is(j, k, "context") && !json_is(j, k, "tools"))
-			return 0;
-	return 1;
-}
-
-static int
-fits(const struct json *j, int i, int kind, const char *name)
-{
-	enum json_kind is = json_kind(j, i);
-	long long v;
-
-	switch (kind) {
-	case TEXT:
-		return is == JSON_STRING && !json_is(j, i, "");
-	case SAME:
-		return json_is(j, i, name);
-	case BOOL:
-		return is == JSON_TRUE || is == JSON_FALSE;
-	case NUMBER:
-		return json_int(j, i, &v) == 0 && v > 0;
-	case RECORD:
-		return with(j, i) > 0;
-	case SPEAKS:
-		return isspeech(j, i);
-	case FUNCTION:
-		return json_is(j, i, "function");
-	case RUN:
-		return json_is(j, i, "agent") || json_is(j, i, "batch");
-	case OBJECT:
-		return is == JSON_OBJECT
-		    && json_is(j, json_get(j, i, "type"), "object");
-	default:
-		return isnames(j, i);
-	}
-}
-
-static int
-check(struct toolfile *t, const char *name)
-{
-	const struct json *j = &t->json;
-	size_t i, n = sizeof(keys) / sizeof(*keys);
-	int k;
-
-	t->at = 0;
-	if (json_kind(j, 0) != JSON_OBJECT)
-		return bad(t, 0, "expected an object");
-	if (json_is(j, json_get(j, 0, "type"), "function")
-	    && json_kind(j, json_get(j, 0, "function")) == JSON_OBJECT)
-		t->at = json_get(j, 0, "function");
-	for (k = json_first(j, t->at); k >= 0; k = json_next(j, k)) {
-		for (i = 0; i < n && !json_is(j, k, keys[i].key); i++)
-			continue;
-		if (i == n)
-			return bad(t, k, "expected a key of turnpipe-tools(5)");
-		if (!fits(j, k + 1, (int)keys[i].kind, name))
-			return bad(t, k + 1, keys[i].why);
-	}
-	if (json_get(j, t->at, "description") < 0)
-		return bad(t, t->at, "expected a description");
-	return 0;
-}
-
 int
 toolfile_read(struct toolfile *t, const char *path, const char *name)
 {
 	enum file_result r;
 
 	buf_reset(&t->text);
-	t->isempty = 0;
+	buf_reset(&t->why);
 	r = file_read(path, &t->text, TOOLFILE_MAX);
-	if (r != FILE_OK) {
-		t->line = t->col = 0;
-		t->why = r == FILE_ERRNO ? strerror(errno) : file_why(r);
-		return -1;
-	}
-	t->isempty = t->text.n == 0;
-	return t->isempty ? -1 : toolfile_check(t, name);
+	t->isempty = r == FILE_OK && t->text.n == 0;
+	if (r == FILE_OK && t->text.n > 0)
+		return toolfile_check(t, path, name);
+	buf_printf(&t->why, "%s: %s", path, file_why(r));
+	return -1;
 }
 
 int
-toolfile_check(struct toolfile *t, const char *name)
+toolfile_check(struct toolfile *t, const char *path, const char *name)
 {
-	t->line = t->col = 0;
-	t->flags = 0;
-	if (json_parse(&t->json, buf_cstr(&t->text), t->text.n) < 0) {
-		t->why = t->json.why;
-		json_where(t->text.p, t->json.at, &t->line, &t->col);
+	const struct json *j = &t->json;
+	struct fileshape f = {path, j, NULL, 0, NULL};
+	const struct yamlparsed *p;
+	size_t line, col;
+	int i;
+
+	buf_reset(&t->why);
+	t->flags = t->at = 0;
+	p = yamlparsed_same(buf_cstr(&t->text), t->text.n, YAMLFILE_STRICT);
+	if (p != NULL) {
+		json_tokens(&t->json, (const char *)p->json, p->jsonn, p->ntok);
+	} else if (json_parse(&t->json, buf_cstr(&t->text), t->text.n) < 0) {
+		json_where(t->text.p, j->at, &line, &col);
+		buf_printf(&t->why, "%s:%zu:%zu: %s", path, line, col, j->why);
 		return -1;
 	}
-	return check(t, name);
+	if (json_is(j, json_get(j, 0, "type"), "function")
+	    && json_kind(j, json_get(j, 0, "function")) == JSON_OBJECT)
+		t->at = json_get(j, 0, "function");
+	if (p == NULL && fileshape_fit(&f, t->at, "tool", "$defs.tool", &t->why) < 0)
+		return -1;
+	i = json_get(j, t->at, "name");
+	if (i >= 0 && !json_is(j, i, name))
+		fileshape_fault(&f, i, "expected the name that the file has",
+		    &t->why);
+	i = json_get(j, t->at, "with");
+	if (i >= 0 && with(j, i) <= 0)
+		fileshape_fault(&f, i, "expected a record type", &t->why);
+	return t->why.n > 0 ? -1 : 0;
 }
 
 int

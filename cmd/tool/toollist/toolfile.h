@@ -20,8 +20,7 @@ struct toolfile {
 	int at;	   /* the object that describes it: 0, or "function" */
 	int flags; /* it takes its arguments as --options */
 	int isempty;  /* after -1: nothing is in the file, or */
-	const char *why; /* what was expected, and where; */
-	size_t line, col; /* line 0: the file as a whole */
+	struct buf why; /* "file:line:col: what was expected" */
 };
 
 /*
@@ -30,8 +29,8 @@ struct toolfile {
  */
 int toolfile_read(struct toolfile *t, const char *path, const char *name);
 
-/* The same of the text that is in t already; clears flags. */
-int toolfile_check(struct toolfile *t, const char *name);
+/* The same of the text that is in t already, from path; clears flags. */
+int toolfile_check(struct toolfile *t, const char *path, const char *name);
 
 /*
  * Append its "needs", commands without which the tool is of no use.

@@ -246,6 +246,7 @@ static int
 describe(struct toolfile *file, const struct schema *s, struct buf *exec,
     int verbose)
 {
+	static struct buf from;
 	struct stat st;
 	enum selfdesc how;
 
@@ -266,9 +267,10 @@ describe(struct toolfile *file, const struct schema *s, struct buf *exec,
 		warn_sys("%s", s->path);
 		return -1;
 	}
-	if (toolfile_check(file, s->name) < 0) {
-		warn("%s --schema:%zu:%zu: %s", s->path, file->line,
-		    file->col, file->why);
+	buf_reset(&from);
+	buf_printf(&from, "%s --schema", s->path);
+	if (toolfile_check(file, buf_cstr(&from), s->name) < 0) {
+		warn("%s", buf_cstr(&file->why));
 		return -1;
 	}
 	file->flags = how == SELFDESC_COMMENTS;
@@ -307,11 +309,8 @@ load(struct toolset *set, const struct schema *s, int verbose)
 			return -1;
 		if (file.isempty)
 			leave_off(s, verbose);
-		else if (file.line > 0)
-			warn("%s:%zu:%zu: %s", s->path, file.line, file.col,
-			    file.why);
 		else
-			warn("%s: %s", s->path, file.why);
+			warn("%s", buf_cstr(&file.why));
 		return 0;
 	} else if (toolfile_isbatch(&file) ? isoff(s, verbose)
 				     : program(s, &exec, verbose) < 0) {
