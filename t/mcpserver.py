@@ -6,6 +6,8 @@ mcpserver.py [FLAG] ...
   era=OLD|NEW|BOTH   initialize (the default), server/discover, either
   ttl=MS      ttlMs of its list (with NEW)
   silent      answers nothing
+  until=FILE  reads nothing until that is there
+  discover=JSON  the result of server/discover
   dead        ends at once, with a word on stderr
   noprobe     ends when something comes before initialize
   late=answer|keep   answers server/discover once initialize came, or never
@@ -145,6 +147,10 @@ def answer(i, result):
 
 def request(m, i, p):
     era = flags.get("era", "OLD")
+    if m == "server/discover" and "discover" in flags:
+        put({"jsonrpc": "2.0", "id": i,
+             "result": json.loads(flags["discover"])})
+        return None
     if m == "server/discover" and era != "OLD":
         return {"supportedVersions": ["2026-07-28"] + (
             ["2025-11-25"] if era == "BOTH" else []),
@@ -202,6 +208,8 @@ if "dead" in flags:
 if "stubborn" in flags:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 print("chatter", file=sys.stderr)
+while "until" in flags and not os.path.exists(flags["until"]):
+    time.sleep(0.05)
 for line in sys.stdin:
     m = json.loads(line)
     if "method" not in m:

@@ -214,7 +214,8 @@ hi
 !
 servers "$(server a dead log=log)" "$(server b)"
 check 'one that cannot start costs its tools and one warning' \
-    'toolhold -l 2>&1 | sed "/^{/s/,\"desc.*//"' <<!
+    'toolhold -l >o 2>&1 || echo $?; sed "/^{/s/,\"desc.*//" o' <<!
+69
 toolhold: server a: its tools are left out: ended with status 1; its last words: no such database
 {"type":"tool","name":"b_echo"
 {"type":"tool","name":"b_add"
@@ -260,7 +261,41 @@ check 'who hangs up cancels' \
 notifications/cancelled
 !
 
+# Patience.
+servers "$(server a "until=$PWD/up")"
+check 'a list waits as long as the server may take to start' \
+    '(sleep 1.5; : >up) & toolhold -l | names | head -n 1; rm up' <<!
+a_echo a echo null
+!
+servers "$(server a "until=$PWD/up")" "$(server b)"
+needs pty check 'a server that is slow to start is named at a terminal' '
+    cat >listed <<-"X"
+	toolhold -l >out; echo end
+	X
+    python3 "$TOP/t/onpty.py" -- sh -c ". ./listed" >seen & until_ "grep -q starting seen"; : >up
+    wait $!; tr -d "\r" <seen; names <out | cut -c 1 | uniq; rm up' <<!
+toolhold: server a: still starting
+end
+a
+b
+!
+servers "$(server a silent '"timeout":{"start":1,"call":5}')"
+fails 69 'a server that does not start in its time' 'toolhold -l' <<!
+toolhold: server a: its tools are left out: did not answer within 1 s; its last words: chatter
+!
+servers "$(server a log=log '"timeout":1')"
+fails 69 'a call that has no answer in its time, and is cancelled' \
+    'toolhold -- sh -c "toolhold -c a echo hang=1; st=\$?; until grep -q cancelled log; do sleep 0.05; done; exit \$st"' <<!
+toolhold: server a: tools/call: no answer within 1 s
+!
+
 # The protocol of 2026-07-28.
+for answer in '{}' null '{"supportedVersions":"2026-07-28"}' '"2026-07-28"'; do
+	servers "$(server a "discover=$(printf %s "$answer" | sed 's/"/\\"/g')")"
+	check "no proof of 2026-07-28: $answer" 'toolhold -l | names | head -n 1' <<!
+a_echo a echo null
+!
+done
 servers "$(server a era=NEW log=log ttl=0)" "$(server b era=BOTH ttl=100000)"
 check '2026-07-28: no initialize, its fields in every request' \
     'toolhold -- sh -c "toolhold -c a echo text=hi; toolhold -l | wc -l" | tr -d " "; grep -c initialize log || :; grep -c list log' <<!
@@ -353,7 +388,8 @@ cat >$conf <<!
 "i":{"command":"x","headers":{"A":"b"}},
 "j":{"url":"http://x","key":"../x"},
 "k":{"url":"http://x","headers":{"A":"b\\r\\nc"}},
-"l":{"command":"x","roots":1}}}
+"l":{"command":"x","roots":1},
+"m":{"command":"x","timeout":"60"}}}
 !
 check 'an entry that is wrong costs that server' 'toolhold -l 2>&1' <<!
 toolhold: $PWD/$conf:1:16: expected a name of at most 32 letters, digits, '_' and '-': the server a b is left out
@@ -367,11 +403,12 @@ toolhold: $PWD/$conf:9:5: expected a url, as there are headers or a key: the ser
 toolhold: $PWD/$conf:10:29: expected the name of a key file: the server j is left out
 toolhold: $PWD/$conf:11:38: expected a header on one line: the server k is left out
 toolhold: $PWD/$conf:12:28: expected true or false, found number: the server l is left out
+toolhold: $PWD/$conf:13:30: expected an integer or an object, found string: the server m is left out
 !
 printf '{"mcpServers":{"a":{"command":"%s","args":["-c","print(1)","${SEEN}"],"alwaysAllow":[]}}}' "$py" >$conf
 check 'a key of other programs is named; nothing is expanded in args' \
     'toolhold -c a x 2>&1 | head -n 1' <<!
-toolhold: $PWD/$conf:1:$(($(wc -c <$conf) - 18)): expected command, args, env, headers, cwd, url, type, key, trust, roots or disabled, found "alwaysAllow": it is not used
+toolhold: $PWD/$conf:1:$(($(wc -c <$conf) - 18)): expected command, args, env, headers, cwd, url, type, key, trust, roots, timeout or disabled, found "alwaysAllow": it is not used
 !
 
 fails 64 'no command' 'toolhold' <<!

@@ -351,19 +351,17 @@ mkdir -p etc/turnpipe
 cat >etc/turnpipe/mcp.json <<!
 {"mcpServers":{"a":{"command":"$py","args":["$TOP/t/mcpserver.py"]},
 "b":{"command":"$py","args":["$TOP/t/mcpserver.py","names=x,y"]},
-"c":{"command":"$py","args":["$TOP/t/mcpserver.py","silent"]}}}
+"c":{"command":"$py","args":["$TOP/t/mcpserver.py","silent"],"timeout":1}}}
 !
 mcp() { jq -r '"\(.name) \(.run.mcp)"' | grep -v null; }
-check 'three servers of which one never answers: the others are there in time' \
-    'start=$(date +%s); toollist -M etc/turnpipe/mcp.json </dev/null 2>err | mcp; cat err
-    [ $(($(date +%s) - start)) -lt 30 ] && echo in time' <<!
+check 'three servers of which one never answers: the others are there' \
+    'toollist -M etc/turnpipe/mcp.json </dev/null 2>err | mcp; cat err' <<!
 a_echo a
 a_add a
 a_fail a
 b_x b
 b_y b
-toolhold: server c: its tools are left out: did not answer within 5 s; its last words: chatter
-in time
+toolhold: server c: its tools are left out: did not answer within 1 s; its last words: chatter
 !
 check 'the agent names its servers; an empty list names no server' '
     for l in "[\"b\"]" "[]"; do

@@ -110,16 +110,22 @@ toolhold: server nope: no such server is configured
 ["b_x","b_y"]
 !
 
-# One that never answers; the others are there when its 5 s are over.
-printf '{"mcpServers":{%s,%s,%s}}\n' "$(server s)" "$(server b silent)" "$(server c names=z)" >etc/turnpipe/mcp.json
-serve '{"text":"Hi."}'
-check 'three servers of which one never answers: the prompt has the tools of the others' '
-    (sleep 20; : >late) & nap=$!
-    rm -rf cache; turnpipe -F -s "$PWD/d.jsonl" Hello 2>err; [ -e late ] && echo late
-    kill $nap; turnpipe -n hello 2>/dev/null | offered; cat err' <<!
-Hi.
+# One that is slow; the others are there when the turn has waited.
+printf '{"mcpServers":{%s,%s,%s}}\n' "$(server s)" "$(server b "until=$PWD/up")" "$(server c names=z)" >etc/turnpipe/mcp.json
+printf 'toollist:\n  mcp_wait: 1\n' >etc/turnpipe/settings.yaml
+check 'the prompt has the tools of the servers that are up' \
+    'rm -rf cache; turnpipe -n hello 2>err | offered; cat err' <<!
 ["c_z","s_add","s_echo","s_fail"]
-toolhold: server b: its tools are left out: did not answer within 5 s; its last words: chatter
+toolhold: server b: is still starting: its tools come with a later step
+!
+check 'the tools of a slow server come with a later step, and it is waited for once' '
+    toolhold -- sh -c "for i in 1 2 3; do
+	printf \"{\\\"type\\\":\\\"config\\\",\\\"mcp\\\":[\\\"b\\\"]}\n\" | toollist | jq -r \"select(.run.mcp).name\"
+	[ \$i = 1 ] || : >up; [ \$i != 2 ] || toolhold -l b >/dev/null; done" 2>&1' <<!
+toolhold: server b: is still starting: its tools come with a later step
+b_echo
+b_add
+b_fail
 !
 
 # The driver ends in a call; so do its servers.

@@ -48,7 +48,7 @@ own(const char *path)
 	sock = p[0];
 }
 
-void
+int
 client_open(const char *path)
 {
 	const char *name = env_get("TURNPIPE_TOOLHOLD");
@@ -57,7 +57,7 @@ client_open(const char *path)
 	token = env_get("TURNPIPE_TOOLHOLD_TOKEN");
 	if (path != NULL || name == NULL || token == NULL) {
 		own(path);
-		return;
+		return 0;
 	}
 	memset(&to, 0, sizeof(to));
 	to.sun_family = AF_UNIX;
@@ -72,7 +72,9 @@ client_open(const char *path)
 	if (connect(sock, (struct sockaddr *)&to, sizeof(to)) < 0) {
 		close(sock);
 		own(path);
+		return 0;
 	}
+	return 1;
 }
 
 void
@@ -102,8 +104,8 @@ client_ask(struct buf *b)
 	buf_reset(b);
 }
 
-const struct json *
-client_next(void)
+static const struct json *
+next_line(void)
 {
 	static struct buf in, line;
 	static struct json j;
@@ -132,4 +134,21 @@ client_next(void)
 		die(EX_PROTOCOL, "expected a JSON object of the process that "
 				 "holds the servers");
 	return &j;
+}
+
+const struct json *
+client_next(void)
+{
+	const struct json *j;
+	char *name;
+
+	for (;;) {
+		j = next_line();
+		name = json_dup(j, json_get(j, 0, "slow"));
+		if (name == NULL)
+			return j;
+		if (isatty(STDERR_FILENO))
+			warn("server %s: still starting", name);
+		free(name);
+	}
 }

@@ -23,7 +23,7 @@ enum {
 	BAD_PARAMS = -32602
 };
 
-enum { WANT_NOT, WANT_AWAITED, WANT_GOOD };
+enum { WANT_NOT, WANT_AWAITED, WANT_GOOD, WANT_MISSING };
 
 /* A client. */
 struct conn {
@@ -31,6 +31,7 @@ struct conn {
 	struct buf in, out;
 	size_t sent, scanned;
 	char *wants; /* per server: a WANT; NULL: no list was asked for */
+	long long until; /* clock_ms: waits no longer for a list; 0: it does */
 };
 
 /* A request of a client's to a server. */
@@ -38,6 +39,7 @@ struct ask {
 	struct conn *c;
 	struct server *s;
 	long long id; /* 0: not sent yet */
+	long long until; /* clock_ms: it has no answer by then */
 	char *method;
 	struct buf params;
 };
@@ -48,7 +50,8 @@ static const char *const methods[] = { "tools/call", "prompts/list",
 
 static const struct hold_spec *spec;
 static struct server *servers;
-static char *failed; /* per server: its list failed in this run */
+static char *failed; /* per server: its list failed in this run, */
+static char *waited; /* or was waited for in vain: no second time */
 static size_t nservers;
 static struct conn **conns;
 static size_t nconns, capconns;
@@ -88,6 +91,17 @@ drop_ask(size_t i)
 }
 
 static void
+reply_name(struct conn *c, const char *what, const struct server *s)
+{
+	static struct buf b;
+
+	emit_open(&b, '{');
+	emit_pair(&b, what, s->conf->name);
+	emit_close(&b, '}');
+	reply(c, &b);
+}
+
+static void
 reply_list(struct conn *c, struct server *s)
 {
 	static struct buf b;
@@ -113,8 +127,11 @@ conclude_list(struct conn *c)
 	for (i = 0; i < nservers; i++)
 		if (c->wants[i] == WANT_GOOD)
 			reply_list(c, &servers[i]);
+		else if (c->wants[i] == WANT_MISSING)
+			reply_name(c, "missing", &servers[i]);
 	free(c->wants);
 	c->wants = NULL;
+	c->until = 0;
 	emit_open(&b, '{');
 	emit_pairb(&b, "done", 1);
 	emit_close(&b, '}');
@@ -144,7 +161,7 @@ settle_list(struct server *s)
 		c = conns[i];
 		if (c->wants == NULL || c->wants[s - servers] != WANT_AWAITED)
 			continue;
-		c->wants[s - servers] = s->listed ? WANT_GOOD : WANT_NOT;
+		c->wants[s - servers] = s->listed ? WANT_GOOD : WANT_MISSING;
 		conclude_list(c);
 	}
 }
@@ -162,10 +179,25 @@ on_ready(struct server *s)
 }
 
 static void
+on_slow(struct server *s)
+{
+	size_t i;
+
+	for (i = 0; i < nconns; i++)
+		if (conns[i]->wants != NULL
+		    && conns[i]->wants[s - servers] == WANT_AWAITED)
+			reply_name(conns[i], "slow", s);
+	for (i = 0; i < nasks; i++)
+		if (asks[i].s == s)
+			reply_name(asks[i].c, "slow", s);
+}
+
+static void
 on_listed(struct server *s)
 {
 	static struct buf b;
 
+	waited[s - servers] = 0;
 	if (s->listed) {
 		mcpcache_put(s);
 	} else {
@@ -218,6 +250,7 @@ on_progress(struct server *s, long long id, struct span params)
 			emit_pairj(&b, "progress", params);
 			emit_close(&b, '}');
 			reply(asks[i].c, &b);
+			asks[i].until = clock_ms() + s->conf->call * 1000LL;
 			return;
 		}
 }
@@ -281,8 +314,11 @@ ask_list(struct conn *c, const struct json *j)
 	static struct buf b;
 	int names = json_get(j, 0, "servers"), k;
 	struct server *s;
+	long long wait = 0;
 	size_t i;
 
+	if (json_int(j, json_get(j, 0, "wait"), &wait) == 0)
+		c->until = clock_ms() + wait;
 	free(c->wants);
 	c->wants = xmalloc(nservers + 1);
 	memset(c->wants, names < 0 ? WANT_AWAITED : WANT_NOT, nservers + 1);
@@ -304,8 +340,8 @@ ask_list(struct conn *c, const struct json *j)
 		if (s->listing == 0 && (mcpcache_isgood(s)
 		    || (!s->isstale && mcpcache_get(s) == 0)))
 			c->wants[i] = WANT_GOOD;
-		else if (failed[i])
-			c->wants[i] = WANT_NOT;
+		else if (failed[i] || (wait > 0 && waited[i]))
+			c->wants[i] = WANT_MISSING;
 	}
 	conclude_list(c);
 }
@@ -431,6 +467,70 @@ free_conns(void)
 		}
 }
 
+static void
+send_ask(struct ask *a)
+{
+	a->id = server_request(a->s, a->method, buf_view(&a->params));
+	a->until = clock_ms() + a->s->conf->call * 1000LL;
+}
+
+/* ms until an ask or a wait is over, -1: never by time. */
+static long long
+next_end(long long now)
+{
+	long long at = -1;
+	size_t i;
+
+	for (i = 0; i < nasks; i++)
+		if (asks[i].id > 0 && (at < 0 || asks[i].until < at))
+			at = asks[i].until;
+	for (i = 0; i < nconns; i++)
+		if (conns[i]->until > 0 && (at < 0 || conns[i]->until < at))
+			at = conns[i]->until;
+	return at < 0 ? -1 : at > now ? at - now : 0;
+}
+
+/* It goes on without the lists that are not there. */
+static void
+wait_no_longer(struct conn *c)
+{
+	size_t i;
+
+	for (i = 0; i < nservers; i++) {
+		if (c->wants == NULL || c->wants[i] != WANT_AWAITED)
+			continue;
+		c->wants[i] = WANT_MISSING;
+		if (!waited[i])
+			on_tell(&servers[i], "is still starting: its tools "
+					     "come with a later step");
+		waited[i] = 1;
+	}
+	c->until = 0;
+	conclude_list(c);
+}
+
+/* What has had its time. */
+static void
+end_late(long long now)
+{
+	static struct buf b;
+	size_t i;
+
+	for (i = nasks; i-- > 0;) {
+		if (asks[i].id == 0 || asks[i].until > now)
+			continue;
+		server_cancel(asks[i].s, asks[i].id);
+		buf_reset(&b);
+		buf_printf(&b, "%s: no answer within %d s", asks[i].method,
+		    asks[i].s->conf->call);
+		reply_fault(asks[i].c, asks[i].s->conf->name, buf_cstr(&b));
+		drop_ask(i);
+	}
+	for (i = 0; i < nconns; i++)
+		if (conns[i]->until > 0 && conns[i]->until <= now)
+			wait_no_longer(conns[i]);
+}
+
 /* Start, ask and list what is waited for. */
 static void
 pump(void)
@@ -446,8 +546,7 @@ pump(void)
 				continue;
 			waits = 1;
 			if (s->state == SERVER_READY)
-				asks[i].id = server_request(s, asks[i].method,
-				    buf_view(&asks[i].params));
+				send_ask(&asks[i]);
 		}
 		if (s->state == SERVER_OFF && (waits || wanted(s)))
 			server_start(s);
@@ -497,6 +596,9 @@ serve(int *over)
 		if (w >= 0 && (wait < 0 || w < wait))
 			wait = w;
 	}
+	w = next_end(now);
+	if (w >= 0 && (wait < 0 || w < wait))
+		wait = w;
 	for (i = 0; i < n; i++)
 		v[i].revents = 0;
 	if (poll(v, (nfds_t)n, wait > 60000 ? 60000 : (int)wait) > 0) {
@@ -523,6 +625,7 @@ serve(int *over)
 	now = clock_ms();
 	for (i = 0; i < nservers; i++)
 		server_tick(&servers[i], now);
+	end_late(now);
 	free_conns();
 	if (signals_caught() != 0
 	    || (spec->watch < 0 && getppid() != (pid_t)spec->parent)
@@ -576,11 +679,13 @@ set_up(void)
 	sigaction(SIGCHLD, &sa, NULL);
 	nservers = spec->conf->n;
 	servers = xreallocarray(NULL, nservers + 1, sizeof(*servers));
-	failed = xmalloc(nservers + 1);
-	memset(failed, 0, nservers + 1);
+	failed = xmalloc(2 * (nservers + 1));
+	memset(failed, 0, 2 * (nservers + 1));
+	waited = failed + nservers + 1;
 	for (i = 0; i < nservers; i++)
 		server_init(&servers[i], &spec->conf->v[i]);
 	server_events.ready = on_ready;
+	server_events.slow = on_slow;
 	server_events.listed = on_listed;
 	server_events.answer = on_answer;
 	server_events.progress = on_progress;

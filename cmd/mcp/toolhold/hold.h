@@ -5,13 +5,15 @@
  * The process that holds the servers: clients ask it over stream sockets, a
  * JSON object per line, and a client that hangs up cancels what it asked.
  *
- *	{"token":T,"list":true,"servers":[NAME,...]}
+ *	{"token":T,"list":true,"wait":MS,"servers":[NAME,...]}
  *		{"server":NAME,"trust":BOOL,"tools":[...]} for each that has a
- *		list, {"unknown":NAME} for each that is not configured, then
- *		{"done":true}; without servers, of all
+ *		list, {"unknown":NAME} for each that is not configured,
+ *		{"missing":NAME} for each other, then {"done":true}; without
+ *		servers, of all; without wait, each has the time of its entry
  *	{"token":T,"server":NAME,"method":METHOD,"params":{...}}
  *		{"progress":{...}} as it comes, then {"result":{...}},
  *		{"error":{"code":N,"message":TEXT}} or {"fault":TEXT}
+ *	Whoever waits for a server gets {"slow":NAME} once it is that.
  */
 
 #include "mcpconf.h"

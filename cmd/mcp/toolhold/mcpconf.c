@@ -140,6 +140,20 @@ text(const struct entry *e, const char *key)
 	return json_dup(e->j, json_get(e->j, e->at + 1, key));
 }
 
+/* Seconds, for both or apart. */
+static void
+take_timeout(const struct json *j, int i, struct mcpserver *s)
+{
+	long long start = MCPCONF_TIMEOUT, call = MCPCONF_TIMEOUT;
+
+	if (json_int(j, i, &start) == 0)
+		call = start;
+	(void)json_int(j, json_get(j, i, "start"), &start);
+	(void)json_int(j, json_get(j, i, "call"), &call);
+	s->start = (int)start;
+	s->call = (int)call;
+}
+
 /* Fill s from an entry of the right shape. */
 static int
 members(const struct entry *e, struct mcpserver *s)
@@ -153,6 +167,7 @@ members(const struct entry *e, struct mcpserver *s)
 	s->keyfile = text(e, "key");
 	s->trust = json_true(j, json_get(j, v, "trust"));
 	s->noroots = json_kind(j, json_get(j, v, "roots")) == JSON_FALSE;
+	take_timeout(j, json_get(j, v, "timeout"), s);
 	(void)json_strs(j, json_get(j, v, "args"), &s->args);
 	if (s->url != NULL && strncmp(s->url, "https://", 8) != 0
 	    && strncmp(s->url, "http://", 7) != 0) {

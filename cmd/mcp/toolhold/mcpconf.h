@@ -10,7 +10,10 @@
 
 #include "buf.h"
 
-enum { MCPCONF_MAX = 1 << 20 }; /* bytes of a file */
+enum {
+	MCPCONF_MAX = 1 << 20, /* bytes of a file */
+	MCPCONF_TIMEOUT = 60 /* seconds, for a start and for a call */
+};
 
 struct mcpserver {
 	char *name;
@@ -21,6 +24,7 @@ struct mcpserver {
 	char *url;	/* NULL: none */
 	char *keyfile;	/* NULL, or the name of a key file for that url */
 	struct strs headers; /* "Name: value", expanded */
+	int start, call; /* seconds that either may take */
 	int trust; /* its annotations are believed */
 	int noroots; /* it is not given the work tree as root */
 	char key[17]; /* of all that its list of tools may depend on */

@@ -37,9 +37,6 @@ enum {
 	EOF_WAIT = 500, /* ms from the end of its output to its own */
 	TICK = 20,	/* ms between two looks at a group that ends */
 	HOUR = 3600000, /* ms */
-	MISMATCH = -32020,    /* errors of 2026-07-28: of a header, */
-	INCAPABLE = -32021,   /* a capability that is missing, */
-	UNSUPPORTED = -32022, /* the protocol version */
 	NO_METHOD = -32601
 };
 
@@ -296,6 +293,7 @@ void
 server_start(struct server *s)
 {
 	int ours[3], theirs[3], i;
+	long long now;
 
 	buf_reset(&s->queue);
 	buf_reset(&s->line);
@@ -326,8 +324,10 @@ server_start(struct server *s)
 	s->out = ours[1];
 	s->err = ours[2];
 	s->state = SERVER_STARTING;
-	s->began = clock_ms();
-	s->deadline = s->began + SERVER_START;
+	now = clock_ms();
+	s->deadline = now + s->conf->start * 1000LL;
+	s->slow = now + SERVER_SLOW;
+	s->probing = now + (s->conf->url != NULL ? PROBE_FAR : PROBE);
 	if (s->unprobed)
 		initialize(s);
 	else
@@ -379,9 +379,7 @@ server_list(struct server *s)
 	buf_putc(&s->page, '[');
 	s->pages = 0;
 	s->isstale = 0;
-	s->deadline = s->began + SERVER_START;
-	if (s->deadline < clock_ms())
-		s->deadline = clock_ms() + SERVER_START;
+	s->deadline = clock_ms() + s->conf->start * 1000LL;
 	s->listing = server_request(s, "tools/list", none);
 }
 
@@ -453,7 +451,7 @@ ready(struct server *s)
 {
 	s->state = SERVER_READY;
 	s->starting = 0;
-	s->deadline = 0;
+	s->deadline = s->slow = 0;
 	server_events.ready(s);
 }
 
@@ -485,31 +483,18 @@ refused(struct server *s, const struct json *j, const char *method)
 	fail(s, buf_cstr(&b));
 }
 
-/* The answer to server/discover: other errors are those of an old server. */
+/*
+ * The answer to server/discover: 2026-07-28 is spoken by a server that names
+ * it, whatever else an old one answers to a method that it does not know.
+ */
 static void
 discovered(struct server *s, const struct json *j)
 {
-	int r = json_get(j, 0, "result"), supported;
-	long long code;
-
-	if (json_int(j, json_at(j, 0, "error.code"), &code) < 0)
-		code = 0;
-	if (r < 0 && (code == MISMATCH || code == INCAPABLE)) {
-		refused(s, j, "server/discover");
-		return;
-	}
-	if (r < 0 && code != UNSUPPORTED) {
-		initialize(s);
-		return;
-	}
-	supported = r >= 0 ? json_get(j, r, "supportedVersions")
-	    : json_at(j, 0, "error.data.supported");
-	if (speaks(j, supported, MODERN))
+	if (speaks(j, json_at(j, 0, "result.supportedVersions"), MODERN)
+	    || speaks(j, json_at(j, 0, "error.data.supported"), MODERN))
 		ready(s);
-	else if (speaks(j, supported, LEGACY))
-		initialize(s);
 	else
-		fail(s, "speaks no version of the protocol that we do");
+		initialize(s);
 }
 
 static void
@@ -876,27 +861,22 @@ server_polled(struct server *s, const struct pollfd *v, size_t n)
 	}
 }
 
-/* When the probe has taken too long. */
-static long long
-probe_end(const struct server *s)
-{
-	return s->deadline - SERVER_START
-	    + (s->conf->url != NULL ? PROBE_FAR : PROBE);
-}
-
 long long
 server_wait(const struct server *s, long long now)
 {
+	long long at;
+
 	if (s->state == SERVER_OFF)
 		return -1;
 	if (s->state == SERVER_STOPPING
 	    || (s->state != SERVER_OFF && s->out < 0))
 		return TICK;
-	if (s->starting != 0 && s->modern)
-		return probe_end(s) > now ? probe_end(s) - now : 0;
-	if (s->deadline == 0)
-		return -1;
-	return s->deadline > now ? s->deadline - now : 0;
+	at = s->deadline;
+	if (s->slow > 0 && s->slow < at)
+		at = s->slow;
+	if (s->starting != 0 && s->modern && s->probing < at)
+		at = s->probing;
+	return at == 0 ? -1 : at > now ? at - now : 0;
 }
 
 /* The next step of an end that takes too long. */
@@ -908,6 +888,16 @@ urge(struct server *s, long long now)
 	signal_group(s, s->stage == 0 ? SIGTERM : SIGKILL);
 	s->stage++;
 	s->deadline = now + SERVER_TERM;
+}
+
+static const char *
+late(const struct server *s, const char *what)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	buf_printf(&b, "did not %s within %d s", what, s->conf->start);
+	return buf_cstr(&b);
 }
 
 void
@@ -947,13 +937,16 @@ server_tick(struct server *s, long long now)
 			s->eof = now;
 		else if (now - s->eof > EOF_WAIT)
 			fail(s, "closed its output");
-	} else if (s->starting != 0 && s->modern && now >= probe_end(s)) {
+	} else if (s->starting != 0 && s->modern && now >= s->probing) {
 		initialize(s);
 	} else if (s->deadline > 0 && now >= s->deadline) {
 		s->deadline = 0;
 		if (s->state == SERVER_STARTING)
-			fail(s, "did not answer within 5 s");
+			fail(s, late(s, "answer"));
 		else if (s->listing != 0)
-			list_failed(s, "did not list its tools within 5 s");
+			list_failed(s, late(s, "list its tools"));
+	} else if (s->slow > 0 && now >= s->slow) {
+		s->slow = 0;
+		server_events.slow(s);
 	}
 }

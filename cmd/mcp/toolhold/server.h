@@ -16,7 +16,7 @@
 #include "mcpconf.h"
 
 enum {
-	SERVER_START = 5000, /* ms that a start or a list may take */
+	SERVER_SLOW = 3000, /* ms of a start after which it is slow */
 	SERVER_CLOSED = 1000, /* ms from closing its input to TERM */
 	SERVER_TERM = 1000,  /* ms from TERM to KILL */
 	SERVER_LINE = 64 << 20 /* bytes of a line */
@@ -45,7 +45,9 @@ struct server {
 	int in, out, err; /* -1: closed */
 	struct buf page, queue, line, words;
 	size_t sent, scanned;
-	long long began, deadline, eof, next;
+	long long deadline, eof, next;
+	long long probing, slow; /* clock_ms: the ends of the probe, and of a
+				  * start that is not slow; 0: none */
 	long long starting, listing, probe; /* ids of requests; 0: none */
 	int pages, stage, warned;
 };
@@ -53,6 +55,8 @@ struct server {
 /* Callbacks of a server.  The text of a span is good during the call. */
 struct server_events {
 	void (*ready)(struct server *s);
+	/* Its start takes long; once in each. */
+	void (*slow)(struct server *s);
 	/* The list is there, or failed: why says so. */
 	void (*listed)(struct server *s);
 	/* The result, or with iserror the error object, of request id. */

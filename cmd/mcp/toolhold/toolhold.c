@@ -1,7 +1,7 @@
 /*
  * toolhold [-M FILE] [--] COMMAND [ARG ...]
  * toolhold -c [-jv] [-M FILE] SERVER TOOL [KEY=VALUE ... | -]
- * toolhold -l [-M FILE] [SERVER ...]
+ * toolhold -l [-M FILE] [-w SECONDS] [SERVER ...]
  * toolhold -p | -r [-j] [-M FILE] SERVER [NAME [KEY=VALUE ...]]
  * toolhold -t
  *
@@ -45,7 +45,7 @@ enum { ARGUMENTS = 64 << 20, BLOCK = 65536, BACKLOG = 64, PAGES = 100 };
 static const char usage[] =
     "usage: toolhold [-M file] [--] command [arg ...]\n"
     "       toolhold -c [-jv] [-M file] server tool [key=value ... | -]\n"
-    "       toolhold -l [-M file] [server ...]\n"
+    "       toolhold -l [-M file] [-w seconds] [server ...]\n"
     "       toolhold -p [-j] [-M file] server [prompt [key=value ...]]\n"
     "       toolhold -r [-j] [-M file] server [uri]\n"
     "       toolhold -t\n"
@@ -59,7 +59,8 @@ static const char usage[] =
     "  -p, --prompts        list the prompts of a server, or make messages\n"
     "  -r, --resources      list the resources of a server, or read one\n"
     "  -t, --trust          ask whether the work tree's .mcp.json is used\n"
-    "  -v, --verbose        report the progress of a call\n";
+    "  -v, --verbose        report the progress of a call\n"
+    "  -w, --wait SECONDS   in a run, list what is there by then\n";
 
 static const struct option opts[] = {
 	{ "call", no_argument, NULL, 'c' },
@@ -70,11 +71,13 @@ static const struct option opts[] = {
 	{ "resources", no_argument, NULL, 'r' },
 	{ "trust", no_argument, NULL, 't' },
 	{ "verbose", no_argument, NULL, 'v' },
+	{ "wait", required_argument, NULL, 'w' },
 	{ NULL, 0, NULL, 0 },
 };
 
 static const char *file; /* -M */
 static int json, verbose;
+static long wait; /* seconds; 0: as long as the servers have */
 
 /* No answer but a reason, of the process that holds the servers? */
 static void
@@ -94,6 +97,8 @@ ask_list(char *const *servers)
 
 	client_start(&b);
 	emit_pairb(&b, "list", 1);
+	if (wait > 0)
+		emit_pairi(&b, "wait", wait * 1000);
 	if (*servers != NULL) {
 		emit_key(&b, "servers");
 		emit_open(&b, '[');
@@ -109,9 +114,11 @@ list(char *const *servers)
 {
 	const struct json *j;
 	char *name;
-	int isunknown = 0;
+	int isunknown = 0, ismissing = 0;
 
-	client_open(file);
+	/* Servers of our own would end with us. */
+	if (!client_open(file))
+		wait = 0;
 	ask_list(servers);
 	for (;;) {
 		j = client_next();
@@ -125,13 +132,17 @@ list(char *const *servers)
 			free(name);
 			continue;
 		}
+		if (json_get(j, 0, "missing") >= 0) {
+			ismissing = 1;
+			continue;
+		}
 		name = json_dup(j, json_get(j, 0, "server"));
 		mcptools_put(j, json_get(j, 0, "tools"), name,
 		    json_true(j, json_get(j, 0, "trust")));
 		free(name);
 	}
 	record_close();
-	return isunknown ? EX_NOINPUT : 0;
+	return isunknown ? EX_NOINPUT : ismissing ? EX_UNAVAILABLE : 0;
 }
 
 static void
@@ -533,7 +544,7 @@ main(int argc, char **argv)
 	int c, mode = 0;
 
 	prog = "toolhold";
-	while ((c = opt_next(argc, argv, "cjlM:prtv", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "cjlM:prtvw:", opts, usage)) != -1)
 		switch (c) {
 		case 'c':
 		case 'l':
@@ -548,6 +559,9 @@ main(int argc, char **argv)
 		case 'j': json = 1; break;
 		case 'M': file = optarg; break;
 		case 'v': verbose = 1; break;
+		case 'w':
+			wait = (long)opt_int("-w", optarg, 1, 86400);
+			break;
 		}
 	argv += optind;
 	switch (mode) {

@@ -10,9 +10,11 @@
 enum { BLOCK = 65536 };
 
 void
-mcplist(struct buf *b, const char *file, const struct strs *servers)
+mcplist(struct buf *b, const char *file, const struct strs *servers,
+    long wait)
 {
 	struct strs argv = { 0 };
+	struct buf seconds = { 0 };
 	struct child s = { .fd = { CHILD_NULL, 1, 2 } };
 	int fd, r;
 	ssize_t n = 0;
@@ -25,6 +27,10 @@ mcplist(struct buf *b, const char *file, const struct strs *servers)
 		strs_add(&argv, "-M");
 		strs_add(&argv, file);
 	}
+	strs_add(&argv, "-w");
+	buf_printf(&seconds, "%ld", wait);
+	strs_add(&argv, buf_cstr(&seconds));
+	buf_free(&seconds);
 	strs_add(&argv, "--");
 	for (i = 0; servers != NULL && i < servers->n; i++)
 		strs_add(&argv, servers->v[i]);

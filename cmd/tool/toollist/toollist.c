@@ -209,7 +209,8 @@ list_servers(void)
 	    || (isnamed && servers.n == 0))
 		return;
 	buf_reset(&text);
-	mcplist(&text, mcp, isnamed ? &servers : NULL);
+	mcplist(&text, mcp, isnamed ? &servers : NULL,
+	    (long)settings_int("toollist.mcp_wait"));
 	strs_free(&servers);
 	for (at = buf_cstr(&text); (nl = strchr(at, '\n')) != NULL;
 	     at = nl + 1) {
