@@ -38,15 +38,16 @@ $code after $count
 answer='{"text":"Hello there","usage":{"input_tokens":4,"cache_read_input_tokens":100,"cache_creation_input_tokens":20,"output_tokens":9}}'
 serve "$answer" "$answer" '{"text":"see","thinking":"I think","calls":[{"id":"toolu_1","name":"ls","arguments":{"path":"."}},{"id":"toolu_2","name":"pwd"}]}' \
     '{"text":"see","thinking":"I think","calls":[{"id":"toolu_1","name":"ls","arguments":{"path":"."}},{"id":"toolu_2","name":"pwd"}]}'
-for n in '' -N; do
-	check "4.2 an answer; prompt_tokens are all that went in $n" 'llmcall $n <req | stable' <<!
+whole='s/"messages"/"stream":false,&/'
+for n in "" "$whole"; do
+	check "4.2 an answer; prompt_tokens are all that went in${n:+, in one piece}" 'sed "$n" req | llmcall | stable' <<!
 {"type":"message","id":"r1","role":"assistant","content":"Hello there"}
 {"type":"usage","id":"r1","model":"anthropic/claude-x","prompt_tokens":124,"completion_tokens":9,"cached_tokens":100,"cache_write_tokens":20}
 {"type":"end"}
 !
 done
 for n in 3 4; do
-	check "4.2 calls, and thinking with its signature ($n)" "llmcall $([ $n = 4 ] && echo -N) <req | grep -v usage" <<!
+	check "4.2 calls, and thinking with its signature ($n)" 'sed "$([ $n = 3 ] || echo "$whole")" req | llmcall | grep -v usage' <<!
 {"type":"message","id":"r1","role":"assistant","content":"see","reasoning":"I think","tool_calls":[{"id":"toolu_1","type":"function","function":{"name":"ls","arguments":"{\"path\":\".\"}"}},{"id":"toolu_2","type":"function","function":{"name":"pwd","arguments":"{}"}}],"native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"type":"thinking","thinking":"I think","signature":"sealed-$n"},{"text":3},{"call":"toolu_1"},{"call":"toolu_2"}]}}
 {"type":"end"}
 !

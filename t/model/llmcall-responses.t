@@ -32,15 +32,16 @@ $code after $count
 answer='{"text":"Hello there","usage":{"input_tokens":50,"input_tokens_details":{"cached_tokens":30},"output_tokens":9,"output_tokens_details":{"reasoning_tokens":6}}}'
 work='{"text":"see","thinking":"I think","calls":[{"id":"call_1","name":"ls","arguments":{"path":"."}},{"id":"call_2","name":"pwd"}]}'
 serve "$answer" "$answer" "$work" "$work"
-for n in '' -N; do
-	check "4.3 an answer and its usage $n" 'llmcall $n <req | stable' <<!
+whole='s/"messages"/"stream":false,&/'
+for n in "" "$whole"; do
+	check "4.3 an answer and its usage${n:+, in one piece}" 'sed "$n" req | llmcall | stable' <<!
 {"type":"message","id":"r1","role":"assistant","content":"Hello there"}
 {"type":"usage","id":"r1","model":"openai-responses/gpt-5","prompt_tokens":50,"completion_tokens":9,"cached_tokens":30,"reasoning_tokens":6,"cost":0.00011875}
 {"type":"end"}
 !
 done
 for n in 3 4; do
-	check "4.3 calls by call_id, and reasoning as it came ($n)" "llmcall $([ $n = 4 ] && echo -N) <req | grep -v usage" <<!
+	check "4.3 calls by call_id, and reasoning as it came ($n)" 'sed "$([ $n = 3 ] || echo "$whole")" req | llmcall | grep -v usage' <<!
 {"type":"message","id":"r1","role":"assistant","content":"see","reasoning":"I think","tool_calls":[{"id":"call_1","type":"function","function":{"name":"ls","arguments":"{\"path\":\".\"}"}},{"id":"call_2","type":"function","function":{"name":"pwd","arguments":"{}"}}],"native":{"api":"responses","provider":"openai-responses","model":"gpt-5","blocks":[{"id":"item_${n}_0","type":"reasoning","summary":[{"type":"summary_text","text":"I think"}],"encrypted_content":"sealed-$n"},{"text":3},{"call":"call_1"},{"call":"call_2"}]}}
 {"type":"end"}
 !

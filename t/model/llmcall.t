@@ -32,7 +32,7 @@ check 'a streamed answer' call <<!
 {"type":"end"}
 status 0
 !
-check 'an answer in one piece' 'call -N' <<!
+check 'an answer in one piece' 'cp req all; sed "s/\"messages\"/\"stream\":false,&/" all >req; call; mv all req' <<!
 {"type":"message","id":"r1","role":"assistant","content":"Hello there"}
 {"type":"usage","id":"r1","model":"openai/m","prompt_tokens":5,"completion_tokens":3}
 {"type":"end"}

@@ -234,10 +234,10 @@ llmserver_stop
 requests 2 openai-responses/m "$short" >in
 serve '{"status":200,"body":{"status":"failed","error":{"code":"bad","message":"oops"},"output":[],"usage":{"input_tokens":40,"output_tokens":50}}}'
 check 'the same of a response in one piece' \
-    'run in -N -T 100 2>/dev/null | sed "$N"; jq -c "select(.type==\"usage\")|[.prompt_tokens, .completion_tokens]" out' <<!
+    'sed "s/\"messages\"/\"stream\":false,&/" in >whole; run whole -T 110 2>/dev/null | sed "$N"; jq -c "select(.type==\"usage\")|[.prompt_tokens, .completion_tokens]" out' <<!
 r1 usage
 r1 76 bad: oops
-r2 4 not sent: it may take N tokens, and 10 of 100 are left
+r2 4 not sent: it may take N tokens, and 20 of 110 are left
 76, 1 sent
 [40,50]
 !

@@ -257,7 +257,7 @@ check 'CR at the line ends' 'printf "{\"role\":\"user\",\"content\":\"a\"}\r\n{\
 {"type":"request","messages":[{"role":"user","content":"a"},{"role":"user","content":"b"}]}
 !
 check 'the order of keys is fixed, settings are sorted' \
-    'promptcompose -m x/y -c top_p=0.5 -c stop=\[\"z\"\] -c seed=7 -c user=bob <<"E"
+    'promptcompose -c model=x/y -c top_p=0.5 -c stop=\[\"z\"\] -c seed=7 -c user=bob <<"E"
 {"role":"user","content":"hi"}
 {"type":"config","seed":1,"stream":true,"stop":null,"max_steps":9,"context_window":99999}
 {"type":"section","id":"a","content":"A"}
@@ -312,12 +312,12 @@ check 'the model: option, record of the user, environment, record, settings' \
      m() { jq -r "select(.type==\"request\").model"; }
      c="{\"type\":\"config\",\"model\":\"c\"}"
      b="{\"type\":\"config\",\"model\":\"b\",\"by\":\"user\"}"
-     printf "%s\n" "$b" "$c" | promptcompose -m 5 | m
+     printf "%s\n" "$b" "$c" | promptcompose -c model=z | m
      printf "%s\n" "$b" "$c" | TURNPIPE_MODEL=e promptcompose | m
      printf "%s\n" "$c" | TURNPIPE_MODEL=e promptcompose | m
      printf "%s\n" "$c" | promptcompose | m
      u | promptcompose | m; rm p/settings.yaml' <<!
-5
+z
 b
 e
 c
@@ -466,12 +466,12 @@ check 'head is silent' 'cat one two | promptcompose | head -1' <<!
 fails 64 'an operand' 'promptcompose x' <<!
 promptcompose: unexpected operand 'x'
 usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir]
-                     [-l layout] [-m model] [-o file]
+                     [-l layout] [-o file]
 !
 fails 64 'a field without value' 'promptcompose -c x' <<!
 promptcompose: expected KEY=VALUE, got 'x'
 usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir]
-                     [-l layout] [-m model] [-o file]
+                     [-l layout] [-o file]
 !
 
 # Layouts.

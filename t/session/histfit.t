@@ -160,16 +160,16 @@ user q29
 user q29
 user q29
 !
-check 'all' 'histfit -n 0 -t 0 long.jsonl | short | wc -l' <<!
+check 'all' 'histfit -n 0 --set histfit.tokens=0 long.jsonl | short | wc -l' <<!
 123
 !
-check 'tokens' 'histfit -t 300 long.jsonl | short | head -n 1 | cut -c1-6
-    [ "$(histfit -t 300 long.jsonl | state .context_tokens)" -le 300 ]' <<!
+check 'tokens' 'histfit --set histfit.tokens=300 long.jsonl | short | head -n 1 | cut -c1-6
+    [ "$(histfit --set histfit.tokens=300 long.jsonl | state .context_tokens)" -le 300 ]' <<!
 user q
 !
 check "a picture's base64 is not counted as text" \
     'printf "{\"role\":\"user\",\"content\":[{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,%s\"}}]}\n" "$(head -c 30000 /dev/zero | base64 -w 0)" >photo
-    cat photo photo >photos; histfit -t 4000 photos | jq -c "select(.type==\"state\") | .context_tokens > 3200 and .context_tokens < 3400"' <<!
+    cat photo photo >photos; histfit --set histfit.tokens=4000 photos | jq -c "select(.type==\"state\") | .context_tokens > 3200 and .context_tokens < 3400"' <<!
 true
 !
 big=$(printf '%02000d' 7)
@@ -219,7 +219,7 @@ histadd -S numbered.jsonl <results
 i=0
 while [ $((i += 1)) -le 30 ]; do user "q$i"; call "i$i"; result "i$i" "$big"; done >shrunk
 check 'what is shortened leaves room for what was before it' '
-    histfit -t 8000 -r 4000 shrunk | short | head -n 1' <<!
+    histfit --set histfit.tokens=8000 -r 4000 shrunk | short | head -n 1' <<!
 user q1
 !
 check 'what is shortened keeps what else it says of itself, once' '
@@ -600,7 +600,7 @@ user q1
 fails 64 'no file' 'histfit' <<!
 histfit: expected one session file
 usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]
-               [-t tokens] file
+               file
        histfit -d file
        histfit -o file
        histfit -s file

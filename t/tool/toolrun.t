@@ -131,7 +131,7 @@ schema='"readonly":true,"parameters":{"type":"object","properties":{"s":{"type":
 	f say '{"s":"","n":null}' g say 'null'; } >args
 check 'arguments that do not fit are said to the model' \
     'toolrun -r <args | content' <<!
-error: these arguments do not fit the tool say: s: expected a string, found number; n: expected an integer or null, found number; l: expected an array, found object; z: expected no such member
+error: these arguments do not fit the tool say: s: expected a string, found number; n: expected an integer, found 1.5; l: expected an array, found object; z: expected no such member
 error: these arguments do not fit the tool say: expected a member "s"; expected a member "n"
 error: the arguments are not a JSON object: line 2, column 1: expected a key in quotes
 error: the arguments are not a JSON object: line 1, column 1: expected an object
@@ -247,7 +247,7 @@ done
 	{id:"b",function:{name:"stdin",arguments:({b:("y"*300000)}|tojson)}},
 	{id:"c",function:{name:"env",arguments:([range(100)|{key:"k\(.)",value:$x}]|from_entries|tojson)}}]}'; } >big
 check 'a variable holds 4096 bytes, all of them 64 kB, stdin everything' \
-    'toolrun -r -b 1000000 <big >out; jq -r .content out | grep -o "^ARG_[ab]=x*" | wc -c
+    'toolrun -r --set toolrun.max_bytes=1000000 <big >out; jq -r .content out | grep -o "^ARG_[ab]=x*" | wc -c
     jq -r "select(.tool_call_id==\"b\").content" out | wc -c
     jq -r "select(.tool_call_id==\"c\").content" out | grep -c ^ARG_k' <<!
 4103
@@ -274,12 +274,9 @@ program pwd <<'!'
 pwd
 !
 mkdir sub
-check 'the working directory' "{ tool pwd; calls a pwd '\"{}\"'; } | toolrun -r -C sub | content" <<!
+check 'the working directory' "{ tool pwd; calls a pwd '\"{}\"'; } | (cd sub; toolrun -r) | content" <<!
 $PWD/sub
 
-!
-fails 66 'one that is not there' 'toolrun -C no/such' <<!
-toolrun: no/such: No such file or directory
 !
 
 # What comes of it.
@@ -457,7 +454,7 @@ cat "$PWD/numbers"
 !
 { tool long; calls a/../b long '"{}"' a/../b2 long '"{\"n\":2}"'; } >long.in
 check '10 MB: head, tail, all of it in a file' \
-    'TURNPIPE_RUN=$PWD/run toolrun -r -b 100 <long.in >out; jq -r .content out | sed "s,$PWD/,,"; wc -c <run/out/a____b; wc -c <run/out/a____b2' <<!
+    'TURNPIPE_RUN=$PWD/run toolrun -r --set toolrun.max_bytes=100 <long.in >out; jq -r .content out | sed "s,$PWD/,,"; wc -c <run/out/a____b; wc -c <run/out/a____b2' <<!
 [10000000 bytes in 1000000 lines; the middle is left out here. The full output is in run/out/a____b]
 000000001
 000000002
@@ -496,7 +493,7 @@ check 'without a place for it, that is said' \
 !
 : >file
 check 'nor does a place where none can be made lose the result' \
-    'TURNPIPE_RUN=$PWD/file toolrun -r -b 100 <long.in | content | head -n 1' <<!
+    'TURNPIPE_RUN=$PWD/file toolrun -r --set toolrun.max_bytes=100 <long.in | content | head -n 1' <<!
 [10000000 bytes in 1000000 lines; the middle is left out here and was not kept: Not a directory]
 !
 program slow <<'!'
@@ -510,10 +507,10 @@ sleep 600 &
 echo $! >child.pid
 wait
 !
-{ tool slow '"readonly":true' '"timeout":1'; tool child '"readonly":true' '"timeout":999'
+{ tool slow '"readonly":true'; tool child '"readonly":true'
     calls a slow '"{}"' b child '"{}"'; } >slow.in
 slowly 'a tool that ignores TERM is killed after its time, and so are children' \
-    'toolrun -r -t $k <slow.in | jq -c "[.content,.tp.exit]" | sed "s/after $k s/after N s/"
+    'toolrun -r --set toolrun.timeout=$k <slow.in | jq -c "[.content,.tp.exit]" | sed "s/after $k s/after N s/"
     case $(ps -o stat= -p "$(cat child.pid)") in ""|Z*) ;; *) echo lives ;; esac' <<!
 ["error: stopped after N s, its time limit\nbegun\n",137]
 ["error: stopped after N s, its time limit",143]
@@ -542,7 +539,7 @@ strays() {
 { tool stray '"readonly":true'; calls a stray '"{}"'; } >stray.in
 if [ -e /proc/self/stat ]; then
 slowly 'what a tool that is out of time had left in another group or session lived on' \
-    'toolrun -r -t $k <stray.in | jq -r .content | grep begun; strays' <<!
+    'toolrun -r --set toolrun.timeout=$k <stray.in | jq -r .content | grep begun; strays' <<!
 begun
 group ended
 session ended
@@ -572,13 +569,13 @@ session lives
 # Order.
 program meet <<'!'
 : >"met.$ARG_me"
-while [ ! -e "met.$ARG_other" ]; do sleep 0.05; done # -t ends it
+while [ ! -e "met.$ARG_other" ]; do sleep 0.05; done # the timeout ends it
 [ "$ARG_me" = 2 ] || sleep 0.2
 echo "$ARG_me"
 !
 { tool meet; calls a meet '"{\"me\":1,\"other\":2}"' b meet '"{\"me\":2,\"other\":1}"'; } >meet.in
 check 'read-only calls run at once, their results in order' \
-    'toolrun -r -t 60 <meet.in | content' <<!
+    'toolrun -r --set toolrun.timeout=60 <meet.in | content' <<!
 1
 
 2
@@ -602,10 +599,10 @@ check 'others one after another' 'toolrun -ry <seq.in | jq -c "[.tool_call_id,.t
 !
 program first <<'!'
 [ "$ARG_n" = 1 ] && exit 0
-while [ ! -s out ]; do sleep 0.02; done # -t ends it
+while [ ! -s out ]; do sleep 0.02; done # the timeout ends it
 !
 check 'a result is written when it is there' \
-    "rm -f out; { tool first; calls a first '\"{\\\"n\\\":1}\"' b first '\"{\\\"n\\\":2}\"'; } | toolrun -r -j 1 -t 60 >out; jq -c .tp.exit out" <<!
+    "rm -f out; { tool first; calls a first '\"{\\\"n\\\":1}\"' b first '\"{\\\"n\\\":2}\"'; } | toolrun -r -j 1 --set toolrun.timeout=60 >out; jq -c .tp.exit out" <<!
 0
 0
 !
@@ -857,7 +854,7 @@ echo "agreed: $TURNPIPE_AGREED"
 { tool read '"readonly":true,"paths":["path","paths"]'
     calls a read '{"path":"x"}' b read '{"path":"link"}' c read '{"paths":["x","/etc/shadow"]}'; fin; } >paths.in
 check 'a read-only tool outside of the tree: denied without a terminal' \
-    'toolrun -r -C tree <paths.in 2>err | jq -c "[.tp.denied,.content]"; cat err' <<!
+    '(cd tree; toolrun -r <../paths.in) 2>err | jq -c "[.tp.denied,.content]"; cat err' <<!
 [null,"agreed: \n"]
 [true,"error: not run: $PWD/away/secret: outside of the work tree. Only the user can let this path in, and there is no user to ask. Go on without it, and say so at the end: in the user's settings toolrun.hide has what is hidden, and toolrun.roots lets directories in."]
 [true,"error: not run: /etc/shadow: outside of the work tree. Only the user can let this path in, and there is no user to ask. Go on without it, and say so at the end: in the user's settings toolrun.hide has what is hidden, and toolrun.roots lets directories in."]
@@ -865,13 +862,13 @@ toolrun: read: not run: consent could not be asked for: $PWD/away/secret: outsid
 toolrun: read: not run: consent could not be asked for: /etc/shadow: outside of the work tree
 !
 check 'a rule for the tool alone lets it go nowhere else' \
-    'echo "toolrun: {allow: [read]}" >etc/settings.yaml; toolrun -r -C tree <paths.in 2>err | jq -c .tp.denied' <<!
+    'echo "toolrun: {allow: [read]}" >etc/settings.yaml; (cd tree; toolrun -r <../paths.in) 2>err | jq -c .tp.denied' <<!
 null
 true
 true
 !
 check '-y agrees, and says so to the tool' \
-    'TURNPIPE_AGREED=/etc toolrun -ry -C tree <paths.in | jq -r .content' <<!
+    '(cd tree; TURNPIPE_AGREED=/etc toolrun -ry <../paths.in) | jq -r .content' <<!
 agreed: 
 
 agreed: $PWD/away/secret
@@ -886,7 +883,7 @@ echo written
 !
 check 'the plan of the session is written unattended, and nothing else' '
     mkdir prun; for r in "$PWD/prun" ""; do
-	TURNPIPE_RUN=$r toolrun -r -C tree <plan.in 2>/dev/null | jq -r ".content[:16], (.content | contains(\"never written\"))"; done
+	(cd tree; TURNPIPE_RUN=$r toolrun -r <../plan.in) 2>/dev/null | jq -r ".content[:16], (.content | contains(\"never written\"))"; done
     rm etc/settings.yaml' <<!
 written
 
@@ -905,14 +902,14 @@ false
 { tool read '"paths":["path"]'
     calls a read '{"path":".git/hooks/x"}' b read "{\"path\":\"$PWD/etc/settings.yaml\"}"; fin; } >never.in
 check 'what is never written is not asked for' \
-    'toolrun -ry -C tree <never.in | jq -r .content' <<!
+    '(cd tree; toolrun -ry <../never.in) | jq -r .content' <<!
 error: not run: $PWD/tree/.git/hooks/x: never written by a file tool. No consent changes that; the user can do it by hand.
 error: not run: $PWD/etc/settings.yaml: never written by a file tool. No consent changes that; the user can do it by hand.
 !
 { tool read '"readonly":true,"paths":["path"]'
     calls a read '{"path":"/x\n/etc"}'; fin; } >newline.in
 check 'a path with a newline agrees to no second one' \
-    'toolrun -ry -C tree <newline.in | jq -c "[.tp.denied,.content[:40]]"' <<!
+    '(cd tree; toolrun -ry <../newline.in) | jq -c "[.tp.denied,.content[:40]]"' <<!
 [true,"error: not run: /x\n/etc: outside of the "]
 !
 if script -qec true /dev/null >/dev/null 2>&1; then
@@ -1089,7 +1086,7 @@ error: 0
 !
 slowly 'the time limit cancels the call' \
     'rm -f log; { mcp echo "$ro"; calls a s_echo "\"{\\\"hang\\\":1}\""; fin; } |
-    toolhold -- sh -c "toolrun -r -t $k; grep -q tools/call log && until grep -q cancelled log; do sleep 0.05; done" | content | sed "s/after $k/after N/"; grep cancelled log' <<!
+    toolhold -- sh -c "toolrun -r --set toolrun.timeout=$k; grep -q tools/call log && until grep -q cancelled log; do sleep 0.05; done" | content | sed "s/after $k/after N/"; grep cancelled log' <<!
 error: stopped after N s, its time limit
 notifications/cancelled
 !
@@ -1217,7 +1214,7 @@ error: there is no tool x">
 rm -rf run
 check 'a batch is bounded as one: what the small parts leave is for the others; all of it is in a file' \
     '{ batch; tool lots; tool say; calls a batch "{\"tools\":[{\"name\":\"lots\",\"arguments\":{\"n\":90}},{\"name\":\"say\",\"arguments\":{\"text\":\"short\"}},{\"name\":\"lots\",\"arguments\":{\"n\":5}},{\"name\":\"lots\",\"arguments\":{\"n\":80}}]}"; fin; } >in
-    TURNPIPE_RUN=$PWD/run TURNPIPE_PATH=$TOP/share toolrun -ry -b 1500 <in >out; content <out | grep -v "^line"; content <out | sed "s|$PWD|HERE|" | wc -c | awk "{ print (\$1 > 1300 && \$1 < 2300) }"; wc -l run/out/a_* | sed "s/^ *//"' <<!
+    TURNPIPE_RUN=$PWD/run TURNPIPE_PATH=$TOP/share toolrun -ry --set toolrun.max_bytes=1500 <in >out; content <out | grep -v "^line"; content <out | sed "s|$PWD|HERE|" | wc -c | awk "{ print (\$1 > 1300 && \$1 < 2300) }"; wc -l run/out/a_* | sed "s/^ *//"' <<!
 <batch-result number="1" tool="lots">
 [1431 bytes in 90 lines; the middle is left out here. The full output is in $PWD/run/out/a_1]
 [...]

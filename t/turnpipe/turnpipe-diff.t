@@ -87,7 +87,7 @@ compose() {
 	last=$1
 	shift
 	{ sed -n "2,$((last + 1))p" s.jsonl; printf '%s\n' "$@" '{"type":"end"}'; } |
-	    promptcompose -w -m openai/x -k s.d/prompts >out
+	    promptcompose -w -c model=openai/x -k s.d/prompts >out
 }
 compose 1 '{"type":"section","id":"cwd","content":"/tmp"}' \
     '{"type":"tool","name":"ls","description":"List."}'

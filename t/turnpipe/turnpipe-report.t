@@ -31,7 +31,7 @@ for m in 1 10; do
 		printf '%s\n' "{\"type\":\"section\",\"id\":\"project-context:/w\",\"content\":\"# wrap $evil\"}" \
 		    "{\"type\":\"section\",\"id\":\"clock\",\"content\":\"$m o'clock\",\"volatile\":true}" \
 		    '{"type":"tool","name":"shell","description":"Run."}' '{"type":"end"}'
-	} | promptcompose -w -b $((m * 1000 - 900)) -m openai/x -k s.d/prompts >out 2>err || :
+	} | promptcompose -w -b $((m * 1000 - 900)) -c model=openai/x -k s.d/prompts >out 2>err || :
 done
 cp "$(sharefind report/page.html)" frame
 check 'a page, whole and with nothing on stderr' \

@@ -1219,7 +1219,6 @@ call_prepare(struct call *c)
 		return;
 	}
 	c->request.streams =
-	    !call_options.whole_body &&
 	    json_kind(&c->request.json,
 		json_get(&c->request.json, 0, "stream")) != JSON_FALSE;
 	set_headers(c);

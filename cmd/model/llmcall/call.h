@@ -28,7 +28,6 @@ struct call_options {
 	const char *model;
 	struct http_limits limits;
 	struct retry retry;
-	int whole_body; /* ask for no stream */
 	int dry;	/* write the bytes of the request, send nothing */
 	int named;	/* say on standard error which call is meant */
 };

@@ -142,9 +142,9 @@ close_input(void)
 }
 
 static const char usage[] =
-    "usage: llmcall [-dGNnPuw] [-B provider] [-b file] [-C dollars]\n"
+    "usage: llmcall [-dGnPuw] [-B provider] [-b file] [-C dollars]\n"
     "               [-c seconds] [-F form] [-f seconds] [-g seconds] [-H tags]\n"
-    "               [-i seconds] [-J file] [-j jobs] [-k tokens] [-L bytes]\n"
+    "               [-i seconds] [-J file] [-j jobs] [-k tokens]\n"
     "               [-l bytes] [-M from=to] [-m model] [-p requests]\n"
     "               [-R file] [-S file] [-s fd] [-T tokens] [-t seconds]\n"
     "               [-W seconds] [-x count]\n"
@@ -152,7 +152,6 @@ static const char usage[] =
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request names\n"
     "  -s, --stream FD        write text to FD as it comes\n"
     "  -d, --deltas           write delta records, with -s to FD\n"
-    "  -N, --no-stream        ask for answers in one piece\n"
     "  -w, --whole            call only when the conversation's end has come\n"
     "  -j, --jobs N           calls at a time (1)\n"
     "  -u, --unordered        write answers as they come\n"
@@ -178,14 +177,12 @@ static const char usage[] =
     "  -t, --total S          seconds for a call, all tries (1800)\n"
     "  -x, --retries N        tries after the first (4)\n"
     "  -W, --max-wait S       longest pause between two tries (60)\n"
-    "  -L, --max-answer N     bytes that an answer may have (64 MiB)\n"
     "  -l, --line-limit N     bytes that a line of input may have (64 MiB)\n";
 
 static const struct option opts[] = {
 	{"model", required_argument, NULL, 'm'},
 	{"stream", required_argument, NULL, 's'},
 	{"deltas", no_argument, NULL, 'd'},
-	{"no-stream", no_argument, NULL, 'N'},
 	{"whole", no_argument, NULL, 'w'},
 	{"jobs", required_argument, NULL, 'j'},
 	{"unordered", no_argument, NULL, 'u'},
@@ -211,7 +208,6 @@ static const struct option opts[] = {
 	{"total", required_argument, NULL, 't'},
 	{"retries", required_argument, NULL, 'x'},
 	{"max-wait", required_argument, NULL, 'W'},
-	{"max-answer", required_argument, NULL, 'L'},
 	{"line-limit", required_argument, NULL, 'l'},
 	{NULL, 0, NULL, 0}
 };
@@ -265,7 +261,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "b:B:Gm:s:dNwj:uJ:F:p:k:C:T:S:H:nPR:M:c:f:i:g:t:x:W:L:l:", opts,
+		    "b:B:Gm:s:dwj:uJ:F:p:k:C:T:S:H:nPR:M:c:f:i:g:t:x:W:l:", opts,
 		    usage))
 	    != -1)
 		switch (c) {
@@ -275,7 +271,6 @@ options(int argc, char **argv)
 			    (int)opt_int("-s", optarg, 0, 1023);
 			break;
 		case 'd': display_options.deltas = DELTAS_STDOUT; break;
-		case 'N': o->whole_body = 1; break;
 		case 'w': queue_options.whole = 1; break;
 		case 'j':
 			queue_options.jobs =
@@ -308,10 +303,6 @@ options(int argc, char **argv)
 			o->retry.tries = (int)opt_int("-x", optarg, 0, 100);
 			break;
 		case 'W': o->retry.max_wait = seconds(c, optarg); break;
-		case 'L':
-			o->limits.bytes = (size_t)opt_int(
-			    "-L", optarg, 1, (long long)1 << 30);
-			break;
 		case 'l':
 			record_limit = (size_t)opt_int(
 			    "-l", optarg, 1, (long long)1 << 30);

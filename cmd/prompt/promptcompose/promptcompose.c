@@ -37,13 +37,12 @@
 
 static const char usage[] =
     "usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir]\n"
-    "                     [-l layout] [-m model] [-o file]\n"
+    "                     [-l layout] [-o file]\n"
     "\n"
     "  -b, --budget=TOKENS     what the sections may take together\n"
     "  -c, --config=KEY=VALUE  set a field of the request\n"
     "  -k, --keep=DIR          keep there what the request is made of\n"
     "  -l, --layout=NAME       order, tags and budget of the sections\n"
-    "  -m, --model=MODEL       the same as --config=model=MODEL\n"
     "  -o, --output=FILE       write the request to FILE too\n"
     "  -s, --strict            over the budget is a fault (exit 4)\n"
     "  -t, --text              print the prompt as text and no records\n"
@@ -55,7 +54,6 @@ static const struct option opts[] = {
     {"config", required_argument, NULL, 'c'},
     {"keep", required_argument, NULL, 'k'},
     {"layout", required_argument, NULL, 'l'},
-    {"model", required_argument, NULL, 'm'},
     {"output", required_argument, NULL, 'o'},
     {"strict", no_argument, NULL, 's'},
     {"text", no_argument, NULL, 't'},
@@ -448,7 +446,7 @@ options(int argc, char **argv)
 	size_t n;
 	int c;
 
-	while ((c = opt_next(argc, argv, "b:c:k:l:m:o:stwx", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "b:c:k:l:o:stwx", opts, usage)) != -1)
 		switch (c) {
 		case 'b':
 			budget = opt_int("--budget", optarg, 0, 1LL << 40);
@@ -462,7 +460,6 @@ options(int argc, char **argv)
 			break;
 		case 'k': history = optarg; break;
 		case 'l': name = optarg; break;
-		case 'm': set_flag("model", 5, optarg, 0); break;
 		case 'o': output = optarg; break;
 		case 's': strict = 1; break;
 		case 't': text = 1; break;

@@ -1,9 +1,9 @@
 /*
  * agentpool [-l FILE | -s FILE] [-n WHAT] [-t SECONDS] [-w SECONDS]
  *     [--] COMMAND [ARG ...]
- * agentpool -k KEY -d DIR [-i SECONDS] [-m COUNT] [-n WHAT] [-t SECONDS]
+ * agentpool -k KEY -d DIR [-m COUNT] [-n WHAT] [-t SECONDS]
  *     [--] COMMAND [ARG ...]
- * agentpool -C | -L -d DIR
+ * agentpool -L -d DIR
  * agentpool -Ku [-t SECONDS] [--] COMMAND [ARG ...]
  *
  * - A chain-loader: takes the lock, leaves its descriptor open, becomes the
@@ -47,15 +47,13 @@ extern char **environ;
 static const char usage[] =
     "usage: agentpool [-E status] [-l file | -s file] [-n what] [-t seconds]\n"
     "                 [-w seconds] [--] command [arg ...]\n"
-    "       agentpool -k key -d dir [-i seconds] [-m count] [-n what]\n"
-    "                 [-t seconds] [--] command [arg ...]\n"
-    "       agentpool -C | -L -d dir\n"
+    "       agentpool -k key -d dir [-m count] [-n what] [-t seconds]\n"
+    "                 [--] command [arg ...]\n"
+    "       agentpool -L -d dir\n"
     "       agentpool -Ku [-t seconds] [--] command [arg ...]\n"
     "\n"
-    "  -C, --clear         remove the sessions that are idle\n"
     "  -d, --dir DIR       where the sessions are kept\n"
     "  -E, --busy STATUS   the exit status where the lock is taken (75)\n"
-    "  -i, --idle SECONDS  an idle one goes after so long\n"
     "  -k, --key KEY       the first free session of this key, or a new one\n"
     "  -K, --no-keys       the command gets no variable that may be a secret\n"
     "  -L, --list          print the sessions that are kept\n"
@@ -68,10 +66,8 @@ static const char usage[] =
     "  -w, --wait SECONDS  for what a dead holder left running (300)\n";
 
 static const struct option options[] = {
-    {"clear", no_argument, NULL, 'C'},
     {"dir", required_argument, NULL, 'd'},
     {"busy", required_argument, NULL, 'E'},
-    {"idle", required_argument, NULL, 'i'},
     {"key", required_argument, NULL, 'k'},
     {"no-keys", no_argument, NULL, 'K'},
     {"list", no_argument, NULL, 'L'},
@@ -229,19 +225,17 @@ main(int argc, char **argv)
 	struct pool pool = {.most = 10};
 	const char *key = NULL;
 	long long limit = 0, seconds = 300;
-	int c, nokeys = 0, query = 0, unlock = 0, status = EX_TEMPFAIL;
+	int c, nokeys = 0, listing = 0, unlock = 0, status = EX_TEMPFAIL;
 
 	prog = "agentpool";
-	while ((c = opt_next(argc, argv, "Cd:E:i:Kk:Ll:m:n:s:t:uw:", options,
+	while ((c = opt_next(argc, argv, "d:E:Kk:Ll:m:n:s:t:uw:", options,
 		    usage)) != -1)
 		switch (c) {
-		case 'C': query = c; break;
 		case 'd': pool.dir = optarg; break;
 		case 'E': status = (int)opt_int("-E", optarg, 0, 255); break;
-		case 'i': pool.idle = opt_int("-i", optarg, 1, TIME_MAX); break;
 		case 'K': nokeys = 1; break;
 		case 'k': key = optarg; break;
-		case 'L': query = c; break;
+		case 'L': listing = 1; break;
 		case 'l': path = optarg; break;
 		case 'm': pool.most = opt_int("-m", optarg, 0, COUNT_MAX); break;
 		case 'n': what = optarg; break;
@@ -250,14 +244,11 @@ main(int argc, char **argv)
 		case 'u': unlock = 1; break;
 		case 'w': seconds = opt_int("-w", optarg, 0, WAIT_MAX); break;
 		}
-	if (query != 0) {
+	if (listing) {
 		if (pool.dir == NULL || key != NULL || path != NULL
 		    || session != NULL || unlock || nokeys || optind < argc)
 			opt_die(usage, "expected a directory (-d) alone");
-		if (query == 'L')
-			pool_list(&pool);
-		else
-			pool_clear(&pool);
+		pool_list(&pool);
 		return 0;
 	}
 	if (path == NULL && session == NULL && limit == 0 && !unlock && !nokeys

@@ -159,18 +159,10 @@ oldest(const char *mine)
 static void
 prune(const struct pool *p, const char *mine)
 {
-	time_t now = time(NULL);
 	size_t i;
 
-	for (;;) {
-		i = oldest(mine);
-		if (i == nkept)
-			break;
-		if ((long long)nkept <= p->most
-		    && (p->idle == 0 || now - kept[i].used <= p->idle))
-			return;
+	while ((long long)nkept > p->most && (i = oldest(mine)) < nkept)
 		evict(i);
-	}
 	if ((long long)nkept > p->most)
 		warn("%s: %zu sessions are in use, over the limit of %lld",
 		    p->dir, nkept, p->most);
@@ -285,18 +277,4 @@ pool_list(const struct pool *p)
 		out_add(b.p, b.n);
 	}
 	out_end();
-}
-
-void
-pool_clear(const struct pool *p)
-{
-	size_t i;
-
-	if (access(p->dir, F_OK) < 0)
-		return;
-	enter(p);
-	look(p);
-	for (i = nkept; i-- > 0;)
-		if (kept[i].fd >= 0)
-			evict(i);
 }

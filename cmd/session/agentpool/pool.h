@@ -12,7 +12,6 @@
 struct pool {
 	const char *dir;
 	long long most; /* sessions kept, of all keys */
-	long long idle; /* seconds after which an idle one goes; 0: never */
 };
 
 /* Is it a name that a file may have? */
@@ -28,8 +27,5 @@ int pool_take(const struct pool *p, const char *key, struct buf *path);
 
 /* Print "PATH in use" or "PATH idle SECONDS", a line each. */
 void pool_list(const struct pool *p);
-
-/* Remove all that are idle. */
-void pool_clear(const struct pool *p);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes] [-t tokens] file
+ * histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes] file
  * histfit -d file
  * histfit -o file
  * histfit -s file
@@ -35,7 +35,7 @@ enum { COPY_MAX = 8192 }; /* below this a copy is cheaper than a write */
 
 static const char usage[] =
     "usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]\n"
-    "               [-t tokens] file\n"
+    "               file\n"
     "       histfit -d file\n"
     "       histfit -o file\n"
     "       histfit -s file\n"
@@ -49,7 +49,6 @@ static const char usage[] =
     "  -o, --open         calls that wait for the user's word; 1 if none does\n"
     "  -r, --results N    keep N bytes of old tool results, 0 for all\n"
     "  -s, --spent        what the last turn took, for a person\n"
-    "  -t, --tokens N     window of at most N tokens, 0 for all\n"
     "  -u, --unasked      an error that names the calls of the last turn that\n"
     "                     no user denied and were not run; 1 without any\n";
 
@@ -62,7 +61,6 @@ static const struct option opts[] = {
 	{"open", no_argument, NULL, 'o'},
 	{"results", required_argument, NULL, 'r'},
 	{"spent", no_argument, NULL, 's'},
-	{"tokens", required_argument, NULL, 't'},
 	{"unasked", no_argument, NULL, 'u'},
 	{NULL, 0, NULL, 0}};
 
@@ -162,7 +160,7 @@ main(int argc, char **argv)
 	prog = "histfit";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "dF:k:mn:or:st:u", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "dF:k:mn:or:su", opts, usage)) != -1)
 		switch (c) {
 		case 'd': dflag = 1; break;
 		case 'F': calls = opt_int("-F", optarg, 0, 1000); break;
@@ -176,9 +174,6 @@ main(int argc, char **argv)
 			fit.results = opt_int("-r", optarg, 0, 1000000000);
 			break;
 		case 's': query = spent_put; break;
-		case 't':
-			fit.tokens = opt_int("-t", optarg, 0, 1000000000);
-			break;
 		case 'u': query = unasked_put; break;
 		}
 	if (argc - optind != 1)

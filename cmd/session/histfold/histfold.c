@@ -50,7 +50,8 @@ static struct statefacts statefacts;
 static struct statefacts_names names;
 static struct sessionread past = {.chat = &chat, .statefacts = &statefacts};
 static struct compact fold;
-static struct transcript limits;
+/* Bytes of a message, of a call's arguments, of a result that are read. */
+static struct transcript limits = {8000, 400, 2000};
 static struct buf conversation, request, before;
 
 static int
@@ -203,9 +204,6 @@ main(int argc, char **argv)
 	if (taking)
 		return compactmark_take();
 	compact_settings(&fold);
-	limits.text = settings_count("histfold.text_max");
-	limits.args = settings_count("histfold.arguments_max");
-	limits.result = settings_count("histfold.result_max");
 	if (settings_enabled(prog))
 		ask(argv[optind]);
 	return record_close();

@@ -162,20 +162,16 @@ environment(struct strs *env, const struct job *j)
 	buf_free(&b);
 }
 
-static long long
-first_positive(long long a, long long b, long long c)
-{
-	return a > 0 ? a : b > 0 ? b : c;
-}
-
 size_t
-job_max(const struct job *j, const struct job_limits *l)
+job_max(const struct job *j)
 {
-	return (size_t)first_positive(l->max, j->call->tool->max, limits.max);
+	long long max = j->call->tool->max;
+
+	return (size_t)(max > 0 ? max : limits.max);
 }
 
 void
-job_start(struct job *j, const struct job_limits *l)
+job_start(struct job *j)
 {
 	static struct strs env, args;
 	static struct buf show;
@@ -226,12 +222,11 @@ job_start(struct job *j, const struct job_limits *l)
 		mcpcall(&s, t);
 	s.in = j->call->text.p;
 	s.nin = j->call->text.n;
-	s.timeout = 1000
-	    * first_positive(l->timeout, t->timeout, limits.timeout);
+	s.timeout = 1000 * (t->timeout > 0 ? t->timeout : limits.timeout);
 	s.grace = 1000 * limits.grace;
 	if (t->isagent)
 		agent_limits(&s);
-	truncate_start(&j->out, job_max(j, l), full_output_path(j->call->id),
+	truncate_start(&j->out, job_max(j), full_output_path(j->call->id),
 	    (size_t)limits.file);
 	truncate_start(&j->err, JOB_STDERR, NULL, 0);
 	j->began = clock_ms();

@@ -11,12 +11,6 @@
 #include "toolcall.h"
 #include "truncate.h"
 
-/* What bounds them; 0: what the tool or the settings say. */
-struct job_limits {
-	long long timeout; /* seconds */
-	long long max;	   /* bytes of a result */
-};
-
 struct job {
 	struct toolcall *call;
 	int done;    /* content is set */
@@ -63,13 +57,13 @@ void job_refuse_text(struct job *j, struct buf *b);
 /* It is a call of load_tools: make its content. */
 void job_load(struct job *j);
 
-void job_start(struct job *j, const struct job_limits *l);
+void job_start(struct job *j);
 
 /* If its process is done: make its content, and set done. */
 void job_check(struct job *j);
 
 /* Bytes of a result of it. */
-size_t job_max(const struct job *j, const struct job_limits *l);
+size_t job_max(const struct job *j);
 
 /* Leave out the middle of its content, if that has more bytes than max. */
 void job_clip(struct job *j, size_t max);

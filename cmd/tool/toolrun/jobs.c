@@ -111,7 +111,7 @@ begin(struct job *j)
 	    && c != CONSENT_PLAN;
 	if (c == CONSENT_YES) {
 		show_start(j);
-		job_start(j, &o->limits);
+		job_start(j);
 		job_check(j); /* one that could not be started is done */
 	} else if (c != CONSENT_INTERRUPTED || signals_caught() == 0) {
 		/* Interrupted, it gets its result with the others. */
@@ -227,7 +227,7 @@ deliver(size_t i)
 		}
 		if (j->nparts > 0)
 			batch_gather(j, j - j->nparts, j->nparts,
-			    job_max(j, &o->limits));
+			    job_max(j));
 		job_put(j);
 	}
 	out_flush();

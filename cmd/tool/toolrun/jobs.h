@@ -14,7 +14,6 @@
 #include "toolcall.h"
 
 struct jobs_options {
-	struct job_limits limits;
 	size_t atonce; /* read-only ones, at most PROC_MANY */
 	int yes;       /* run all that no rule denies */
 };

@@ -1,5 +1,5 @@
 /*
- * toolrun [-ryw] [-j N] [-t SECONDS] [-b BYTES] [-C DIR] [--allow ID]
+ * toolrun [-erwy] [-j N] [--allow ID]
  *     [--deny ID[=REASON]]
  *
  * - Nothing runs before the conversation's end: an error after the message
@@ -32,17 +32,14 @@
 enum { JOBS = 4, NOT_DONE = 2, ALLOW = 256, DENY };
 
 static const char usage[] =
-    "usage: toolrun [-erwy] [-b bytes] [-C dir] [-j jobs] [-t seconds]\n"
+    "usage: toolrun [-erwy] [-j jobs]\n"
     "               [--allow id] [--deny id[=reason]]\n"
     "\n"
     "Run the tool calls of an assistant message.\n"
     "\n"
-    "  -b, --max-bytes=N    longer results lose their middle\n"
-    "  -C, --cwd=DIR        run the tools there\n"
     "  -e, --empty          an empty answer is one, too\n"
     "  -j, --jobs=N         read-only tools at once (4)\n"
     "  -r, --results        write nothing but the tool messages\n"
-    "  -t, --timeout=N      seconds that a tool may take\n"
     "  -w, --whole          input without an end record is a fault\n"
     "  -y, --yes            run all that no rule denies (TURNPIPE_YES=1)\n"
     "  --allow=ID, --deny=ID[=REASON]\n"
@@ -51,12 +48,9 @@ static const char usage[] =
 static const struct option opts[] = {
 	{ "allow", required_argument, NULL, ALLOW },
 	{ "deny", required_argument, NULL, DENY },
-	{ "max-bytes", required_argument, NULL, 'b' },
-	{ "cwd", required_argument, NULL, 'C' },
 	{ "empty", no_argument, NULL, 'e' },
 	{ "jobs", required_argument, NULL, 'j' },
 	{ "results", no_argument, NULL, 'r' },
-	{ "timeout", required_argument, NULL, 't' },
 	{ "whole", no_argument, NULL, 'w' },
 	{ "yes", no_argument, NULL, 'y' },
 	{ NULL, 0, NULL, 0 },
@@ -140,15 +134,8 @@ options(int argc, char **argv)
 	int c;
 
 	how.yes = env != NULL && strcmp(env, "0") != 0;
-	while ((c = opt_next(argc, argv, "b:C:ej:rt:wy", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "ej:rwy", opts, usage)) != -1)
 		switch (c) {
-		case 'b':
-			how.limits.max = opt_int("-b", optarg, 100, 1 << 30);
-			break;
-		case 'C':
-			if (chdir(optarg) < 0)
-				die_sys(EX_NOINPUT, "%s", optarg);
-			break;
 		case 'e':
 			empty = 1;
 			break;
@@ -157,9 +144,6 @@ options(int argc, char **argv)
 			break;
 		case 'r':
 			results = 1;
-			break;
-		case 't':
-			how.limits.timeout = opt_int("-t", optarg, 1, 1 << 20);
 			break;
 		case 'w':
 			whole = 1;
