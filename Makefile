@@ -70,22 +70,25 @@ export BIN O CC
 PARSED = share/settings.yaml share/schemas/models.json
 PARSED_agentload = share/agents/*.md share/models.yaml share/schemas/agent.json \
 	share/schemas/task.json
+PARSED_chanrun = share/faults.yaml share/schemas/faults.json
 PARSED_envinfo = share/markers.yaml share/schemas/markers.json
-PARSED_histfit = share/models.yaml share/results.yaml
+PARSED_histfit = share/models.yaml
 PARSED_llmcall = share/faults.yaml share/leaks.yaml share/models.yaml \
 	share/prices/*.yaml share/providers/*.yaml share/schemas/price.json \
-	share/schemas/provider.json
+	share/schemas/provider.json share/schemas/faults.json share/schemas/leaks.json
 PARSED_promptcompose = share/layouts/*.yaml share/models.yaml share/rules/groups.yaml \
-	share/schemas/layout.json
+	share/schemas/groups.json share/schemas/layout.json
 PARSED_redact = share/redact.yaml
 PARSED_reminders = share/reminders/*.yaml share/schemas/reminder.json
+PARSED_sharefind = share/faults.yaml share/schemas/faults.json
 PARSED_skillmenu = share/playbooks/*/SKILL.md
 PARSED_taskfile = share/schemas/task.json
-PARSED_toolhold = share/schemas/mcp.json
+PARSED_toolhold = share/results.yaml share/schemas/mcp.json share/schemas/results.json
 PARSED_toollist = share/schemas/tool.json share/tools/*.json
-PARSED_toolpick = share/schemas/route.json share/routes/*.yaml share/rules/groups.yaml
-PARSED_toolrules = share/schemas/rule.json share/rules/*.yaml
-PARSED_toolrun = share/results.yaml share/rules/groups.yaml share/shell/*.yaml
+PARSED_toolpick = share/schemas/route.json share/routes/*.yaml
+PARSED_toolrules = share/schemas/groups.json share/schemas/rule.json share/rules/*.yaml
+PARSED_toolrun = share/results.yaml share/schemas/results.json \
+	share/schemas/shell.json share/shell/*.yaml
 
 # Who links what beyond libc.
 CURL = llmcall mcphttp webget
@@ -306,10 +309,11 @@ $(LINKS:%=$(BIN)/%): $(BIN)/%: $(BIN)/turnpipe-help
 	ln -sf turnpipe-help $@
 $O/t/llmserver: $(SERVER) $(SERVER:.c=.h)
 archives = $(foreach d,$(call dirs,$1),$(if $(filter %/,$d),\
-	$(call own,$(notdir $(d:%/=%))),$(call rooms,$d)))
+	$(call own,$(notdir $(d:%/=%))) $(call tables,$(notdir $(d:%/=%))),\
+	$(call rooms,$d)))
 $O/t/%: $$(wildcard t/$$*.c t/*/$$*.c) $$(call archives,$$*) $O/lib.a | $O/t
 	$(COMPILE) -It $(addprefix -I,$(wildcard $(call dirs,$*))) \
-	    -MF $O/obj/t-$*.d -o $@ $(filter %.c,$^) $(filter %.a,$^) \
+	    -MF $O/obj/t-$*.d -o $@ $(filter %.c %.o,$^) $(filter %.a,$^) \
 	    -lyaml -lcurl -lpcre2-8 -lstemmer $(if $(filter llmserver,$*),-lmicrohttpd) $(LDLIBS)
 
 -include $(wildcard $O/parsed/*.d $O/obj/*.d $O/obj/lib/*.d $O/obj/cmd/*/*.d \

@@ -9,7 +9,7 @@ failure_table(void)
 {
 	static struct table t;
 
-	return table_read(&t, "faults.yaml", NULL);
+	return table_read(&t, "faults.yaml", "faults");
 }
 
 const char *
@@ -21,7 +21,7 @@ failure_class(int status)
 	long long v;
 	size_t k;
 
-	if (json_kind(j, top) != JSON_OBJECT)
+	if (top < 0)
 		die(EX_CONFIG, "faults.yaml: expected classes, a map");
 	for (k = 0; k < sizeof(classes) / sizeof(*classes); k++)
 		for (i = json_first(j, json_get(j, top, classes[k])); i >= 0;

@@ -143,6 +143,11 @@ check 'an empty leaks.yaml switches it off' 'TURNPIPE_PATH=$PWD/off:$TURNPIPE_PA
 {"type":"message","id":"r1","role":"assistant","content":"$leak"}
 status 0 after 7
 !
+echo 'forms: [{name: x, txt: y}]' >off/leaks.yaml
+serve '{"text":"{\"na"}'
+fails 78 'a wrong key of leaks.yaml is refused at its place' 'TURNPIPE_PATH=$PWD/off:$TURNPIPE_PATH llmcall <req >out' <<!
+llmcall: $PWD/off/leaks.yaml:1:19: expected name, text or parameter, found "txt"
+!
 serve '{"text":"{\"na, no call after all"}' '{"text":"<tool_call>{\"name\":\"read\"","finish":"length"}'
 check 'what only began like a call is shown' 'answer -s 4 4>text; cat text; echo' <<!
 {"type":"message","id":"r1","role":"assistant","content":"{\"na, no call after all"}

@@ -170,9 +170,9 @@ static const struct {
 	{"a key that is there twice", "x", "name: x\nname: y" D, "",
 	    "3:1 expected a key that is not there yet!", 0},
 	{"an unquoted colon", "x", "name: x\ndescription: Use this: now\n",
-	    "3:22 expected no ':' here: quote the value or repair the "
+	    "3:22 expected no ':' here: quote the value or fix the "
 	    "indentation",
-	    "3:22 expected no ':' here: quote the value or repair the "
+	    "3:22 expected no ':' here: quote the value or fix the "
 	    "indentation!", 0},
 };
 

@@ -190,12 +190,12 @@ bad 'when:\n  al: [x]\n' '2:3: expected a condition over tool names'
 bad 'when: "text: "\n' '1:7: expected a condition over tool names'
 bad 'sey: x\n' '1:1: expected when, say, profiles or first_turn, found "sey"'
 bad 'say: {a: b}\n' '1:6: expected a string or an array, found object'
-bad 'first_turn: 1\n' '1:13: expected a boolean, found number'
+bad 'first_turn: 1\n' '1:13: expected true or false, found number'
 bad '[a]\n' '1:1: expected an object, found array'
 rm "$mine/99-x.yaml"
 printf 'shell: {a: b}\n' >"$mine/groups.yaml"
 fails 78 'malformed groups' toolrules <<!
-toolrules: $mine/groups.yaml:1:8: expected a list of tool names
+toolrules: $mine/groups.yaml:1:8: expected a string or an array, found object
 !
 rm -r "$mine"
 printf 'toolrules: {enabled: false}\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"

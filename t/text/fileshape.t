@@ -98,3 +98,29 @@ check 'what an agent may say itself is no field for its provider' \
     'jq -c ".properties|.provider.properties as \$no|[keys[]|select(\$no[.]==null)]" share/schemas/agent.json' <<!
 ["agentId","allowedTools","can_delegate_to_agents","costControls","deniedTools","llmProvider","maxSteps","requirements","systemPrompt"]
 !
+cat >ls.in <<!
+{"type":"tool","name":"shell","description":"x","parameters":{"type":"object","properties":{"command":{"type":"string"}}},"run":{"exec":"/bin/echo"}}
+{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"shell","arguments":"{\"command\":\"ls\"}"}}]}
+!
+shell() { toolrun -r --set 'toolrun.allow=[shell(ls)]' <ls.in; }
+check 'the shipped lists of programs and results fit' 'shell | jq -c .tp.denied' <<!
+null
+!
+check 'the shipped faults and groups fit' 'sharefind -s 75
+    echo "when: \"@shell\"
+say: x" >share/rules/99-x.yaml; toolrules </dev/null; rm share/rules/99-x.yaml' <<!
+later
+!
+wrong faults.yaml 'sharefind -s 75' sharefind \
+    '2:1: expected classes, finish, overflow, above_limit, denied, refused, message, tool_use, stream_options, limited, passing or wait, found "deneid"' <<!
+classes: {later: [75]}
+deneid: [x]
+!
+wrong results.yaml 'shell' toolrun '1:1: expected a key of toolrun(1): results.yaml, found "unknow"' <<!
+unknow: x
+!
+wrong shell/x.yaml 'shell' toolrun \
+    '2:1: expected names, runs, writes, values, unless, operands, skip, safe or stdin, found "run"' <<!
+names: [x]
+run: [-e]
+!

@@ -182,7 +182,7 @@ again
 1
 !
 check '-s: a table without classes is refused' 'echo "wait: [x]" >mine/faults.yaml; sharefind -s 75 2>&1 || echo $?; rm mine/faults.yaml' <<!
-sharefind: faults.yaml: expected classes, a map
+sharefind: $PWD/mine/faults.yaml:1:1: expected a member "classes"
 78
 !
 check '-t: a text with its holes filled; what is filled in closes no element of it' '

@@ -655,13 +655,13 @@ check 'a list of programs that is not as it should be is reported, not read in p
     for l in "names: 5" "names: [x, 5]" "names: [x], operands: all" \
         "names: [x], skip: 10" "names: [x], safe: []" "name: [x]" "stdin: true" "names: [awk]"; do
         echo "{$l}" >etc/shell/x.yaml; toolrun -r <ask 2>&1 >/dev/null | sed "s/.*x.yaml:/$l: /"; done' <<!
-names: 5: 1:9: expected strings
-names: [x, 5]: 1:9: expected strings
-names: [x], operands: all: 1:24: expected any, first, command, subcommand, code or files
-names: [x], skip: 10: 1:20: expected a number from 0 to 9
-names: [x], safe: []: 1:20: expected a pattern
-name: [x]: 1:2: expected names, runs, writes, values, unless, operands, skip, safe or stdin
-stdin: true: 1:1: expected names
+names: 5: 1:9: expected a string or an array, found number
+names: [x, 5]: 1:13: expected a string, found number
+names: [x], operands: all: 1:24: expected any, first, command, subcommand, code or files, found "all"
+names: [x], skip: 10: 1:20: expected at most 9, found 10
+names: [x], safe: []: 1:20: expected a string, found array
+name: [x]: 1:2: expected names, runs, writes, values, unless, operands, skip, safe or stdin, found "name"
+stdin: true: 1:1: expected a member "names"
 names: [awk]: 1:9: expected names that no other file has
 !
 rm -r etc/shell

@@ -382,7 +382,7 @@ table(void)
 {
 	static struct table t;
 
-	return table_read(&t, "leaks.yaml", NULL);
+	return table_read(&t, "leaks.yaml", "leaks");
 }
 
 /* Of all forms the first that fits; else that one may.  *name is set. */

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "file.h"
+#include "fileshape.h"
 #include "path.h"
 #include "pattern.h"
 #include "program.h"
 #include "split.h"
-#include "yamlfile.h"
 
 enum operands { ANY, FIRST, COMMAND, CODE, FILES, SUBCOMMAND };
 
@@ -39,9 +39,8 @@ known(const char *name)
 }
 
 static void
-take(struct program *p, const struct yamlfile *y, int k)
+take(struct program *p, const struct json *j)
 {
-	const struct json *j = &y->json;
 	static const struct {
 		const char *key;
 		size_t at;
@@ -52,38 +51,19 @@ take(struct program *p, const struct yamlfile *y, int k)
 		{ "values", offsetof(struct program, values) },
 		{ "unless", offsetof(struct program, unless) },
 	};
-	long long v;
+	long long skip = 0;
 	size_t i;
 
 	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		if (json_is(j, k, lists[i].key)) {
-			if (json_strs(j, k + 1,
-				(struct strs *)((char *)p + lists[i].at)) != 0)
-				yamlfile_bad(y, k + 1, "expected strings");
-			return;
-		}
-	if (json_is(j, k, "operands")) {
-		for (i = 0; kinds[i] != NULL; i++)
-			if (json_is(j, k + 1, kinds[i]))
-				break;
-		if (kinds[i] == NULL)
-			yamlfile_bad(y, k + 1, "expected any, first, command, "
-					  "subcommand, code or files");
-		p->operands = (enum operands)i;
-	} else if (json_is(j, k, "skip")) {
-		if (json_int(j, k + 1, &v) < 0 || v < 0 || v > 9)
-			yamlfile_bad(y, k + 1, "expected a number from 0 to 9");
-		p->skip = (size_t)v;
-	} else if (json_is(j, k, "stdin")) {
-		p->stdin_ = json_true(j, k + 1);
-	} else if (json_is(j, k, "safe")) {
-		p->safe = json_dup(j, k + 1);
-		if (p->safe == NULL)
-			yamlfile_bad(y, k + 1, "expected a pattern");
-	} else {
-		yamlfile_bad(y, k, "expected names, runs, writes, values, unless, "
-			      "operands, skip, safe or stdin");
-	}
+		json_strs(j, json_get(j, 0, lists[i].key),
+		    (struct strs *)((char *)p + lists[i].at));
+	for (i = 0; kinds[i] != NULL; i++)
+		if (json_is(j, json_get(j, 0, "operands"), kinds[i]))
+			p->operands = (enum operands)i;
+	json_int(j, json_get(j, 0, "skip"), &skip);
+	p->skip = (size_t)skip;
+	p->stdin_ = json_true(j, json_get(j, 0, "stdin"));
+	p->safe = json_dup(j, json_get(j, 0, "safe"));
 }
 
 static void
@@ -94,7 +74,6 @@ load(void)
 	static struct yamlfile y;
 	struct program *p;
 	size_t i, n;
-	int k;
 
 	if (loaded)
 		return;
@@ -102,14 +81,11 @@ load(void)
 	path_list(&files, "shell", ".yaml");
 	for (i = 0; i < files.n; i++) {
 		yamlfile_load(&y, files.v[i]);
+		fileshape_check(&y, "shell");
 		grow(&programs, &cap, nprograms, sizeof(*programs));
 		p = &programs[nprograms++];
 		memset(p, 0, sizeof(*p));
-		k = json_first(&y.json, 0);
-		for (; k >= 0; k = json_next(&y.json, k))
-			take(p, &y, k);
-		if (p->names.n == 0)
-			yamlfile_bad(&y, -1, "expected names");
+		take(p, &y.json);
 		for (n = 0; n < p->names.n; n++)
 			if (known(p->names.v[n]) != (int)nprograms - 1)
 				yamlfile_bad(&y, json_get(&y.json, 0, "names"),
