@@ -50,7 +50,6 @@ report_unknown(void *shape, int key, const char *why)
 
 	buf_reset(&b);
 	fileshape_fault(f, key, why, &b);
-	buf_puts(&b, ": it is not used");
 	f->unknown(buf_cstr(&b));
 }
 

@@ -17,7 +17,7 @@ struct fileshape {
 	const struct yamlfile_mark *marks; /* of its tokens; NULL: it is JSON */
 	int istext; /* front matter: its scalars are texts */
 	void (*unknown)(const char *what); /* gets each key that is not in the
-			schema, as a warning; NULL: it is a fault */
+			schema, as fileshape_fit does; NULL: it is a fault */
 };
 
 /*

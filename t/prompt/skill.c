@@ -33,8 +33,10 @@ read(int fd, void *p, size_t n)
 	"inner hyphens"
 #define ASCII "expected a name of a to z, 0 to 9 and single inner hyphens"
 #define LONG "expected a name of at most 64 characters"
-#define KEY "expected a key of the specification"
-#define TEXT "expected text, in quotes if need be"
+#define KEY "expected name, description, license, compatibility, metadata or " \
+	"allowed-tools, found \"globs\""
+#define NUMBER "expected a string, found number"
+#define LIST "expected a string, found array"
 
 /*
  * A file in a directory, and what is reported: of each fault the place and
@@ -70,9 +72,9 @@ static const struct {
 	    "2:6 expected a name!", 0},
 	{"a name that is a list", "x", "name: [x]" D,
 	    "2:7 expected text as name",
-	    "2:7 expected text as name!|2:7 " TEXT "!", 0},
+	    "2:7 expected text as name!|2:7 " LIST "!", 0},
 	{"V1.2 skill 19: a name that is a number", "123", "name: 123" D, "",
-	    "2:7 " TEXT "!", 0},
+	    "2:7 " NUMBER "!", 0},
 	{"a number in quotes", "123", "name: \"123\"" D, "", "", 0},
 	{"V1.2 skill 11 V2.3: upper case", "Bad-Name", "name: Bad-Name" D,
 	    "2:7 " LETTERS,
@@ -118,9 +120,9 @@ static const struct {
 	    "3:14 expected a description!", NULL, 1},
 	{"one that is a list", "x", "name: x\ndescription: [d]\n",
 	    "3:14 expected text as description!",
-	    "3:14 expected text as description!|3:14 " TEXT "!", 1},
+	    "3:14 expected text as description!|3:14 " LIST "!", 1},
 	{"V1.2 skill 23: one that is a number", "x", "name: x\ndescription: 123\n", "",
-	    "3:14 " TEXT "!", 0},
+	    "3:14 " NUMBER "!", 0},
 	{"1024 characters", "x",
 	    "name: x\ndescription: " A1000 A10 A10 "\xc3\xa9" "aaa\n", "",
 	    "", 0},
@@ -140,27 +142,27 @@ static const struct {
 	    "4:16 expected a compatibility of at most 500 characters",
 	    "4:16 expected a compatibility of at most 500 characters!", 0},
 	{"V1.2 skill 25: compatibility that is a number", "x",
-	    "name: x" D "compatibility: 42\n", "", "4:16 " TEXT "!", 0},
+	    "name: x" D "compatibility: 42\n", "", "4:16 " NUMBER "!", 0},
 	{"V1.2: a name of null, no description: two at once", "x", "name:\n",
 	    "2:6 expected a name|2:1 expected a description!",
 	    "2:6 expected a name!|2:1 expected a description!", 1},
 	{"compatibility that is a list", "x",
 	    "name: x" D "compatibility: [a]\n",
 	    "4:16 expected text as compatibility",
-	    "4:16 expected text as compatibility!|4:16 " TEXT "!", 0},
+	    "4:16 expected text as compatibility!|4:16 " LIST "!", 0},
 	{"V2.2: tools as a list", "x",
 	    "name: x" D "allowed-tools:\n  - Read\n  - Bash(git:*)\n", "",
-	    "5:3 " TEXT "!", 0},
+	    "5:3 " LIST "!", 0},
 	{"metadata that is text", "x", "name: x" D "metadata: me\n",
 	    "4:11 expected metadata as 'key: value' lines",
 	    "4:11 expected metadata as 'key: value' lines!|"
-	    "4:11 expected 'key: value' lines!", 0},
+	    "4:11 expected an object, found string!", 0},
 	{"V2.2: metadata that is a list", "x",
 	    "name: x" D "metadata:\n  - author: me\n", "",
-	    "5:3 expected 'key: value' lines!", 0},
+	    "5:3 expected an object, found array!", 0},
 	{"V2.2: keywords as a list", "x",
 	    "name: x" D "metadata:\n  keywords: [a, b]\n", "",
-	    "5:13 " TEXT "!", 0},
+	    "5:13 " LIST "!", 0},
 	{"a priority that is no number", "x",
 	    "name: x" D "metadata:\n  priority: high\n",
 	    "5:13 expected a number as priority",

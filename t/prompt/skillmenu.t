@@ -281,7 +281,7 @@ one 'V1.2: unknown keys pass' 'name: x\ndescription: d\nglobs: 42\nlicense: MIT\
 has x
 !
 one 'V2.3: strictly, they do not' 'name: x\ndescription: d\nglobs: 42' -s <<!
-skillmenu: x/SKILL.md:4:1: expected a key of the specification; skipped
+skillmenu: x/SKILL.md:4:1: expected name, description, license, compatibility, metadata or allowed-tools, found "globs"; skipped
 !
 one 'a value that names no tool is reported' 'name: x\ndescription: d\nallowed-tools: 42' <<!
 skillmenu: x/SKILL.md:4:16: expected names of tools
@@ -622,7 +622,7 @@ skillmenu: bad/SKILL.md:2:7: expected the name of its directory as name
 fails 1 'strictly' 'skillmenu -s -c bad' <<!
 skillmenu: bad/SKILL.md:2:7: expected a name of lower case letters, digits and single inner hyphens
 skillmenu: bad/SKILL.md:2:7: expected the name of its directory as name
-skillmenu: bad/SKILL.md:4:1: expected a key of the specification
+skillmenu: bad/SKILL.md:4:1: expected name, description, license, compatibility, metadata or allowed-tools, found "x"
 !
 fails 1 'V1.2, V2.3: what is not there' 'skillmenu -c nowhere sub' <<!
 skillmenu: nowhere: no SKILL.md

@@ -45,6 +45,17 @@ bad(const struct entry *e, int i, const char *why)
 	leave_out(e, &b);
 }
 
+/* Other programs have keys of their own: the server goes without. */
+static void
+warn_unused(const char *what)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	buf_printf(&b, "%s: it is not used", what);
+	warnonce(buf_cstr(&b));
+}
+
 static int
 isvariable(const char *s, size_t n)
 {
@@ -317,7 +328,7 @@ static void
 take(struct mcpconf *c, const char *path, const char *dir, struct buf *text)
 {
 	struct json j = { 0 };
-	struct entry e = { { path, &j, NULL, 0, warnonce }, &j, 0, NULL };
+	struct entry e = { { path, &j, NULL, 0, warn_unused }, &j, 0, NULL };
 	struct buf why = { 0 };
 	size_t line, col;
 	int servers;

@@ -75,7 +75,7 @@ bad(struct definition *d, const struct fileshape *s, int i, const char *why)
 static void
 warn_of(const char *what)
 {
-	warn("%s", what);
+	warn("%s: it is not used", what);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "fileshape.h"
 #include "json.h"
 #include "nfc.h"
 #include "skill.h"
@@ -15,7 +16,7 @@
 
 enum { NAME_CHARS = 64, DESCRIPTION_CHARS = 1024, COMPATIBILITY_CHARS = 500 };
 
-/* The keys we know; those up to ALLOWED_TOOLS are the specification's. */
+/* The keys we know. */
 enum key {
 	NAME,
 	DESCRIPTION,
@@ -61,6 +62,14 @@ tell_fault(size_t line, size_t col, const char *why, int lost)
 		buf_printf(&b, "%zu:%zu:", line, col);
 	buf_printf(&b, " %s", why);
 	subject.rules->report(buf_cstr(&b), lost);
+}
+
+static void
+lose_strictly(const char *what)
+{
+	subject.faults++;
+	if (subject.rules->report != NULL)
+		subject.rules->report(what, 1);
 }
 
 /* Report that the skill is lost; line 0 for the file as a whole. */
@@ -343,10 +352,9 @@ static void
 check_strictly(struct skill *s)
 {
 	static struct yamlfile y;
-	const struct json *j = &y.json;
-	size_t above = s->front.yamlline - 1;
-	enum key key;
-	int k, m, bad;
+	static struct buf path, why;
+	struct fileshape shape = {NULL, &y.json, NULL, 0, lose_strictly};
+	size_t above = s->front.yamlline - 1, i;
 
 	if (s->text.p[0] != '-')
 		tell_fault(1, 1, "expected --- as the first bytes of the file", 1);
@@ -355,28 +363,15 @@ check_strictly(struct skill *s)
 		tell_fault(y.line + above, y.col, y.why, 1);
 		return;
 	}
-	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
-		key = known_key(j, k);
-		bad = -1;
-		if (key > ALLOWED_TOOLS)
-			tell_fault(y.marks[k].line + above, y.marks[k].col,
-			    "expected a key of the specification", 1);
-		else if (key != METADATA && json_kind(j, k + 1) != JSON_STRING)
-			bad = k + 1;
-		else if (key == METADATA
-		    && json_kind(j, k + 1) != JSON_OBJECT)
-			bad = k + 1;
-		else if (key == METADATA)
-			for (m = json_first(j, k + 1); m >= 0 && bad < 0;
-			     m = json_next(j, m))
-				if (json_kind(j, m + 1) != JSON_STRING)
-					bad = m + 1;
-		if (bad >= 0 && json_kind(j, bad) != JSON_NULL)
-			tell_fault(y.marks[bad].line + above, y.marks[bad].col,
-			    bad == k + 1 && key == METADATA
-				? "expected 'key: value' lines"
-				: "expected text, in quotes if need be", 1);
-	}
+	for (i = 0; i < y.json.ntok; i++)
+		y.marks[i].line += above;
+	buf_reset(&path);
+	buf_reset(&why);
+	buf_printf(&path, "%s/%s", subject.dir, subject.file);
+	shape.path = buf_cstr(&path);
+	shape.marks = y.marks;
+	if (fileshape_fit(&shape, 0, "skill", NULL, &why) < 0)
+		lose_strictly(buf_cstr(&why));
 }
 
 /* What was left out or quoted; a strict reader says it by itself. */
