@@ -5,6 +5,15 @@
 
 #include "chat.h"
 
+/* Memory for a call's arguments; zeroed it is ready. */
+struct chatargs {
+	struct json outer, inner;
+	struct buf text;
+};
+
+/* The JSON of s, or of the string in s; NULL without any.  a has it. */
+const struct json *chatargs_parse(struct chatargs *a, struct span s);
+
 struct chatpart {
 	struct span name, args; /* JSON values; good until the next call */
 	int failed;		/* its result is not a success */

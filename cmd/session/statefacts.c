@@ -35,21 +35,12 @@ answered(const struct chat *c, const struct chat_call *d)
 static char *
 argument(struct span args, const struct strs *names)
 {
-	static struct json outer, inner;
-	static struct buf text;
-	const struct json *j = &outer;
+	static struct chatargs a;
+	const struct json *j = chatargs_parse(&a, args);
 	size_t i;
 	char *s;
 
-	if (args.n == 0 || json_parse(&outer, args.p, args.n) < 0)
-		return NULL;
-	buf_reset(&text);
-	if (json_str(&outer, 0, &text) == 0) {
-		if (json_parse(&inner, text.p, text.n) < 0)
-			return NULL;
-		j = &inner;
-	}
-	for (i = 0; i < names->n; i++) {
+	for (i = 0; j != NULL && i < names->n; i++) {
 		s = json_dup(j, json_get(j, 0, names->v[i]));
 		if (s != NULL)
 			return s;

@@ -341,7 +341,7 @@ envinfo: C/markers.yaml:1:15: expected an array, found number
 echo 'style: {Tabs: ["*.tab", {a: b, c: d}]}' >"$C/markers.yaml"
 fails 78 'a marker with two names passed for its first' 'envinfo -s project </dev/null 2>err; s=$?
     sed "s|$C|C|" err >&2; exit $s' <<!
-envinfo: C/markers.yaml:1:25: expected at most 1 members, found 2
+envinfo: C/markers.yaml:1:25: expected at most 1 member, found 2
 !
 rm "$C/markers.yaml"
 check 'no file of the project chooses the program that is run' '

@@ -335,22 +335,32 @@ inbox_later(struct inbox_message *x)
 	append(&b);
 }
 
+/* Take a line of the old journal into that of fd; its place there. */
+static off_t
+carry(int old, off_t at, size_t len)
+{
+	static struct buf b;
+	int to = fd;
+
+	fd = old;
+	buf_span(&b, fetch(at, len));
+	fd = to;
+	return append(&b);
+}
+
 /* The journal with nothing in it but what is not done, and the keys. */
 static void
 rewrite(void)
 {
 	static struct buf temporary, b;
 	struct inbox_message *x;
-	struct span s;
-	off_t at;
 	size_t i;
-	int to, old = fd;
+	int old = fd;
 
 	buf_reset(&temporary);
 	buf_printf(&temporary, "%s.new", buf_cstr(&path));
-	to = open_file(buf_cstr(&temporary), O_TRUNC);
+	fd = open_file(buf_cstr(&temporary), O_TRUNC);
 	size = 0;
-	fd = to;
 	for (i = 0; i < nseen; i++) {
 		emit_open(&b, '{');
 		emit_pairi(&b, "n", last);
@@ -364,22 +374,12 @@ rewrite(void)
 	emit_close(&b, '}');
 	append(&b);
 	for (x = first; x != NULL; x = x->after) {
-		fd = old;
-		s = fetch(x->at, x->len);
-		buf_span(&b, s);
-		fd = to;
-		at = append(&b);
-		x->at = at;
+		x->at = carry(old, x->at, x->len);
 		if (x->tries > 0)
 			inbox_later(x);
-		if (x->answer_len == 0)
-			continue;
-		fd = old;
-		s = fetch(x->answer_at, x->answer_len);
-		buf_span(&b, s);
-		fd = to;
-		at = append(&b);
-		x->answer_at = at;
+		if (x->answer_len > 0)
+			x->answer_at =
+			    carry(old, x->answer_at, x->answer_len);
 	}
 	if (fd_sync(fd) < 0 || rename(buf_cstr(&temporary), buf_cstr(&path)) < 0)
 		broken();

@@ -1,3 +1,4 @@
+#include "chatparts.h"
 #include "footprint.h"
 #include "json.h"
 #include "jsonstr.h"
@@ -10,20 +11,14 @@ enum { ARGUMENT_MAX = 80 }; /* bytes of an argument that are shown */
 static int
 argument(struct buf *b, struct span args)
 {
-	static struct json outer, inner;
-	static struct buf text, value;
-	const struct json *j = &outer;
+	static struct chatargs a;
+	static struct buf value;
+	const struct json *j = chatargs_parse(&a, args);
 	size_t i, n;
 	int k;
 
-	if (args.n == 0 || json_parse(&outer, args.p, args.n) < 0)
+	if (j == NULL)
 		return 0;
-	buf_reset(&text);
-	if (json_str(&outer, 0, &text) == 0) {
-		if (json_parse(&inner, text.p, text.n) < 0)
-			return 0;
-		j = &inner;
-	}
 	buf_reset(&value);
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
 		if (json_kind(j, k + 1) == JSON_STRING) {
