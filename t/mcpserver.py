@@ -16,6 +16,9 @@ mcpserver.py [FLAG] ...
   pairs       answers calls two by two, the later one first
   stubborn    ends neither at the end of its input nor on TERM
   badschema   lists a tool without a schema too
+  instructions=TEXT  of itself
+  task        lists a tool that runs as a task only
+  data        its errors have data
   names=A,B   lists tools of these names
 """
 import base64
@@ -64,6 +67,8 @@ def tools():
         return [tool(n) for n in flags["names"].split(",") + extra]
     l = [tool("echo", True), tool("add"), tool("fail")] + \
         [tool(n) for n in extra]
+    if "task" in flags:
+        l.append(dict(tool("report"), execution={"taskSupport": "required"}))
     if "badschema" in flags:
         l.append({"name": "odd"})
     return l
@@ -137,12 +142,20 @@ def call(i, p):
 def answer(i, result):
     if result is KeyError:
         put({"jsonrpc": "2.0", "id": i, "error": {
-            "code": -32602, "message": "Unknown tool"}})
+            "code": -32602, "message": "Unknown tool",
+            **({"data": {"known": ["echo"]}} if "data" in flags else {})}})
     elif result is not None:
         if "era" in flags and flags["era"] != "OLD" and \
                 "resultType" not in result:
             result["resultType"] = "complete"
         put({"jsonrpc": "2.0", "id": i, "result": result})
+
+
+def itself():
+    d = {"capabilities": {"tools": {}}, "serverInfo": {"name": "t", "version": "1"}}
+    if "instructions" in flags:
+        d["instructions"] = flags["instructions"]
+    return d
 
 
 def request(m, i, p):
@@ -152,14 +165,10 @@ def request(m, i, p):
              "result": json.loads(flags["discover"])})
         return None
     if m == "server/discover" and era != "OLD":
-        return {"supportedVersions": ["2026-07-28"] + (
-            ["2025-11-25"] if era == "BOTH" else []),
-            "capabilities": {"tools": {}}, "serverInfo": {
-                "name": "t", "version": "1"}}
+        return dict(itself(), supportedVersions=["2026-07-28"] + (
+            ["2025-11-25"] if era == "BOTH" else []))
     if m == "initialize" and era != "NEW":
-        return {"protocolVersion": p["protocolVersion"],
-                "capabilities": {"tools": {}},
-                "serverInfo": {"name": "t", "version": "1"}}
+        return dict(itself(), protocolVersion=p["protocolVersion"])
     if era != "OLD" and "io.modelcontextprotocol/protocolVersion" not in \
             p.get("_meta", {}):
         put({"jsonrpc": "2.0", "id": i, "error": {

@@ -117,6 +117,7 @@ check 'nothing listens there' 'begin | mcphttp http://127.0.0.1:1/ | jq -c "[.id
 # Through toolhold.
 entry() { printf '%s"%s":{"url":"%s"%s}' "$sep" "$1" "$2" "${3-}"; sep=,; }
 printf 't0ken-123\n' >etc/turnpipe/keys/good
+printf 't0ken-123\n' >key.cmd
 printf 'wrong-456\n' >etc/turnpipe/keys/bad
 chmod 600 etc/turnpipe/keys/*
 export TOKEN=t0ken-123
@@ -126,6 +127,7 @@ export TOKEN=t0ken-123
 	entry old "$U/x"
 	entry new "$U/new"
 	entry key "$U/token" ',"key":"good"'
+	entry cmd "$U/token" ',"key_cmd":"cat key.cmd"'
 	entry header "$U/token" ',"headers":{"Authorization":"Bearer ${TOKEN}"}'
 	entry nokey "$U/token"
 	entry badkey "$U/token" ',"key":"bad"'
@@ -140,10 +142,12 @@ new_echo
 new_wait
 key_echo
 key_big
+cmd_echo
+cmd_big
 header_echo
 header_big
-toolhold: server badkey: its tools are left out: initialize: HTTP 401: the server wants a token, as a header or from a key file (OAuth is not supported): who are you, Bearer ***
-toolhold: server nokey: its tools are left out: initialize: HTTP 401: the server wants a token, as a header or from a key file (OAuth is not supported): who are you, nobody
+toolhold: server badkey: its tools are left out: initialize: HTTP 401: the server wants a token.  Make one on its site, put it into a key file and add "key": "NAME" to its entry, or "key_cmd" with a command that prints it (toolhold(1), FILES); there is no sign-in by OAuth: who are you, Bearer ***
+toolhold: server nokey: its tools are left out: initialize: HTTP 401: the server wants a token.  Make one on its site, put it into a key file and add "key": "NAME" to its entry, or "key_cmd" with a command that prints it (toolhold(1), FILES); there is no sign-in by OAuth: who are you, nobody
 toolhold: server none: its tools are left out: ended with status 77; its last words: mcphttp: ./etc/turnpipe/keys/none: expected a key file
 !
 check 'an answer of 5 MB, as JSON and as an event' \

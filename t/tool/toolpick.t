@@ -547,6 +547,12 @@ check 'a tool of another command is never offered' \
     'export TURNPIPE_PATH="$TOP/share"; tools _internal health healthy a_b | toolpick | names; unset TURNPIPE_PATH' <<!
 healthy a_b
 !
+check 'what is never offered goes by the name that a server gave its tool' '
+    export TURNPIPE_PATH="$TOP/share"
+    printf "{\"type\":\"tool\",\"name\":\"%s_%s\",\"run\":{\"mcp\":\"%s\",\"tool\":\"%s\"}}\n" \
+	_x go _x go a _x a _x a health a health health go health go | toolpick | names; unset TURNPIPE_PATH' <<!
+_x_go health_go
+!
 fails 64 'not a cap' 'toolpick -n few' <<!
 toolpick: -n: expected a whole number from 0 to 100000, got 'few'
 !

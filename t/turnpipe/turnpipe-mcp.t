@@ -62,6 +62,30 @@ check 'prompts and resources' 'turnpipe mcp prompts s; turnpipe mcp resources s 
 greet	Greets.
 {"type":"section","id":"s","source":"x:1","content":"the text"}
 !
+cp etc/turnpipe/mcp.json kept
+check 'add: a command or a URL; the entry works, the file is the user'"'"'s alone' '
+    rm etc/turnpipe/mcp.json; turnpipe mcp add far https://x.example/mcp
+    turnpipe mcp add s -- "$PYTHON" "$TOP/t/mcpserver.py" names=-x
+    jq -c ".mcpServers.far" etc/turnpipe/mcp.json; stat -c %a etc/turnpipe/mcp.json
+    turnpipe mcp remove far; turnpipe mcp list; jq -c "keys, (.mcpServers | keys)" etc/turnpipe/mcp.json' <<!
+{"url":"https://x.example/mcp"}
+600
+s -x	Does -x.
+["mcpServers"]
+["s"]
+!
+fails 73 'add: a name that is there' 'turnpipe mcp add s -- x' <<!
+turnpipe: $PWD/etc/turnpipe/mcp.json: server s: there is one already
+!
+fails 66 'remove: a name that is not there' 'turnpipe mcp remove t' <<!
+turnpipe: $PWD/etc/turnpipe/mcp.json: server t: no such server is configured
+!
+check 'add: a key of the file that is not known stays' '
+    printf "{\"inputs\":[1],\"servers\":{}}" >vs.json; turnpipe mcp -M vs.json add a -- b c
+    turnpipe mcp -M vs.json add d -- e; turnpipe mcp -M vs.json remove d; jq -c . vs.json' <<!
+{"inputs":[1],"servers":{"a":{"command":"b","args":["c"]}}}
+!
+mv kept etc/turnpipe/mcp.json
 fails 64 'no such command' 'turnpipe mcp nope 2>err; st=$?; head -n 1 err >&2; exit $st' <<!
 turnpipe: no command 'nope'
 !

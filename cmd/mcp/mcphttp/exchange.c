@@ -597,9 +597,11 @@ refused(struct post *x)
 		buf_printf(&b, "HTTP %d: redirects are not followed: %s",
 		    status, where != NULL ? where : "to nowhere");
 	else if (status == 401 || status == 403)
-		buf_printf(&b, "HTTP %d: the server wants a token, as a "
-			       "header or from a key file (OAuth is not "
-			       "supported)", status);
+		buf_printf(&b, "HTTP %d: the server wants a token.  Make one "
+			       "on its site, put it into a key file and add "
+			       "\"key\": \"NAME\" to its entry, or \"key_cmd\" "
+			       "with a command that prints it (toolhold(1), "
+			       "FILES); there is no sign-in by OAuth", status);
 	else
 		buf_printf(&b, "HTTP %d", status);
 	said = span_trim(buf_view(&x->text));

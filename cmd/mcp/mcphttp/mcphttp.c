@@ -1,5 +1,5 @@
 /*
- * mcphttp [-k NAME] URL
+ * mcphttp [-c COMMAND | -k NAME] URL
  *
  * - An MCP server on standard streams that is one at a URL: toolhold starts
  *   it as any other, and so needs neither TLS nor libcurl.
@@ -23,13 +23,15 @@
 enum { BLOCK = 65536, LINE = 64 << 20 };
 
 static const char usage[] =
-    "usage: mcphttp [-k name] url\n"
+    "usage: mcphttp [-c command | -k name] url\n"
     "\n"
     "Be an MCP server on standard streams that is one at a URL.\n"
     "\n"
-    "  -k, --key NAME   a bearer token from ~/.config/turnpipe/keys/NAME\n";
+    "  -c, --key-cmd COMMAND  a bearer token that a shell command prints\n"
+    "  -k, --key NAME         one from ~/.config/turnpipe/keys/NAME\n";
 
 static const struct option opts[] = {
+	{ "key-cmd", required_argument, NULL, 'c' },
 	{ "key", required_argument, NULL, 'k' },
 	{ NULL, 0, NULL, 0 },
 };
@@ -103,22 +105,26 @@ issafe(const char *url)
 }
 
 static void
-read_key(struct apikey *key, const char *name, const char *url)
+read_key(struct apikey *key, const char *name, const char *cmd,
+    const char *url)
 {
 	struct apikey_places at;
 
 	if (!issafe(url))
 		opt_die(usage, "expected https:// for a key, got '%s'", url);
-	if (strchr(name, '/') != NULL || *name == '.')
+	if (name != NULL && (strchr(name, '/') != NULL || *name == '.'))
 		opt_die(usage, "expected the name of a key file, got '%s'",
 		    name);
 	memset(&at, 0, sizeof(at));
-	buf_printf(&at.file, "%s/keys/%s", path_config(), name);
+	if (cmd != NULL)
+		buf_puts(&at.cmd, cmd);
+	if (name != NULL)
+		buf_printf(&at.file, "%s/keys/%s", path_config(), name);
 	apikey_find(key, &at);
 	if (key->text == NULL)
-		die(EX_NOPERM, "%s", key->why.n > 0 ? buf_cstr(&key->why)
-		    : buf_cstr((buf_puts(&at.file, ": expected a key file"),
-			&at.file)));
+		die(EX_NOPERM, "%s%s", key->why.n > 0 ? buf_cstr(&key->why)
+		    : buf_cstr(&at.file), key->why.n > 0 ? ""
+		    : ": expected a key file");
 	buf_free(&at.file);
 }
 
@@ -159,13 +165,15 @@ main(int argc, char **argv)
 	static struct exchange_spec spec;
 	static struct apikey key;
 	static struct buf in;
-	const char *name = NULL;
+	const char *name = NULL, *cmd = NULL;
 	int c, isopen = 1;
 
 	prog = "mcphttp";
-	while ((c = opt_next(argc, argv, "k:", opts, usage)) != -1)
-		if (c == 'k')
-			name = optarg;
+	while ((c = opt_next(argc, argv, "c:k:", opts, usage)) != -1)
+		switch (c) {
+		case 'c': cmd = optarg; break;
+		case 'k': name = optarg; break;
+		}
 	argv += optind;
 	if (argv[0] == NULL || argv[1] != NULL)
 		opt_die(usage, "expected one URL");
@@ -173,9 +181,9 @@ main(int argc, char **argv)
 	    && strncmp(argv[0], "http://", 7) != 0)
 		opt_die(usage, "expected a URL, https:// or http://, got '%s'",
 		    argv[0]);
-	if (name != NULL)
-		read_key(&key, name, argv[0]);
-	read_headers(&spec.headers, name != NULL);
+	if (name != NULL || cmd != NULL)
+		read_key(&key, name, cmd, argv[0]);
+	read_headers(&spec.headers, key.text != NULL);
 	spec.url = argv[0];
 	spec.key = &key;
 	exchange_put = put;

@@ -105,11 +105,25 @@ static void
 reply_list(struct conn *c, struct server *s)
 {
 	static struct buf b;
+	static struct json j;
+	char *name;
+	int k;
 
 	emit_open(&b, '{');
 	emit_pair(&b, "server", s->conf->name);
 	emit_pairb(&b, "trust", s->conf->trust);
-	emit_pairj(&b, "tools", buf_view(&s->tools));
+	if (s->instructions.n > 0)
+		emit_pairj(&b, "instructions", buf_view(&s->instructions));
+	emit_key(&b, "tools");
+	emit_open(&b, '[');
+	if (json_parse(&j, s->tools.p, s->tools.n) == 0)
+		for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k)) {
+			name = json_dup(&j, json_get(&j, k, "name"));
+			if (name == NULL || mcpconf_offers(s->conf, name))
+				emit_span(&b, json_span(&j, k));
+			free(name);
+		}
+	emit_close(&b, ']');
 	emit_close(&b, '}');
 	reply(c, &b);
 }
@@ -134,6 +148,7 @@ conclude_list(struct conn *c)
 	c->until = 0;
 	emit_open(&b, '{');
 	emit_pairb(&b, "done", 1);
+	emit_pairi(&b, "left", spec->conf->left);
 	emit_close(&b, '}');
 	reply(c, &b);
 }
@@ -370,12 +385,20 @@ ask_server(struct conn *c, const struct json *j)
 		free(name);
 		return;
 	}
+	name = json_dup(j, json_get(j, params, "name"));
+	i = i == 0 && name != NULL && !mcpconf_offers(s->conf, name);
+	free(name);
+	if (i) {
+		reply_fault(c, s->conf->name, "this tool is disabled there: "
+					      "enabled_tools, disabled_tools");
+		return;
+	}
 	grow(&asks, &capasks, nasks, sizeof(*asks));
 	a = &asks[nasks++];
 	memset(a, 0, sizeof(*a));
 	a->c = c;
 	a->s = s;
-	a->method = xstrdup(methods[i]);
+	a->method = json_dup(j, method);
 	if (params >= 0)
 		buf_span(&a->params, json_span(j, params));
 }

@@ -6,10 +6,11 @@
  * JSON object per line, and a client that hangs up cancels what it asked.
  *
  *	{"token":T,"list":true,"wait":MS,"servers":[NAME,...]}
- *		{"server":NAME,"trust":BOOL,"tools":[...]} for each that has a
- *		list, {"unknown":NAME} for each that is not configured,
- *		{"missing":NAME} for each other, then {"done":true}; without
- *		servers, of all; without wait, each has the time of its entry
+ *		{"server":NAME,"trust":BOOL,"instructions":TEXT,"tools":[...]}
+ *		for each that has a list, {"unknown":NAME} for each that is not configured,
+ *		{"missing":NAME} for each other, then {"done":true,"left":N},
+ *		with the number of entries that are wrong; without servers, of
+ *		all; without wait, each has the time of its entry
  *	{"token":T,"server":NAME,"method":METHOD,"params":{...}}
  *		{"progress":{...}} as it comes, then {"result":{...}},
  *		{"error":{"code":N,"message":TEXT}} or {"fault":TEXT}

@@ -53,6 +53,10 @@ mcpcache_get(struct server *s)
 		return -1;
 	buf_reset(&s->tools);
 	buf_span(&s->tools, json_span(&j, tools));
+	buf_reset(&s->instructions);
+	if (json_kind(&j, json_get(&j, 0, "instructions")) == JSON_STRING)
+		buf_span(&s->instructions,
+		    json_span(&j, json_get(&j, 0, "instructions")));
 	s->listed = 1;
 	s->listedat = at;
 	s->ttl = ttl;
@@ -71,6 +75,8 @@ mcpcache_put(const struct server *s)
 	emit_open(&b, '{');
 	emit_pairi(&b, "time", s->listedat);
 	emit_pairi(&b, "ttl", s->ttl);
+	if (s->instructions.n > 0)
+		emit_pairj(&b, "instructions", buf_view(&s->instructions));
 	emit_pairj(&b, "tools", buf_view(&s->tools));
 	emit_close(&b, '}');
 	buf_putc(&b, '\n');

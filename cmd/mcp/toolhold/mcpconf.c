@@ -14,6 +14,7 @@
 #include "fileshape.h"
 #include "hash.h"
 #include "json.h"
+#include "match.h"
 #include "mcpconf.h"
 #include "path.h"
 #include "warnonce.h"
@@ -69,11 +70,12 @@ isvariable(const char *s, size_t n)
 	return n > 0;
 }
 
-/* Append s with each ${VAR} replaced.  0, or -1 and the reason. */
+/* Append s with each ${NAME}, ${NAME:-DEFAULT} replaced.  0, or -1 and why. */
 static int
 expand(struct buf *b, const char *s, const char **why)
 {
-	const char *end, *value;
+	static struct buf said;
+	const char *end, *value, *colon;
 	char *name;
 
 	for (; *s != '\0'; s++) {
@@ -82,18 +84,30 @@ expand(struct buf *b, const char *s, const char **why)
 			continue;
 		}
 		end = strchr(s, '}');
-		if (end == NULL || !isvariable(s + 2, (size_t)(end - s) - 2)) {
-			*why = "expected ${NAME}";
+		colon = end == NULL ? NULL
+				    : memchr(s, ':', (size_t)(end - s));
+		if (colon == NULL)
+			colon = end;
+		if (end == NULL || (*colon == ':' && colon[1] != '-')
+		    || !isvariable(s + 2, (size_t)(colon - s) - 2)) {
+			*why = "expected ${NAME} or ${NAME:-DEFAULT}";
 			return -1;
 		}
-		name = xstrndup(s + 2, (size_t)(end - s) - 2);
+		name = xstrndup(s + 2, (size_t)(colon - s) - 2);
 		value = getenv(name);
-		free(name);
-		if (value == NULL) {
-			*why = "expected a variable that is set";
-			return -1;
+		if (colon < end && (value == NULL || *value == '\0')) {
+			buf_add(b, colon + 2, (size_t)(end - colon) - 2);
+		} else if (value != NULL) {
+			buf_puts(b, value);
+		} else {
+			buf_reset(&said);
+			buf_printf(&said, "expected the variable %s to be "
+					  "set", name);
+			*why = buf_cstr(&said);
 		}
-		buf_puts(b, value);
+		free(name);
+		if (*why != NULL)
+			return -1;
 		s = end;
 	}
 	return 0;
@@ -135,14 +149,23 @@ pairs(const struct entry *e, int i, const char *between, struct strs *l)
 	return 0;
 }
 
-static int
-isname(const char *s)
+/*
+ * The name by which a server is called: of io.github.x/y what is after the
+ * last slash; what no tool's name may have becomes '_'.
+ */
+static void
+shorten(char *s)
 {
-	size_t n = s == NULL ? 0
-	    : strspn(s, "abcdefghijklmnopqrstuvwxyz"
-			"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+	static const char good[] = "abcdefghijklmnopqrstuvwxyz"
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+	char *slash = strrchr(s, '/');
 
-	return n > 0 && n <= NAME_MAX_BYTES && s[n] == '\0';
+	if (slash != NULL && slash[1] != '\0')
+		memmove(s, slash + 1, strlen(slash));
+	if (strlen(s) > NAME_MAX_BYTES)
+		s[NAME_MAX_BYTES] = '\0';
+	for (s += strspn(s, good); *s != '\0'; s += strspn(s, good))
+		*s = '_';
 }
 
 static char *
@@ -176,6 +199,9 @@ members(const struct entry *e, struct mcpserver *s)
 	s->cwd = text(e, "cwd");
 	s->url = text(e, "url");
 	s->keyfile = text(e, "key");
+	s->keycmd = text(e, "key_cmd");
+	(void)json_strs(j, json_get(j, v, "enabled_tools"), &s->enabled);
+	(void)json_strs(j, json_get(j, v, "disabled_tools"), &s->disabled);
 	s->trust = json_true(j, json_get(j, v, "trust"));
 	s->noroots = json_kind(j, json_get(j, v, "roots")) == JSON_FALSE;
 	take_timeout(j, json_get(j, v, "timeout"), s);
@@ -205,6 +231,9 @@ release(struct mcpserver *s)
 	free(s->cwd);
 	free(s->url);
 	free(s->keyfile);
+	free(s->keycmd);
+	strs_free(&s->enabled);
+	strs_free(&s->disabled);
 	strs_free(&s->args);
 	strs_free(&s->env);
 	strs_free(&s->headers);
@@ -252,6 +281,10 @@ bridge(struct mcpserver *s)
 		strs_add(&s->args, "-k");
 		strs_add(&s->args, s->keyfile);
 	}
+	if (s->keycmd != NULL) {
+		strs_add(&s->args, "-c");
+		strs_add(&s->args, s->keycmd);
+	}
 	strs_add(&s->args, "--");
 	strs_add(&s->args, s->url);
 	strs_reset(&s->env);
@@ -272,18 +305,19 @@ server(struct mcpconf *c, const struct entry *e, const char *dir)
 	size_t i;
 	int v = e->at + 1, ok = 0;
 
-	if (!isname(e->name))
-		bad(e, e->at, "expected a name of at most 32 letters, digits, "
-			      "'_' and '-'");
+	if (e->name == NULL || *e->name == '\0')
+		bad(e, e->at, "expected a name");
 	else if (mcpconf_find(c, e->name) != NULL)
-		bad(e, e->at, "expected another name, the user's file has it");
+		bad(e, e->at, "expected another name, one before has it");
 	else
 		ok = 1;
+	c->left += !ok;
 	if (!ok || json_true(j, json_get(j, v, "disabled")))
 		return;
 	if (fileshape_fit(&e->file, v, "mcp", "$defs.server", &b) < 0) {
 		leave_out(e, &b);
 		buf_free(&b);
+		c->left++;
 		return;
 	}
 	ok = members(e, &s) == 0;
@@ -291,16 +325,18 @@ server(struct mcpconf *c, const struct entry *e, const char *dir)
 		bad(e, v, "expected either a command or a url");
 		ok = 0;
 	}
-	if (ok && s.url == NULL && (s.keyfile != NULL || s.headers.n > 0)) {
+	if (ok && s.url == NULL && (s.keyfile != NULL || s.keycmd != NULL
+	    || s.headers.n > 0)) {
 		bad(e, v, "expected a url, as there are headers or a key");
 		ok = 0;
 	}
 	/* The user's keys are for URLs that the user wrote down. */
-	if (ok && s.keyfile != NULL && dir != NULL) {
+	if (ok && (s.keyfile != NULL || s.keycmd != NULL) && dir != NULL) {
 		bad(e, v, "expected no key in a work tree's file");
 		ok = 0;
 	}
 	if (!ok) {
+		c->left++;
 		release(&s);
 		return;
 	}
@@ -338,6 +374,8 @@ take(struct mcpconf *c, const char *path, const char *dir, struct buf *text)
 		die_at(EX_CONFIG, path, line, col, j.why);
 	}
 	servers = json_get(&j, 0, "mcpServers");
+	if (servers < 0) /* as .vscode/mcp.json has it */
+		servers = json_get(&j, 0, "servers");
 	if (json_kind(&j, servers) != JSON_OBJECT) {
 		fileshape_fault(&e.file, servers < 0 ? 0 : servers,
 		    "expected an object with mcpServers", &why);
@@ -346,6 +384,8 @@ take(struct mcpconf *c, const char *path, const char *dir, struct buf *text)
 	for (e.at = json_first(&j, servers); e.at >= 0;
 	     e.at = json_next(&j, e.at)) {
 		e.name = json_dup(&j, e.at);
+		if (e.name != NULL)
+			shorten(e.name);
 		server(c, &e, dir);
 		free(e.name);
 	}
@@ -441,6 +481,13 @@ mcpconf_read(struct mcpconf *c, const char *path)
 	}
 	buf_free(&text);
 	buf_free(&b);
+}
+
+int
+mcpconf_offers(const struct mcpserver *s, const char *tool)
+{
+	return (s->enabled.n == 0 || match_any(&s->enabled, tool) != NULL)
+	    && match_any(&s->disabled, tool) == NULL;
 }
 
 const struct mcpserver *

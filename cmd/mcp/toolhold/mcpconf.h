@@ -23,7 +23,9 @@ struct mcpserver {
 	char *cwd;	/* NULL: where we are */
 	char *url;	/* NULL: none */
 	char *keyfile;	/* NULL, or the name of a key file for that url */
+	char *keycmd;	/* NULL, or a command that prints the key */
 	struct strs headers; /* "Name: value", expanded */
+	struct strs enabled, disabled; /* globs of its tools; empty: all, none */
 	int start, call; /* seconds that either may take */
 	int trust; /* its annotations are believed */
 	int noroots; /* it is not given the work tree as root */
@@ -34,6 +36,7 @@ struct mcpserver {
 struct mcpconf {
 	struct mcpserver *v;
 	size_t n, cap;
+	int left; /* servers left out, as their entries are wrong */
 };
 
 /*
@@ -44,6 +47,9 @@ struct mcpconf {
  * be read with EX_NOINPUT.
  */
 void mcpconf_read(struct mcpconf *c, const char *path);
+
+/* Is this tool of the server used, by its own name? */
+int mcpconf_offers(const struct mcpserver *s, const char *tool);
 
 /* NULL: there is no such server. */
 const struct mcpserver *mcpconf_find(const struct mcpconf *c,

@@ -5,6 +5,7 @@
 #include "emit.h"
 #include "mcptools.h"
 #include "record.h"
+#include "resulttext.h"
 #include "toolrec.h"
 #include "warnonce.h"
 
@@ -59,6 +60,11 @@ put(const struct json *j, int i, const char *server, int istrusted)
 		free(tool);
 		return;
 	}
+	if (json_is(j, json_at(j, i, "execution.taskSupport"), "required")) {
+		left_out(server, tool, "it runs as a task only");
+		free(tool);
+		return;
+	}
 	if (strs_find(&names, buf_cstr(&name)) >= 0) {
 		left_out(server, tool, "another tool has the same name");
 		free(tool);
@@ -90,12 +96,33 @@ put(const struct json *j, int i, const char *server, int istrusted)
 }
 
 void
-mcptools_put(const struct json *j, int tools, const char *server,
-    int istrusted)
+mcptools_put(const struct json *j, int i, const char *server)
 {
-	int k;
+	static struct buf b, content;
+	const char *pairs[] = { "server", NULL, "content", NULL, NULL };
+	char *text;
+	int said = json_get(j, i, "instructions"), k;
+	int istrusted = json_true(j, json_get(j, i, "trust"));
 
-	for (k = json_first(j, tools); k >= 0; k = json_next(j, k))
+	k = json_first(j, json_get(j, i, "tools"));
+	if (k >= 0 && said >= 0) {
+		text = json_dup(j, said);
+		pairs[1] = server;
+		pairs[3] = text != NULL ? text : "";
+		buf_reset(&content);
+		resulttext(&content, "mcp_instructions", pairs);
+		free(text);
+		emit_open(&b, '{');
+		emit_pair(&b, "type", "section");
+		emit_pair(&b, "id", "mcp-server");
+		emit_pair(&b, "source", server);
+		emit_pair(&b, "tag", "mcp-server");
+		emit_pair(&b, "phase", "tools");
+		emit_pairn(&b, "content", buf_cstr(&content), content.n);
+		emit_close(&b, '}');
+		record_put(&b);
+	}
+	for (; k >= 0; k = json_next(j, k))
 		put(j, k, server, istrusted);
 }
 

@@ -6,13 +6,13 @@
 #include "json.h"
 
 /*
- * Put a tool record for each element of the list at `tools` of j, of this
- * server, in the order of the list.  Its name is SERVER_TOOL, at most 64 of
+ * Put the records of the list of a server at i of j (hold.h): a section of
+ * its instructions, and a tool for each element, in the order of the list.
+ * Its name is SERVER_TOOL, at most 64 of
  * [A-Za-z0-9_-]; a name that there was already, and what is no tool, is left
  * out with a warning.
  */
-void mcptools_put(const struct json *j, int tools, const char *server,
-    int istrusted);
+void mcptools_put(const struct json *j, int i, const char *server);
 
 /*
  * The object of KEY=VALUE arguments, as the types of the tool's schema (a

@@ -446,9 +446,15 @@ list_page(struct server *s, const struct json *j, int i)
 	list_done(s);
 }
 
+/* What the server says of itself in the result that proved it. */
 static void
-ready(struct server *s)
+ready(struct server *s, const struct json *j)
 {
+	int i = json_at(j, 0, "result.instructions");
+
+	buf_reset(&s->instructions);
+	if (json_kind(j, i) == JSON_STRING && !json_is(j, i, ""))
+		buf_span(&s->instructions, json_span(j, i));
 	s->state = SERVER_READY;
 	s->starting = 0;
 	s->deadline = s->slow = 0;
@@ -492,7 +498,7 @@ discovered(struct server *s, const struct json *j)
 {
 	if (speaks(j, json_at(j, 0, "result.supportedVersions"), MODERN)
 	    || speaks(j, json_at(j, 0, "error.data.supported"), MODERN))
-		ready(s);
+		ready(s, j);
 	else
 		initialize(s);
 }
@@ -510,7 +516,7 @@ initialized(struct server *s, const struct json *j)
 		s->modern = speaks(j, json_at(j, 0, "error.data.supported"),
 		    MODERN);
 		if (s->modern)
-			ready(s);
+			ready(s, j);
 		else
 			refused(s, j, "initialize");
 		return;
@@ -531,7 +537,7 @@ initialized(struct server *s, const struct json *j)
 	open_message(&b, "notifications/initialized");
 	emit_close(&b, '}');
 	send_line(s, &b);
-	ready(s);
+	ready(s, j);
 }
 
 /* An answer to one of our requests. */
@@ -555,7 +561,7 @@ answered(struct server *s, const struct json *j, long long id)
 	    && speaks(j, json_get(j, r, "supportedVersions"), MODERN)) {
 		/* Late, but initialize is not answered yet. */
 		s->modern = 1;
-		ready(s);
+		ready(s, j);
 	} else if (s->listing != 0 && id == s->listing) {
 		if (r >= 0) {
 			list_page(s, j, r);

@@ -39,6 +39,7 @@ struct server {
 	long long ttl; /* ms that the list is good for, */
 	long long listedat; /* from then on, seconds since the epoch */
 	struct buf tools; /* a JSON array of what tools/list gave */
+	struct buf instructions; /* a JSON string, or empty */
 	struct buf why;	  /* of the last failure; empty: none */
 	/* server.c's */
 	pid_t pid;

@@ -115,6 +115,7 @@ list(char *const *servers)
 	const struct json *j;
 	char *name;
 	int isunknown = 0, ismissing = 0;
+	long long left = 0;
 
 	/* Servers of our own would end with us. */
 	if (!client_open(file))
@@ -137,11 +138,12 @@ list(char *const *servers)
 			continue;
 		}
 		name = json_dup(j, json_get(j, 0, "server"));
-		mcptools_put(j, json_get(j, 0, "tools"), name,
-		    json_true(j, json_get(j, 0, "trust")));
+		mcptools_put(j, 0, name);
 		free(name);
 	}
+	(void)json_int(j, json_get(j, 0, "left"), &left);
 	record_close();
+	ismissing |= *servers == NULL && left > 0;
 	return isunknown ? EX_NOINPUT : ismissing ? EX_UNAVAILABLE : 0;
 }
 
@@ -163,7 +165,7 @@ static const struct json *
 request(const char *server, const char *method, const struct buf *params,
     int *at)
 {
-	static struct buf b;
+	static struct buf b, data;
 	const struct json *j;
 	char *text;
 	int i;
@@ -193,8 +195,14 @@ request(const char *server, const char *method, const struct buf *params,
 	check_fault(j);
 	i = json_get(j, 0, "error");
 	text = json_dup(j, json_get(j, i, "message"));
-	die(EX_PROTOCOL, "server %s: %s: %s", server, method,
-	    text != NULL ? text : "expected a result");
+	buf_reset(&b);
+	buf_puts(&b, text != NULL ? text : "expected a result");
+	if (json_get(j, i, "data") >= 0) {
+		buf_puts(&b, ": ");
+		emit_compact(&data, json_span(j, json_get(j, i, "data")));
+		buf_span(&b, buf_view(&data));
+	}
+	die(EX_PROTOCOL, "server %s: %s: %s", server, method, buf_cstr(&b));
 }
 
 static void

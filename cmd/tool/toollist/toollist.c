@@ -217,11 +217,12 @@ list_servers(void)
 		if (json_parse(&j, at, (size_t)(nl - at)) < 0)
 			continue;
 		name = json_dup(&j, json_get(&j, 0, "name"));
-		if (strs_find(&names, name) >= 0) {
+		if (name != NULL && strs_find(&names, name) >= 0) {
 			warn("%s of an MCP server left out: another tool has "
 			     "its name", name);
 		} else {
-			strs_add(&names, name);
+			if (name != NULL) /* a section has none */
+				strs_add(&names, name);
 			buf_add(&b, at, (size_t)(nl - at));
 			record_put(&b);
 		}

@@ -67,7 +67,7 @@ static const struct option options[] = {
 };
 
 /* What options and settings say; a number below 0 was not given. */
-static struct strs allow, deny, require, core, levels, on_request;
+static struct strs allow, deny, hidden, require, core, levels, on_request;
 static long long max = -1, best = -1, top = -1;
 static double least = -1;
 static int routing, waiting;
@@ -87,7 +87,8 @@ take(const struct rec *r)
 {
 	const struct json *j;
 	struct toolselect_tool *t;
-	char *name;
+	char *name, *server;
+	size_t n;
 
 	if (toolselect_again(&choice, r->serial))
 		return;
@@ -102,6 +103,11 @@ take(const struct rec *r)
 	t = toolselect_add(&choice, name, (struct span){r->s, r->n});
 	t->serial = r->serial;
 	t->starts = fence_starts(j);
+	server = json_dup(j, json_at(j, 0, "run.mcp"));
+	n = server != NULL ? strlen(server) : 0;
+	if (n > 0 && strncmp(name, server, n) == 0 && name[n] == '_')
+		t->own = n + 1;
+	free(server);
 }
 
 static int
@@ -163,6 +169,7 @@ listed(const struct json *j, const char *key, struct strs *l)
 static void
 leave_denied(void)
 {
+	toolselect_hide(&choice, &hidden);
 	toolselect_deny(&choice, &deny);
 	toolselect_deny(&choice, &config_deny);
 }
@@ -530,7 +537,7 @@ read_settings(void)
 	routing |= settings_bool("toolpick.route");
 	choice.verbose |= settings_bool("toolpick.verbose");
 	settings_strs("toolpick.core", &core);
-	settings_strs("toolpick.hidden", &deny);
+	settings_strs("toolpick.hidden", &hidden);
 	settings_strs("toolpick.deny", &deny);
 	if (waiting)
 		settings_strs("toolpick.when_asked", &on_request);

@@ -139,19 +139,33 @@ toolselect_forbid(struct toolselect *c, struct toolselect_tool *t, const char *w
 	leave_out(c, t, why, "");
 }
 
-void
-toolselect_deny(struct toolselect *c, const struct strs *deny)
+static void
+deny_names(struct toolselect *c, const struct strs *deny, int isown)
 {
+	const struct toolselect_tool *t;
 	const char *pattern;
 	size_t i;
 
 	for (i = 0; i < c->n; i++) {
-		pattern = match_any(deny, c->v[i].name);
+		t = &c->v[i];
+		pattern = match_any(deny, t->name + (isown ? t->own : 0));
 		if (pattern == NULL)
 			continue;
 		c->v[i].allowed = 0;
 		leave_out(c, &c->v[i], "denied by", pattern);
 	}
+}
+
+void
+toolselect_deny(struct toolselect *c, const struct strs *deny)
+{
+	deny_names(c, deny, 0);
+}
+
+void
+toolselect_hide(struct toolselect *c, const struct strs *hidden)
+{
+	deny_names(c, hidden, 1);
 }
 
 void

@@ -15,6 +15,7 @@ enum toolselect_rank { TOOLSELECT_PLAIN, TOOLSELECT_CALLED, TOOLSELECT_CORE };
 
 struct toolselect_tool {
 	char *name; /* owned */
+	size_t own; /* where in it its server's own name of it begins */
 	size_t serial; /* of its record; 0: unknown */
 	char *starts; /* owned; the agent, "" for any; NULL if it starts none */
 	size_t at, n; /* its record, in the text of the choice */
@@ -62,6 +63,7 @@ struct toolselect_tool *toolselect_add(struct toolselect *c, char *name, struct 
 
 /* Leave out those that fit a pattern of deny. */
 void toolselect_deny(struct toolselect *c, const struct strs *deny);
+void toolselect_hide(struct toolselect *c, const struct strs *hidden);
 /* It never comes back, for this reason. */
 void toolselect_forbid(struct toolselect *c, struct toolselect_tool *t, const char *why);
 /* Leave out those that fit no pattern of allow. */
