@@ -55,6 +55,12 @@ ends '429 with Retry-After, for ever' 75 2 'try 2 of 2 in T: 429: slow$429: slow
     '{"status":429,"headers":{"Retry-After":"0.01"},"body":{"error":{"message":"slow"}},"repeat":9}'
 ends '429 with a Retry-After that is too long' 75 1 '429: slow; try again in 61 s' \
     '{"status":429,"headers":{"Retry-After":"61"},"body":{"error":{"message":"slow"}}}'
+ends 'Gemini: RetryInfo is obeyed' 75 1 '429: RESOURCE_EXHAUSTED: 429: slow; try again in 61 s' \
+    '{"status":429,"body":[{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"slow","details":[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"61s"}]}}]}'
+ends 'Gemini: a key that is not valid is a key refused' 77 1 '400: INVALID_ARGUMENT: API_KEY_INVALID: no' \
+    '{"status":400,"body":[{"error":{"code":400,"status":"INVALID_ARGUMENT","message":"no","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"API_KEY_INVALID"}]}}]}'
+ends 'a finish reason, then nothing on an open connection, is an end' 0 1 '' \
+    '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\n"},{"data":": \n\n","delay_ms":60000}],"headers":{"Content-Type":"text/event-stream"}}'
 ends '429 without Retry-After, then 200' 0 2 'try 2 of 2 in T: 429: slow' \
     '{"status":429,"body":{"error":{"message":"slow"}}}' "$ok"
 ends '429 without Retry-After, for ever' 75 2 'try 2 of 2 in T: 429: slow$429: slow' \

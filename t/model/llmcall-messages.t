@@ -99,7 +99,8 @@ llmcall: the context window is full
 {"type":"error","id":"r1","from":"llmcall","code":6,"message":"the context window is full"}
 !
 matrix '4.2 an unknown stop reason' 0 1 '{"text":"ha","finish":"whim"}' <<!
-{"type":"message","id":"r1","role":"assistant","content":"ha"}
+llmcall: anthropic: the answer ended with 'whim', which is not known
+{"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"finish":"whim"}}
 !
 matrix '4.2 no message_stop: half an answer, its thinking not kept' 76 1 '{"text":"ha","thinking":"t","break":true}' <<!
 llmcall: the answer broke off: transfer closed with outstanding read data remaining

@@ -212,10 +212,30 @@ llmcall: the answer stopped at the length limit
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true,"dropped_calls":1}}
 {"type":"error","id":"r1","from":"llmcall","code":7,"message":"the answer stopped at the length limit"}
 !
-matrix 'content_filter is a refusal' 3 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"content_filter"}]},"[DONE]"]}' <<!
-llmcall: the model refused: ha
-{"type":"message","id":"r1","role":"assistant","content":"ha"}
-{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: ha","class":"message"}
+matrix 'what content_filter stopped is partial, and the filter is named' 3 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"content_filter"}]},"[DONE]"]}' <<!
+llmcall: openai's filter stopped the answer (content_filter)
+{"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
+{"type":"error","id":"r1","from":"llmcall","code":3,"message":"openai's filter stopped the answer (content_filter)","class":"message"}
+!
+matrix 'DeepSeek: insufficient_system_resource is no whole answer' 76 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"insufficient_system_resource"}]},"[DONE]"]}' <<!
+llmcall: the model failed
+{"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
+{"type":"error","id":"r1","from":"llmcall","code":76,"message":"the model failed"}
+!
+matrix 'Mistral: model_length is a cut answer' 7 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"model_length"}]},"[DONE]"]}' <<!
+llmcall: the answer stopped at the length limit
+{"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
+{"type":"error","id":"r1","from":"llmcall","code":7,"message":"the answer stopped at the length limit"}
+!
+matrix 'a reason in no list is an answer, which has it' 0 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"whim"}]},"[DONE]"]}' <<!
+llmcall: openai: the answer ended with 'whim', which is not known
+{"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"finish":"whim"}}
+!
+matrix 'but its calls are not run' 76 1 '{"events":[{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"whim"}]},"[DONE]"]}' <<!
+llmcall: openai: the answer ended with 'whim', which is not known
+llmcall: the answer broke off
+{"type":"message","id":"r1","role":"assistant","content":"","tp":{"partial":true,"dropped_calls":1,"finish":"whim"}}
+{"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off"}
 !
 matrix 'z.ai says overflow as a finish reason' 6 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"model_context_window_exceeded"}]},"[DONE]"]}' <<!
 llmcall: the context window is full

@@ -68,6 +68,9 @@ answer_message(struct call *c, int partial, int interrupted)
 		emit_pairb(b, "interrupted", 1);
 	if (dropped > 0)
 		emit_pairi(b, "dropped_calls", (long long)dropped);
+	if (c->odd_end)
+		emit_pairn(
+		    b, "finish", c->reply.finish.p, c->reply.finish.n);
 	emit_pair(b, "rescued", c->rescued);
 	if (c->coerced.n > 0)
 		emit_strs(b, "coerced", &c->coerced);

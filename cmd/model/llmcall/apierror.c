@@ -18,6 +18,7 @@ apierror_reset(struct apierror *f)
 	buf_reset(&f->code);
 	buf_reset(&f->message);
 	buf_reset(&f->generation);
+	f->wait = -1;
 }
 
 static void
@@ -60,6 +61,27 @@ apierror_in(const struct json *j)
 	    || json_is(j, json_get(j, 0, "object"), "error");
 }
 
+/* Google's: why (google.rpc.ErrorInfo), when again (google.rpc.RetryInfo). */
+static void
+read_details(struct apierror *f, const struct json *j, int details)
+{
+	static struct buf reason;
+	int i;
+
+	if (json_kind(j, details) != JSON_ARRAY)
+		return;
+	for (i = json_first(j, details); i >= 0; i = json_next(j, i)) {
+		buf_reset(&reason);
+		if (json_str(j, json_get(j, i, "reason"), &reason) == 0) {
+			buf_reset(&f->code);
+			buf_add(&f->code, reason.p, reason.n);
+		}
+		buf_reset(&reason);
+		if (json_str(j, json_get(j, i, "retryDelay"), &reason) == 0)
+			f->wait = retry_duration(buf_cstr(&reason), 1);
+	}
+}
+
 void
 apierror_read(struct apierror *f, const struct json *j)
 {
@@ -77,6 +99,7 @@ apierror_read(struct apierror *f, const struct json *j)
 	take(&f->code, j, json_get(j, e, "code"));
 	take(&f->message, j, json_get(j, e, "message"));
 	take(&f->generation, j, json_get(j, e, "failed_generation"));
+	read_details(f, j, json_get(j, e, "details"));
 	/* OpenRouter hands the other provider's words on here. */
 	if (f->message.n > 0 && json_at(j, e, "metadata.raw") >= 0) {
 		buf_puts(&f->message, ": ");
@@ -145,8 +168,8 @@ apierror_is(const struct apierror *f, const char *key)
 static const char *
 kind_of(const char *reason)
 {
-	static const char *const kinds[] = {"length", "refused", "overflow",
-	    "failed", "paused"};
+	static const char *const kinds[] = {"end", "length", "refused",
+	    "filtered", "overflow", "failed", "paused"};
 	static struct buf b, key;
 	size_t i;
 
@@ -159,7 +182,7 @@ kind_of(const char *reason)
 		if (matches(buf_cstr(&key), buf_cstr(&b), 0))
 			return kinds[i];
 	}
-	return NULL;
+	return *reason == '\0' ? "end" : NULL;
 }
 
 const char *
@@ -183,7 +206,7 @@ apierror_wait(const struct apierror *f)
 	static struct buf b;
 	struct strs l = {NULL, 0, 0};
 	const char *p;
-	long long ms = -1;
+	long long ms = f->wait;
 	size_t i;
 
 	buf_reset(&b);

@@ -12,10 +12,11 @@
 #include "buf.h"
 #include "json.h"
 
-/* A zeroed struct is empty. */
+/* Empty after apierror_reset. */
 struct apierror {
 	struct buf type, code, message;
 	struct buf generation; /* what the model wrote, if it is reported */
+	long long wait; /* milliseconds that its details ask for, or -1 */
 };
 
 void apierror_reset(struct apierror *f);
@@ -36,12 +37,13 @@ void apierror_body(struct apierror *f, const char *s, size_t n);
 int apierror_is(const struct apierror *f, const char *key);
 
 /*
- * The kind of a finish reason, "length", "refused", "overflow", "failed" or
- * "paused"; NULL for one that is an end like any other.
+ * The kind of a finish reason: a key below "finish" of share/faults.yaml,
+ * "end" also of ""; NULL for one that is in no list.
  */
 const char *apierror_finish(const char *reason);
 
-/* Milliseconds after "try again in" and its like in the message; or -1. */
+/* Milliseconds of its details, or after "try again in" and its like in the
+ * message; or -1. */
 long long apierror_wait(const struct apierror *f);
 
 /* "type: code: message", for people; appended to b. */

@@ -24,6 +24,7 @@
 #include "waiting.h"
 
 enum {
+	REST_MS = 2000, /* for what follows a finish reason */
 	LAST_MS = 1000, /* for the end of a stream that said it is over */
 	PAUSES = 8,	/* of a model, before it is given up */
 	WORDS = 300,	/* bytes of a refusal in an error's message */
@@ -357,6 +358,12 @@ describe_refusal(const struct call *c, struct buf *b)
 	const struct buf *s = c->reply.refusal.n > 0 ? &c->reply.refusal
 						     : &c->reply.text;
 
+	if (c->end == END_FILTERED) {
+		buf_printf(b, "%s's filter stopped the answer (%.*s)",
+		    provider_name(c->request.provider),
+		    (int)c->reply.finish.n, c->reply.finish.p);
+		return;
+	}
 	buf_puts(b, "the model refused");
 	if (s->n == 0)
 		return;
@@ -708,6 +715,11 @@ end_answer(struct call *c)
 		code = EXIT_REFUSED;
 		describe_refusal(c, &why);
 		break;
+	case END_FILTERED:
+		describe_refusal(c, &why);
+		deliver(c, c->got_output ? PART_PARTIAL : PART_WHOLE,
+		    EXIT_REFUSED, buf_cstr(&why));
+		return;
 	default: break;
 	}
 	deliver(c, PART_WHOLE, code, buf_cstr(&why));
@@ -741,6 +753,7 @@ finish_try(struct call *c)
 	case END_LENGTH:
 	case END_OVERFLOW:
 	case END_REFUSED:
+	case END_FILTERED:
 	case END_WHOLE: end_answer(c); break;
 	}
 }
@@ -779,10 +792,20 @@ classify_end(struct call *c)
 		return c->end;
 	if (!is_over(c))
 		return END_UNFINISHED;
-	if (kind == NULL)
+	if (kind == NULL) {
+		warn("%s%s: the answer ended with '%s', which is not known",
+		    answer_name(c), provider_name(c->request.provider),
+		    buf_cstr(&c->reply.finish));
+		c->odd_end = 1;
+		if (c->reply.ncalls > 0)
+			return END_UNFINISHED;
+		kind = "end";
+	}
+	if (strcmp(kind, "end") == 0)
 		return c->reply.refusal.n > 0 ? END_REFUSED : END_WHOLE;
 	return strcmp(kind, "failed") == 0   ? END_FAILED
 	    : strcmp(kind, "paused") == 0    ? END_PAUSED
+	    : strcmp(kind, "filtered") == 0  ? END_FILTERED
 	    : strcmp(kind, "length") == 0    ? END_LENGTH
 	    : strcmp(kind, "overflow") == 0  ? END_OVERFLOW
 					     : END_REFUSED;
@@ -833,12 +856,24 @@ note_progress(struct call *c, int any)
 	display_show(&c->display, &c->reply);
 }
 
+/*
+ * A reason to finish has come: usage may follow, or some text of servers that
+ * say it too early.  Some then leave the connection open without a word.
+ */
+static void
+await_rest(struct call *c, int any)
+{
+	if (any)
+		c->net.http.until = 0;
+	http_last(&c->net.http, REST_MS);
+}
+
 static void
 on_event(void *arg, const char *type, const char *data, size_t n)
 {
 	static struct json j;
 	struct call *c = arg;
-	int error = strcmp(type, "error") == 0;
+	int error = strcmp(type, "error") == 0, any;
 
 	if (n >= 6 && memcmp(data, "[DONE]", 6) == 0) {
 		/* Of nothing it is no end; after the end nothing counts. */
@@ -859,9 +894,12 @@ on_event(void *arg, const char *type, const char *data, size_t n)
 			note_error(c, &j, NULL, 0);
 		else if (error)
 			note_error(c, NULL, data, n);
-		note_progress(c, c->request.api->event(&c->reply, type, &j));
+		any = c->request.api->event(&c->reply, type, &j);
+		note_progress(c, any);
 		if (c->reply.last)
 			http_last(&c->net.http, LAST_MS);
+		else if (c->reply.over)
+			await_rest(c, any);
 	}
 	if (c->end != END_NONE) {
 		c->net.sse.stop = 1;
@@ -974,7 +1012,7 @@ reset_try(struct call *c)
 	c->net.sse.arg = c;
 	c->net.form = BODY_UNKNOWN;
 	c->end = END_NONE;
-	c->refused = c->net.done = 0;
+	c->refused = c->odd_end = c->net.done = 0;
 	if (c->continuations == 0) {
 		c->got_output = 0;
 		c->first = 0;

@@ -52,7 +52,8 @@ enum call_end {
 	END_PAUSED,	/* the model wants to be asked to go on */
 	END_LENGTH,	/* at the length limit */
 	END_OVERFLOW,	/* at the end of the context window */
-	END_REFUSED,	/* by the model or a filter */
+	END_REFUSED,	/* by the model */
+	END_FILTERED,	/* by the provider, what came is partial */
 	END_WHOLE
 };
 
@@ -111,6 +112,7 @@ struct call {
 	int tries;
 	int got_output;		/* something of the answer came */
 	const char *rescued;	/* the form of a call that was text */
+	int odd_end;	/* its finish reason is in no list */
 	struct strs coerced;	/* "ID.path" of arguments */
 	/* Private. */
 	enum call_end end;    /* of the last try */
