@@ -84,9 +84,6 @@ ends 'the total time is over' 75 1 'total time limit' '{"text":"x","stall_ms":60
 total=30
 ends 'the total time is that of all tries' 75 2 'try 2 of 2 in T: 500: oops$total time limit' '{"status":500,"headers":{"retry-after-ms":"1"},"body":{"error":{"message":"oops"}},"stall_ms":@}' '{"text":"x","stall_ms":@}'
 total=
-more='-L 64'
-ends 'an answer that is too large is not asked for again' 76 1 'the answer is too large' '{"text":"one two three four five six seven eight nine ten"}'
-more=
 ends 'truncation: no terminal event' 76 1 'the answer broke off' "$half]}"
 ends 'truncation: the connection breaks' 76 1 'the answer broke off: transfer closed with outstanding read data remaining' "$half],\"break\":true}"
 ends 'truncation: before anything, then 200' 0 2 'try 2 of 2 in T: Empty reply from server' '{"break":true}' "$ok"
@@ -151,6 +148,28 @@ check '407 of a proxy on https is 77, and is asked once' \
 77
 77
 1
+!
+kill $pid
+wait $pid 2>/dev/null || :
+
+perl -MIO::Socket::INET -e '
+	$s = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1") or die;
+	open F, ">port2.tmp"; print F $s->sockport; close F; rename "port2.tmp", "port2";
+	$SIG{PIPE} = "IGNORE";
+	while ($c = $s->accept) {
+		open F, ">>asked"; print F "once\n"; close F;
+		while (<$c>) { last if /^\r?\n/ }
+		print $c "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{";
+		for (1 .. 70) { print $c " " x (1 << 20) or last }
+		close $c;
+	}' & pid=$!
+until_ '[ -e port2 ]'
+check 'an answer of more than 64 MiB is not asked for again' \
+    'OPENAI_BASE_URL=http://127.0.0.1:$(cat port2)/v1 llmcall <req >out 2>/dev/null || echo $?
+    jq -r .message out | head -n 1; cat asked' <<!
+76
+the answer is too large
+once
 !
 kill $pid
 wait $pid 2>/dev/null || :

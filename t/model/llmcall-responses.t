@@ -77,9 +77,9 @@ llmcall: the answer stopped at the length limit
 {"type":"error","id":"r1","from":"llmcall","code":7,"message":"the answer stopped at the length limit"}
 !
 matrix '4.3 content_filter' 3 1 '{"text":"ha","finish":"content_filter"}' <<!
-llmcall: the model refused: ha
-{"type":"message","id":"r1","role":"assistant","content":"ha"}
-{"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: ha","class":"message"}
+llmcall: openai-responses's filter stopped the answer (content_filter)
+{"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
+{"type":"error","id":"r1","from":"llmcall","code":3,"message":"openai-responses's filter stopped the answer (content_filter)","class":"message"}
 !
 matrix '4.3 incomplete without a reason is no whole answer' 7 1 '{"events":[{"type":"response.incomplete","response":{"status":"incomplete","output":[{"type":"message","content":[{"type":"output_text","text":"ha"}]}]}}]}' <<!
 llmcall: the answer stopped at the length limit
