@@ -166,7 +166,7 @@ perl -MIO::Socket::INET -e '
 until_ '[ -e port2 ]'
 check 'an answer of more than 64 MiB is not asked for again' \
     'OPENAI_BASE_URL=http://127.0.0.1:$(cat port2)/v1 llmcall <req >out 2>/dev/null || echo $?
-    jq -r .message out | head -n 1; cat asked' <<!
+    jq -r "select(.type == \"error\").message" out; cat asked' <<!
 76
 the answer is too large
 once
