@@ -160,7 +160,8 @@ stable()
 }
 
 # jq, for what the files themselves look at: the same answers without jq 1.6's
-# 20 to 40 ms per start (t/pick.c).  Programs under test start jq itself.
+# 20 to 40 ms per start for a mere field (t/pick.c).  Programs under test start
+# jq itself.
 jq()
 {
 	"$tap_jq" "$@"
