@@ -1,6 +1,7 @@
 # turnpipe-log(1)
-# What turnpipe log prints of sessions, $view: list, or one; with $calls the
-# requests of one, a line each.  Input: lines PATH NUL RECORD.  What a terminal could obey is shown as "?".
+# What turnpipe log prints of sessions, $view: list, with their
+# $numbers; find, the numbers of those whose title has the words $s; one, with
+# $calls its requests, a line each; last, the last thing that its user said.  Input: lines PATH NUL RECORD.  What a terminal could obey is shown as "?".
 def pad(n): tostring | (n - length) as $k | (if $k > 0 then " " * $k else "" end) + .;
 def text: if type == "array" then map(.text? // empty) | join("") else . // "" end
     | tostring | gsub("[[:space:]]+"; " ") | gsub("[[:cntrl:]\\p{Cf}\\p{Zl}\\p{Zp}]"; "?")
@@ -13,13 +14,13 @@ def epoch: capture("^(?<y>\\d{4})-(?<m>\\d\\d)-(?<d>\\d\\d)T(?<h>\\d\\d):(?<i>\\
     | (if .m > 2 then .y else .y - 1 end) as $y | ((.m + 9) % 12) as $m
     | (365 * $y + ($y / 4 | floor) - ($y / 100 | floor) + ($y / 400 | floor)
 	+ ((153 * $m + 2) / 5 | floor) + .d - 719469) * 86400 + .h * 3600 + .i * 60 + .s;
-def local: . as $t | try (epoch | localtime | strftime("%Y-%m-%d %H:%M")) catch ($t // "-" | text);
+def local: . as $t | (try (epoch | localtime | strftime("%Y-%m-%d %H:%M")) catch null) // ($t // "-" | text);
 # Is the usage that of the agent that ended?  Two of a name run side by side.
 def of($a): .agent == $a.agent and (.session // $a.session) == $a.session;
 def sessions:
     reduce (inputs | index("\u0000") as $i | select($i) | {file: .[:$i], line: .[$i + 1:]}) as $in ([];
     $in.file as $file | $in.line as $line
-    | if .[-1].file == $file then . else . + [{n: (length + 1), $file}] end
+    | if .[-1].file == $file then . else . + [{n: (length as $i | $numbers | split("\n")[$i]), $file}] end
     | (.[-1].open != null) as $waits
     | (if $waits or ($line | contains("\"usage\"") or contains("\"user\"")
 	or contains("\"session\"") or contains("\"title\"")
@@ -41,7 +42,7 @@ def sessions:
 	    .open |= map(select(.id != $r.tool_call_id))
 	    | if .open == [] then .open = null else . end
 	elif $r.role? == "user" then
-	    .open = null | .turns += 1 | if .first then . else .first = ($r.content | text) end
+	    .open = null | .last = $r | .turns += 1 | if .first then . else .first = ($r.content | text) end
 	elif $r.role? == "assistant" then
 	    .open = null | .title = ($r.tp?.tags?.title?[0]? // .title)
 	else . end) end)
@@ -61,10 +62,26 @@ def agent:
     "  agent \(.agent // "-" | text): \((.use.prompt_tokens // 0) + (.use.completion_tokens // 0)) tokens, "
     + "\(.use.cost | money) dollars, \(.ms // "-") ms, status \(.status // "-"), \((.session | strings) // "-" | split("/")[-1] | text)";
 
-sessions
-| if $view == "list" then
-    "\(.n | pad(3))  \(.time | local | . + " " * (16 - length))  \(.tokens // 0 | pad(8))  \(.cost | money | pad(8))  \(.title // .first // "" | text)"
+# The words of a text, with a blank around each.
+def words: " \(ascii_downcase | gsub("[^\\p{L}\\p{N}]+"; " ")) ";
+# What was typed: no file that is behind it, no command's output before it.
+def typed: .last | if . == null then empty
+    else (.tp?.from[0]?.command? != null) as $ran
+    | .content | if type == "array" then map(.text? // empty) | join("\n") else tostring end
+    | split("\n\n")[if $ran then -1 else 0 end] // "" | split("\n")
+    | (.[:3][], if length > 3 then "[...]" else empty end) | "> " + line end;
+
+if $view == "list" then
+    [sessions] as $all | ($all | to_entries[]) as {key: $i, value: $v} | $v
+    | "\(.n | pad(3))  \(.time | local | . + " " * (16 - length))  \(.tokens // 0 | pad(8))  \(.cost | money | pad(8))  \(.title // .first // "" | text)",
+    (($all[$i + 1].n // empty | tonumber) - (.n | tonumber) - 1
+	| if . > 0 then "  …  \(.) of one question" else empty end)
+elif $view == "find" then
+    sessions | select(.title // .first // "" | words | contains($s | words)) | .n
+elif $view == "last" then
+    sessions | typed
 else
+    sessions |
     "session \($s)", "begun \(.time | local) in \(.cwd // "-" | text)",
     "\(.turns // 0) turns, \(.tokens // 0) tokens, \(.cost | money) dollars",
     (.agents // [] | .[] | agent),

@@ -16,8 +16,8 @@ check 'its status is the status' 'agentpool -l lock -- sh -c "exit 7" || echo $?
 !
 check 'a holder that lives is named' \
     'agentpool -l lock -n me -- sh -c "echo \$\$ >pid; agentpool -l lock -- true || echo \$?" 2>&1 |
-    sed "s/process $(cat pid 2>/dev/null || echo none) /process PID /; s/process [0-9]* /process PID /"' <<!
-agentpool: lock: held by process PID (me)
+    sed "s/process $(cat pid 2>/dev/null || echo none) /process PID /; s/process [0-9]* /process PID /; s/kill [0-9]*/kill PID/"' <<!
+agentpool: lock: in use by process PID (me); go on there, or end that first: kill PID
 75
 !
 check 'a lock that is taken, with a status of the caller'\''s own' \
@@ -31,7 +31,7 @@ well
 # The holder dies at once, its child keeps the descriptor for a while.
 check 'an orphan is waited for, and the run goes on' \
     'agentpool -l lock -n gone -- sh -c "{ until [ -e go ]; do sleep 0.05; done; } >/dev/null 2>&1 & echo left"
-    agentpool -l lock -- echo "goes on" 2>said & until_ "[ -s said ]"; : >go; wait; sed "s/process [0-9]*/process PID/" said' <<!
+    agentpool -l lock -- echo "goes on" 2>said & until_ "[ -s said ]"; : >go; wait; sed "s/process [0-9]*/process PID/; s/kill [0-9]*/kill PID/" said' <<!
 left
 goes on
 agentpool: lock: process PID (gone) is gone, but something it started still runs; waiting up to 300 s
@@ -40,7 +40,7 @@ check 'but not longer than asked' \
     'agentpool -l lock -- sh -c "sleep 600 >/dev/null 2>&1 & echo \$! >pid"
     agentpool -l lock -w 0 -- true 2>said || echo $?; tail -n 1 said; kill "$(cat pid)"' <<!
 75
-agentpool: lock: still held after 0 s
+agentpool: lock: still in use after 0 s
 !
 # A directory that is closed would say so: none of the user's.
 fails 66 'a command that is not there' 'PATH=/usr/bin:/bin "$BIN/agentpool" -l lock2 -- no-such-command' <<!
@@ -56,12 +56,12 @@ agentpool: file/lock: Not a directory
 check '-s: a session is held, and named; what is kept is the user'\''s alone' \
     'umask 026; unset TURNPIPE_UMASK; agentpool -s "$PWD/a.jsonl" -n me -- sh -c "
     echo \${TURNPIPE_SESSION##*/} \$TURNPIPE_UMASK; umask; ls a.d
-    agentpool -s \"\$TURNPIPE_SESSION\" -- true; echo \$?" 2>&1 | sed "s/process [0-9]*/process PID/; s,$PWD,DIR,"
+    agentpool -s \"\$TURNPIPE_SESSION\" -- true; echo \$?" 2>&1 | sed "s/process [0-9]*/process PID/; s/kill [0-9]*/kill PID/; s,$PWD,DIR,"
     TURNPIPE_UMASK=0002 agentpool -s "$PWD/a.jsonl" -- sh -c "echo \$TURNPIPE_UMASK"' <<!
 a.jsonl 0026
 0077
 lock
-agentpool: DIR/a.d/lock: held by process PID (me)
+agentpool: session a.jsonl: in use by process PID (me); go on there, or end that first: kill PID
 75
 0002
 !

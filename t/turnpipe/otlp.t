@@ -111,7 +111,7 @@ check 'tokens, cost, times and events of a chat and its agent' \
 ["turnpipe.agent-start","agent","x"]
 !
 fails 66 'no such session' 'turnpipe log --otlp none.jsonl' <<!
-turnpipe: none.jsonl: no such session
+turnpipe: none.jsonl: no such session; 'turnpipe log' lists them
 !
 fails 74 'a full disk' 'turnpipe log --otlp hand.jsonl >/dev/full 2>err; s=$?; grep -o "No space left on device" err >&2; exit $s' <<!
 No space left on device

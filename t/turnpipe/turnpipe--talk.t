@@ -294,3 +294,51 @@ sane
 2
 next: €!
 !
+# The list of turnpipe log is this project's: these have no file of their own.
+unset TURNPIPE_MODEL
+serve -r '{"text":"It waits."}'
+turnpipe -F -m openai/test 'Why is the flaky test slow?' >/dev/null
+check 'turnpipe -c opens the conversation, its last question and answer faint; -c NUMBER, -s TITLE' \
+    'for o in -c "-c 1" "-s flaky"; do
+	at turnpipe -F $o <<E
+shows It waits.
+faint > Why is the flaky test slow?
+shows ^>$
+send exit\r
+E
+    done; sent; turnpipe -c 1; sent' <<!
+= 0
+= 0
+= 0
+1
+It waits.
+1
+!
+fails 66 '-c NUMBER without such a session is no text' 'turnpipe -c 12' <<!
+turnpipe: no session of number 12
+!
+fails 64 'nor are more words behind one that is there' 'turnpipe -c 1 more test' <<!
+turnpipe: -c 1: a session or a text? -c -s 1 goes on with that session, -c -- 1 sends it
+!
+check 'after -- it is a text' 'turnpipe -Fc -- 1; asked 2' <<!
+It waits.
+1
+!
+check 'a model that did not answer does not stay' \
+    'turnpipe -Fc -m anthropic/x Hello. 2>/dev/null || echo $?; turnpipe -Fc Again.; tail -n 1 "$REQUESTS" | jq -r .body.model' <<!
+77
+It waits.
+test
+!
+serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo begun"}}]}' '{"text":"Done so."}'
+turnpipe -F --set toolrun.ask_later=true -m openai/test -s later.jsonl 'Do it.' >/dev/null 2>&1 || :
+check 'a call that waits is asked about where the conversation is opened again' \
+    'at turnpipe -F -c -s later.jsonl <<E
+see [a]lways: 
+send y\r
+shows Done so.
+shows ^>$
+send exit\r
+E' <<!
+= 0
+!

@@ -128,7 +128,7 @@ fails 66 'a session that kept none' 'cp s.jsonl t.jsonl; turnpipe diff t.jsonl' 
 turnpipe: t.jsonl: no request record, and no session that kept its requests
 !
 fails 66 'no such file' 'turnpipe diff none a' <<!
-turnpipe: none: no such file
+turnpipe: none: no such session; 'turnpipe log' lists them
 !
 printf '%s\n' '{"type":"request","messages":[]}' '{broken' >bad
 for two in 'bad a' 'a bad'; do

@@ -147,12 +147,12 @@ turnpipe: no session of number 2
 66
 !
 fails 66 'a session that is not there was nothing to fold' 'turnpipe fold nowhere.jsonl' <<!
-turnpipe: nowhere.jsonl: no such session
+turnpipe: nowhere.jsonl: no such session; 'turnpipe log' lists them
 !
 check 'two at once paid twice' \
     'agentpool -l s7.d/lock -n other -- sh -c "turnpipe fold -f s7.jsonl; echo \$?" 2>&1 |
-    sed "s/process [0-9]*/process N/"' <<!
-agentpool: s7.d/lock: held by process N (other)
+    sed "s/process [0-9]*/process N/; s/kill [0-9]*/kill N/"' <<!
+turnpipe fold: s7.d/lock: in use by process N (other); go on there, or end that first: kill N
 75
 !
 check 'question and answer stay to be looked at' \

@@ -109,7 +109,7 @@ fails 66 'not a number' 'turnpipe log 9' <<!
 turnpipe: no session of number 9
 !
 fails 66 'not a file' 'turnpipe log none.jsonl' <<!
-turnpipe: none.jsonl: no such session
+turnpipe: none.jsonl: no such session; 'turnpipe log' lists them
 !
 fails 66 'number 0' 'turnpipe log 0' <<!
 turnpipe: no session of number 0
@@ -135,7 +135,7 @@ turnpipe: -n: expected a number, not 'x'
 !
 fails 64 'an unknown option' 'turnpipe-log -z' <<!
 turnpipe: unknown option -z
-usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT] [--otlp] [NUMBER | FILE]
+usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT] [--last | --otlp] [SESSION]
 !
 printf '%s\n' '{"role":"user","content":"Hi"}' '{"role":"assistant","content":"Yes."}' \
     '{"type":"usage","model":"a/b\u001b[2J","prompt_tokens":1200,"cached_tokens":1000,"completion_tokens":30,"ms":250,"cost":0.0125}' \
@@ -206,8 +206,56 @@ check 'a torn line of one session takes nothing from the next' '
 !
 fails 64 '-d of a session' 'turnpipe log -d 3 1' <<!
 turnpipe: -d: expected no session
-usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT] [--otlp] [NUMBER | FILE]
+usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT] [--last | --otlp] [SESSION]
 !
 fails 64 'days that are not a number' 'turnpipe log -d x' <<!
 turnpipe: -d: expected a number of days, not 'x'
+!
+
+rm -rf "$state"/*
+for i in 1 2 3 4 5 6 7 8 9; do
+	session "$state/2026112${i}T080000Z-000000a$i.jsonl" "Question $i" 1 0
+done
+s=$state/20261121T080000Z-000000a1.jsonl
+printf '{"role":"user","content":"So?"}\n{"role":"assistant","content":"No."}\n' >>"$s"
+printf '{"role":"assistant","content":"x","tp":{"tags":{"title":["The flaky test"]}}}\n' >>"$state/20261123T080000Z-000000a3.jsonl"
+check 'single questions make room for what was more, and are counted' \
+    'turnpipe log -n 4 | sed "s/2026-.*  //"; turnpipe log -n 9 | wc -l | tr -d " "; turnpipe log -p -n 4 | sed "s/.*-//"' <<!
+  1  Question 9
+  2  Question 8
+  3  Question 7
+  …  5 of one question
+  9  Question 1
+9
+000000a9.jsonl
+000000a8.jsonl
+000000a7.jsonl
+000000a6.jsonl
+!
+check 'a session by number, id, its beginning, its end, words of its title, file' \
+    'for n in 7 20261123T080000Z-000000a3 20261123T080000Z-000000a3.jsonl 20261123 00a3 Flaky "flaky TEST" "$state/20261123T080000Z-000000a3.jsonl"; do
+	turnpipe log -p "$n" | sed "s/.*-//"
+    done | uniq -c | sed "s/^ *//"' <<!
+8 000000a3.jsonl
+!
+fails 66 'a part of a word is no name' 'turnpipe log flak' <<!
+turnpipe: flak: no such session; 'turnpipe log' lists them
+!
+fails 64 'where several fit they are listed' 'turnpipe log -p "question" 2>err; st=$?; sed "s/2026-.*  //;3q" err >&2; exit $st' <<!
+turnpipe: 'question' fits more than one session:
+  1  Question 9
+  2  Question 8
+!
+check '--last: the last question and answer' 'turnpipe log --last 9' <<!
+> So?
+No.
+!
+check 'the same names for report, diff, fold, cost' \
+    'turnpipe report flaky | grep -o "<title>.*</title>"; turnpipe cost -s flaky | wc -l | tr -d " "
+    for c in "diff -s" fold "cost -s"; do turnpipe $c question 2>&1 | head -n 1; done' <<!
+<title>turnpipe session 20261123T080000Z-000000a3</title>
+2
+turnpipe: 'question' fits more than one session:
+turnpipe: 'question' fits more than one session:
+turnpipe: 'question' fits more than one session:
 !

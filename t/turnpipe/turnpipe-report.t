@@ -156,7 +156,7 @@ check 'a torn line, a line that is no record, and nothing at all' \
 </html>
 !
 fails 66 'no such session' 'turnpipe report none.jsonl' <<!
-turnpipe: none.jsonl: no such session
+turnpipe: none.jsonl: no such session; 'turnpipe log' lists them
 !
 fails 64 'a count that is not a number' 'turnpipe report -n 0 ./s.jsonl' <<!
 turnpipe: -n: expected a number from 1, not '0'

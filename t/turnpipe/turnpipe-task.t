@@ -210,12 +210,12 @@ check 'a run at a time: the next is turned away by name, 75' \
     'turnpipe -T slow.md >out & pid=$!; until_ "[ -e begun ]"
     TURNPIPE_BUSY=0 turnpipe -T slow.md 2>/dev/null && echo quiet
     turnpipe -T slow.md 2>err || echo $?; : >go; wait $pid; cat out
-    sed "s/process [0-9]*/process PID/; s|: .*/|: |; s/-[0-9a-f]*\.lock/-HASH.lock/" err
+    sed "s/process [0-9]*/process PID/; s/kill [0-9]*/kill PID/; s|: .*/|: |; s/-[0-9a-f]*\.lock/-HASH.lock/" err
     runs slow .status' <<!
 quiet
 75
 Slept.
-agentpool: slow-HASH.lock: held by process PID (turnpipe -T slow)
+turnpipe -T slow: slow-HASH.lock: in use by process PID (turnpipe -T slow); go on there, or end that first: kill PID
 0
 !
 rm -f begun go

@@ -218,7 +218,7 @@ Half an
 llmcall: the answer stopped at the length limit
 I must
 = 3
-llmcall: the model refused: I must
+llmcall: openai's filter stopped the answer (content_filter)
 !
 if script -qec true /dev/null >/dev/null 2>&1; then
 	serve '{"text":"Half an","finish":"length"}'
@@ -437,17 +437,17 @@ check 'a second driver of a session is turned away by name' \
     'turnpipe -Fy -s s8.jsonl "run it" >/dev/null 2>&1 & pid=$!
     until_ "[ -e begun ]"
     turnpipe -Fy -s s8.jsonl -c 2>err || echo $?
-    sed "s/process [0-9]*/process PID/; s|$PWD/||" err; : >go; wait $pid' <<!
+    sed "s/process [0-9]*/process PID/; s/kill [0-9]*/kill PID/" err; : >go; wait $pid' <<!
 75
-agentpool: s8.d/lock: held by process PID (turnpipe)
+turnpipe: session s8.jsonl: in use by process PID (turnpipe); go on there, or end that first: kill PID
 !
 fails 64 'an unknown option' 'turnpipe --nope' <<!
 turnpipe: unknown option --nope
 usage: turnpipe [-1cFginqvxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
-                [-s FILE] [--attach FILE] [--json] [--ok-denied]
+                [-s SESSION] [--attach FILE] [--json] [--ok-denied]
                 [--permit RULE] [--plan] [--schema FILE] [--set KEY=VALUE]
                 [--until COMMAND] [TEXT ... | -]
-       turnpipe -c [-qy] [-s FILE] [--json] [--allow ID] [--deny ID[=REASON]]
+       turnpipe -c [-qy] [-s SESSION] [--json] [--allow ID] [--deny ID[=REASON]]
        turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE] [-s FILE]
                 [--schema FILE] [--set KEY=VALUE] [--until COMMAND] TASK.md
                 [OPERAND ...]

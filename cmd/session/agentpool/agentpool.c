@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -87,7 +88,7 @@ static const struct option options[] = {
  * next holder may be another agentpool, which is reported like the first.
  */
 static int
-busy(const char *path, long long seconds, int status)
+busy(const char *path, const char *name, long long seconds, int status)
 {
 	static struct buf what;
 	long long end = clock_ms() + seconds * 1000;
@@ -102,15 +103,16 @@ busy(const char *path, long long seconds, int status)
 		buf_reset(&what);
 		pid = lock_holder(path, &what);
 		if (pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM))
-			die(status, "%s: held by process %ld (%s)", path,
-			    pid, buf_cstr(&what));
+			die(status, "%s: in use by process %ld (%s); go on "
+			    "there, or end that first: kill %ld", name, pid,
+			    buf_cstr(&what), pid);
 		if (!warned++)
 			warn("%s: process %ld (%s) is gone, but something it "
-			     "started still runs; waiting up to %lld s", path,
+			     "started still runs; waiting up to %lld s", name,
 			    pid, buf_cstr(&what), seconds);
 		left = end - clock_ms();
 		if (left <= 0)
-			die(status, "%s: still held after %lld s", path,
+			die(status, "%s: still in use after %lld s", name,
 			    seconds);
 		ms = left < LOOK ? left : LOOK;
 	}
@@ -148,14 +150,15 @@ hold_kept(const struct pool *p, const char *key, const char *what)
 }
 
 static void
-hold(const char *path, const char *what, long long seconds, int status)
+hold(const char *path, const char *name, const char *what, long long seconds,
+    int status)
 {
 	int fd = lock_take(path, 0);
 
 	if (fd < 0 && errno == ENOENT && file_mkparent(path) == 0)
 		fd = lock_take(path, 0);
 	if (fd < 0 && errno == EWOULDBLOCK)
-		fd = busy(path, seconds, status);
+		fd = busy(path, name, seconds, status);
 	if (fd < 0)
 		die_sys(EX_CANTCREAT, "%s", path);
 	keep(fd, what, path);
@@ -175,7 +178,8 @@ keep_private(void)
 static void
 hold_session(const char *file, const char *what, long long seconds, int status)
 {
-	static struct buf path, lock;
+	static struct buf path, lock, name;
+	const char *base;
 
 	keep_private();
 	if (*file != '\0')
@@ -184,7 +188,9 @@ hold_session(const char *file, const char *what, long long seconds, int status)
 		session_new(&path, NULL);
 	session_run(&lock, buf_cstr(&path));
 	buf_puts(&lock, "/lock");
-	hold(buf_cstr(&lock), what, seconds, status);
+	base = strrchr(buf_cstr(&path), '/');
+	buf_printf(&name, "session %s", base != NULL ? base + 1 : path.p);
+	hold(buf_cstr(&lock), buf_cstr(&name), what, seconds, status);
 	put_env("TURNPIPE_SESSION", path.p);
 }
 
@@ -270,8 +276,10 @@ main(int argc, char **argv)
 		let_go();
 	if (what == NULL)
 		what = argv[0];
+	else
+		prog = what;
 	if (path != NULL)
-		hold(path, what, seconds, status);
+		hold(path, path, what, seconds, status);
 	if (session != NULL)
 		hold_session(session, what, seconds, status);
 	if (key != NULL)
