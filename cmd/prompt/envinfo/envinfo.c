@@ -146,29 +146,21 @@ stretch(struct part *p, struct buf *b, const char *s, size_t n)
 static void
 line(struct part *p, const char *s, size_t n)
 {
-	static struct buf b;
-	const char *end = s + n, *at, *close;
-	int whole = 1;
+	static struct buf text, b;
+	const char *at, *close;
 
 	buf_reset(&b);
-	while (s < end && whole) {
-		for (at = s; at < end; at++)
-			if (end - at >= 2 && at[0] == '[' && at[1] == '[')
-				break;
-		whole = stretch(p, &b, s, (size_t)(at - s));
-		s = at;
-		if (!whole || s == end)
-			break;
-		for (close = at + 2; close < end; close++)
-			if (end - close >= 2 && close[0] == ']'
-			    && close[1] == ']')
-				break;
-		if (close == end)
+	buf_reset(&text);
+	buf_add(&text, s, n);
+	for (s = buf_cstr(&text); (at = strstr(s, "[[")) != NULL;
+	    s = close + 2) {
+		if ((close = strstr(at + 2, "]]")) == NULL)
 			die(EX_CONFIG, "%s: expected ]] after [[", p->file);
+		if (!stretch(p, &b, s, (size_t)(at - s)))
+			return;
 		(void)stretch(p, &b, at + 2, (size_t)(close - at - 2));
-		s = close + 2;
 	}
-	if (!whole || b.n == 0)
+	if (!stretch(p, &b, s, strlen(s)) || b.n == 0)
 		return;
 	if (p->content.n > 0)
 		buf_putc(&p->content, '\n');
