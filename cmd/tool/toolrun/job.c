@@ -21,7 +21,6 @@
 #include "resulttext.h"
 #include "sandbox.h"
 #include "settings.h"
-#include "show.h"
 #include "signals.h"
 #include "speech.h"
 #include "toolenv.h"
@@ -171,7 +170,7 @@ job_max(const struct job *j)
 }
 
 void
-job_start(struct job *j)
+job_start(struct job *j, int terminal)
 {
 	static struct strs env, args;
 	static struct buf show;
@@ -211,8 +210,8 @@ job_start(struct job *j)
 	}
 	if (t->isagent && (s.asks = relay_open(&j->asks)) > 0)
 		strs_add(&env, "TURNPIPE_ASK_FD=9");
-	if (t->isagent && show_fd() >= 0) {
-		s.show = show_fd();
+	if (t->isagent && terminal >= 0) {
+		s.show = terminal;
 		buf_reset(&show);
 		buf_printf(&show, "TURNPIPE_SHOW_FD=%d", SHOW_FD);
 		strs_add(&env, buf_cstr(&show));

@@ -57,7 +57,8 @@ void job_refuse_text(struct job *j, struct buf *b);
 /* It is a call of load_tools: make its content. */
 void job_load(struct job *j);
 
-void job_start(struct job *j);
+/* An agent shows its calls on that terminal; -1: there is none. */
+void job_start(struct job *j, int terminal);
 
 /* If its process is done: make its content, and set done. */
 void job_check(struct job *j);

@@ -111,7 +111,7 @@ begin(struct job *j)
 	    && c != CONSENT_PLAN;
 	if (c == CONSENT_YES) {
 		show_start(j);
-		job_start(j);
+		job_start(j, show_fd());
 		job_check(j); /* one that could not be started is done */
 	} else if (c != CONSENT_INTERRUPTED || signals_caught() == 0) {
 		/* Interrupted, it gets its result with the others. */
