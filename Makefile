@@ -70,6 +70,7 @@ export BIN O CC
 PARSED = share/settings.yaml share/schemas/models.json
 PARSED_agentload = share/agents/*.md share/models.yaml share/schemas/agent.json \
 	share/schemas/task.json
+PARSED_chanroute = share/schemas/bindings.json
 PARSED_chanrun = share/faults.yaml share/schemas/faults.json
 PARSED_envinfo = share/markers.yaml share/schemas/markers.json
 PARSED_histfit = share/models.yaml

@@ -14,6 +14,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "file.h"
+#include "fileshape.h"
 #include "inbound.h"
 #include "opt.h"
 #include "out.h"
@@ -42,76 +43,48 @@ struct binding {
 static struct binding *bindings;
 static size_t nbindings, cap;
 
-/* A file of bindings while it is read. */
-struct source {
-	const char *path;
-	const struct json *j;
-};
-
-static void
-where(const struct source *s, int i, size_t *line, size_t *col)
+static _Noreturn void
+bad(const struct fileshape *f, int i, const char *why)
 {
-	json_where(s->j->s, (size_t)(json_span(s->j, i).p - s->j->s), line,
-	    col);
+	struct buf b = { 0 };
+
+	fileshape_fault(f, i, why, &b);
+	die(EX_CONFIG, "%s", buf_cstr(&b));
 }
 
-static _Noreturn void
-bad(const struct source *s, int i, const char *why)
+static void
+warn_unused(const char *what)
 {
-	size_t line, col;
-
-	where(s, i, &line, &col);
-	die_at(EX_CONFIG, s->path, line, col, why);
+	warn("%s: it is not used", what);
 }
 
 /* A pattern or name of binding i; the caller owns it. */
 static char *
-word(const struct source *s, int i, const char *key, const char *why)
+word(const struct fileshape *f, int i, const char *key)
 {
 	static struct buf b;
-	int at = json_get(s->j, i, key);
+	int at = json_get(f->json, i, key);
 
-	if (at < 0)
-		bad(s, i, why);
-	if (inbound_word(s->j, at, &b) < 0 || memchr(b.p, '\0', b.n) != NULL)
-		bad(s, at, why);
+	if (inbound_word(f->json, at, &b) < 0 || memchr(b.p, '\0', b.n) != NULL)
+		bad(f, at, "expected text without NUL, or a number of 64 bits");
 	return xstrdup(buf_cstr(&b));
 }
 
 static void
-warn_unknown(const struct source *s, int i)
-{
-	static const char *const known[] = { "channel", "chatId", "agentId" };
-	size_t line, col, n;
-	int k;
-
-	for (k = json_first(s->j, i); k >= 0; k = json_next(s->j, k)) {
-		for (n = 0; n < 3 && !json_is(s->j, k, known[n]); n++)
-			;
-		if (n < 3)
-			continue;
-		where(s, k, &line, &col);
-		warn("%s:%zu:%zu: expected channel, chatId or agentId",
-		    s->path, line, col);
-	}
-}
-
-static void
-add_binding(const struct source *s, int i)
+add_binding(const struct fileshape *f, int i)
 {
 	struct binding *b;
+	struct buf why = { 0 };
 
-	if (json_kind(s->j, i) != JSON_OBJECT)
-		bad(s, i, "expected a binding, an object");
+	if (fileshape_fit(f, i, "bindings", "$defs.binding", &why) < 0)
+		die(EX_CONFIG, "%s", buf_cstr(&why));
 	grow(&bindings, &cap, nbindings, sizeof(*bindings));
 	b = &bindings[nbindings++];
-	b->channel = word(s, i, "channel", "expected a channel, a text");
-	b->chat = word(s, i, "chatId",
-	    "expected a chatId, a text or a whole number; \"*\" is any");
-	b->agent = word(s, i, "agentId", "expected an agentId, a text");
+	b->channel = word(f, i, "channel");
+	b->chat = word(f, i, "chatId");
+	b->agent = word(f, i, "agentId");
 	b->isexact = strchr(b->channel, '*') == NULL
 	    && strchr(b->chat, '*') == NULL;
-	warn_unknown(s, i);
 }
 
 /* The list of bindings: "bindings" of an object, or a list of them alone. */
@@ -132,7 +105,7 @@ read_file(const char *path, int must)
 {
 	static struct buf text;
 	static struct json j;
-	struct source s = { path, &j };
+	struct fileshape s = { path, &j, NULL, 0, warn_unused };
 	enum file_result r;
 	size_t line, col;
 	int list, i;

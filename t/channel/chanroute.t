@@ -142,15 +142,15 @@ chanroute: b.json:1:1: expected bindings
 78
 chanroute: b.json:1:13: expected a list of bindings
 78
-chanroute: b.json:1:14: expected a binding, an object
+chanroute: b.json:1:14: expected an object, found number
 78
-chanroute: b.json:1:14: expected a chatId, a text or a whole number; "*" is any
+chanroute: b.json:1:14: expected a member "chatId"
 78
-chanroute: b.json:1:52: expected an agentId, a text
+chanroute: b.json:1:52: expected at least 1 character, found 0
 78
-chanroute: b.json:1:25: expected a channel, a text
+chanroute: b.json:1:25: expected text without NUL, or a number of 64 bits
 78
-chanroute: b.json:1:44: expected channel, chatId or agentId
+chanroute: b.json:1:44: expected channel, chatId or agentId, found "chatid": it is not used
 !
 mkdir -p "$XDG_CONFIG_HOME/turnpipe/agents"
 cp agents.json "$XDG_CONFIG_HOME/turnpipe/agents/20-mine.json"
