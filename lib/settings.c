@@ -419,7 +419,7 @@ compare(const struct found *own, const struct found *known)
 			k.i = json_get(known->json, known->i, "*");
 		if (k.i < 0) {
 			buf_printf(&why, "expected a key of "
-			    "turnpipe-settings(5), not '%s'", key.p);
+			    "turnpipe-settings(5), found \"%s\"", key.p);
 			bad(&o, buf_cstr(&why));
 		}
 		o.i++;

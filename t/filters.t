@@ -17,7 +17,7 @@ for f in $pure promptcompose costguard llmcall toolrun histfit histfold \
     factextract intree taskfile sharefind; do
 	fails 78 "$f --set: an unknown key" \
 	    "$f --set max_steps=3 --set nosuch.key=1 </dev/null >out" <<!
-$f: --set nosuch.key: expected a key of turnpipe-settings(5), not 'nosuch'
+$f: --set nosuch.key: expected a key of turnpipe-settings(5), found "nosuch"
 !
 done
 check 'the last of --set counts, over the environment' \

@@ -156,11 +156,11 @@ static const struct {
 	{"a=5", 'i', "a.b", EX_CONFIG,
 	    "settings: --set a: expected a mapping of keys\n"},
 	{"a.c=5", 'i', "a.b", EX_CONFIG, "settings: --set a.c: expected a key "
-	    "of turnpipe-settings(5), not 'c'\n"},
+	    "of turnpipe-settings(5), found \"c\"\n"},
 	{"m={any: {y: 4}}", 'i', "a.b", EX_CONFIG, "settings: --set m: expected "
-	    "a key of turnpipe-settings(5), not 'y'\n"},
+	    "a key of turnpipe-settings(5), found \"y\"\n"},
 	{"a..b=1", 'i', "a.b", EX_CONFIG, "settings: --set a..b: expected a key "
-	    "of turnpipe-settings(5), not ''\n"},
+	    "of turnpipe-settings(5), found \"\"\n"},
 	{"a.b", 'i', "a.b", EX_CONFIG,
 	    "settings: --set: expected KEY=VALUE, got 'a.b'\n"},
 	{"=1", 'i', "a.b", EX_CONFIG,

@@ -59,9 +59,9 @@ share/d/a
 !
 check '-c: a mistyped setting was no fault, and did nothing' \
     'wrong "modle: x"; wrong "a:\n  of: true"; wrong "a: {deep: {n: 1}}"' <<!
-sharefind: mine/settings.yaml:1:1: expected a key of turnpipe-settings(5), not 'modle'
-sharefind: mine/settings.yaml:2:3: expected a key of turnpipe-settings(5), not 'of'
-sharefind: mine/settings.yaml:1:12: expected a key of turnpipe-settings(5), not 'n'
+sharefind: mine/settings.yaml:1:1: expected a key of turnpipe-settings(5), found "modle"
+sharefind: mine/settings.yaml:2:3: expected a key of turnpipe-settings(5), found "of"
+sharefind: mine/settings.yaml:1:12: expected a key of turnpipe-settings(5), found "n"
 !
 check '-c: a setting of another kind was no fault until somebody read it' \
     'wrong "a: {n: x}"; wrong "a: {l: {}}"; wrong "a: {off: 1}"; wrong "a: 5"
@@ -81,7 +81,7 @@ share/d/a
 sharefind: mine/settings.yaml:1:15: expected one value
 !
 fails 78 '-c: the status' 'TURNPIPE_PATH=bad; mkdir bad; echo x: 1 >bad/settings.yaml; sharefind -c d/a' <<!
-sharefind: bad/settings.yaml:1:1: expected a key of turnpipe-settings(5), not 'x'
+sharefind: bad/settings.yaml:1:1: expected a key of turnpipe-settings(5), found "x"
 !
 rm mine/settings.yaml
 check 'every setting that the sources name is a key of the shipped file' '

@@ -19,7 +19,7 @@ mkdir -p "$XDG_CONFIG_HOME/turnpipe" "$XDG_STATE_HOME/turnpipe/p"
 printf 'toolrun:\n  allow: ["shell(*)", "no_such_tool"]\nmodle: x\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 check 'without -n nothing is sent; a faulty setting' \
     '(doctor) | sed "s/: .*settings.yaml/: settings.yaml/" | sed -n "/settings\\|rules/p"; grep -c answers all; sent; turnpipe-doctor >/dev/null || echo $?' <<!
-FAULT settings: settings.yaml:3:1: expected a key of turnpipe-settings(5), not 'modle'; fix that line
+FAULT settings: settings.yaml:3:1: expected a key of turnpipe-settings(5), found "modle"; fix that line
 note  rules: toolrun.allow: no_such_tool: no tool of that name is on offer; take it out
 FAULT rules: settings.yaml:2:11: shell(*) covers no command: expected its name first, or shell alone for all
 0

@@ -94,7 +94,7 @@ check '--set reaches every command of a turn' \
 [0.5,77]
 !
 fails 78 '--set: no such key' 'turnpipe -n --set max_tokenz=77 hello' <<!
-sharefind: --set max_tokenz: expected a key of turnpipe-settings(5), not 'max_tokenz'
+sharefind: --set max_tokenz: expected a key of turnpipe-settings(5), found "max_tokenz"
 !
 check '--set: no value' 'turnpipe -n --set max_tokens hello 2>&1 | head -n 1' <<!
 turnpipe: --set: expected KEY=VALUE, not 'max_tokens'
