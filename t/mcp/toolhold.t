@@ -409,7 +409,7 @@ toolhold: $PWD/$conf:13:30: expected an integer or an object, found string: the 
 printf '{"mcpServers":{"a":{"command":"%s","args":["-c","print(1)","${SEEN}"],"alwaysAllow":[]}}}' "$py" >$conf
 check 'a key of other programs is named; nothing is expanded in args' \
     'toolhold -c a x 2>&1 | head -n 1' <<!
-toolhold: $PWD/$conf:1:$(($(wc -c <$conf) - 18)): expected command, args, env, headers, cwd, url, type, key, key_cmd, enabled_tools, disabled_tools, trust, roots, timeout or disabled, found "alwaysAllow": it is not used
+toolhold: $PWD/$conf:1:$(($(wc -c <$conf) - 18)): expected a key of a server, toolhold(1), found "alwaysAllow": it is not used
 !
 
 # What others write.

@@ -26,7 +26,7 @@ wrong()
 	[ ! -f "share/$1" ] || cp "share/$1" keep
 	cat >"share/$1"
 	n=${1##*/} n=${n%.yaml}
-	fails 78 "$1: a wrong key is refused at its place" "$2" <<!
+	fails 78 "$1: what is wrong is refused at its place" "$2" <<!
 $3: $PWD/share/$1:$4
 !
 	rm "share/$1"
@@ -116,8 +116,8 @@ wrong faults.yaml 'sharefind -s 75' sharefind \
 classes: {later: [75]}
 deneid: [x]
 !
-wrong results.yaml 'shell' toolrun '1:1: expected a key of toolrun(1): results.yaml, found "unknow"' <<!
-unknow: x
+wrong results.yaml 'shell' toolrun '1:10: expected a string, found array' <<!
+unknown: [x]
 !
 wrong shell/x.yaml 'shell' toolrun \
     '2:1: expected names, runs, writes, values, unless, operands, skip, safe or stdin, found "run"' <<!
