@@ -31,7 +31,7 @@ static const struct {
 	{"CHAT", AGENT},
 	{"DEPTH", AGENT},
 	{"DRY", AGENT},
-	{"EXPLAIN", AGENT},
+	{"EXPLAIN", 0},
 	{"GUARD", AGENT | TASK},
 	{"LOCK_FD", 0},
 	{"MCP", AGENT | TASK},

@@ -4,8 +4,8 @@
 # "Budget pressure falls on memory sections"; "sticky sections are included,
 # no matter what".
 size() {
-	promptcompose -l ivy -x <stream.40 2>&1 >/dev/null |
-	    sed -n 's/^prompt: \([0-9]*\).*/\1/p'
+	promptcompose -l ivy -k size <stream.40 >/dev/null
+	jq .tokens size/requests
 }
 check 'ivy: what is over the budget is the end of memory' '
     run ivy "" stream.4 >case; grep -v "\"id\":\"consent\"" stream.4 >stream.40; promptcompose -l ivy -b $(($(size) - 1)) \
@@ -13,9 +13,10 @@ check 'ivy: what is over the budget is the end of memory' '
 promptcompose: dropped for a budget of N tokens: facts:episode (N)
 !
 check 'ivy: without any budget only what is sticky stays, which is reported' '
-    promptcompose -l ivy -xb 0 <stream.40 2>&1 >out | tee told |
-    sed -n "/over the budget/s/.* //p; s/ is exceeded.*//p"
-    grep -c " sticky " told' <<!
+    promptcompose -l ivy -b 0 -k none <stream.40 2>&1 >out | sed -n "s/ is exceeded.*//p"
+    jq -r ".sections[] | select(.fate == \"dropped\").id" none/requests
+    jq "[.sections[] | select(.fate == \"sticky\")] | length" none/requests' <<!
+promptcompose: the budget of 0 tokens
 preferences
 session-files
 footprint
@@ -23,6 +24,5 @@ facts:project
 facts:agent
 workspace
 facts:episode
-promptcompose: the budget of 0 tokens
 13
 !

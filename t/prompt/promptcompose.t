@@ -5,6 +5,11 @@
 # the wording of share/.
 mkdir -p p/layouts p/prompts
 export TURNPIPE_PATH=$PWD/p
+# kept OPTION...: what -k keeps of the request.
+kept() {
+	promptcompose -k kept.d "$@" >/dev/null 2>&1
+	tail -n 1 kept.d/requests
+}
 cat >p/layouts/default.yaml <<!
 engine: reserve
 budget: 1000
@@ -118,11 +123,9 @@ promptcompose: ./when/bad.yaml:2:19: expected a condition over tool names
 !
 check 'unless: what is left out is not counted' \
     '{ s own "$(printf "%09000d" 1)" ",\"sticky\":true"; s who "@"; s base x; } |
-    promptcompose -l stead/reserve.yaml -x 2>&1 >/dev/null | sed "1d; s/.*  //; s/:.*,/:/"' <<!
-who
-base
-own
-prompt: 0 dropped
+    kept -l stead/reserve.yaml | jq -c "[.sections[] | .id, .fate], .left_out"' <<!
+["who","kept"]
+["base","own"]
 !
 check 'an empty stream asks for nothing' 'promptcompose </dev/null'
 check 'nor does an empty conversation' \
@@ -465,12 +468,12 @@ check 'head is silent' 'cat one two | promptcompose | head -1' <<!
 !
 fails 64 'an operand' 'promptcompose x' <<!
 promptcompose: unexpected operand 'x'
-usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir]
+usage: promptcompose [-stw] [-b tokens] [-c key=value] [-k dir]
                      [-l layout] [-o file]
 !
 fails 64 'a field without value' 'promptcompose -c x' <<!
 promptcompose: expected KEY=VALUE, got 'x'
-usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir]
+usage: promptcompose [-stw] [-b tokens] [-c key=value] [-k dir]
                      [-l layout] [-o file]
 !
 
@@ -635,8 +638,7 @@ check 'of equal files the last is kept' \
 check 'never over the budget but for stickies' \
     'for i in 1 2 3 4 5 6 7 8 9; do s "a$i" "$(w $((i * 7)))"; s "facts:$i" x; done >in
      for b in 0 1 40 100 170 333; do
-         n=$(promptcompose -x -b $b -t <in 2>&1 >/dev/null |
-             sed -n "s/prompt: \([0-9]*\).*/\1/p")
+         n=$(kept -b $b <in | jq .tokens)
          [ "$n" -le $b ] || echo "$n > $b"; done'
 check 'stickies over the budget are named with the excess' \
     's own "$(w 30)" | promptcompose -b 10 2>&1 >out |
@@ -663,7 +665,7 @@ check 'a budget below what is set aside for the trailing block is there for the 
 !
 check 'tags and joiners count by the ratio of the session, too' \
     '{ for i in 1 2 3 4 5 6 7 8 9; do s "a$i" x; done; for r in cwd git clock; do s $r y; done; } >in
-    size() { promptcompose -xtb 999 2>&1 >/dev/null | sed -n "s/prompt: \([0-9]*\).*/\1/p"; }
+    size() { kept -b 999 | jq .tokens; }
     one=$(size <in); two=$({ cat in; echo "{\"type\":\"state\",\"token_ratio\":2}"; } | size)
     [ "$two" -ge $((one * 2 - 12)) ] || echo "$two < 2 * $one"'
 check 'a session that ran over its estimates gets less in' \
@@ -674,43 +676,24 @@ check 'a session that ran over its estimates gets less in' \
 2
 1
 !
-check '-x shows the sections and the size' \
+check '-k: what was dropped, with its priority, is kept too' \
     '{ s own O; s b "$(w 300)" ",\"phase\":\"memory\",\"priority\":7.5"
-       s clock T ",\"volatile\":true"; } |
-     promptcompose -xb 250 2>&1 >/dev/null | sed "s/  *[0-9]* *[0-9]*%/ N N%/
-     s/: [0-9]* tokens ([0-9]* b/: N tokens (N b/"' <<'!'
-phase      prio tokens share            place    fate    section
-task         50 N N% ##........ system   sticky  own
-memory      7.5 N N% .......... over the budget  b
-task         50 N N% ##........ trailing kept    clock
-prompt: N tokens (N bytes), 2 sections, 1 dropped
+       s clock T ",\"volatile\":true"; } | kept -b 250 |
+     jq -c ".budget, (.sections[] | [.id, .place, .fate, .priority])"' <<'!'
+250
+["own","system","sticky",50]
+["b","system","dropped",7.5]
+["clock","trailing","kept",50]
 !
-check '-x shows what the tools take' \
+check '-k: what the tools take' \
     '{ s b x; for i in 1 2; do echo "{\"type\":\"tool\",\"name\":\"t$i\",\"description\":\"$(w 300)\",\"parameters\":{\"type\":\"object\"}}"; done; } |
-    promptcompose -x 2>&1 >/dev/null | sed -n "\$p" | sed "s/[0-9][0-9][0-9] t/NNN t/"' <<!
-tools: NNN tokens, 2 tools
+    kept | jq -c "[.tools[] | .name, .tokens > 300]"' <<!
+["t1",true,"t2",true]
 !
-check '-x shows what the layout has no use for, too' \
+check '-k: what the layout has no use for, too' \
     '{ s identity I; s custom-prompt C; s session-files S; } |
-     promptcompose -l opal -x 2>&1 >/dev/null | cut -c 41- | sed "1d;\$d"' <<!
-system   sticky  custom-prompt
-system   sticky  turn-context
-left out         session-files
-left out         identity
-!
-check '-x: a long id breaks no column, and 80 hold the others' \
-    '{ s "project-context:/home/$(w 9)/AGENTS.md" x; s own "$(w 300)"
-       echo "{\"type\":\"reminder\",\"id\":\"required-tools\",\"content\":\"x\"}"; } |
-     promptcompose -x 2>&1 >/dev/null | sed "s/project-context:.*/LONG/" | tee o |
-     cut -c 41-56 | tr -s " " | sed "\$d"; awk "length > 80" o' <<!
-place fate 
-system sticky 
-system kept 
-trailing sticky 
-!
-check '-x obeys no input' 's "a\u001b\u009b" x | promptcompose -x 2>&1 >/dev/null |
-    sed -n "2s/.* //p"' <<!
-a???
+     kept -l opal | jq -c .left_out' <<!
+["session-files","identity"]
 !
 
 # Ivy, whose vectors are in t/prompt/prompt.c.
@@ -762,8 +745,8 @@ A
 !
 check 'ivy: without a declared size, UTF-16 units by four' \
     '{ printf "{\"type\":\"section\",\"id\":\"a\",\"tag\":\"\",\"content\":\"\360\237\230\200\303\251cd\"}\n"
-     } | promptcompose -l ivy -x 2>&1 >/dev/null | sed -n "s/^\(prompt.*\) tokens.*/\1/p"' <<!
-prompt: 2
+     } | kept -l ivy | jq .tokens' <<!
+2
 !
 
 # -o

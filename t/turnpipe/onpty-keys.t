@@ -290,13 +290,11 @@ serve "{\"text\":\"I note it.\",\"calls\":[$todo,$write]}" '{"text":"Noted."}' \
 # Without what is of this run, and of tables that are of the prompt the first row.
 plainly() {
 	sed "s|$PWD|.|g; s/2026[0-9]*T[0-9]*Z-[0-9a-f]*/ID/g" | awk '
-	/^phase/ { print; table = 1; next }
-	/^prompt:/ { table = 0; size = 1 }
+	/^tokens share/ { print "tokens share"; table = 1; next }
 	/^(agent|briefing)  / { print; table = 1; next }
-	/^>/ { size = table = diff = 0 }
+	/^>/ { table = diff = 0 }
 	/^> .diff/ { diff = 1 }
-	diff && !/^>|^~ model/ { next }
-	size { gsub(/[0-9]+/, "N") }
+	diff && !/^>|^~.* model:/ { next }
 	!table'
 }
 check 'each command' \
@@ -340,7 +338,7 @@ say and now?
 shows ^Noted again.$
 shows ^>$
 say /context
-shows ^messages:
+shows ^in all:
 shows ^>$
 say /cost
 shows ^total
@@ -420,10 +418,7 @@ briefing     For what matters now: appointments, mail, open work, news since the
 Noted again.
 1 step, 10 in (0% cached), 5 out, 0.0 s
 > /context
-phase      prio tokens share            place    fate    section
-prompt: N tokens (N bytes), N sections, N dropped
-tools: N tokens, N tools
-messages: N tokens, N messages
+tokens share
 > /cost
 model           calls      tokens in  cached   tokens out     dollars
 openai/other        1             10     0 %            5           -
@@ -431,7 +426,7 @@ openai/test         2             20     0 %           10           -
 total               3             30     0 %           15           -
 3 calls of models without a known price are counted as nothing
 > /diff
-~ model
+~      0      0       0  model: openai/test -> openai/other
 > /compact
 turnpipe: folding the beginning of the session into a summary
 > /plan

@@ -22,11 +22,16 @@ Linux 6
 [ ] 1
 </todos>' 'List all files.'
 check 'a request is the same as itself' 'turnpipe diff a a' </dev/null
-check 'sections by their tags, tools, and a diff' \
+check 'what grew, the most first, with a sum; then the texts' \
     'turnpipe diff a b; test $? -eq 1' <<!
-~ section env
-~ tool ls
-+ section todos
+before: a
+after:  b
+  before  after    diff  tokens, estimated
++      -      6      +6  section todos
+~     22     23      +1  tool ls
+~      5      5       0  section env
+=     13     13       0  4 others are the same
+      40     47      +7  in all
 
 --- a
 +++ b
@@ -46,13 +51,17 @@ check 'sections by their tags, tools, and a diff' \
 +description: "List all files."
  parameters.type: "object"
  parameters.properties: {}
- == message user
+ == message 1 user
 !
-check '-s: the names alone; - is standard input' \
-    'turnpipe diff -s - b <a; test $? -eq 1' <<!
-~ section env
-~ tool ls
-+ section todos
+check '-s: the table alone; - is standard input; a setting says what it was' \
+    'jq -c ".temperature = 1 | .model = \"openai/y\"" a | turnpipe diff -s - a; test $? -eq 1' <<!
+before: -
+after:  a
+  before  after    diff  tokens, estimated
+~      0      0       0  model: openai/y -> openai/x
+~      0      0       0  setting temperature: 1 -> 0.5
+=     40     40       0  4 others are the same
+      40     40       0  in all
 !
 check '-p: the text of one, control characters as ?' 'turnpipe diff -p a' <<!
 == model
@@ -70,7 +79,7 @@ Linux
 description: "List files."
 parameters.type: "object"
 parameters.properties: {}
-== message user
+== message 1 user
 Hi?[2J
 !
 
@@ -93,7 +102,7 @@ compose 1 '{"type":"section","id":"cwd","content":"/tmp"}' \
     '{"type":"tool","name":"ls","description":"List."}'
 compose 3 '{"type":"section","id":"cwd","content":"/home"}' \
     '{"type":"section","id":"clock","content":"noon","volatile":true}' \
-    '{"type":"tool","name":"ls","description":"List."}'
+    '{"type":"tool","name":"ls","description":"List."}' '{"type":"config","context_window":1000}'
 check 'each text is kept once' \
     'ls s.d/prompts; grep -cE "^.\"hash\":\"[0-9a-f]{32}\",\"text\":" s.d/prompts/texts; wc -l <s.d/prompts/requests
     stat -c %a s.d/prompts s.d/prompts/requests' <<!
@@ -104,22 +113,68 @@ texts
 700
 600
 !
-check 'the last two requests of a session; no text is a heading' \
+check 'the last two requests of a session, messages by number and first words' \
     'turnpipe diff -s ./s.jsonl; test $? -eq 1' <<!
-~ section cwd (system, sticky, 7 tokens)
-+ section clock (trailing, kept, 4 tokens)
-+ message assistant
-+ message user
+before: ./s.jsonl:-2
+after:  ./s.jsonl:-1
+  before  after    diff  tokens, estimated
++      -     15     +15  message 3 user: == message ?forged Second.
++      -     10     +10  message 2 assistant: One.
++      -      4      +4  section clock
+~      7      7       0  section cwd
+=    572    572       0  5 others are the same
+     579    608     +29  in all
 !
-check 'its requests by number, from both ends' \
+check 'its requests by number, from both ends; no text is a heading' \
     'turnpipe diff s.jsonl:1 s.jsonl:-2 && turnpipe diff -p s.jsonl:2 | tail -n 7' <<!
-== message user
+== message 1 user
 First.
-== message assistant
+== message 2 assistant
 One.
-== message user
+== message 3 user
  == message ?forged
 Second.
+!
+check '-x: what each part takes, the window as a bar' 'turnpipe diff -x s.jsonl' <<!
+tokens share             priority
+in the system message:
+   357   56%  ######....        *  identity
+   172   27%  ###.......        *  turn-context
+     7    1%  #.........        *  cwd
+after the messages:
+     4    1%  #.........       95  clock
+in all:
+   565   88%  #########.           4 sections
+    34    5%  #.........           1 tool
+    43    7%  #.........           3 messages
+   642
+
+* stays whatever it takes; of the others, the lower its priority the
+sooner a section is left out of a budget of 16384 tokens.
+
+context window of 1000 tokens:
+[#############################################...........|.............]
+642 used (64%), 358 left
+| 80%: what is oldest is folded
+!
+check '-x: on 40 columns, and none with a control character' \
+    'cat >narrow.py <<-X
+	import fcntl, os, pty, struct, sys, termios
+	pid, fd = pty.fork()
+	if pid == 0:
+	    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+	    os.execvp(sys.argv[1], sys.argv[1:])
+	out = b""
+	try:
+	    while d := os.read(fd, 4096): out += d
+	except OSError: pass
+	lines = out.decode().split("\r\n")
+	print(max(map(len, lines)), sum(not c.isprintable() for l in lines for c in l))
+	X
+    sed "s/\"id\":\"cwd\"/\"id\":\"cwd:\\\\u001b\\\\u009b$(printf %060d 1)\"/g" s.d/prompts/requests >new; mkdir -p u.d/prompts; mv new u.d/prompts/requests; cp s.jsonl u.jsonl; cp s.d/prompts/texts u.d/prompts
+    python3 narrow.py turnpipe diff -x u.jsonl; python3 narrow.py turnpipe diff -s u.jsonl' <<!
+40 0
+40 0
 !
 fails 66 'a request that was not kept' 'turnpipe diff s.jsonl:3' <<!
 turnpipe: s.jsonl:3: this session kept 2 requests
@@ -144,24 +199,37 @@ fails 65 'the last request that a session kept is torn' \
 turnpipe: torn.jsonl: request 3 cannot be made from what was kept
 !
 check 'a request of a session and one of a file' \
-    'turnpipe diff -s s.jsonl:1 a | grep -oE ". section (cwd|env)"; turnpipe diff -s a s.jsonl:1 | grep -oE ". section (cwd|env)"' <<!
-- section cwd
-+ section env
-- section env
-+ section cwd
+    'turnpipe diff -s s.jsonl:1 a | sed -n "s/ .* section \\([ce][nw][dv]\\)$/ \\1/p" | sort; turnpipe diff -s a s.jsonl:1 | sed -n "s/ .* section \\([ce][nw][dv]\\)$/ \\1/p" | sort' <<!
++ env
+- cwd
++ cwd
+- env
+!
+check 'after a one-shot: what it has other than the session before' \
+    'for k in 1 2; do
+	one=$(histadd --new); mkdir -p "${one%.jsonl}.d/prompts"
+	cp s.jsonl "$one"; cp s.d/prompts/texts "${one%.jsonl}.d/prompts"
+	sed -n ${k}p s.d/prompts/requests >"${one%.jsonl}.d/prompts/requests"
+	touch -d "2026-11-22 08:00:0$k" "$one"
+    done; turnpipe diff -s >now; echo $?; head -n 2 now; tail -n 1 now' <<!
+1
+before: 2:-1
+after:  1:-1
+     579    608     +29  in all
 !
 h=$(jq -r '.sections[] | select(.id == "clock").hash' s.d/prompts/requests)
 grep -v "$h" s.d/prompts/texts >kept
 mv kept s.d/prompts/texts
 check 'a text that is lost is named, and hides no other' \
     'turnpipe diff -p s.jsonl | sed -n "/section clock/,/^== tool/p"' <<!
-== section clock (trailing, kept, 4 tokens)
+== section clock (trailing, kept)
 (this text is lost)
 == tool ls
 !
 fails 64 'three requests' 'turnpipe diff a b a' <<!
 turnpipe: expected one or two requests
-usage: turnpipe-diff [-ps] [REQUEST [REQUEST]]
+usage: turnpipe-diff [-s] [REQUEST [REQUEST]]
+       turnpipe-diff -p | -x [REQUEST]
 !
 fails 74 'standard output that is full' 'turnpipe diff -p a >/dev/full' <<!
 turnpipe: standard output cannot be written

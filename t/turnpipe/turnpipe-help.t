@@ -48,7 +48,7 @@ todo_clear in: asked for: route 30-todos
 !
 mkdir c.d
 check '/context, /tools, /skills, /todos, /cost' \
-    'todolist -f c.d/todos.jsonl add Look. >/dev/null; printf "%s\n" one /context /tools /skills /cost /todos | talk c.jsonl >out; grep -c "^prompt: [0-9]" out
+    'todolist -f c.d/todos.jsonl add Look. >/dev/null; printf "%s\n" one /context /tools /skills /cost /todos | talk c.jsonl >out; grep -c "^in all:" out
     grep -o "^read_file	Read a text file" out; grep -o "^git	To commit" out; grep -c "^openai/test  *1 " out; tail -n 1 out' <<!
 1
 read_file	Read a text file

@@ -147,7 +147,7 @@ a dry one
 2
 !
 check 'what each section of a prompt takes could not be had' \
-    'turnpipe -nx -s x1.jsonl "how long?" 2>err | jq -r .type; grep -c "identity\|^prompt: [0-9]" err
+    'turnpipe -nx -s x1.jsonl "how long?" 2>err | jq -r .type; grep -c "identity$\|in all:" err
     turnpipe -n --explain -s x1.jsonl "how long?" 2>err2 >/dev/null; cmp err err2; turnpipe -n -s x1.jsonl y 2>&1 >/dev/null | wc -l | tr -d " "' <<!
 request
 2

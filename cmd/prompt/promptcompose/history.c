@@ -7,6 +7,7 @@
 #include "file.h"
 #include "history.h"
 #include "sha256.h"
+#include "token.h"
 
 enum { DIGITS = 32, TEXTS_MAX = 1 << 30 };
 
@@ -65,6 +66,7 @@ put_sections(struct buf *b, const struct prompt *p)
 		emit_pair(b, "place", wheres[q->where]);
 		emit_pair(b, "fate", !q->kept ? "dropped"
 		    : q->sticky ? "sticky" : "kept");
+		emit_pairf(b, "priority", q->priority);
 		emit_pairi(b, "tokens", (long long)q->tokens);
 		keep_text(b, p->pieces.text.p + q->at, q->n);
 		emit_close(b, '}');
@@ -84,7 +86,8 @@ put_tools(struct buf *b, struct request *q)
 		o = order[i];
 		emit_open(b, '{');
 		emit_pair(b, "name", o->name);
-		emit_pairi(b, "bytes", (long long)o->fn);
+		emit_pairi(b, "tokens", (long long)token_count(
+		    q->text.p + o->fat, o->fn));
 		keep_text(b, q->text.p + o->fat, o->fn);
 		emit_close(b, '}');
 	}
@@ -97,7 +100,7 @@ put_messages(struct buf *b, const struct request *q)
 	emit_key(b, "messages");
 	emit_open(b, '{');
 	emit_pairi(b, "count", (long long)q->nmessages);
-	emit_pairi(b, "bytes", (long long)q->messages.n);
+	emit_pairi(b, "tokens", (long long)request_message_tokens(q));
 	if (q->first > 0) {
 		emit_pairi(b, "first", q->first);
 		emit_pairi(b, "last", q->last);
@@ -109,9 +112,10 @@ put_messages(struct buf *b, const struct request *q)
 
 int
 history_add(const char *dir, const struct prompt *p, struct request *q,
-    const char *model, struct fields *config)
+    const char *model, struct fields *config, size_t budget)
 {
 	static struct buf line, path, texts;
+	const long long window = fields_int(config, "context_window", 0);
 	enum file_result r;
 
 	buf_reset(&line);
@@ -136,6 +140,9 @@ history_add(const char *dir, const struct prompt *p, struct request *q,
 	emit_pair(&line, "model", model);
 	emit_pair(&line, "layout", p->pieces.layout->name);
 	emit_pairi(&line, "tokens", (long long)p->tokens);
+	emit_pairi(&line, "budget", (long long)budget);
+	if (window > 0)
+		emit_pairi(&line, "window", window);
 	emit_key(&line, "settings");
 	emit_open(&line, '{');
 	request_settings(q, &line, config);

@@ -1,5 +1,5 @@
 /*
- * promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir] [-l layout]
+ * promptcompose [-stw] [-b tokens] [-c key=value] [-k dir] [-l layout]
  *     [-m model] [-o file]
  *
  * - Ends the prompt's records: of a conversation there goes on only what was
@@ -13,10 +13,8 @@
  */
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "diag.h"
 #include "emit.h"
@@ -33,10 +31,9 @@
 #include "record.h"
 #include "request.h"
 #include "settings.h"
-#include "terminal.h"
 
 static const char usage[] =
-    "usage: promptcompose [-stwx] [-b tokens] [-c key=value] [-k dir]\n"
+    "usage: promptcompose [-stw] [-b tokens] [-c key=value] [-k dir]\n"
     "                     [-l layout] [-o file]\n"
     "\n"
     "  -b, --budget=TOKENS     what the sections may take together\n"
@@ -46,8 +43,7 @@ static const char usage[] =
     "  -o, --output=FILE       write the request to FILE too\n"
     "  -s, --strict            over the budget is a fault (exit 4)\n"
     "  -t, --text              print the prompt as text and no records\n"
-    "  -w, --whole             input must close with an end record\n"
-    "  -x, --explain           show what was kept or dropped, on stderr\n";
+    "  -w, --whole             input must close with an end record\n";
 
 static const struct option opts[] = {
     {"budget", required_argument, NULL, 'b'},
@@ -58,12 +54,11 @@ static const struct option opts[] = {
     {"strict", no_argument, NULL, 's'},
     {"text", no_argument, NULL, 't'},
     {"whole", no_argument, NULL, 'w'},
-    {"explain", no_argument, NULL, 'x'},
     {NULL, 0, NULL, 0}};
 
 static long long budget = -1;
 static const char *output, *history;
-static int strict, text, whole, explain;
+static int strict, text, whole;
 
 static struct layout layout;
 static struct prompt prompt;
@@ -135,112 +130,6 @@ merge_flags(void)
 		merge_flag(flags.v[i], strlen(flags.v[i]));
 }
 
-/* Is the terminal too narrow for all columns of the chart? */
-static int
-is_narrow(void)
-{
-	enum { CHART = 72 };
-
-	return isatty(STDERR_FILENO)
-	    && terminal_columns(STDERR_FILENO) < CHART;
-}
-
-/* The id, of any length, comes last, so that the columns stay in 80. */
-static void
-put_row(const struct prompt *p, const struct piece *q, int narrow,
-    struct buf *b)
-{
-	enum { BAR = 10 };
-	static const char *const wheres[] = {
-	    "", "system", "trailing", "message"};
-	size_t i, bar = 0, share = 0;
-
-	if (q->kept && p->tokens > 0) {
-		share = (q->tokens * 200 + p->tokens) / (2 * p->tokens);
-		bar = (q->tokens * BAR + p->tokens - 1) / p->tokens;
-	}
-	if (narrow) {
-		buf_printf(b, "%6zu %4zu%% %s%s\n", q->tokens, share, q->id,
-		    q->kept ? "" : ": over the budget");
-		return;
-	}
-	buf_printf(b, "%-10s %4.3g %6zu %4zu%% ", phase_names[q->phase],
-	    q->priority, q->tokens, share);
-	for (i = 0; i < BAR; i++)
-		buf_putc(b, i < bar ? '#' : '.');
-	if (q->kept)
-		buf_printf(b, " %-8s %-7s %s\n", wheres[q->where],
-		    q->sticky ? "sticky" : "kept", q->id);
-	else
-		buf_printf(b, " over the budget  %s\n", q->id);
-}
-
-/* An id is input: no terminal shall obey it (C1 controls are c2 80..9f). */
-static void
-clean_text(char *s, size_t n)
-{
-	size_t i;
-	unsigned char c, next;
-
-	for (i = 0; i + 1 < n; i++) {
-		c = (unsigned char)s[i];
-		next = (unsigned char)s[i + 1];
-		if (c == 0xc2 && next >= 0x80 && next < 0xa0)
-			s[i] = s[i + 1] = '?';
-		else if (c < ' ' || c == 0x7f)
-			s[i] = '?';
-	}
-}
-
-/*
- * Append a line with a bar for each section that was kept or dropped, for
- * each that the layout ignores or replaces, and one for the whole.
- */
-static void
-put_chart(const struct prompt *p, struct buf *b)
-{
-	const long long window = fields_int(&config, "context_window", 0);
-	const int narrow = is_narrow();
-	size_t i, start, tools = 0, messages;
-
-	if (narrow)
-		buf_puts(b, "tokens share section\n");
-	else
-		buf_printf(b, "%-10s %4s %6s %5s %-10s %-8s %-7s %s\n",
-		    "phase", "prio", "tokens", "share", "", "place", "fate",
-		    "section");
-	for (i = 0; i < p->pieces.n; i++) {
-		start = b->n;
-		put_row(p, &p->pieces.v[i], narrow, b);
-		clean_text(b->p + start, b->n - start);
-	}
-	for (i = 0; i < p->pieces.left.n; i++) {
-		start = b->n;
-		if (narrow)
-			buf_printf(b, "%13s%s: left out\n", "",
-			    p->pieces.left.v[i]);
-		else
-			buf_printf(b, "%29s%-10s %-16s %s\n", "", "..........",
-			    "left out", p->pieces.left.v[i]);
-		clean_text(b->p + start, b->n - start);
-	}
-	buf_printf(b, "prompt: %zu tokens (%zu bytes), %zu sections, "
-	    "%zu dropped\n", p->tokens, p->bytes, p->kept, p->dropped);
-	if (request.n > 0) {
-		tools = request_tool_tokens(&request);
-		buf_printf(b, "tools: %zu tokens, %zu tools\n", tools,
-		    request.n);
-	}
-	messages = request_message_tokens(&request);
-	if (request.nmessages > 0)
-		buf_printf(b, "messages: %zu tokens, %zu messages\n",
-		    messages, request.nmessages);
-	if (window > 0)
-		buf_printf(b, "context window: %lld tokens, %.0f%% in use\n",
-		    window, 100 * (double)(p->tokens + tools + messages)
-		    / (double)window);
-}
-
 static void
 fail(int code, const char *why)
 {
@@ -270,7 +159,7 @@ tell(size_t max)
 		warn("%s", buf_cstr(&b));
 	}
 	buf_reset(&b);
-	if (prompt.dropped > 0 && !explain) {
+	if (prompt.dropped > 0) {
 		buf_printf(&b, "dropped for a budget of %zu tokens: ", max);
 		prompt_names(&prompt, &b, 0);
 		warn("%s", buf_cstr(&b));
@@ -279,7 +168,7 @@ tell(size_t max)
 }
 
 static void
-send(const struct rec *end)
+send(const struct rec *end, size_t max)
 {
 	static struct buf line;
 	static char *model;
@@ -307,7 +196,7 @@ send(const struct rec *end)
 	if (output != NULL && file_put(output, line.p, line.n, 0600) < 0)
 		die_sys(EX_CANTCREAT, "write %s", output);
 	if (history != NULL && history_add(history, &prompt, &request, m,
-	    &config) < 0)
+	    &config, max) < 0)
 		die_sys(EX_CANTCREAT, "write in %s", history);
 	for (i = 0; i < 3; i++)
 		out_pass(part[i].p, part[i].n);
@@ -364,11 +253,6 @@ compose(const struct rec *end)
 	prompt.beside[0] = buf_view(&request.messages);
 	prompt.beside[1] = buf_view(&request.text);
 	prompt_fit(&prompt, max, strict, ratio);
-	if (explain) {
-		buf_reset(&b);
-		put_chart(&prompt, &b);
-		fwrite(b.p, 1, b.n, stderr);
-	}
 	if (!tell(max))
 		return;
 	buf_reset(&b);
@@ -380,7 +264,7 @@ compose(const struct rec *end)
 		out_add(b.p, b.n);
 		out_flush();
 	} else {
-		send(end);
+		send(end, max);
 	}
 }
 
@@ -401,7 +285,7 @@ finish(const struct rec *end)
 {
 	if (failed == 0 && whole && end->implied)
 		fail(EX_PROTOCOL, "<stdin>: expected an end, but the input stopped");
-	if (failed == 0 && (records > 0 || text || explain))
+	if (failed == 0 && (records > 0 || text))
 		compose(end);
 	if (status == 0)
 		status = failed;
@@ -446,7 +330,7 @@ options(int argc, char **argv)
 	size_t n;
 	int c;
 
-	while ((c = opt_next(argc, argv, "b:c:k:l:o:stwx", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "b:c:k:l:o:stw", opts, usage)) != -1)
 		switch (c) {
 		case 'b':
 			budget = opt_int("--budget", optarg, 0, 1LL << 40);
@@ -464,7 +348,6 @@ options(int argc, char **argv)
 		case 's': strict = 1; break;
 		case 't': text = 1; break;
 		case 'w': whole = 1; break;
-		case 'x': explain = 1; break;
 		}
 	if (optind < argc)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
@@ -479,13 +362,10 @@ int
 main(int argc, char **argv)
 {
 	struct rec r;
-	const char *s;
 
 	prog = "promptcompose";
 	opt_set = settings_set;
 	record_filter(1);
-	s = env_get("TURNPIPE_EXPLAIN");
-	explain = s != NULL && *s != '\0';
 	options(argc, argv);
 	if (text)
 		record_filter(0);
