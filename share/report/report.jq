@@ -60,8 +60,8 @@ def request($name): if .prompt == null then "" else .prompt |
     "<details class=request><summary>request: \(.tokens | commas) tokens of sections, \(.tools | length | many("tool")), \(.messages.count | many("message"))\(if .messages.shortened then ", \(.messages.shortened | text) shortened" else "" end)</summary><table><tr><th>section<th>place<th>fate<th class=n>tokens</tr>"
     + (.sections | map("<tr\(if .fate == "dropped" then " class=dropped" else "" end)><td><a href=\"#h-\(.hash | anchor)\">\(.id | text)</a><td>\(.place | text)<td>\(if .fate == "dropped" then "dropped: over the budget" else .fate | text end)<td class=n>\(.tokens | commas)</tr>") | join(""))
     + (.left_out // [] | map("<tr class=dropped><td>\(text)<td><td>left out by the layout<td></tr>") | join(""))
-    + (.tools | map("<tr><td><a href=\"#h-\(.hash | anchor)\">\(.name | text)</a><td>tool<td><td class=n>\(.bytes | commas) bytes</tr>") | join(""))
-    + "</table><p>messages \(.messages.first // "–" | text) to \(.messages.last // "–" | text) of the log, \(.messages.bytes | commas) bytes\(.settings // {} | to_entries | map(select(.key != "session") | ", \(.key | text) \(.value | short(60))") | join(""))</p></details>" end;
+    + (.tools | map("<tr><td><a href=\"#h-\(.hash | anchor)\">\(.name | text)</a><td>tool<td><td class=n>\(.tokens | commas)</tr>") | join(""))
+    + "</table><p>messages \(.messages.first // "–" | text) to \(.messages.last // "–" | text) of the log, \(.messages.tokens | commas) tokens\(.settings // {} | to_entries | map(select(.key != "session") | ", \(.key | text) \(.value | short(60))") | join(""))</p></details>" end;
 
 def call($sub; $results): . as $c
     | ($results | map(select(.tool_call_id == $c.id))[0]) as $r
@@ -101,10 +101,10 @@ def growth: (if length > 120 then .[-120:] else . end) as $p
     | ([$top | to_entries[] | {k: .key, name: .value}] + [{k: 6, name: "other sections"}, {k: 7, name: "tools"}, {k: 8, name: "messages"}]) as $names
     | [$p[] | . as $r | (kinds | group_by(.k) | map({(.[0].k): (map(.t) | add)}) | add // {}) as $by
 	| [($top[] | $by[.] // 0), ($by | to_entries | map(select(.key as $k | $top | index($k) | not).value) | add // 0),
-	   (($r.tools | map(.bytes) | add // 0) / 4 | round), ($r.messages.bytes / 4 | round)]] as $cols
+	   ($r.tools | sum(.tokens)), ($r.messages.tokens // 0)]] as $cols
     | ([$cols[] | add] + [1] | max) as $max
     | (100 / ($cols | length)) as $w
-    | "<h3>How the prompt grew</h3><p>One column for each request, the highest \($max | commas) tokens; sections are estimates, tools and messages a quarter of their bytes.</p><svg class=growth viewBox=\"0 0 100 40\" preserveAspectRatio=none role=img aria-label=\"tokens of each request by part\">"
+    | "<h3>How the prompt grew</h3><p>One column for each request, the highest \($max | commas) tokens, estimated.</p><svg class=growth viewBox=\"0 0 100 40\" preserveAspectRatio=none role=img aria-label=\"tokens of each request by part\">"
     + ([range(0; $cols | length) as $i | $cols[$i] | foreach range(0; length) as $k ({y: 40, h: 0}; . as $o | {y: $o.y, h: ($cols[$i][$k] * 40 / $max)} | .y -= .h; "<rect class=k\($names[$k].k) x=\"\($i * $w | fixed(3))\" width=\"\($w * 0.9 | fixed(3))\" y=\"\(.y | fixed(3))\" height=\"\(.h | fixed(3))\"/>")] | join(""))
     + "</svg><p class=legend>" + ($names | map("<span><i class=k\(.k)></i>\(.name | text)</span>") | join(" ")) + "</p>"
     end;
