@@ -32,8 +32,14 @@ flags = dict(a.partition("=")[::2] for a in sys.argv[1:])
 held = []
 waiting = {}
 known = {"echo", "add", "fail", "picture", "env", "die", "big", "slow",
-         "roots", "sample", "garbled", "bare", "word", "change", "data", "ask", "progress"}
+         "roots", "sample", "garbled", "bare", "word", "change", "data", "ask", "form", "progress"}
 extra = []
+form = {"message": "Who are you?\x1b[2J", "requestedSchema": {
+    "type": "object", "required": ["name"], "properties": {
+        "name": {"type": "string", "description": "Your name"},
+        "age": {"type": "integer", "default": 30},
+        "sure": {"type": "boolean"},
+        "kind": {"type": "string", "enum": ["cat", "dog"]}}}}
 
 
 def log(text):
@@ -101,7 +107,20 @@ def call(i, p):
     if name == "data":
         return {"content": [], "structuredContent": {"n": 1}}
     if name == "ask":
-        return {"resultType": "input_required", "inputRequests": {}}
+        return {"resultType": "input_required", "inputRequests": {
+            "x": {"method": "sampling/createMessage"}}}
+    if name == "form" and "inputResponses" in p:
+        return text(json.dumps([p["inputResponses"], p["requestState"]]))
+    if name == "form" and flags.get("era") == "NEW":
+        return {"resultType": "input_required", "requestState": "s7",
+                "inputRequests": {
+                    "where": {"method": "roots/list"},
+                    "who": {"method": "elicitation/create", "params": form}}}
+    if name == "form":
+        waiting["s1"] = i
+        put({"jsonrpc": "2.0", "id": "s1", "method": "elicitation/create",
+             "params": form})
+        return None
     if name == "env":
         return text("\n".join(sorted(os.environ)) + "\n" +
                     os.environ.get(a.get("text", ""), "unset") + "\n" +

@@ -133,7 +133,7 @@ fails 69 'a server that is not there' 'toolhold -c nope x' <<!
 toolhold: server nope: no such server is configured
 !
 fails 69 'it asks for input in the middle of a call' 'toolhold -c a ask' <<!
-toolhold: server a: tools/call: it asks for input, which it cannot get
+toolhold: server a: it asks for sampling/createMessage, which it cannot get
 !
 check 'images and other bytes become files, with a line each' \
     'TURNPIPE_RUN=$PWD/run toolhold -c a picture | sed "s|$PWD/run/out/mcp-[0-9]*|FILE|"
@@ -168,6 +168,33 @@ check 'roots: the work tree; sampling is refused' \
     'toolhold -c a roots; toolhold -c a sample' <<!
 {"roots": [{"uri": "file://$(pwd -P | sed "s/ /%20/g")"}]}
 {"code": -32601, "message": "Method not found"}
+!
+check 'a form without a terminal is not on offer' 'setsid -w toolhold -c a form </dev/null' <<!
+{"code": -32601, "message": "Method not found"}
+!
+user() { python3 "$TOP/t/onpty.py" 'name): ' '\n' 'name): ' 'Ann\n' '[30]: ' 'x\n' '[30]: ' '\n' 'no: ' 'y\n' 'dog: ' 'cow\n' 'dog: ' "$2\\n" "$3" "$4" -- toolhold -c "$1" form | tr -d '\r'; }
+needs pty check 'a form is filled in at the terminal: what does not fit is asked again' 'user a dog "[y/N] " "y\\n"' <<!
+
+server a asks: Who are you?\\u{1b}[2J
+  name (Your name): 
+  name (Your name): Ann
+  age [30]: x
+  age [30]: 
+  sure yes|no: y
+  kind cat|dog: cow
+  kind cat|dog: dog
+  send it? [y/N] y
+{"action": "accept", "content": {"name": "Ann", "age": 30, "sure": true, "kind": "dog"}}
+!
+needs pty check 'a form that the user does not send, or breaks off' \
+    'user a "" "[y/N] " "\\n" | tail -n 1; user a "" "[y/N] " "\\x04" | tail -n 1' <<!
+{"action": "decline"}
+{"action": "cancel"}
+!
+servers "$(server a era=NEW)"
+needs pty check '2026-07-28: what a call asks for is sent with it once more, and its state' \
+    'user a "" "[y/N] " "y\\n" | tail -n 1' <<!
+[{"where": {"roots": [{"uri": "file://$(pwd -P | sed "s/ /%20/g")"}]}, "who": {"action": "accept", "content": {"name": "Ann", "age": 30, "sure": true}}}, "s7"]
 !
 servers "$(server a '"roots":false')"
 check 'roots: false: none are offered' 'toolhold -c a roots' <<!

@@ -11,13 +11,16 @@
 #include "diag.h"
 #include "emit.h"
 #include "hold.h"
+#include "input.h"
 #include "mcpcache.h"
 #include "server.h"
 #include "signals.h"
+#include "terminal.h"
 
 enum {
 	BLOCK = 65536,
 	FDS = 256,	/* descriptors below this are closed */
+	PATIENCE = 86400000, /* ms that a user may take for an answer */
 	LOOK = 1000,	/* ms: is the parent there? where there is no pidfd */
 	NO_METHOD = -32601,
 	BAD_PARAMS = -32602
@@ -270,6 +273,31 @@ on_progress(struct server *s, long long id, struct span params)
 		}
 }
 
+/* Its question goes to the client whose call it works on; the last one. */
+static void
+on_asked(struct server *s, struct span id, struct span params)
+{
+	static struct buf b;
+	size_t i;
+
+	for (i = nasks; i-- > 0;)
+		if (asks[i].s == s && asks[i].id > 0)
+			break;
+	emit_open(&b, '{');
+	if (i == (size_t)-1) {
+		input_none(&b);
+		emit_close(&b, '}');
+		server_answer(s, id, buf_view(&b));
+		buf_reset(&b);
+		return;
+	}
+	emit_pairj(&b, "input", id);
+	emit_pairj(&b, "params", params);
+	emit_close(&b, '}');
+	reply(asks[i].c, &b);
+	asks[i].until = clock_ms() + PATIENCE;
+}
+
 /* Its open requests fail, and are not repeated: they may have had effect. */
 static void
 on_gone(struct server *s)
@@ -403,6 +431,22 @@ ask_server(struct conn *c, const struct json *j)
 		buf_span(&a->params, json_span(j, params));
 }
 
+/* The user's answer to what a server asked in a call. */
+static void
+take_answer(struct conn *c, const struct json *j, int id)
+{
+	struct server *s = find(j, json_get(j, 0, "server"));
+	size_t i;
+
+	for (i = 0; i < nasks; i++)
+		if (asks[i].c == c && asks[i].s == s && asks[i].id > 0) {
+			asks[i].until = clock_ms() + s->conf->call * 1000LL;
+			server_answer(s, json_span(j, id),
+			    json_span(j, json_get(j, 0, "result")));
+			return;
+		}
+}
+
 static void
 take_line(struct conn *c, const char *p, size_t n)
 {
@@ -414,6 +458,8 @@ take_line(struct conn *c, const char *p, size_t n)
 		reply_fault(c, NULL, "expected the token of this run");
 	else if (json_true(&j, json_get(&j, 0, "list")))
 		ask_list(c, &j);
+	else if (json_get(&j, 0, "answer") >= 0)
+		take_answer(c, &j, json_get(&j, 0, "answer"));
 	else
 		ask_server(c, &j);
 }
@@ -712,6 +758,7 @@ set_up(void)
 	server_events.listed = on_listed;
 	server_events.answer = on_answer;
 	server_events.progress = on_progress;
+	server_events.asked = on_asked;
 	server_events.gone = on_gone;
 	server_events.tell = on_tell;
 }
@@ -731,10 +778,13 @@ fall_silent(void)
 _Noreturn void
 hold_run(const struct hold_spec *how)
 {
-	int over = 0, alive = 1;
+	int over = 0, alive = 1, tty = terminal_open();
 	size_t i;
 
 	spec = how;
+	server_user = tty >= 0;
+	if (tty >= 0)
+		close(tty);
 	setsid();
 	set_up();
 	if (spec->client >= 0)

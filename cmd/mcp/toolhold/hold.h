@@ -14,6 +14,9 @@
  *	{"token":T,"server":NAME,"method":METHOD,"params":{...}}
  *		{"progress":{...}} as it comes, then {"result":{...}},
  *		{"error":{"code":N,"message":TEXT}} or {"fault":TEXT}
+ *		{"input":ID,"params":{...}} where the server asks the user,
+ *		which the client answers
+ *	{"token":T,"server":NAME,"answer":ID,"result":{...}}
  *	Whoever waits for a server gets {"slow":NAME} once it is that.
  */
 

@@ -20,7 +20,7 @@
 #include "emit.h"
 #include "env.h"
 #include "fd.h"
-#include "path.h"
+#include "input.h"
 #include "server.h"
 #include "signals.h"
 
@@ -31,7 +31,7 @@ enum {
 	BLOCK = 65536,
 	WORDS = 400,	/* bytes of its stderr that are kept */
 	PROBE = 1000,	/* ms that an old server may ignore the probe, */
-	PROBE_FAR = 2500, /* and one at a URL */
+	PROBE_FAR = 10000, /* and one at a URL */
 	PAGES = 100,	/* of a list */
 	TOOLS = 16 << 20, /* bytes of a list */
 	EOF_WAIT = 500, /* ms from the end of its output to its own */
@@ -45,6 +45,7 @@ static const char *const versions[] = { LEGACY, "2025-06-18", "2025-03-26",
 	"2024-11-05" };
 
 struct server_events server_events;
+int server_user;
 
 void
 server_init(struct server *s, const struct mcpserver *conf)
@@ -186,9 +187,29 @@ client_info(struct buf *b)
 	emit_close(b, '}');
 }
 
+static void
+capabilities(struct buf *b, const struct server *s)
+{
+	emit_open(b, '{');
+	if (!s->conf->noroots) {
+		emit_key(b, "roots");
+		emit_open(b, '{');
+		emit_close(b, '}');
+	}
+	if (server_user) {
+		emit_key(b, "elicitation");
+		emit_open(b, '{');
+		emit_key(b, "form");
+		emit_open(b, '{');
+		emit_close(b, '}');
+		emit_close(b, '}');
+	}
+	emit_close(b, '}');
+}
+
 /* What 2026-07-28 wants in each request. */
 static void
-meta(struct buf *b, long long token, int ismodern)
+meta(struct buf *b, const struct server *s, long long token, int ismodern)
 {
 	emit_key(b, "_meta");
 	emit_open(b, '{');
@@ -200,8 +221,7 @@ meta(struct buf *b, long long token, int ismodern)
 		emit_key(b, "io.modelcontextprotocol/clientInfo");
 		client_info(b);
 		emit_key(b, "io.modelcontextprotocol/clientCapabilities");
-		emit_open(b, '{');
-		emit_close(b, '}');
+		capabilities(b, s);
 	}
 	emit_close(b, '}');
 }
@@ -224,7 +244,7 @@ request(struct server *s, const char *method, struct span params,
 			if (!json_is(&j, k, "_meta"))
 				emit_member(&b, &j, k);
 	if (ismodern || wants)
-		meta(&b, wants ? id : 0, ismodern);
+		meta(&b, s, wants ? id : 0, ismodern);
 	emit_close(&b, '}');
 	emit_close(&b, '}');
 	send_line(s, &b);
@@ -266,13 +286,7 @@ initialize(struct server *s)
 	emit_open(&b, '{');
 	emit_pair(&b, "protocolVersion", LEGACY);
 	emit_key(&b, "capabilities");
-	emit_open(&b, '{');
-	if (!s->conf->noroots) {
-		emit_key(&b, "roots");
-		emit_open(&b, '{');
-		emit_close(&b, '}');
-	}
-	emit_close(&b, '}');
+	capabilities(&b, s);
 	emit_key(&b, "clientInfo");
 	client_info(&b);
 	emit_close(&b, '}');
@@ -588,56 +602,49 @@ answered(struct server *s, const struct json *j, long long id)
 	}
 }
 
-static void
-roots(struct buf *b)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-	struct buf uri = { 0 };
-	const char *p;
-
-	buf_puts(&uri, "file://");
-	for (p = path_root(); *p != '\0'; p++)
-		if (strchr(plain, *p) != NULL)
-			buf_putc(&uri, *p);
-		else
-			buf_printf(&uri, "%%%02X", (unsigned char)*p);
-	emit_key(b, "result");
-	emit_open(b, '{');
-	emit_key(b, "roots");
-	emit_open(b, '[');
-	emit_open(b, '{');
-	emit_pairn(b, "uri", buf_cstr(&uri), uri.n);
-	emit_close(b, '}');
-	emit_close(b, ']');
-	emit_close(b, '}');
-	buf_free(&uri);
-}
-
-/* A request of the server's: ping and roots; all else we do not offer. */
-static void
-asked(struct server *s, const struct json *j, int method, int id)
+void
+server_answer(struct server *s, struct span id, struct span result)
 {
 	static struct buf b;
 
 	open_message(&b, NULL);
-	emit_pairj(&b, "id", json_span(j, id));
-	if (json_is(j, method, "ping")) {
-		emit_key(&b, "result");
-		emit_open(&b, '{');
-		emit_close(&b, '}');
-	} else if (json_is(j, method, "roots/list") && !s->modern
-	    && !s->conf->noroots) {
-		roots(&b);
+	emit_pairj(&b, "id", id);
+	emit_pairj(&b, "result", result);
+	emit_close(&b, '}');
+	send_line(s, &b);
+}
+
+/* A request of the server's: ping, roots, a form; all else we do not offer. */
+static void
+asked(struct server *s, const struct json *j, int method, int id)
+{
+	static struct buf b, result;
+
+	if (json_is(j, method, "elicitation/create") && !s->modern
+	    && server_user) {
+		server_events.asked(s, json_span(j, id),
+		    json_span(j, json_get(j, 0, "params")));
+		return;
+	}
+	buf_reset(&result);
+	emit_open(&result, '{');
+	if (json_is(j, method, "roots/list") && !s->modern
+	    && !s->conf->noroots)
+		input_roots(&result);
+	emit_close(&result, '}');
+	if (result.n > 2 || json_is(j, method, "ping")) {
+		server_answer(s, json_span(j, id), buf_view(&result));
 	} else {
+		open_message(&b, NULL);
+		emit_pairj(&b, "id", json_span(j, id));
 		emit_key(&b, "error");
 		emit_open(&b, '{');
 		emit_pairi(&b, "code", NO_METHOD);
 		emit_pair(&b, "message", "Method not found");
 		emit_close(&b, '}');
+		emit_close(&b, '}');
+		send_line(s, &b);
 	}
-	emit_close(&b, '}');
-	send_line(s, &b);
 }
 
 static void

@@ -64,6 +64,8 @@ struct server_events {
 	void (*answer)(struct server *s, long long id, struct span value,
 	    int iserror);
 	void (*progress)(struct server *s, long long id, struct span params);
+	/* It asks the user, elicitation/create: id and params. */
+	void (*asked)(struct server *s, struct span id, struct span params);
 	/* It ended; what was open gets no answer. */
 	void (*gone)(struct server *s);
 	/* A line for the user about it. */
@@ -71,6 +73,7 @@ struct server_events {
 };
 
 extern struct server_events server_events;
+extern int server_user; /* a user is at the terminal, who can be asked */
 
 void server_init(struct server *s, const struct mcpserver *conf);
 
@@ -86,6 +89,9 @@ void server_list(struct server *s);
  */
 long long server_request(struct server *s, const char *method,
     struct span params);
+
+/* Answer a request of its own; result is a JSON object. */
+void server_answer(struct server *s, struct span id, struct span result);
 
 /* The answer to that request is no longer of use. */
 void server_cancel(struct server *s, long long id);

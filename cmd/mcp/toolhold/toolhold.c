@@ -32,6 +32,7 @@
 #include "fd.h"
 #include "file.h"
 #include "hold.h"
+#include "input.h"
 #include "mcpconf.h"
 #include "mcptools.h"
 #include "opt.h"
@@ -40,7 +41,8 @@
 #include "record.h"
 #include "terminal.h"
 
-enum { ARGUMENTS = 64 << 20, BLOCK = 65536, BACKLOG = 64, PAGES = 100 };
+enum { ARGUMENTS = 64 << 20, BLOCK = 65536, BACKLOG = 64, PAGES = 100,
+	ROUNDS = 16 /* of input in one request */ };
 
 static const char usage[] =
     "usage: toolhold [-M file] [--] command [arg ...]\n"
@@ -157,6 +159,65 @@ progress(const struct json *j, int i)
 	free(text);
 }
 
+/* The user's answer to what the server asks in the call, j. */
+static void
+answer(const struct json *j, const char *server)
+{
+	static struct buf b;
+
+	client_start(&b);
+	emit_pair(&b, "server", server);
+	emit_pairj(&b, "answer", json_span(j, json_get(j, 0, "input")));
+	emit_key(&b, "result");
+	emit_open(&b, '{');
+	input_form(&b, j, json_get(j, 0, "params"), server);
+	emit_close(&b, '}');
+	client_ask(&b);
+}
+
+/*
+ * The params of a request that the result at i of j wants to be repeated, with
+ * what it asks for.
+ */
+static void
+fill_in(struct buf *b, const struct buf *params, const struct json *j, int i,
+    const char *server)
+{
+	static struct json old;
+	int state = json_get(j, i, "requestState"), k, v, method;
+	char *name;
+
+	buf_reset(b);
+	emit_open(b, '{');
+	if (json_parse(&old, params->p, params->n) == 0)
+		for (k = json_first(&old, 0); k >= 0; k = json_next(&old, k))
+			emit_member(b, &old, k);
+	emit_key(b, "inputResponses");
+	emit_open(b, '{');
+	k = json_first(j, json_get(j, i, "inputRequests"));
+	for (; k >= 0; k = json_next(j, k)) {
+		v = k + 1;
+		method = json_get(j, v, "method");
+		emit_keyj(b, json_span(j, k));
+		emit_open(b, '{');
+		if (json_is(j, method, "roots/list")) {
+			input_roots(b);
+		} else if (json_is(j, method, "elicitation/create")) {
+			input_form(b, j, json_get(j, v, "params"), server);
+		} else {
+			name = json_dup(j, method);
+			die(EX_UNAVAILABLE, "server %s: it asks for %s, which "
+					    "it cannot get", server,
+			    name != NULL ? name : "input");
+		}
+		emit_close(b, '}');
+	}
+	emit_close(b, '}');
+	if (state >= 0)
+		emit_pairj(b, "requestState", json_span(j, state));
+	emit_close(b, '}');
+}
+
 /*
  * A request to a server; params is an object.  The answer, whose result is
  * at *at; dies where there is none.
@@ -165,31 +226,40 @@ static const struct json *
 request(const char *server, const char *method, const struct buf *params,
     int *at)
 {
-	static struct buf b, data;
+	static struct buf b, data, more;
+	struct span given = buf_view(params);
 	const struct json *j;
 	char *text;
-	int i;
+	int i, round;
 
-	client_start(&b);
-	emit_pair(&b, "server", server);
-	emit_pair(&b, "method", method);
-	emit_pairj(&b, "params", buf_view(params));
-	client_ask(&b);
-	for (;;) {
-		j = client_next();
-		i = json_get(j, 0, "progress");
-		if (i < 0)
+	for (round = 0; round < ROUNDS; round++) {
+		client_start(&b);
+		emit_pair(&b, "server", server);
+		emit_pair(&b, "method", method);
+		emit_pairj(&b, "params", given);
+		client_ask(&b);
+		for (;;) {
+			j = client_next();
+			i = json_get(j, 0, "progress");
+			if (i >= 0 && verbose)
+				progress(j, i);
+			else if (json_get(j, 0, "input") >= 0)
+				answer(j, server);
+			else if (i < 0)
+				break;
+		}
+		*at = json_get(j, 0, "result");
+		if (json_kind(j, *at) != JSON_OBJECT)
+			*at = -1;
+		if (*at < 0 || !json_is(j, json_get(j, *at, "resultType"),
+		    "input_required"))
 			break;
-		if (verbose)
-			progress(j, i);
+		fill_in(&more, params, j, *at, server);
+		given = buf_view(&more);
 	}
-	*at = json_get(j, 0, "result");
-	if (json_kind(j, *at) != JSON_OBJECT)
-		*at = -1;
-	if (*at >= 0 && json_is(j, json_get(j, *at, "resultType"),
-	    "input_required"))
-		die(EX_UNAVAILABLE, "server %s: %s: it asks for input, which "
-				    "it cannot get", server, method);
+	if (round == ROUNDS)
+		die(EX_UNAVAILABLE, "server %s: %s: it asks for input again "
+				    "and again", server, method);
 	if (*at >= 0)
 		return j;
 	check_fault(j);
