@@ -60,6 +60,7 @@ static const struct {
 	{"TOOLHOLD_TOKEN", AGENT},
 	{"TOOLS", 0},
 	{"TOOL_FD", 0},
+	{"TRACE", 0},
 	{"UMASK", AGENT},
 	{"YES", AGENT | TASK},
 };

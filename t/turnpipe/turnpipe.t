@@ -153,6 +153,27 @@ request
 2
 0
 !
+mkdir -p tracecfg/turnpipe/profiles
+cat >tracecfg/turnpipe/profiles/small <<'!'
+histfit "$S" | agentload | sed 's/^{"type":"config"/&,"seed":7/' | cut -c 1-9999 |
+promptcompose --whole -o "$R/request" -k "$R/prompts"
+!
+check '--trace: what each stage took and gave, and the tokens that came in by it' \
+    'export XDG_CONFIG_HOME=$PWD/tracecfg; turnpipe -n --trace -P small -s x2.jsonl hi >out; ls x2* 2>/dev/null
+    awk "/[0-9]\$|#|-\$|tokens\$/ && !/in all|^tokens:/ { print \$1, \$2, \$3 }" out | grep "^[a-z]"; grep "^  ~" out; grep -o "1 message; 1 state\|identity ([0-9]*)" out | sed "s/[0-9]*)/N)/"
+    awk "/^[a-z]+ .* [0-9]+ .*[0-9]/ && !/^in all/ { n += \$6 } /^in all/ { print n == \$4 }" out; turnpipe -n -x -P small -s x2.jsonl hi 2>&1 >/dev/null | grep -c "^ *$(awk "/^in all/ { print \$4 }" out)$"' <<!
+stage in out
+histfit 0 3
+agentload 3 8
+sed 8 8
+cut 8 8
+promptcompose 8 2
+  ~ 2 configs
+1 message; 1 state
+identity (N)
+1
+1
+!
 check '-n is what would be sent' \
     'turnpipe -n -s s9.jsonl "same?" | jq -c .messages >dry; ls s9.d 2>&1 | wc -l | tr -d " "' <<!
 1
@@ -446,7 +467,7 @@ turnpipe: unknown option --nope
 usage: turnpipe [-1cFginqvxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
                 [-s SESSION] [--attach FILE] [--json] [--ok-denied]
                 [--permit RULE] [--plan] [--schema FILE] [--set KEY=VALUE]
-                [--until COMMAND] [TEXT ... | -]
+                [--trace] [--until COMMAND] [TEXT ... | -]
        turnpipe -c [-qy] [-s SESSION] [--json] [--allow ID] [--deny ID[=REASON]]
        turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE] [-s FILE]
                 [--schema FILE] [--set KEY=VALUE] [--until COMMAND] TASK.md
