@@ -85,17 +85,23 @@ static struct strs required_by_skill; /* those that were loaded */
 static void
 take(const struct rec *r)
 {
-	const struct json *j = record_json(r);
+	const struct json *j;
 	struct toolselect_tool *t;
-	char *name = toolrec_name(r, j), *server;
+	char *name, *server;
 	size_t n;
 
+	if (toolselect_again(&choice, r->serial))
+		return;
+	toolselect_differ(&choice);
+	j = record_json(r);
+	name = toolrec_name(r, j);
 	if (toolselect_find(&choice, name) != NULL) {
 		warn("tool %s is there twice: the first one stays", name);
 		free(name);
 		return;
 	}
 	t = toolselect_add(&choice, name, (struct span){r->s, r->n});
+	t->serial = r->serial;
 	t->starts = fence_starts(j);
 	server = json_dup(j, json_at(j, 0, "run.mcp"));
 	n = server != NULL ? strlen(server) : 0;
@@ -442,6 +448,7 @@ pick(void)
 	double most = room(), used, all = window(&used);
 	size_t i, left;
 
+	toolselect_differ(&choice);
 	for (i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		rules[i]();
 	left = most > 0 ? more_fit(&choice, most) : 0;

@@ -36,6 +36,45 @@ fill_slots(struct toolselect *c)
 		*slot_of(c, c->v[i].name) = i + 1;
 }
 
+/* As it came: nothing is chosen yet. */
+static void
+fresh(struct toolselect_tool *t)
+{
+	t->words = t->nwords = 0;
+	t->score = 0;
+	t->rank = TOOLSELECT_PLAIN;
+	t->scored = t->required = t->kept = 0;
+	t->allowed = t->on = 1;
+	free(t->why);
+	t->why = NULL;
+}
+
+int
+toolselect_again(struct toolselect *c, size_t serial)
+{
+	if (c->n == c->known || serial == 0 || c->v[c->n].serial != serial)
+		return 0;
+	fresh(&c->v[c->n++]);
+	return 1;
+}
+
+void
+toolselect_differ(struct toolselect *c)
+{
+	struct toolselect_tool *t;
+
+	if (c->n == c->known)
+		return;
+	c->text.n = c->v[c->n].at;
+	while (c->known > c->n) {
+		t = &c->v[--c->known];
+		free(t->name);
+		free(t->starts);
+		free(t->why);
+	}
+	fill_slots(c);
+}
+
 struct toolselect_tool *
 toolselect_add(struct toolselect *c, char *name, struct span s)
 {
@@ -43,8 +82,9 @@ toolselect_add(struct toolselect *c, char *name, struct span s)
 
 	grow(&c->v, &c->cap, c->n, sizeof(*c->v));
 	t = &c->v[c->n++];
+	c->known = c->n;
 	memset(t, 0, sizeof(*t));
-	t->allowed = t->on = 1;
+	fresh(t);
 	t->name = name;
 	t->at = c->text.n;
 	t->n = s.n;
@@ -316,12 +356,6 @@ toolselect_top(const struct toolselect *c)
 void
 toolselect_reset(struct toolselect *c)
 {
-	while (c->n > 0) {
-		free(c->v[--c->n].name);
-		free(c->v[c->n].starts);
-		free(c->v[c->n].why);
-	}
-	fill_slots(c);
-	buf_reset(&c->text);
+	c->n = 0;
 	buf_reset(&c->words);
 }
