@@ -84,6 +84,7 @@ PARSED_reminders = share/reminders/*.yaml share/schemas/reminder.json
 PARSED_sharefind = share/faults.yaml share/schemas/faults.json
 PARSED_skillmenu = share/playbooks/*/SKILL.md share/schemas/skill.json
 PARSED_taskfile = share/schemas/task.json
+PARSED_mcpserve = share/results.yaml share/schemas/results.json
 PARSED_toolhold = share/results.yaml share/schemas/mcp.json share/schemas/results.json
 PARSED_toollist = share/schemas/tool.json share/tools/*.json
 PARSED_toolpick = share/schemas/route.json share/routes/*.yaml
@@ -93,7 +94,7 @@ PARSED_toolrun = share/results.yaml share/schemas/results.json \
 
 # Who links what beyond libc.
 CURL = llmcall mcphttp webget
-NOYAML = shard histadd agentpool mcphttp mcpserve ttyread
+NOYAML = shard histadd agentpool mcphttp ttyread
 PCRE = llmcall toolrun
 STEM = toolpick factfind
 # The shared libcurl of a distribution loads 35 libraries more, two thirds of

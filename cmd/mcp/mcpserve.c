@@ -9,6 +9,7 @@
  *   the client cancels gets TERM and no answer.
  */
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,15 +19,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base64.h"
 #include "child.h"
+#include "clock.h"
 #include "config.h"
 #include "diag.h"
 #include "emit.h"
 #include "env.h"
 #include "fd.h"
+#include "file.h"
 #include "json.h"
 #include "opt.h"
 #include "out.h"
+#include "resulttext.h"
 
 enum {
 	BLOCK = 65536,
@@ -35,8 +40,15 @@ enum {
 	NO_REQUEST = -32600,
 	NO_METHOD = -32601,
 	BAD_PARAMS = -32602,
-	INTERNAL = -32603
+	INTERNAL = -32603,
+	UNSUPPORTED = -32022, /* the version, of 2026-07-28 */
+	BEAT = 1000,	 /* ms between two notifications of progress */
+	TTL = 60000,	 /* ms that a list is good for */
+	IMAGE = 8 << 20	 /* bytes of an image that is sent */
 };
+
+#define MODERN "2026-07-28"
+#define META "io.modelcontextprotocol/"
 
 static const char usage[] =
     "usage: mcpserve [-y]\n"
@@ -59,12 +71,17 @@ struct job {
 	int fd; /* its output */
 	struct buf id; /* of the request, JSON */
 	struct buf out;
+	struct buf token; /* for its progress, JSON; empty: not wanted */
+	struct buf run;	  /* its run directory, or empty */
+	long long began, next; /* clock_ms: of the next progress */
+	int ismodern;
 	int iscancelled;
 };
 
 static struct job *jobs;
 static size_t njobs, cap;
 static struct buf tools; /* the records of toollist, a line each */
+static struct buf runs; /* a directory of the runs, or empty */
 static int yes;
 
 /* An answer: b holds it from "result" or "error" on, still open. */
@@ -117,6 +134,49 @@ take(int fd, struct buf *b)
 	return r > 0 || (r < 0 && errno == EINTR);
 }
 
+static void
+put_self(struct buf *b)
+{
+	emit_open(b, '{');
+	emit_pair(b, "name", "turnpipe");
+	emit_pair(b, "version", VERSION);
+	emit_close(b, '}');
+}
+
+/* What we can do, and how it is used. */
+static void
+put_offer(struct buf *b)
+{
+	static struct buf text;
+	static const char *const none[] = { NULL };
+
+	emit_key(b, "capabilities");
+	emit_open(b, '{');
+	emit_key(b, "tools");
+	emit_open(b, '{');
+	emit_close(b, '}');
+	emit_close(b, '}');
+	buf_reset(&text);
+	resulttext(&text, "mcp_serve", none);
+	emit_pairn(b, "instructions", text.p, text.n);
+}
+
+/* What a result of 2026-07-28 has too; ttl in ms, -1 if it may not be kept. */
+static void
+put_modern(struct buf *b, long long ttl)
+{
+	emit_pair(b, "resultType", "complete");
+	if (ttl >= 0) {
+		emit_pairi(b, "ttlMs", ttl);
+		emit_pair(b, "cacheScope", "private");
+	}
+	emit_key(b, "_meta");
+	emit_open(b, '{');
+	emit_key(b, META "serverInfo");
+	put_self(b);
+	emit_close(b, '}');
+}
+
 /* The tools as they are now.  0, or -1. */
 static int
 look(void)
@@ -164,7 +224,7 @@ put_tool(struct buf *b, const struct json *j)
 }
 
 static void
-list(struct span id)
+list(struct span id, int ismodern)
 {
 	static struct buf b;
 	static struct json j;
@@ -185,6 +245,8 @@ list(struct span id)
 		    && json_is(&j, json_get(&j, 0, "type"), "tool"))
 			put_tool(&b, &j);
 	emit_close(&b, ']');
+	if (ismodern)
+		put_modern(&b, TTL);
 	emit_close(&b, '}');
 	answer_end(&b);
 }
@@ -233,9 +295,30 @@ input(const struct json *j, int name, int arguments)
 	return fd;
 }
 
+/* A directory for what this call keeps; none where it cannot be made. */
 static void
-call(const struct json *j, struct span id)
+make_run(struct job *x)
 {
+	static int serial;
+	const char *dir = env_get("TMPDIR");
+
+	if (runs.n == 0) {
+		buf_printf(&runs, "%s/mcpserve.XXXXXX",
+		    dir != NULL ? dir : "/tmp");
+		if (mkdtemp(buf_cstr(&runs)) == NULL)
+			buf_reset(&runs);
+	}
+	if (runs.n == 0)
+		return;
+	buf_printf(&x->run, "%s/%d", buf_cstr(&runs), ++serial);
+	if (setenv("TURNPIPE_RUN", buf_cstr(&x->run), 1) < 0)
+		die_sys(EX_OSERR, "setenv");
+}
+
+static void
+call(const struct json *j, struct span id, int ismodern)
+{
+	int token = json_at(j, 0, "params._meta.progressToken");
 	char *argv[] = { "toolrun", "-r", "-w", yes ? "-y" : NULL, NULL };
 	int params = json_get(j, 0, "params");
 	int name = json_get(j, params, "name"), in;
@@ -257,14 +340,112 @@ call(const struct json *j, struct span id)
 	x = &jobs[njobs];
 	memset(x, 0, sizeof(*x));
 	s.fd[0] = in;
+	make_run(x);
 	if (child_read(&x->pid, &s, argv, &x->fd) < 0) {
 		warn_sys("toolrun");
 		answer_error(id, INTERNAL, "toolrun cannot be started");
 	} else {
 		buf_span(&x->id, id);
+		if (token >= 0)
+			buf_span(&x->token, json_span(j, token));
+		x->began = clock_ms();
+		x->next = x->began + (token >= 0 ? BEAT : 0);
+		x->ismodern = ismodern;
 		njobs++;
 	}
 	close(in);
+}
+
+/* What a client that wants it hears of a call that goes on: its seconds. */
+static void
+beat(struct job *x, long long now)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	emit_open(&b, '{');
+	emit_pair(&b, "jsonrpc", "2.0");
+	emit_pair(&b, "method", "notifications/progress");
+	emit_key(&b, "params");
+	emit_open(&b, '{');
+	emit_pairj(&b, "progressToken", buf_view(&x->token));
+	emit_pairf(&b, "progress", (double)(now - x->began) / 1000);
+	emit_close(&b, '}');
+	answer_end(&b);
+	x->next = now + BEAT;
+}
+
+/* ms until the next beat, after those that are due; -1: none is. */
+static int
+beats(void)
+{
+	long long now = clock_ms(), wait = -1;
+	size_t i;
+
+	for (i = 0; i < njobs; i++) {
+		if (jobs[i].token.n == 0 || jobs[i].iscancelled)
+			continue;
+		if (jobs[i].next <= now)
+			beat(&jobs[i], now);
+		if (wait < 0 || jobs[i].next - now < wait)
+			wait = jobs[i].next - now;
+	}
+	return (int)wait;
+}
+
+static const char *
+image_type(const struct buf *b)
+{
+	static const struct {
+		const char *magic, *type;
+		size_t at, n;
+	} types[] = {
+		{ "\x89PNG\r\n\x1a\n", "image/png", 0, 8 },
+		{ "\xff\xd8\xff", "image/jpeg", 0, 3 },
+		{ "GIF8", "image/gif", 0, 4 },
+		{ "WEBP", "image/webp", 8, 4 },
+		{ "WAVE", "audio/wav", 8, 4 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (b->n >= types[i].at + types[i].n
+		    && memcmp(b->p + types[i].at, types[i].magic, types[i].n)
+			== 0)
+			return types[i].type;
+	return NULL;
+}
+
+/* The images and sounds that toolrun kept of a call. */
+static void
+put_images(struct buf *b, const struct buf *run)
+{
+	static struct buf path, data, text;
+	const char *type;
+	struct dirent *e;
+	DIR *d;
+
+	buf_reset(&path);
+	buf_printf(&path, "%s/out", buf_cstr((struct buf *)run));
+	d = run->n > 0 ? opendir(buf_cstr(&path)) : NULL;
+	while (d != NULL && (e = readdir(d)) != NULL) {
+		buf_reset(&path);
+		buf_printf(&path, "%s/out/%s", run->p, e->d_name);
+		buf_reset(&data);
+		if (*e->d_name == '.'
+		    || file_read(buf_cstr(&path), &data, IMAGE) != FILE_OK
+		    || (type = image_type(&data)) == NULL)
+			continue;
+		buf_reset(&text);
+		base64_put(&text, data.p, data.n);
+		emit_open(b, '{');
+		emit_pair(b, "type", *type == 'i' ? "image" : "audio");
+		emit_pairn(b, "data", text.p, text.n);
+		emit_pair(b, "mimeType", type);
+		emit_close(b, '}');
+	}
+	if (d != NULL)
+		closedir(d);
 }
 
 /* The tool message that toolrun wrote, as a result. */
@@ -298,10 +479,13 @@ conclude(struct job *x)
 	emit_pair(&b, "type", "text");
 	emit_pairj(&b, "text", json_span(&j, json_get(&j, 0, "content")));
 	emit_close(&b, '}');
+	put_images(&b, &x->run);
 	emit_close(&b, ']');
 	/* Without a status it was not run. */
 	emit_pairb(&b, "isError", json_int(&j, json_get(&j, tp, "exit"),
 	    &status) < 0 || status != 0);
+	if (x->ismodern)
+		put_modern(&b, -1);
 	emit_close(&b, '}');
 	answer_end(&b);
 }
@@ -331,19 +515,75 @@ initialize(const struct json *j, struct span id)
 	emit_key(&b, "result");
 	emit_open(&b, '{');
 	emit_pair(&b, "protocolVersion", versions[i < n ? i : 0]);
-	emit_key(&b, "capabilities");
-	emit_open(&b, '{');
-	emit_key(&b, "tools");
-	emit_open(&b, '{');
-	emit_close(&b, '}');
-	emit_close(&b, '}');
+	put_offer(&b);
 	emit_key(&b, "serverInfo");
+	put_self(&b);
+	emit_close(&b, '}');
+	answer_end(&b);
+}
+
+static void
+put_versions(struct buf *b, const char *key)
+{
+	size_t i;
+
+	emit_key(b, key);
+	emit_open(b, '[');
+	emit_cstr(b, MODERN);
+	for (i = 0; i < sizeof(versions) / sizeof(*versions); i++)
+		emit_cstr(b, versions[i]);
+	emit_close(b, ']');
+}
+
+static void
+discover(struct span id)
+{
+	static struct buf b;
+
+	answer_start(&b, id);
+	emit_key(&b, "result");
 	emit_open(&b, '{');
-	emit_pair(&b, "name", "turnpipe");
-	emit_pair(&b, "version", VERSION);
+	put_versions(&b, "supportedVersions");
+	put_offer(&b);
+	put_modern(&b, TTL);
+	emit_close(&b, '}');
+	answer_end(&b);
+}
+
+/*
+ * Is a request one of 2026-07-28?  Its _meta says so.  -1: it is answered, as
+ * it wants a version that we do not speak, or says too little.
+ */
+static int
+era(const struct json *j, struct span id, int method)
+{
+	static struct buf b;
+	int m = json_at(j, 0, "params._meta");
+	int v = json_get(j, m, META "protocolVersion");
+
+	if (v < 0 && !json_is(j, method, "server/discover"))
+		return 0;
+	if (v < 0 || json_kind(j, json_get(j, m, META "clientCapabilities"))
+	    != JSON_OBJECT) {
+		answer_error(id, BAD_PARAMS, "expected protocolVersion and "
+					     "clientCapabilities in _meta");
+		return -1;
+	}
+	if (json_is(j, v, MODERN))
+		return 1;
+	answer_start(&b, id);
+	emit_key(&b, "error");
+	emit_open(&b, '{');
+	emit_pairi(&b, "code", UNSUPPORTED);
+	emit_pair(&b, "message", "Unsupported protocol version");
+	emit_key(&b, "data");
+	emit_open(&b, '{');
+	put_versions(&b, "supported");
+	emit_pairj(&b, "requested", json_span(j, v));
 	emit_close(&b, '}');
 	emit_close(&b, '}');
 	answer_end(&b);
+	return -1;
 }
 
 static void
@@ -352,7 +592,7 @@ message(const char *p, size_t n)
 	static struct json j;
 	static struct buf b;
 	struct span id = { NULL, 0 };
-	int method, i;
+	int method, i, ismodern;
 
 	if (span_trim((struct span){ p, n }).n == 0)
 		return;
@@ -376,18 +616,23 @@ message(const char *p, size_t n)
 		return;
 	}
 	id = json_span(&j, i);
-	if (json_is(&j, method, "initialize")) {
+	ismodern = era(&j, id, method);
+	if (ismodern < 0)
+		return;
+	if (json_is(&j, method, "server/discover")) {
+		discover(id);
+	} else if (!ismodern && json_is(&j, method, "initialize")) {
 		initialize(&j, id);
-	} else if (json_is(&j, method, "ping")) {
+	} else if (!ismodern && json_is(&j, method, "ping")) {
 		answer_start(&b, id);
 		emit_key(&b, "result");
 		emit_open(&b, '{');
 		emit_close(&b, '}');
 		answer_end(&b);
 	} else if (json_is(&j, method, "tools/list")) {
-		list(id);
+		list(id, ismodern);
 	} else if (json_is(&j, method, "tools/call")) {
-		call(&j, id);
+		call(&j, id, ismodern);
 	} else {
 		answer_error(id, NO_METHOD, "Method not found");
 	}
@@ -400,8 +645,11 @@ main(int argc, char **argv)
 	static struct pollfd *v;
 	static size_t capv;
 	size_t i, n, start_at;
+	char *rm[] = { "rm", "-rf", "--", NULL, NULL };
+	struct child null = { .fd = { CHILD_NULL, CHILD_NULL, 2 } };
 	int c, over = 0;
 	char *nl;
+	pid_t pid;
 
 	prog = "mcpserve";
 	while ((c = opt_next(argc, argv, "y", opts, usage)) != -1)
@@ -421,7 +669,7 @@ main(int argc, char **argv)
 			v[i + 1].events = POLLIN;
 		}
 		n = njobs;
-		if (poll(v, (nfds_t)n + 1, -1) < 0)
+		if (poll(v, (nfds_t)n + 1, beats()) < 0)
 			continue;
 		for (i = n; i-- > 0;) {
 			if (v[i + 1].revents == 0
@@ -430,6 +678,8 @@ main(int argc, char **argv)
 			conclude(&jobs[i]);
 			buf_free(&jobs[i].id);
 			buf_free(&jobs[i].out);
+			buf_free(&jobs[i].token);
+			buf_free(&jobs[i].run);
 			jobs[i] = jobs[--njobs];
 		}
 		if (v[0].fd < 0 || v[0].revents == 0)
@@ -449,6 +699,11 @@ main(int argc, char **argv)
 			in.n -= start_at;
 			memmove(in.p, in.p + start_at, in.n);
 		}
+	}
+	if (runs.n > 0) {
+		rm[3] = buf_cstr(&runs);
+		if (child_start(&pid, &null, rm) == 0)
+			(void)child_wait(pid);
 	}
 	out_end();
 	return 0;

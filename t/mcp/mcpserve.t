@@ -36,9 +36,34 @@ call() { ask "$1" tools/call "{\"name\":\"$2\",\"arguments\":${3:-{\}}}"; }
 
 check 'initialize: the version that the client wants, or ours' \
     '{ ask 1 initialize "{\"protocolVersion\":\"2025-03-26\"}"; ask 2 initialize "{\"protocolVersion\":\"1\"}"; echo "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"; } |
-    mcpserve | jq -c "[.id,.result.protocolVersion,.result.capabilities]"' <<!
-[1,"2025-03-26",{"tools":{}}]
-[2,"2025-11-25",{"tools":{}}]
+    mcpserve | jq -c "[.id,.result.protocolVersion,.result.capabilities,(.result.instructions | length > 99)]"' <<!
+[1,"2025-03-26",{"tools":{}},true]
+[2,"2025-11-25",{"tools":{}},true]
+!
+meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+check '2026-07-28: server/discover' \
+    'ask 1 server/discover "{$meta}" | mcpserve | jq -c ".result | .supportedVersions, .capabilities, .resultType, (.ttlMs > 0), .cacheScope, ._meta[].name, (.instructions | length > 99)"' <<!
+["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"]
+{"tools":{}}
+"complete"
+true
+"private"
+"turnpipe"
+true
+!
+check '2026-07-28: a list and a call; what it has no more' \
+    '{ ask 1 tools/list "{$meta}"; ask 2 tools/call "{\"name\":\"say\",\"arguments\":{\"text\":\"hi\"},$meta}"; ask 3 ping "{$meta}"; ask 4 initialize "{$meta}"; } | mcpserve |
+    jq -c "[.id, .error.code, .result.resultType, .result.ttlMs, .result.content[0].text]" | sort' <<!
+[1,null,"complete",60000,null]
+[2,null,"complete",null,"hi\\n"]
+[3,-32601,null,null,null]
+[4,-32601,null,null,null]
+!
+check '2026-07-28: a version that is not spoken, and too little said' \
+    '{ ask 1 tools/list "{$meta}" | sed s/2026-07-28/2031-01-01/; ask 2 server/discover "{}"; ask 3 tools/list "{$meta}" | sed s/clientCap/x/; } | mcpserve | jq -c "[.id,.error.code,.error.data]"' <<!
+[1,-32022,{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"requested":"2031-01-01"}]
+[2,-32602,null]
+[3,-32602,null]
 !
 check 'tools/list: what toollist has' 'ask "\"x\"" tools/list | mcpserve' <<!
 {"jsonrpc":"2.0","id":"x","result":{"tools":[{"name":"fail","description":"Does fail.","inputSchema":{"type":"object","properties":{}},"annotations":{"readOnlyHint":true}},{"name":"say","description":"Does say.","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},"annotations":{"readOnlyHint":true}},{"name":"wait","description":"Does wait.","inputSchema":{"type":"object","properties":{}},"annotations":{"readOnlyHint":true}},{"name":"write","description":"Does write.","inputSchema":{"type":"object","properties":{}},"annotations":{"readOnlyHint":false}}]}}
@@ -62,6 +87,21 @@ check 'an answer does not wait for another' \
     '{ call 1 wait; call 2 say "{\"text\":\"hi\"}"; until_ "grep -q hi out"; : >go; } | mcpserve >out; jq .id out; rm go waits' <<!
 2
 1
+!
+check 'a client that wants progress has the seconds of a call' '
+    { ask 1 tools/call "{\"name\":\"wait\",\"_meta\":{\"progressToken\":\"p\"}}"; until_ "grep -q progress out"; : >go; } | mcpserve >out
+    head -n 1 out | jq -c "[.method,.params.progressToken,(.params.progress >= 0)]"; tail -n 1 out | jq .id; rm go waits' <<!
+["notifications/progress","p",true]
+1
+!
+tool picture ',"readonly":true' <<'!'
+printf '\211PNG\r\n\032\nxx'
+!
+check 'an image that a tool prints is one; its run goes with the server' \
+    'call 1 picture | TMPDIR=$PWD mcpserve | jq -c ".result.content[] | del(.text)"; ls | grep -c mcpserve || :; rm share/tools/picture*' <<!
+{"type":"text"}
+{"type":"image","data":"iVBORw0KGgp4eA==","mimeType":"image/png"}
+0
 !
 check 'one that is cancelled gets TERM, and no answer' \
     '{ call 7 wait; until_ "[ -e waits ]"; echo "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":7}}"; ask 8 ping; } | mcpserve' <<!
