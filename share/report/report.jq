@@ -10,6 +10,45 @@ def clean: tostring
 def text: clean | @html;
 def short($n): clean | gsub("\\s+"; " ") | if length > $n then .[:$n - 1] + "…" else . end | @html;
 def body: clean | if length > 20000 then "\(.[:10000] | @html)\n<b class=cut>… \(length - 20000) characters are left out …</b>\n\(.[-10000:] | @html)" else @html end;
+def time: if . then "<time datetime=\"\(text)\">\(text)</time>" else "–" end;
+# A line of Markdown; its tags are made of text that is escaped already.
+def inline: text | if test("[`*]") then split("`") | (length % 2 == 1) as $even | to_entries
+    | map(if .key % 2 == 1 and $even then "<code>\(.value)</code>" elif .key > 0 and ($even | not) then "`" + .value else .value end
+	| if contains("*") and (startswith("<code>") | not) then gsub("\\*\\*(?<t>[^*]+)\\*\\*"; "<b>\(.t)</b>") | gsub("(?<![A-Za-z0-9*])\\*(?<t>[^* ][^*]*)\\*(?![A-Za-z0-9*])"; "<em>\(.t)</em>") else . end) | join("") else . end;
+def enter($m; $open; $shut): if .m == $m then . else .out += [.shut, $open] | .m = $m | .shut = $shut end;
+def markdown: reduce (split("\n")[]) as $l ({m: "", shut: "", out: []};
+    ($l | ltrimstr(" ") | ltrimstr(" ") | ltrimstr(" ")) as $t
+    | if .m == "code" then if $t | startswith("```") then enter(""; ""; "") else .out += [($l | text), "\n"] end
+    elif $t | startswith("```") then enter("code"; "<pre>"; "</pre>")
+    elif $l | test("^\\s*$") then enter(""; ""; "")
+    elif $t | test("^#{1,6} ") then enter(""; ""; "") | .out += ["<h5>", ($t | ltrimstr("#") | ltrimstr("#") | ltrimstr("#") | ltrimstr("#") | ltrimstr("#") | ltrimstr("#") | inline), "</h5>"]
+    elif $l | test("^\\s*([-*+]|[0-9]{1,6}[.)]) ") then ($l | capture("^(?<i>\\s*)(?<b>[-*+]|[0-9]+)[.)]? (?<t>.*)$")) as $c
+	| ($c.b | test("[0-9]")) as $n | (if $n then "ol" else "ul" end) as $k
+	| (.m == $k) as $goes | enter($k; "<\($k)>"; "</li></\($k)>")
+	| .out += [if $goes then "</li>" else "" end, "<li\(if $n then " value=\($c.b)" else "" end)\(if ($c.i | length) > 1 then " class=in" else "" end)>", ($c.t | inline)]
+    elif $t | test("^\\|.*\\|\\s*$") then enter("table"; "<table>"; "</table>")
+	| if $t | test("^[|: -]+$") then . else .out += ["<tr>" + ($t | sub("\\s*$"; "") | .[1:-1] | split("|") | map("<td>" + inline) | join("")) + "</tr>"] end
+    elif $t | startswith("> ") then enter("quote"; "<blockquote>"; "</blockquote>") | .out += [($t[2:] | inline), "\n"]
+    elif .m | IN("ol", "ul", "p") then .out += ["\n", ($l | inline)]
+    else enter("p"; "<p>"; "</p>") | .out += [$l | inline] end)
+    | .out + [.shut] | join("");
+def answer: clean | if length > 20000 then "<pre>\(body)</pre>" else markdown end;
+def marked($mark; $tag): map("<\($tag)>\($mark)\(text)</\($tag)>\n") | join("");
+# What is the same at the beginning and at the end is shown once.
+def difference($old; $new): ([$old, $new] | map(split("\n") | if .[-1] == "" then .[:-1] else . end)) as [$a, $b]
+    | ([$a, $b | length] | min) as $m
+    | first(range($m + 1) | select(. == $m or $a[.] != $b[.])) as $p
+    | first(range($m - $p + 1) | select(. == $m - $p or $a[-1 - .] != $b[-1 - .])) as $q
+    | ($a[:$p] | marked(" "; "span")) + ($a[$p:($a | length) - $q] | marked("-"; "del"))
+	+ ($b[$p:($b | length) - $q] | marked("+"; "ins")) + ($a[($a | length) - $q:] | marked(" "; "span"));
+# What a call changes, as a diff; nothing where it is no edit.
+def edits: (.function.arguments | strings | if length > 20000 then null else fromjson? end | objects) as $a
+    | if ($a.patch | type) == "string" then $a.patch | split("\n") | map(if test("^[+]") then "<ins>\(text)</ins>" elif test("^-") then "<del>\(text)</del>" else text end) | join("\n")
+    else ([$a] + ($a.edits | if type == "array" then map(objects) else [] end)) | map(select((.new // .content | type) == "string" and (.old // "" | type) == "string")
+	| difference(.old // ""; .new // .content)) | if . == [] then empty else ($a.path // "" | text) + "\n" + join("\n") end end;
+def files: (.function.arguments | strings | if length > 200000 then null else fromjson? end | objects) as $a
+    | if .function.name | IN("write_file", "edit_file") then $a.path | strings
+    else $a.patch | strings | split("\n")[] | capture("^(\\*\\*\\* (Update|Add|Delete) File: |\\+\\+\\+ (b/)?)(?<p>.+)$").p end;
 def said: if type == "array" then map(.text? // "[\(.type? // "part")]") | join("\n") else . // "" end;
 def fixed($n): [. * pow(10; $n) | round, 0] | max | tostring
     | if length <= $n then "0" * ($n + 1 - length) + . else . end
@@ -53,25 +92,38 @@ def event($id): if .type == "error" then "<p class=error>error \(.code | text): 
     elif .type == "summary" then "<details class=summary><summary>folded into a summary: \(.messages // "?" | text) messages, \(.tokens // "?" | text) tokens</summary><pre>\(.content | body)</pre></details>"
     else "<p class=mark>\(.what | text)\(to_entries | map(select(.key | IN("type", "what", "n", "time", "output") | not) | " \(.key | text)=\(.value | short(200))") | join(""))</p>" end;
 
+def share: if .usage.prompt_tokens? and .prompt.window? then 100 * .usage.prompt_tokens / .prompt.window else null end;
 def badge: (if .usage.ms? then "<span>\(.usage.ms | seconds)</span>" else "" end)
-    + (if .usage then "<span>in \(.usage.prompt_tokens | commas)</span><span>cached \(.usage.cached_tokens | commas)</span><span>out \(.usage.completion_tokens | commas)</span><span>\(.usage.cost | money)</span>" else "" end);
+    + (if .usage then "<span>in \(.usage.prompt_tokens | commas)</span><span>cached \(.usage.cached_tokens | commas)</span><span>out \(.usage.completion_tokens | commas)</span><span>\(.usage.cost | money)</span>" else "" end)
+    + (share | if . == null then "" else "<span>\(fixed(0)) % of the window</span>" end);
+
+def pipe: if .trace == null then "" else .trace.stages
+    | ([.[] | .sections + .tools + .messages] + [1] | max) as $most | ([.[].ms] + [1] | max) as $slow
+    | "<h5>the pipe: each stage, its time, and the tokens that came in by it: sections <i class=k0></i> tools <i class=k7></i> messages <i class=k8></i></h5><table class=bars><tr><th>stage<th>time<th>tokens<th class=n>records</tr>"
+    + (map("<tr><td>\(.name | text)<td><svg role=img aria-label=\"\(.ms | seconds)\">\([rect(0; .ms | percent($slow); "tool")] | join(""))</svg>\(.ms | seconds)"
+	+ ((.sections | percent($most)) as $s | (.tools | percent($most)) as $t
+	| "<td><svg role=img aria-label=\"\(.sections) of sections, \(.tools) of tools, \(.messages) of messages\">\([rect(0; $s; "k0"), rect($s; $t; "k7"), rect($s + $t; .messages | percent($most); "k8")] | join(""))</svg>\(.sections + .tools + .messages | commas)")
+	+ "<td class=n>\(.in) → \(.out)</tr>"
+	+ ([("+", "~", "−") as $m | {"+": .added, "~": .changed, "−": .removed}[$m] | select(. != []) | "\($m) \(map(text) | join("; "))"]
+	    | if . == [] then "" else "<tr class=what><td colspan=4>\(join("<br>"))</tr>" end)) | join("")) + "</table>" end;
 
 def request($name): if .prompt == null then "" else .prompt |
     "<details class=request><summary>request: \(.tokens | commas) tokens of sections, \(.tools | length | many("tool")), \(.messages.count | many("message"))\(if .messages.shortened then ", \(.messages.shortened | text) shortened" else "" end)</summary><table><tr><th>section<th>place<th>fate<th class=n>tokens</tr>"
     + (.sections | map("<tr\(if .fate == "dropped" then " class=dropped" else "" end)><td><a href=\"#h-\(.hash | anchor)\">\(.id | text)</a><td>\(.place | text)<td>\(if .fate == "dropped" then "dropped: over the budget" else .fate | text end)<td class=n>\(.tokens | commas)</tr>") | join(""))
     + (.left_out // [] | map("<tr class=dropped><td>\(text)<td><td>left out by the layout<td></tr>") | join(""))
     + (.tools | map("<tr><td><a href=\"#h-\(.hash | anchor)\">\(.name | text)</a><td>tool<td><td class=n>\(.tokens | commas)</tr>") | join(""))
-    + "</table><p>messages \(.messages.first // "–" | text) to \(.messages.last // "–" | text) of the log, \(.messages.tokens | commas) tokens\(.settings // {} | to_entries | map(select(.key != "session") | ", \(.key | text) \(.value | short(60))") | join(""))</p></details>" end;
+    + "</table><p>messages \(.messages.first // "–" | text) to \(.messages.last // "–" | text) of the log, \(.messages.tokens | commas) tokens\(.settings // {} | to_entries | map(select(.key != "session") | ", \(.key | text) \(.value | short(60))") | join(""))</p>\(pipe)</details>" end;
 
 def call($sub; $results): . as $c
     | ($results | map(select(.tool_call_id == $c.id))[0]) as $r
-    | "<details class=\"call\(if ($r.tp.exit // 0) != 0 or $r.tp.denied then " bad" else "" end)\"><summary><b>\(.function.name | text)</b> <code>\(.function.arguments | short(120))</code> <span>\($r.tp.duration_ms | seconds)</span>\(if $r.tp.denied then " <span class=flag>denied</span>" elif ($r.tp.exit // 0) != 0 then " <span class=flag>exit \($r.tp.exit | text)</span>" elif $r == null then " <span class=flag>no result</span>" else "" end)</summary><pre>\(.function.arguments | body)</pre><pre>\($r.content | said | body)</pre></details>";
+    | ([edits][0]) as $edit
+    | "<details\(if $edit then " open" else "" end) class=\"call\(if ($r.tp.exit // 0) != 0 or $r.tp.denied then " bad" else "" end)\"><summary><b>\(.function.name | text)</b> <code>\(.function.arguments | short(120))</code> <span>\($r.tp.duration_ms | seconds)</span>\(if $r.tp.denied then " <span class=flag>denied\(if $r.tp.unasked then ": no user was asked" else "" end)</span>" elif ($r.tp.exit // 0) != 0 then " <span class=flag>exit \($r.tp.exit | text)</span>" elif $r == null then " <span class=flag>no result</span>" else "" end)</summary>\(if $edit then "<pre class=diff>\($edit)</pre>" else "<pre>\(.function.arguments | body)</pre>" end)<pre>\($r.content | said | body)</pre></details>";
 
 def show_step($i; $t; $name; $sub): . as $s
     | ((.answer.content | said) // "") as $words
-    | "<section class=step id=\"\($name)-\($t)-\($i)\"><h4>step \($i)<small>\(.answer.tp.time // "" | text)</small>\(badge)\(if any(.events[]; .what? == "retry") then "<span class=flag>retry</span>" else "" end)\(if .answer.tp.partial then "<span class=flag>broke off</span>" else "" end)</h4>"
+    | "<section class=step id=\"\($name)-\($t)-\($i)\"><h4>step \($i)<small>\(if .answer.tp.time then .answer.tp.time | time else "" end)</small>\(badge)\(if any(.events[]; .what? == "retry") then "<span class=flag>retry</span>" else "" end)\(if .answer.tp.partial then "<span class=flag>broke off</span>" else "" end)</h4>"
     + request($name)
-    + (if $words == "" then "" else "<pre class=answer>\($words | body)</pre>" end)
+    + (if $words == "" then "" else "<div class=answer>\($words | answer)</div>" end)
     + (.answer.tool_calls // [] | map(call($sub; $s.results)) | join(""))
     + (.events | map(event($name) + (if .what? == "agent-start" and $sub[.session // ""].n == .n then "<div class=agent>\($sub[.session].html)</div>" else "" end)) | join(""))
     + (.others | map("<p class=mark>a call for \(.for | text): in \(.prompt_tokens | commas), out \(.completion_tokens | commas), \(.cost | money)</p>") | join(""))
@@ -110,7 +162,7 @@ def growth: (if length > 120 then .[-120:] else . end) as $p
     end;
 
 # A session, its sub-agents in it.
-def session($name; $prompts; $sub): (map(select(.type == "session"))[0] // {}) as $head
+def session($name; $prompts; $sub; $tree): (map(select(.type == "session"))[0] // {}) as $head
     | map(select(.type != "session")) as $all
     | ($all | if length > $max then .[-$max:] else . end) as $recs
     | ($prompts | map(.messages.last // 0)) as $lasts
@@ -119,32 +171,51 @@ def session($name; $prompts; $sub): (map(select(.type == "session"))[0] // {}) a
 	user: (.value[0] | if isuser then . else null end),
 	steps: (.value | (if (.[0] | isuser) then .[1:] else . end) | groups(iscall) | map(step($prompts; $lasts)))})) as $turns
     | ($all | sums) as $s
-    | "<header><p class=facts>begun \($head.time // "–" | text) in \($head.cwd // "–" | text)\(if $head.agent then ", agent \($head.agent | text)" else "" end)\($all | map(.model? // empty) | unique | map(text) | join(", ") | if . == "" then . else "; " + . end)</p>"
-    + "<dl><div><dt>turns<dd>\($all | map(select(isuser)) | length)</div><div><dt>calls<dd>\($s.calls)</div><div><dt>tokens in<dd>\($s.in | commas)</div><div><dt>cached<dd>\(if $s.cached then "\($s.cached | percent($s.in) | fixed(0)) %" else "–" end)</div><div><dt>tokens out<dd>\($s.out | commas)</div><div><dt>cost<dd>\($s.cost | money)</div><div><dt>model<dd>\($s.ms | seconds)</div><div><dt>tools<dd>\($s.tool_ms | seconds)</div></dl>"
+    | "<header id=\"\($name)\"><p class=facts>session \($name), begun \($head.time | time) in \($head.cwd // "–" | text)\(if $head.agent then ", agent \($head.agent | text)" else "" end)\($all | map(.model? // empty) | unique | map(text) | join(", ") | if . == "" then . else "; " + . end)</p>"
+    + "<dl><div><dt>turns<dd>\($all | map(select(isuser)) | length)</div><div><dt>calls<dd>\($s.calls)</div><div><dt>tokens in<dd>\($s.in | commas)</div><div><dt>cached<dd>\(if $s.cached then "\($s.cached | percent($s.in) | fixed(0)) %" else "–" end)</div><div><dt>tokens out<dd>\($s.out | commas)</div><div><dt>cost<dd>\($s.cost | money)</div><div><dt>model<dd>\($s.ms | seconds)</div><div><dt>tools<dd>\($s.tool_ms | seconds)</div>\([$turns[].steps[] | share | numbers] | if . == [] then "" else "<div><dt>window<dd>\(max | fixed(0)) %</div>" end)</dl>"
+    + ([$all[] | select(.role == "tool" and ((.tp.exit // 0) != 0 or .tp.denied)).tool_call_id] as $failed
+	| [$all[] | select(.role == "assistant").tool_calls[]? | select(.id | IN($failed[]) | not) | files] | group_by(.)
+	| if . == [] then "" else "<p class=facts>files changed: \(map("<b>\(.[0] | text)</b>\(if length > 1 then " (\(length) times)" else "" end)") | join(", "))</p>" end)
+    + ([$all[] | select(.role == "tool" and .tp.denied)] | if . == [] then "" else
+	"<p class=facts>not allowed: \(map("<b>\(.name // "?" | text)</b> \(if .tp.unasked then "(no user was asked)" else "(the user, or plan mode)" end)") | join(", "))</p>" end)
+    + $tree
     + (if ($all | length) > $max then "<p class=mark>The last \($max) of \($all | length) records are shown; the sums are of all.</p>" else "" end)
     + "</header>"
     + "<div class=overview><h3>Timeline</h3>" + ($turns | bars($name))
     + ($prompts | growth) + "</div>"
     + "<h3>Turns</h3>"
-    + ($turns | map(.number as $t | "<article><h3 class=user>turn \($t)<small>\(.user.tp.time // "" | text)</small></h3>"
+    + ($turns | map(.number as $t | "<article><h3 class=user>turn \($t)<small>\(if .user.tp.time then .user.tp.time | time else "" end)</small></h3>"
 	+ (if .user then "<pre class=user>\(.user.content | said | body)</pre>" else "" end)
 	+ (.steps | to_entries | map(.key as $i | .value | show_step($i + 1; $t; $name; $sub)) | join("")) + "</article>") | join(""));
 
+def records($path; $files): $files[$path] // [] | map(fromjson? // empty | select(type == "object"));
+# The agents of a session, theirs below them.
+def tree($path; $depth; $files): [records($path; $files)[] | select(.what? == "agent-start" and (.session | type) == "string" and $files[.session // ""]) ]
+    | unique_by(.session) | if . == [] or $depth > 3 then "" else "<ul>" + (map((records(.session; $files) | sums) as $s
+	| "<li><a href=\"#\(.session | split("/")[-1] | sub("\\.jsonl$"; "") | anchor)\">\(.agent // "agent" | text)</a>: \($s.calls | many("call")), \($s.in + $s.out | commas) tokens, \($s.cost | money)\(tree(.session; $depth + 1; $files))</li>") | join("")) + "</ul>" end;
+
 # A session's path in the log, its sub-agents' sessions where they began.
-def page($path; $depth; $files): ($files[$path] // [] | map(fromjson? // empty | select(type == "object"))) as $recs
+def page($path; $depth; $files): records($path; $files) as $recs
     | ($files["\($path | sub("\\.jsonl$"; "")).d/prompts/requests"] // [] | map(fromjson? // empty)) as $prompts
+    | (reduce ($files["\($path | sub("\\.jsonl$"; "")).d/prompts/traces"] // [] | .[] | fromjson? // empty) as $t ($prompts;
+	if ($t.n // 0) > 0 and $t.n <= length then .[$t.n - 1].trace = $t else . end)) as $prompts
     | (reduce ($recs[] | select(.what? == "agent-start" and .session)) as $m ({};
 	if has($m.session) or $depth > 3 or ($files[$m.session] | not) then .
 	else .[$m.session] = {n: $m.n, html: page($m.session; $depth + 1; $files)} end)) as $sub
     | ($path | split("/")[-1] | sub("\\.jsonl$"; "") | anchor) as $name
-    | $recs | session($name; $prompts; $sub);
+    | $recs | session($name; $prompts; $sub; if $depth > 0 then "" else tree($path; 0; $files) | if . == "" then "" else "<p class=facts>agents:</p>\(.)" end end);
 
 [inputs | index("\u0000") as $i | select($i) | {f: .[:$i], l: .[$i + 1:]}]
 | . as $in
 | ([range(0; length) | select(. == 0 or $in[.].f != $in[. - 1].f)]) as $s
 | ([range(0; $s | length) | {($in[$s[.]].f): ($in[$s[.]:($s[. + 1] // ($in | length))] | map(.l))}] | add // {}) as $files
-| page($main; 0; $files),
+| (records($main; $files) | ([.[] | select(.role == "assistant") | .tp?.tags?.title?[0]? | strings] | .[-1])
+    // ([.[] | select(isuser)] | .[0].content | said | strings | select(. != "")) // ($main | split("/")[-1] | sub("\\.jsonl$"; "")) | short(80)),
+  page($main; 0; $files),
   "<h3>Texts of the requests</h3>",
-  ($files | to_entries | map(select(.key | endswith("/prompts/texts")).value[])
-    | map(fromjson? // empty | select(.hash? and .text?)) | unique_by(.hash)[]
-    | "<details class=text id=\"h-\(.hash | anchor)\"><summary>\(.text | short(90))</summary><pre>\(.text | body)</pre></details>")
+  ([$files | to_entries[] | select(.key | endswith("/prompts/requests")).value[] | fromjson? // empty
+	| ((.sections[]? | {hash, name: "section \(.id)"}), (.tools[]? | {hash, name: "tool \(.name)"}))]
+    | reduce .[] as $p ({}; .[$p.hash // ""] //= {n: length, name: $p.name})) as $names
+| ($files | to_entries | map(select(.key | endswith("/prompts/texts")).value[])
+    | map(fromjson? // empty | select(.hash? and .text?)) | unique_by(.hash) | sort_by($names[.hash].n // 1e9)[]
+    | "<details class=text id=\"h-\(.hash | anchor)\"><summary>\($names[.hash].name // "" | text): \(.text | short(90))</summary><pre>\(.text | body)</pre></details>")

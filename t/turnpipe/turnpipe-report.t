@@ -101,7 +101,7 @@ check 'each element is closed' 'python3 wellformed.py page' <<!
 !
 sed -e 's/<[^>]*>/|/g' -e 's/||*/|/g' page >words
 check 'sums: turns, calls, tokens, cached share, cost, time' \
-    'grep -o "turns|1|.*" words | sed "s/|Timeline.*//;1q"' <<!
+    'grep -o "turns|1|.*" words | sed "s/|not allowed.*//;1q"' <<!
 turns|1|calls|3|tokens in|3 010|cached|55 %|tokens out|65|cost|\$0.5125|model|2.0 s|tools|250 ms
 !
 check 'a bar to scale for each step' \
@@ -125,12 +125,12 @@ check 'a section leads to its text' \
 2
 !
 check 'the session of a sub-agent stands in its step' \
-    'sed "s/<div class=agent>/\n&/g" page | grep -o "^<div class=agent>.*In wrap.c" | wc -l' <<!
+    'tr "\n" " " <page | sed "s/<div class=agent>/\n&/g" | grep -o "^<div class=agent>.*In wrap.c" | wc -l' <<!
 1
 !
 check 'where no call said what was cached, the sum said 0 %' '
-    turnpipe report ./sub.jsonl | grep -o "<p class=facts>[^<]*\|<dt>cached<dd>[^<]*"' <<!
-<p class=facts>begun 2026-11-22T08:00:01Z in /
+    turnpipe report ./sub.jsonl | grep -o "<p class=facts>.*</time> in /\|<dt>cached<dd>[^<]*"' <<!
+<p class=facts>session sub, begun <time datetime="2026-11-22T08:00:01Z">2026-11-22T08:00:01Z</time> in /
 <dt>cached<dd>–
 !
 check 'a status that is markup is text' '
@@ -138,6 +138,50 @@ check 'a status that is markup is text' '
 	"{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"\",\"tp\":{\"exit\":\"<meta name=x>\"}}" >exit.jsonl
     turnpipe report ./exit.jsonl | grep -c "<meta name=x>" || :' <<!
 0
+!
+cat >md.jsonl <<!
+{"role":"user","content":"# <b>Fix</b> it","tp":{"n":1}}
+{"role":"assistant","content":"","tool_calls":[{"id":"c","function":{"name":"edit_file","arguments":"{\\"path\\":\\"<a>.c\\",\\"old\\":\\"x <i>\\\\ny\\",\\"new\\":\\"z\\\\ny\\"}"}},{"id":"d","function":{"name":"write_file","arguments":"{\\"path\\":\\"no.c\\",\\"content\\":\\"1\\"}"}}],"tp":{"n":2}}
+{"role":"tool","tool_call_id":"c","name":"edit_file","content":"ok","tp":{"n":3}}
+{"role":"tool","tool_call_id":"d","name":"write_file","content":"no","tp":{"denied":true,"unasked":true,"exit":77,"n":4}}
+{"role":"assistant","content":"## The <u>end</u>\n\nAll **is <s>** and \u0060a*b*<i>\u0060\nor \u0060 *em*\n1. one\n   - two <img src=x>\n\n| a | <b> |\n|---|---|\n| c | d |\n\n\u0060\u0060\u0060html\n<script>**x**</script>\n","tp":{"n":5,"tags":{"title":["The <i>bound</i>"]}}}
+!
+check 'an answer has its form; an edit is a diff; the title is in words, and all is text' '
+    turnpipe report ./md.jsonl >page2
+    python3 - <<-X
+	import re
+	s = open("page2").read()
+	for m in re.findall("(?s)<title>[^\n]*|<p class=facts>(?:files|not).*?</p>|<pre class=diff>.*?</pre>|<div class=answer>.*?</div>", s): print(m)
+	X
+    python3 wellformed.py page2' <<!
+<title>The &lt;i&gt;bound&lt;/i&gt;</title>
+<p class=facts>files changed: <b>&lt;a&gt;.c</b></p>
+<p class=facts>not allowed: <b>write_file</b> (no user was asked)</p>
+<pre class=diff>&lt;a&gt;.c
+<del>-x &lt;i&gt;</del>
+<ins>+z</ins>
+<span> y</span>
+</pre>
+<pre class=diff>no.c
+<ins>+1</ins>
+</pre>
+<div class=answer><h5> The &lt;u&gt;end&lt;/u&gt;</h5><p>All <b>is &lt;s&gt;</b> and <code>a*b*&lt;i&gt;</code>
+or \` <em>em</em></p><ol><li value=1>one</li></ol><ul><li class=in>two &lt;img src=x&gt;</li></ul><table><tr><td> a <td> &lt;b&gt; </tr><tr><td> c <td> d </tr></table><pre>&lt;script&gt;**x**&lt;/script&gt;
+
+</pre></div>
+[] []
+!
+check 'the pipe of a traced request is drawn, the texts have names, agents are a tree' '
+    cat >s.d/prompts/traces <<-X
+	{"type":"trace","n":1,"stages":[{"name":"a<b>","status":0,"ms":5,"in":0,"out":2,"bytes":9,"sections":300,"tools":0,"messages":100,"added":["1 section: <i> (300)"],"changed":[],"removed":[]}]}
+	X
+    turnpipe report ./s.jsonl >page3; python3 wellformed.py page3
+    tr "\n" " " <page3 | grep -o "<tr><td>a&lt;b&gt;.*(300)\|<details class=text id=[^>]*><summary>section identity\|<li><a href=\"#sub\">explore\|<header id=\"sub\">" | sed "s/id=.h-[0-9a-f]*/id=H/"' <<!
+[] []
+<li><a href="#sub">explore
+<tr><td>a&lt;b&gt;<td><svg role=img aria-label="5 ms"><rect class=tool x="0.00%" width="100.00%" height="100%"/></svg>5 ms<td><svg role=img aria-label="300 of sections, 0 of tools, 100 of messages"><rect class=k0 x="0.00%" width="75.00%" height="100%"/><rect class=k8 x="75.00%" width="25.00%" height="100%"/></svg>400<td class=n>0 → 2</tr><tr class=what><td colspan=4>+ 1 section: &lt;i&gt; (300)
+<header id="sub">
+<details class=text id=H"><summary>section identity
 !
 check '-n: the last records, sums of all' \
     'turnpipe report -n 2 ./s.jsonl | sed "s/<[^>]*>/|/g; s/||*/|/g" | grep -o "The last 2 of 12[^|]*\|tokens in|[^|]*"' <<!
@@ -169,7 +213,7 @@ chromium=$(command -v chromium || command -v chromium-browser) ||
 cp page page.html
 check 'in Chromium: the console is empty, nothing of the session runs' \
     '"$chromium" --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/profile" --enable-logging=stderr --dump-dom "file://$PWD/page.html" >dom 2>log
-    grep -c CONSOLE log; grep -c "<title>turnpipe session s</title>" dom; grep -c "<script" dom; wc -c <dom | awk "{print (\$1 > 5000)}"' <<!
+    grep -c CONSOLE log; grep -c "<title>Fix it" dom; grep -c "<script" dom; wc -c <dom | awk "{print (\$1 > 5000)}"' <<!
 0
 1
 1
