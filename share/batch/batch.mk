@@ -9,10 +9,19 @@ LLMCALL ?= llmcall -j 64
 # Failures that would be the same again are answers, too.
 final = case $$(sharefind -s $$?) in final) ;; *) exit 1 ;; esac
 batch_shards := $(shell seq $(SHARDS))
+batch_sums = reduce inputs as $$r ({a: 0, f: 0, i: 0, o: 0}; \
+    if $$r.role == "assistant" then .a += 1 \
+    elif $$r.type == "error" then .f += 1 \
+    elif $$r.type == "usage" then .i += ($$r.prompt_tokens // 0) \
+	| .o += ($$r.completion_tokens // 0) | .c += ($$r.cost // null) \
+    else . end) \
+    | "$(SHARDS) shards: \(.a) answers, \(.f) failed, \(.i) tokens in, \(.o) out" \
+    + if .c then ", \(.c * 10000 | round / 10000) dollars" else "" end
 
 answers.jsonl: $(batch_shards:%=batch/answers.%)
 	shard -m -i $(REQUESTS) $^ >$@.new || { $(final); [ -s $@.new ]; }
 	mv $@.new $@
+	@jq -nr '$(batch_sums)' $@
 
 batch/answers.%: $(REQUESTS)
 	@mkdir -p batch

@@ -99,7 +99,7 @@ def badge: (if .usage.ms? then "<span>\(.usage.ms | seconds)</span>" else "" end
 
 def pipe: if .trace == null then "" else .trace.stages
     | ([.[] | .sections + .tools + .messages] + [1] | max) as $most | ([.[].ms] + [1] | max) as $slow
-    | "<h5>the pipe: each stage, its time, and the tokens that came in by it: sections <i class=k0></i> tools <i class=k7></i> messages <i class=k8></i></h5><table class=bars><tr><th>stage<th>time<th>tokens<th class=n>records</tr>"
+    | "<h5>the pipe: each stage, its time, and the tokens that came in by it: sections <i class=k0></i> tools <i class=k7></i> messages <i class=k8></i></h5><table class=\"bars pipe\"><tr><th>stage<th>time<th>tokens<th class=n>records</tr>"
     + (map("<tr><td>\(.name | text)<td><svg role=img aria-label=\"\(.ms | seconds)\">\([rect(0; .ms | percent($slow); "tool")] | join(""))</svg>\(.ms | seconds)"
 	+ ((.sections | percent($most)) as $s | (.tools | percent($most)) as $t
 	| "<td><svg role=img aria-label=\"\(.sections) of sections, \(.tools) of tools, \(.messages) of messages\">\([rect(0; $s; "k0"), rect($s; $t; "k7"), rect($s + $t; .messages | percent($most); "k8")] | join(""))</svg>\(.sections + .tools + .messages | commas)")
