@@ -196,7 +196,7 @@ shows ^>$
 send exit\r
 E
     at turnpipe -Fcs k3.jsonl -i <<E
-shows ^>
+shows ^>$
 send \e[A\e[A\e[A
 shows ^> alpha one$
 send \e[B
@@ -218,6 +218,8 @@ E
 = 0
 sane
 turnpipe: session k3.jsonl; /help says what can be typed
+>  secret
+Seen.
 > alpha one
 Seen.
 1 step, 10 in (0% cached), 5 out, 0.0 s
