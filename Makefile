@@ -79,7 +79,7 @@ PARSED_llmcall = share/faults.yaml share/leaks.yaml share/models.yaml \
 	share/schemas/provider.json share/schemas/faults.json share/schemas/leaks.json
 PARSED_promptcompose = share/layouts/*.yaml share/models.yaml share/rules/groups.yaml \
 	share/schemas/groups.json share/schemas/layout.json
-PARSED_redact = share/redact.yaml
+PARSED_redact = share/redact.yaml share/schemas/redact.json
 PARSED_reminders = share/reminders/*.yaml share/schemas/reminder.json
 PARSED_sharefind = share/faults.yaml share/schemas/faults.json
 PARSED_skillmenu = share/playbooks/*/SKILL.md share/schemas/skill.json
@@ -95,7 +95,7 @@ PARSED_toolrun = share/results.yaml share/schemas/results.json \
 # Who links what beyond libc.
 CURL = llmcall mcphttp webget
 NOYAML = shard histadd agentpool mcphttp ttyread
-PCRE = llmcall toolrun
+PCRE = llmcall redact toolrun
 STEM = toolpick factfind
 # The shared libcurl of a distribution loads 35 libraries more, two thirds of
 # llmcall's start.  A libcurl.a with http and https alone loads none:

@@ -101,20 +101,19 @@ compile(const char *s, size_t n, const char **why)
 	return compiled != NULL ? 0 : -1;
 }
 
-int
-pattern_in(const char *s, size_t n, const char *text, size_t len,
+/* 1 with *v, the offsets of the match, or 2 if those of a group follow. */
+static int
+match(const pcre2_code *code, struct span text, size_t at, const size_t **v,
     const char **why)
 {
 	static pcre2_match_context *limits;
-	static pcre2_match_data *match;
+	static pcre2_match_data *data;
 	int r;
 
-	if (compile(s, n, why) < 0)
-		return -1;
 	if (limits == NULL) {
 		limits = pcre2_match_context_create(NULL);
-		match = pcre2_match_data_create(1, NULL);
-		if (limits == NULL || match == NULL) {
+		data = pcre2_match_data_create(2, NULL);
+		if (limits == NULL || data == NULL) {
 			*why = "out of memory";
 			return -1;
 		}
@@ -123,11 +122,57 @@ pattern_in(const char *s, size_t n, const char *text, size_t len,
 		pcre2_set_heap_limit(limits, HEAP);
 	}
 	r = pcre2_match(
-	    compiled, (PCRE2_SPTR)text, len, 0, 0, match, limits);
-	if (r >= 0 || r == PCRE2_ERROR_NOMATCH)
-		return r >= 0;
+	    code, (PCRE2_SPTR)text.p, text.n, at, 0, data, limits);
+	*v = pcre2_get_ovector_pointer(data);
+	if (r >= 0)
+		return r == 1 || (*v)[2] == PCRE2_UNSET ? 1 : 2;
+	if (r == PCRE2_ERROR_NOMATCH)
+		return 0;
 	*why = "the pattern takes too many steps";
 	return -1;
+}
+
+int
+pattern_in(const char *s, size_t n, const char *text, size_t len,
+    const char **why)
+{
+	const size_t *v;
+	int r;
+
+	if (compile(s, n, why) < 0)
+		return -1;
+	r = match(compiled, (struct span){text, len}, 0, &v, why);
+	return r > 0 ? 1 : r;
+}
+
+struct pattern *
+pattern_new(const char *s, const char **why)
+{
+	size_t at;
+	int fault;
+	pcre2_code *code;
+
+	/* What speeds up a search would look far ahead at each offset. */
+	code = pcre2_compile((PCRE2_SPTR)s, strlen(s),
+	    PCRE2_ANCHORED | PCRE2_NO_START_OPTIMIZE | PCRE2_NEVER_UTF
+		| PCRE2_NEVER_BACKSLASH_C,
+	    &fault, &at, NULL);
+	*why = code != NULL ? NULL : "expected a regular expression";
+	return (struct pattern *)code;
+}
+
+int
+pattern_at(const struct pattern *p, struct span text, size_t at,
+    struct span *found, const char **why)
+{
+	const size_t *v;
+	int r = match((const pcre2_code *)p, text, at, &v, why);
+
+	if (r <= 0)
+		return r;
+	v += 2 * (r - 1);
+	*found = (struct span){text.p + v[0], v[1] - v[0]};
+	return 1;
 }
 
 void

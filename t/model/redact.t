@@ -44,13 +44,22 @@ fails 77 'a map that others can read' 'user "\"$key\"" | redact -m open' <<!
 redact: open: expected a file that only its owner can read: chmod 600
 !
 mkdir etc
-printf 'shapes:\n  - {name: a, begin: [x], of: "a-z", min: 3, minn: 3}\n' >etc/redact.yaml
+printf 'rules:\n  - {name: a, pattern: x, keyword: [x]}\n' >etc/redact.yaml
 fails 78 'a rule with a misspelt key' 'TURNPIPE_PATH=$PWD/etc redact -m map </dev/null' <<!
-redact: $PWD/etc/redact.yaml:2:46: expected a key of redact(1)
+redact: $PWD/etc/redact.yaml:2:27: expected name, pattern, keywords, within or asked, found "keyword"
+!
+printf 'rules:\n  - {name: a, pattern: "x(", keywords: [xx]}\n' >etc/redact.yaml
+fails 78 'a pattern with a fault' 'TURNPIPE_PATH=$PWD/etc redact -m map </dev/null' <<!
+redact: $PWD/etc/redact.yaml:2:24: expected a regular expression
+!
+printf 'rules:\n  - {name: a, pattern: "(?:x|x)*y", keywords: [xx]}\n' >etc/redact.yaml
+fails 65 'what a match limit leaves unknown stays here' \
+    'user "\"$(printf %0100d 0 | tr 0 x)\"" | TURNPIPE_PATH=$PWD/etc redact -m map' <<!
+redact: redact.yaml: a: the pattern takes too many steps
 !
 : >etc/redact.yaml
 fails 78 'rules switched off' 'TURNPIPE_PATH=$PWD/etc redact -m map </dev/null' <<!
-redact: redact.yaml: not found in share, or empty: nothing would be redacted
+redact: redact.yaml: not found in share, or without rules: nothing would be redacted
 !
 
 # Each shape: gone, and back byte for byte.
@@ -78,6 +87,27 @@ check 'no shape of a secret goes out' \
     'there "$(cat all)" >out; grep -c -e "$key" -e AKIAIO -e 456789 -e 34567890 -e s3cr -e hunter -e defghij -e wJalr -e b3Bl -e dozjg out; grep -o REDACTED_ out | wc -l' <<!
 0
 14
+!
+# kinds: a line of each kind of key, made of random characters; its last
+# ones, a digit among them, go to the file "parts".
+kinds() {
+	perl -lne 'BEGIN { $all = join "", 0 .. 9, "A" .. "Z", "a" .. "z";
+	    %of = (a => $all, b => "$all+/", h => substr($all, 0, 10) . "abcdef",
+		u => substr($all, 0, 36), l => substr($all, 0, 10) . substr($all, 36),
+		d => substr($all, 0, 10)); srand 5; open P, ">", "parts" }
+	next if /^#/;
+	($name, $key) = split /\t/;
+	$key =~ s/\{([a-z])(\d+)\}/$part = join("", map { substr $of{$1}, rand length $of{$1}, 1 } 2 .. $2) . int rand 10/ge;
+	print P "$name $part";
+	print $key =~ s/["]/\\"/gr' "$TOP/t/data/keys"
+}
+check 'each kind of t/data/keys, made of random characters, at the end of a sentence' '
+    kinds | sed "s/.*/{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"&.\"}]}/" | redact -m kinds >hidden
+    grep -c redacted hidden
+    paste -d " " parts hidden | while read -r name part line; do
+	case $line in *"$part"*) echo "$name" ;; esac
+    done' <<!
+181
 !
 long=$(printf 'A%070dB' 0) # a name of more than 64 bytes hid what it names
 check 'a secret with a long name: in a text, as a member, in the environment' \
@@ -203,9 +233,9 @@ check 'a text without a secret hides none in the next one' \
 0
 !
 
-# 6 MB in linear time: ten times the text, not thirty times the time.
+# 17 MB in linear time: ten times the text, not thirty times the time.
 check 'text made to be slow is not' \
-    'perl -e "print q({\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"), join(q(), map { \$_ x (1000000 / length) } q(eyJ-), q(-----BEGIN PRIVATE KEY-----), q(token=), q(a@), q(sk-a), q(://a:)), q(\"}]}), qq(\n)" >slow
+    'perl -e "print q({\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"), join(q(), map { \$_ x (1000000 / length) } q(eyJ-), q(-----BEGIN PRIVATE KEY-----), q(token=), q(a@), q(sk-a), q(://a:), q(eyJ-eyJ), q(auth=), q(-u a:), q(login a password ), q(Bearer a), q(dp.st.a), q(sk-_), q(sk.a), q(Private-Lines: 1), q(tfp_a.)), q(\"}]}), qq(\n)" >slow
     agentpool -t 20 -- redact -m map5 <slow | wc -l' <<!
 1
 !
