@@ -289,6 +289,7 @@ put_item(const struct source *s, const struct buf *text, int call, int k)
 		emit_pair(&out, "type", "function_call");
 		call_id(s, call, k, "call_id");
 		copy(&out, s->j, call, "name", "name");
+		copy(&out, s->j, call, "namespace", "namespace");
 		answer_arguments(&args, s->j, call);
 		emit_pairn(&out, "arguments", args.p, args.n);
 		buf_free(&args);

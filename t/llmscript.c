@@ -42,7 +42,7 @@ add_line(const char *text, size_t n, const char *name)
 	static const char *const chunk_keys[] = {
 	    "data", "b64", "delay_ms", NULL};
 	static const char *const call_keys[] = {
-	    "id", "name", "arguments", NULL};
+	    "id", "name", "namespace", "arguments", NULL};
 	static size_t cap;
 	struct line *l;
 	int i;
