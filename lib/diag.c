@@ -13,6 +13,7 @@ enum { DIAG_MAX = 3900 };
 const char *prog = "turnpipe";
 void (*die_hook)(int, const char *);
 void (*warn_before)(void);
+void (*warn_shown)(const char *, size_t);
 
 static void
 clean(char *s)
@@ -51,6 +52,10 @@ print(const char *msg)
 	if (n > 0 && (size_t)n >= sizeof(line)) {
 		n = sizeof(line) - 1;
 		line[n - 1] = '\n';
+	}
+	if (n > 0 && warn_shown != NULL) {
+		warn_shown(line, (size_t)n);
+		return;
 	}
 	/* There is no place to report that stderr cannot be written. */
 	if (n > 0 && write(STDERR_FILENO, line, (size_t)n) < 0)

@@ -35,6 +35,9 @@ extern void (*die_hook)(int code, const char *msg);
  */
 extern void (*warn_before)(void);
 
+/* Writes the line, cleaned for a terminal.  NULL by default: it goes as it is. */
+extern void (*warn_shown)(const char *line, size_t n);
+
 /*
  * Print "prog: MESSAGE" as one line on stderr, in one write.  Bytes that a
  * terminal could obey (controls, DEL, and C1 as UTF-8) are shown as '?'; a

@@ -12,6 +12,7 @@
 #include "fd.h"
 #include "opt.h"
 #include "out.h"
+#include "terminal.h"
 
 enum { OPT_HELP = 0x10000, OPT_VERSION, OPT_SET };
 
@@ -21,6 +22,19 @@ void (*opt_libraries)(struct buf *);
 /* The command's table and ours. */
 static struct option *table;
 static struct buf letters;
+
+/* There is no place to report that stderr cannot be written. */
+static void
+put_warning(const char *s, size_t n)
+{
+	static struct buf b;
+
+	warn_shown = NULL; /* there may be no memory for it */
+	buf_reset(&b);
+	terminal_clean(&b, s, n);
+	(void)fd_write(STDERR_FILENO, b.p, b.n);
+	warn_shown = put_warning;
+}
 
 static void
 prepare(const char *shortopts, const struct option *longopts)
@@ -32,6 +46,7 @@ prepare(const char *shortopts, const struct option *longopts)
 		{NULL, 0, NULL, 0}};
 	size_t n = 0;
 
+	warn_shown = put_warning;
 	while (longopts != NULL && longopts[n].name != NULL)
 		n++;
 	table = xreallocarray(table, n + 4, sizeof(*table));

@@ -2,13 +2,16 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "joiner.h"
 #include "out.h"
+#include "terminal.h"
 
 enum {
 	OUT_BLOCK = 16384, /* the size that a pipe carries fastest */
 	OUT_SMALL = 2048   /* below this a copy is cheaper than a write */
 };
 
+int out_plain;
 static int failed; /* a write did */
 static struct buf own;	 /* bytes that were copied */
 static struct span lent; /* bytes that were not, after them */
@@ -24,6 +27,17 @@ broken(void)
 {
 	failed = 1;
 	die_sys(EX_IOERR, "write <stdout>");
+}
+
+/* Of a terminal: what it could obey is made visible, line by line. */
+static int
+is_seen(void)
+{
+	static int tty = -1;
+
+	if (tty < 0)
+		tty = !out_plain && isatty(STDOUT_FILENO);
+	return tty;
 }
 
 static void
@@ -42,11 +56,32 @@ put(const char *p, size_t n)
 	}
 }
 
+/* What more bytes could change waits for them, and a line stays until its end. */
+static void
+put_seen(size_t n)
+{
+	static struct buf clean;
+	static size_t seen;
+
+	if (n < seen)
+		return;
+	buf_reset(&clean);
+	terminal_clean_from(&clean, own.p, n, seen);
+	seen = n;
+	if (n > 0 && n == own.n && own.p[n - 1] == '\n')
+		own.n = seen = 0;
+	put(clean.p, clean.n);
+}
+
 static void
 put_own(void)
 {
 	size_t n = own.n;
 
+	if (is_seen()) {
+		put_seen(joiner_known(own.p, own.n));
+		return;
+	}
 	/* Emptied first: the error record of a failed write must not
 	 * write these bytes again. */
 	own.n = 0;
@@ -59,7 +94,7 @@ out_flush(void)
 	struct span s = lent;
 
 	lent.n = 0;
-	if (own.n > 0 && s.n < OUT_SMALL) {
+	if (is_seen() || (own.n > 0 && s.n < OUT_SMALL)) {
 		buf_span(&own, s);
 		s.n = 0;
 	}
@@ -76,7 +111,7 @@ out_pass(const char *p, size_t n)
 		return;
 	}
 	if (lent.n > 0) {
-		if (own.n + lent.n < OUT_BLOCK)
+		if (own.n + lent.n < OUT_BLOCK || is_seen())
 			buf_span(&own, lent);
 		else
 			out_flush();
@@ -88,7 +123,7 @@ out_pass(const char *p, size_t n)
 void
 out_add(const void *p, size_t n)
 {
-	if (lent.n >= OUT_SMALL)
+	if (lent.n >= OUT_SMALL && !is_seen())
 		out_flush();
 	buf_span(&own, lent);
 	lent.n = 0;
@@ -109,6 +144,8 @@ void
 out_end(void)
 {
 	out_flush();
+	if (is_seen())
+		put_seen(own.n);
 	if (close(STDOUT_FILENO) < 0 && errno != EINTR)
 		broken();
 }

@@ -4,12 +4,16 @@
 /*
  * Standard output: whole records, gathered into blocks of 16 kB, every
  * write error met.  Dies with EX_IOERR (74) when stdout cannot be written;
- * SIGPIPE stays what it is, so "| head" ends a command silently.
+ * SIGPIPE stays what it is, so "| head" ends a command silently.  To a
+ * terminal goes what terminal_clean() leaves of it.
  */
 
 #include <stddef.h>
 
 #include "buf.h"
+
+/* Set before all else: the command itself says what the terminal is to obey. */
+extern int out_plain;
 
 /* Append bytes; they are copied. */
 void out_add(const void *p, size_t n);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "env.h"
+#include "joiner.h"
 #include "terminal.h"
 #include "utf8.h"
 
@@ -25,30 +26,44 @@ terminal_hides(uint32_t c)
 	    || (c >= 0xe0000 && c <= 0xe0fff);
 }
 
+/* May it be seen as it is?  A selector is one where it works. */
+static int
+is_shown(const char *s, size_t n, size_t i, uint32_t c)
+{
+	return (!terminal_hides(c) && !(c >= 0xfe00 && c <= 0xfe0f))
+	    || joiner_works(s, n, i, c);
+}
+
+static void
+put_hidden(struct buf *b, const char *s, size_t k, uint32_t c)
+{
+	if (k == 0)
+		buf_printf(b, "\\x%02x", (unsigned char)*s);
+	else
+		buf_printf(b, "\\u{%lx}", (unsigned long)c);
+}
+
 void
-terminal_clean(struct buf *b, const char *s, size_t n)
+terminal_clean_from(struct buf *b, const char *s, size_t n, size_t i)
 {
 	uint32_t c;
 	size_t k;
 
-	for (; n > 0; s += k, n -= k) {
-		k = utf8_get(s, n, &c);
-		if (k == 0) {
-			buf_printf(b, "\\x%02x", (unsigned char)*s);
-			k = 1;
-		} else if (terminal_hides(c)) {
-			buf_printf(b, "\\u{%lx}", (unsigned long)c);
-		} else {
-			buf_add(b, s, k);
-		}
+	for (; i < n; i += k) {
+		k = utf8_get(s + i, n - i, &c);
+		if (k == 0 || !is_shown(s, n, i, c))
+			put_hidden(b, s + i, k, c);
+		else
+			buf_add(b, s + i, k);
+		k += k == 0;
 	}
 }
 
-/* Marks that join the character before them. */
-static const uint32_t joining[][2] = { { 0x300, 0x36f }, { 0x483, 0x489 },
-	{ 0x591, 0x5bd }, { 0x610, 0x61a }, { 0x64b, 0x65f }, { 0x6d6, 0x6dc },
-	{ 0x1ab0, 0x1aff }, { 0x1dc0, 0x1dff }, { 0x20d0, 0x20ff },
-	{ 0xfe00, 0xfe0f }, { 0xfe20, 0xfe2f } };
+void
+terminal_clean(struct buf *b, const char *s, size_t n)
+{
+	terminal_clean_from(b, s, n, 0);
+}
 
 /* East Asian Width W and F (Unicode, UAX 11), and the pictures beside them. */
 static const uint32_t wide[][2] = { { 0x1100, 0x115f }, { 0x231a, 0x231b },
@@ -60,35 +75,29 @@ static const uint32_t wide[][2] = { { 0x1100, 0x115f }, { 0x231a, 0x231b },
 	{ 0x16fe0, 0x18fff }, { 0x1aff0, 0x1b2ff }, { 0x1d300, 0x1d376 },
 	{ 0x1f000, 0x1faff }, { 0x20000, 0x3fffd } };
 
-static int
-is_in(const uint32_t (*v)[2], size_t n, uint32_t c)
-{
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (c >= v[i][0] && c <= v[i][1])
-			return 1;
-	return 0;
-}
-
 int
 terminal_width(uint32_t c)
 {
+	size_t i;
+
 	if (c < 0x300)
 		return 1;
-	if (is_in(joining, sizeof(joining) / sizeof(*joining), c))
+	if (joiner_is_mark(c))
 		return 0;
-	return is_in(wide, sizeof(wide) / sizeof(*wide), c) ? 2 : 1;
+	for (i = 0; i < sizeof(wide) / sizeof(*wide); i++)
+		if (c >= wide[i][0] && c <= wide[i][1])
+			return 2;
+	return 1;
 }
 
 size_t
 terminal_fit(struct buf *b, const char *s, size_t n, size_t max)
 {
-	size_t cols = 0, cut = b->n, cutcols = 0, w, k;
+	size_t cols = 0, cut = b->n, cutcols = 0, i, w, k;
 	uint32_t c;
 
-	for (; n > 0; s += k, n -= k) {
-		k = utf8_get(s, n, &c);
+	for (i = 0; i < n; i += k) {
+		k = utf8_get(s + i, n - i, &c);
 		w = b->n;
 		if (k == 1 && c == '\n') {
 			buf_puts(b, "↵");
@@ -96,12 +105,12 @@ terminal_fit(struct buf *b, const char *s, size_t n, size_t max)
 		} else if (k == 1 && c == '\t') {
 			buf_putc(b, ' ');
 			w = 1;
-		} else if (k == 0 || terminal_hides(c)) {
-			k = k == 0 ? 1 : k;
-			terminal_clean(b, s, k);
+		} else if (k == 0 || !is_shown(s, n, i, c)) {
+			put_hidden(b, s + i, k, c);
+			k += k == 0;
 			w = b->n - w;
 		} else {
-			buf_add(b, s, k);
+			buf_add(b, s + i, k);
 			w = (size_t)terminal_width(c);
 		}
 		cols += w;

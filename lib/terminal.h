@@ -4,8 +4,9 @@
 /*
  * Text for a terminal: what the terminal would obey, hide or reorder is made
  * visible.  A control character but newline and tab, a C1 control, a
- * bidirectional or zero-width mark, and a tag character become \u{HEX}; a
- * byte that is not UTF-8 becomes \xHEX.
+ * bidirectional or zero-width mark, and a tag character become \u{HEX}, but
+ * for those that do their work (joiner.h); a byte that is not UTF-8 becomes
+ * \xHEX.
  */
 
 #include <stddef.h>
@@ -13,11 +14,14 @@
 
 #include "buf.h"
 
-/* Is this code point one of those? */
+/* Is this code point one of those, at work or not? */
 int terminal_hides(uint32_t c);
 
 /* Append s, cleaned. */
 void terminal_clean(struct buf *b, const char *s, size_t n);
+
+/* The same for what stands from s + i on, after what was shown before. */
+void terminal_clean_from(struct buf *b, const char *s, size_t n, size_t i);
 
 /*
  * Append s, cleaned, as one line of at most max columns: a newline is "↵",

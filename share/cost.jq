@@ -2,7 +2,6 @@
 # What the calls of sessions cost.  Input: lines PATH NUL RECORD, of usage,
 # session and agent-end records.  $by: what a row is; $form: text, json or
 # csv; $since: a day, or ""; $bar: columns of the longest bar, 0 for none.
-def clean: tostring | gsub("[[:cntrl:]\\p{Cf}\\p{Zl}\\p{Zp}]"; "?");
 def pad(n): tostring | (n - length) as $k | (if $k > 0 then " " * $k else "" end) + .;
 def fit(n): (if length > n then .[:n - 1] + "…" else . end) | . + " " * (n - length);
 def commas: tostring | [while(length > 0; .[:-3]) | .[-3:]] | reverse | join(" ");
@@ -29,7 +28,7 @@ def task: (.agent // "") | if startswith("task-") then .[5:] else "-" end;
 	who: (.r.agent // ($h | agent)), task: ($h | task)}
     | .row = (if $by == "day" then .day elif $by == "month" then .day[:7] elif $by == "model" then .model // "-"
 	elif $by == "agent" then .who elif $by == "project" then .project elif $by == "task" then .task
-	else .session end | clean))
+	else .session end | tostring | gsub("[\n\t]"; " ")))
 | map(select($since == "" or .day >= $since))
 | (group_by(.row) | map({row: .[0].row, calls: (map(.calls // 1) | add), tokens_in: sum(.prompt_tokens), cached: sum(.cached_tokens),
     tokens_out: sum(.completion_tokens),

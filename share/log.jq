@@ -1,12 +1,12 @@
 # turnpipe-log(1)
 # What turnpipe log prints of sessions, $view: list, with their
 # $numbers; find, the numbers of those whose title has the words $s; one, with
-# $calls its requests, a line each; last, the last thing that its user said.  Input: lines PATH NUL RECORD.  What a terminal could obey is shown as "?".
+# $calls its requests, a line each; last, the last thing that its user said.  Input: lines PATH NUL RECORD.
+# msg -C cleans it.
 def pad(n): tostring | (n - length) as $k | (if $k > 0 then " " * $k else "" end) + .;
 def text: if type == "array" then map(.text? // empty) | join("") else . // "" end
-    | tostring | gsub("[[:space:]]+"; " ") | gsub("[[:cntrl:]\\p{Cf}\\p{Zl}\\p{Zp}]"; "?")
+    | tostring | gsub("[[:space:]]+"; " ")
     | if length > 50 then .[:49] + "…" else . end;
-def line: gsub("[[:cntrl:]\\p{Cf}\\p{Zl}\\p{Zp}]"; "?");
 def money: if . == null then "-" else . * 10000 | round
     | "\(. / 10000 | floor).\(. % 10000 | tostring | "0" * (4 - length) + .)" end;
 # fromdateiso8601 of jq 1.6 is an hour off where the zone has summer time.
@@ -50,7 +50,7 @@ def sessions:
 # A command line is copied into a shell: what is no plain text is left out.
 def waiting:
     "open: \(.id | text), a call of \(.name | text); --deny ID=REASON says no",
-    (.question // "" | split("\n") | .[] | select(. != "") | "  " + line),
+    (.question // "" | split("\n") | .[] | select(. != "") | "  " + .),
     ([.id, .cwd // ".", $path, .task // ""] | if any(test("[[:cntrl:]\\p{Cf}\\p{Zl}\\p{Zp}]")) then empty else
 	"  cd \(.[1] | @sh) && turnpipe \(if .[3] == "" then "-c" else "-T" end) -s \(.[2] | @sh) --allow \(.[0] | @sh)\(if .[3] == "" then "" else " " + (.[3] | @sh) end)" end);
 def call:

@@ -4,12 +4,11 @@
 # a line is of is known by its file: PATH NUL LINE.  Of a long session the last $max records
 # are shown; the sums are of all.
 
-# Whatever comes from the session is text: no markup, nothing invisible.
-def clean: tostring
-    | gsub("[\\x00-\\x08\\x0b-\\x1f\\x7f\\x{80}-\\x{9f}\\x{200b}-\\x{200f}\\x{202a}-\\x{202e}\\x{2060}-\\x{2069}\\x{feff}]"; "�");
-def text: clean | @html;
-def short($n): clean | gsub("\\s+"; " ") | if length > $n then .[:$n - 1] + "…" else . end | @html;
-def body: clean | if length > 20000 then "\(.[:10000] | @html)\n<b class=cut>… \(length - 20000) characters are left out …</b>\n\(.[-10000:] | @html)" else @html end;
+# Whatever comes from the session is text, no markup; msg -C makes visible what
+# hides in it.
+def text: tostring | @html;
+def short($n): tostring | gsub("\\s+"; " ") | if length > $n then .[:$n - 1] + "…" else . end | @html;
+def body: tostring | if length > 20000 then "\(.[:10000] | @html)\n<b class=cut>… \(length - 20000) characters are left out …</b>\n\(.[-10000:] | @html)" else @html end;
 def time: if . then "<time datetime=\"\(text)\">\(text)</time>" else "–" end;
 # A line of Markdown; its tags are made of text that is escaped already.
 def inline: text | if test("[`*]") then split("`") | (length % 2 == 1) as $even | to_entries
@@ -32,7 +31,7 @@ def markdown: reduce (split("\n")[]) as $l ({m: "", shut: "", out: []};
     elif .m | IN("ol", "ul", "p") then .out += ["\n", ($l | inline)]
     else enter("p"; "<p>"; "</p>") | .out += [$l | inline] end)
     | .out + [.shut] | join("");
-def answer: clean | if length > 20000 then "<pre>\(body)</pre>" else markdown end;
+def answer: tostring | if length > 20000 then "<pre>\(body)</pre>" else markdown end;
 def marked($mark; $tag): map("<\($tag)>\($mark)\(text)</\($tag)>\n") | join("");
 # What is the same at the beginning and at the end is shown once.
 def difference($old; $new): ([$old, $new] | map(split("\n") | if .[-1] == "" then .[:-1] else . end)) as [$a, $b]

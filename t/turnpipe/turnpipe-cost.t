@@ -40,7 +40,7 @@ check 'days are those of the time zone' \
 check 'by model, agent, task, project: the dearest first' \
     'for b in model agent task; do turnpipe cost -b $b --csv | tail -n +2 | cut -d , -f 1,2,6; done
     turnpipe cost -b project --csv | tail -n +2 | sed "s/$p/HERE/"' <<!
-"a/?z",1,2
+"a/\u{1b}z",1,2
 "a/x",3,1.75
 "b/y",2,0.125
 "default",5,3.75

@@ -19,11 +19,11 @@ session "$state/20261123T080000Z-0000000c.jsonl" 'no answer yet'
 session "$state/20261124T080000Z-0000000d-task-x.jsonl" 'a task' 1 3
 session "${state%/*}/other-1/20261125T080000Z-0000000e.jsonl" 'of another project' 1 2
 check 'a list: number, time, tokens, cost, first words; none that never reached a model' 'turnpipe log' <<!
-  1  2026-11-22 08:00        15    0.0000  esc ?[2J 0000000000000000000000000000000000000000…
+  1  2026-11-22 08:00        15    0.0000  esc \u{1b}[2J 0000000000000000000000000000000000000000…
   2  2026-11-21 08:00       100    0.0125  the first one
 !
 check '-n, -t, -A' 'turnpipe log -n 1; turnpipe log -tn 1 2>/dev/null || turnpipe log -t -n 1; turnpipe log -A --max 1' <<!
-  1  2026-11-22 08:00        15    0.0000  esc ?[2J 0000000000000000000000000000000000000000…
+  1  2026-11-22 08:00        15    0.0000  esc \u{1b}[2J 0000000000000000000000000000000000000000…
   1  2026-11-24 08:00        11    3.0000  a task
   1  2026-11-25 08:00        11    2.0000  of another project
 !
@@ -45,7 +45,7 @@ Yes.
 cp "$state/20261121T080000Z-0000000a.jsonl" kept
 printf '{"type":"message","role":"assistant","content":"x","tp":{"tags":{"title":["Two \\u001b words"]}}}\n' >>"$state/20261121T080000Z-0000000a.jsonl"
 check 'a title that the model gave it' 'turnpipe log | tail -n 1 | cut -c 44-' <<!
-Two ? words
+Two \u{1b} words
 !
 mv kept "$state/20261121T080000Z-0000000a.jsonl"
 printf '{"type":"mess' >>"$state/20261121T080000Z-0000000a.jsonl"
@@ -144,7 +144,7 @@ check '-v: a line for each request' 'turnpipe log -v ./calls.jsonl' <<!
 session ./calls.jsonl
 begun - in -
 1 turns, 1237 tokens, 0.0125 dollars
-   1  in    1200  cached    1000  out     30    0.0125     250 ms  a/b?[2J
+   1  in    1200  cached    1000  out     30    0.0125     250 ms  a/b\u{1b}[2J
    2  in       7  cached       -  out      -         -       - ms  - (summary)
 
 user:

@@ -278,17 +278,9 @@ request(const char *server, const char *method, const struct buf *params,
 static void
 print(struct buf *b)
 {
-	static struct buf seen; /* what a terminal could obey made visible */
-
 	if (b->n > 0 && b->p[b->n - 1] != '\n')
 		buf_putc(b, '\n');
-	if (isatty(STDOUT_FILENO)) {
-		buf_reset(&seen);
-		terminal_clean(&seen, b->p, b->n);
-		out_add(seen.p, seen.n);
-	} else {
-		out_add(b->p, b->n);
-	}
+	out_add(b->p, b->n);
 	buf_reset(b);
 }
 

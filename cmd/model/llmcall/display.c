@@ -7,6 +7,7 @@
 #include "diag.h"
 #include "display.h"
 #include "emit.h"
+#include "joiner.h"
 #include "jsonrepair.h"
 #include "reply.h"
 #include "out.h"
@@ -377,6 +378,8 @@ show_text(struct display *d, const struct buf *t)
 	static struct buf clean;
 	size_t n = halves_shown(t);
 
+	if (is_terminal() && !d->ended)
+		n = joiner_known(t->p, n);
 	if (n <= d->shown || is_hidden(d))
 		return;
 	/* What is not the terminal may be a pipe that leads there. */
@@ -388,7 +391,7 @@ show_text(struct display *d, const struct buf *t)
 		;
 	} else if (is_terminal()) {
 		buf_reset(&clean);
-		terminal_clean(&clean, t->p + d->shown, n - d->shown);
+		terminal_clean_from(&clean, t->p, n, d->shown);
 		put_text(clean.p, clean.n);
 	} else {
 		put_text(t->p + d->shown, n - d->shown);

@@ -243,7 +243,7 @@ redact(const struct rec *r)
 static void
 restore_text(void)
 {
-	static struct buf in, back, clean;
+	static struct buf in, back;
 	int tty = isatty(STDOUT_FILENO), midline = 0;
 	size_t rest = 0;
 	ssize_t n;
@@ -262,16 +262,11 @@ restore_text(void)
 			rest = 0;
 		memmove(in.p, in.p + in.n - rest, rest);
 		in.n = rest;
-		buf_reset(&clean);
-		if (tty)
-			terminal_clean(&clean, back.p, back.n);
-		else
-			buf_add(&clean, back.p, back.n);
-		if (clean.n > 0)
-			midline = clean.p[clean.n - 1] != '\n';
+		if (back.n > 0)
+			midline = back.p[back.n - 1] != '\n';
 		if (n == 0 && tty && midline)
-			buf_putc(&clean, '\n');
-		out_add(clean.p, clean.n);
+			buf_putc(&back, '\n');
+		out_add(back.p, back.n);
 		out_flush();
 	} while (n > 0);
 	out_end();

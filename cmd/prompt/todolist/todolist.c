@@ -189,23 +189,6 @@ read_input(void)
 	} while (n != 0 && input.n <= INPUT_MAX);
 }
 
-/*
- * Print text of todos, which a model wrote: what a terminal could obey in it
- * is made visible there.
- */
-static void
-show(const struct buf *text)
-{
-	static struct buf b;
-
-	buf_reset(&b);
-	if (isatty(STDOUT_FILENO))
-		terminal_clean(&b, text->p, text->n);
-	else
-		buf_add(&b, text->p, text->n);
-	out_add(b.p, b.n);
-}
-
 /* Change the list as the verb says.  0, or -1 and why not. */
 static int
 change(const char *verb, struct strs *touched, struct buf *why)
@@ -255,7 +238,7 @@ command(const char *verb, const char *path)
 	todos_write(&list, path);
 	buf_reset(&b);
 	todos_changes(&b, &list, &old, &touched);
-	show(&b);
+	out_add(b.p, b.n);
 	return record_close();
 }
 
@@ -283,7 +266,7 @@ print(const char *path)
 		buf_puts(&b, "no todos\n");
 	else
 		todos_text(&b, &list);
-	show(&b);
+	out_add(b.p, b.n);
 	return record_close();
 }
 

@@ -8,6 +8,7 @@
  * msg -g KEY	the text at a key of an object
  * msg -w SECONDS		may standard input be read as text?
  * msg -p			a text, in one write
+ * msg -C			a text, as a terminal may have it
  * msg -y TYPE			the records of this type
  *
  * - The two ends of the pipe that a person touches: scripts make records
@@ -49,7 +50,7 @@ static const char usage[] =
     "       msg -S id | -e\n"
     "       msg -E code text ...\n"
     "       msg -g key | -y type\n"
-    "       msg -p\n"
+    "       msg -p | -C\n"
     "       msg -t [-aC] [file ...]\n"
     "       msg -u [key=value ...]\n"
     "       msg -w seconds\n"
@@ -57,7 +58,7 @@ static const char usage[] =
     "  -a, --all         with -t: every message, under its role\n"
     "  -A, --attach FILE a picture or PDF after the text; may be repeated\n"
     "  -b, --bytes N     of what -i reads keep head and tail if it is longer\n"
-    "  -C, --clean       with -t: as for a terminal, into a pipe too\n"
+    "  -C, --clean       what a terminal could obey made visible, in a pipe too\n"
     "  -c, --config      a config record of the user's\n"
     "  -e, --end         an end\n"
     "  -E, --error CODE  an error of the driver's\n"
@@ -97,8 +98,7 @@ static const struct option options[] = {
 };
 
 static int all;
-static int clean;
-static int tty; /* what a terminal could obey is made visible */
+static int clean; /* what a terminal could obey is made visible */
 static int found;      /* a message with text was seen */
 static struct buf last; /* the last assistant text, without -a */
 static int partial;	/* it broke off */
@@ -422,9 +422,9 @@ print(struct buf *b)
 	if (b->n > 0 && b->p[b->n - 1] != '\n')
 		buf_putc(b, '\n');
 	buf_reset(&text);
-	if (tty)
+	if (clean)
 		terminal_clean(&text, b->p, b->n);
-	out_add(tty ? text.p : b->p, tty ? text.n : b->n);
+	out_add(clean ? text.p : b->p, clean ? text.n : b->n);
 	buf_reset(b);
 }
 
@@ -460,7 +460,6 @@ read_text(int argc, char **argv)
 	struct rec r;
 	int code = 0, fd, i = 0, stream;
 
-	tty = clean || isatty(STDOUT_FILENO);
 	do {
 		/* Errors in a file are history; in a stream they are ours. */
 		stream = i == argc || strcmp(argv[i], "-") == 0;
@@ -533,6 +532,26 @@ print_member(const char *key)
 	return 0;
 }
 
+/* Text of any program, cleaned, line by line. */
+static int
+print_clean(void)
+{
+	static struct buf b;
+	static char *line;
+	size_t cap = 0;
+	ssize_t n;
+
+	while ((n = getline(&line, &cap, stdin)) > 0) {
+		buf_reset(&b);
+		terminal_clean(&b, line, (size_t)n);
+		out_add(b.p, b.n);
+	}
+	if (ferror(stdin))
+		die_sys(EX_IOERR, "read <stdin>");
+	out_end();
+	return 0;
+}
+
 /* Not in pieces: others may be writing to the same file. */
 static int
 print_input(void)
@@ -540,6 +559,11 @@ print_input(void)
 	static struct buf b;
 
 	slurp(&b);
+	if (isatty(STDOUT_FILENO)) {
+		out_add(b.p, b.n);
+		out_end();
+		return 0;
+	}
 	if (fd_write(STDOUT_FILENO, b.p, b.n) < 0 || fd_close(STDOUT_FILENO) < 0)
 		die_sys(EX_IOERR, "write <stdout>");
 	return 0;
@@ -613,7 +637,7 @@ main(int argc, char **argv)
 	if (to_text)
 		return read_text(argc, argv);
 	if (argc > 0 && (section.kind != NULL || end || seconds >= 0
-	    || key != NULL || type != NULL || print_all))
+	    || key != NULL || type != NULL || print_all || clean))
 		opt_die(usage, "expected no operand");
 	if (seconds >= 0)
 		return input_waits(seconds);
@@ -623,6 +647,8 @@ main(int argc, char **argv)
 		return print_type(type);
 	if (print_all)
 		return print_input();
+	if (clean)
+		return print_clean();
 	if (config) {
 		put_config(argc, argv);
 	} else if (section.kind != NULL) {
