@@ -1,7 +1,8 @@
 # turnpipe-log(1)
 # What turnpipe log prints of sessions, $view: list, with their
 # $numbers; find, the numbers of those whose title has the words $s; one, with
-# $calls its requests, a line each; last, the last thing that its user said.  Input: lines PATH NUL RECORD.
+# $calls its requests, a line each; last, the last thing that its user said.
+# Input: lines PATH NUL RECORD.
 # msg -C cleans it.
 def pad(n): tostring | (n - length) as $k | (if $k > 0 then " " * $k else "" end) + .;
 def text: if type == "array" then map(.text? // empty) | join("") else . // "" end
@@ -69,7 +70,7 @@ def typed: .last | if . == null then empty
     else (.tp?.from[0]?.command? != null) as $ran
     | .content | if type == "array" then map(.text? // empty) | join("\n") else tostring end
     | split("\n\n")[if $ran then -1 else 0 end] // "" | split("\n")
-    | (.[:3][], if length > 3 then "[...]" else empty end) | "> " + line end;
+    | (.[:3][], if length > 3 then "[...]" else empty end) | "> " + . end;
 
 if $view == "list" then
     [sessions] as $all | ($all | to_entries[]) as {key: $i, value: $v} | $v
