@@ -127,6 +127,7 @@ spent_put(struct tail *t)
 	int tty = isatty(fd), some = 0;
 	struct rec r;
 
+	out_plain = 1; /* the line is numbers */
 	while (session_prev(t, &r)) {
 		if (r.type == REC_MESSAGE && span_is(r.role, "user"))
 			break;
