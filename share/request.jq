@@ -4,7 +4,8 @@
 # line of ID.d/prompts/requests.  Input of "blocks": such a line, null for a
 # request record, and the lines of the file $s and of ID.d/prompts/texts, each
 # as PATH NUL LINE.  $cols: the columns of a terminal, or "".
-def clean: gsub("[\\x00-\\x08\\x0b-\\x1f\\x7f\\x{80}-\\x{9f}\\x{202a}-\\x{202e}\\x{2066}-\\x{2069}]"; "?");
+# The rest that could not be seen msg -C makes visible.
+def clean: gsub("[\n\t]"; " ");
 def flat: paths(if type == "object" or type == "array" then length == 0 else true end) as $p
     | "\($p | map(tostring) | join(".")): \(getpath($p) | tojson)";
 # No text looks like a heading.
@@ -12,7 +13,7 @@ def body: gsub("(?<a>^|\n)=="; "\(.a) ==");
 def said: if type == "array" then .[] | .text? // "[\(.type? // "part")]" else . // empty end | tostring;
 def quarter: utf8bytelength / 4 | ceil;
 # A request record does not say what its parts take.
-def block($kind; $name; $text): {kind: $kind, name: ($name // "" | clean), text: ($text | clean), tokens: ($text | quarter)};
+def block($kind; $name; $text): {kind: $kind, name: ($name // "" | clean), text: $text, tokens: ($text | quarter)};
 def message($n): block("message"; "\($n) \(.role // "?")\(if .name then " " + .name else "" end)";
     [(.content | said | body), (.tool_calls[]?.function | "-> \(.name) \(.arguments | tostring | body)")] | join("\n"))
     + {tokens: (del(.tp, .type) | tojson | quarter)};
