@@ -4,8 +4,8 @@
 # line of ID.d/prompts/requests.  Input of "blocks": such a line, null for a
 # request record, and the lines of the file $s and of ID.d/prompts/texts, each
 # as PATH NUL LINE.  $cols: the columns of a terminal, or "".
-# The rest that could not be seen msg -C makes visible.
-def clean: gsub("[\n\t]"; " ");
+# Of a name in a row; msg -C makes the rest visible.
+def clean: gsub("[[:cntrl:]]"; "?");
 def flat: paths(if type == "object" or type == "array" then length == 0 else true end) as $p
     | "\($p | map(tostring) | join(".")): \(getpath($p) | tojson)";
 # No text looks like a heading.

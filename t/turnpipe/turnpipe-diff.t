@@ -63,7 +63,7 @@ after:  a
 =     40     40       0  4 others are the same
       40     40       0  in all
 !
-check '-p: the text of one, control characters as ?' 'turnpipe diff -p a' <<!
+check '-p: the text of one, control characters made visible' 'turnpipe diff -p a' <<!
 == model
 openai/x
 == setting temperature
@@ -80,7 +80,7 @@ description: "List files."
 parameters.type: "object"
 parameters.properties: {}
 == message 1 user
-Hi?[2J
+Hi\u{1b}[2J
 !
 
 # A session whose requests promptcompose keeps, as the profiles have it.
@@ -132,7 +132,7 @@ First.
 == message 2 assistant
 One.
 == message 3 user
- == message ?forged
+ == message \u{1}forged
 Second.
 !
 check '-x: what each part takes, the window as a bar' 'turnpipe diff -x s.jsonl' <<!
