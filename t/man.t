@@ -119,7 +119,7 @@ check 'each page has the options of the source, and those that --help lists' '
 
 # Our own pages, and those of others that are meant.
 others=' chmod(1) git(1) git-status(1) uname(1) vi(1) curl(1) sh(1) socat(1) flock(2) write(2)
-fnmatch(3) crontab(5) editline(7) cron(8) '
+fnmatch(3) crontab(5) readline(3) cron(8) '
 check 'what a page refers to is there' '
     sed -n "s/^\.Xr \([^ ]*\) \([0-9]\).*/\1 \2/p" "$TOP"/man/* | sort -u |
     while read -r name n; do

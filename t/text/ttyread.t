@@ -191,6 +191,50 @@ E
 = 0
 b文 x one 
 !
+check 'wide characters on a wrapped line: typed, gone back over, deleted' \
+    'at -s 10x40 ttyread -o msg <<E
+shows ^>
+send あいうえおがぎぐげござじずぜぞだぢつてとかきくけこ
+shows けこ$
+screen
+send \\e[D\\e[D\\e[D\\e[D\\e[D\\e[D\\e[D\\e[D\\e[D\\e[D\\e[D\\e[DX
+shows X
+screen
+send \\x05
+many 20 \\x7f
+shows おが$
+screen
+send \\r
+E
+    cat msg' <<!
+|> あいうえおがぎぐげござじずぜぞだぢつて
+|とかきくけこ
+|> あいうえおがぎぐげござじずXぜぞだぢつ
+|てとかきくけこ
+|> あいうえおが
+= 0
+あいうえおが
+!
+check 'pasted text that a terminal could obey is kept, and not drawn' \
+    'at ttyread -o msg <<E
+see >
+paste a\\x9b31m\\u202eb
+shows ^> a?31mb$
+send \\r
+E
+    od -An -tx1 msg' <<!
+= 0
+ 61 c2 9b 33 31 6d e2 80 ae 62 0a
+!
+check 'what the user binds holds' \
+    'echo "\"\\C-o\": \"bound\"" >rc; export INPUTRC="$PWD/rc"; at ttyread -o msg <<E
+see >
+send \\x0f!\\r
+E
+    cat msg' <<!
+= 0
+bound!
+!
 check 'Ctrl-C clears the line, on an empty one it leaves; Ctrl-D ends' \
     'at ttyread -o msg <<E
 see >

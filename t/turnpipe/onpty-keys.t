@@ -52,11 +52,10 @@ sane
 text
 strange
 E
-    # Not each libedit draws what combines.
-    sed "s/^> e.*|\$/> et|/" seen; asked' <<'!'
+    cat seen; asked' <<'!'
 sane
 turnpipe: session k1.jsonl; /help says what can be typed
-> et|
+> ét́|
 Seen.
 1 step, 10 in (0% cached), 5 out, 0.0 s
 > exit
@@ -245,7 +244,7 @@ send /wo\t a b\r
 shows <2: a b>
 shows ^>$
 send /co\t
-shows context  cost
+shows /context  /cost
 shows ^> /co$
 screen
 send \x03
@@ -269,14 +268,17 @@ E
 |turnpipe: session k4.jsonl; /help says what can be typed
 |> /words  a b
 |<2: a b>
-|compact  context  cost
+|> /co
+|/compact  /context  /cost
 |> /co
 sane
 turnpipe: session k4.jsonl; /help says what can be typed
 > /words  a b
 <2: a b>
-compact  context  cost
-docs/first.txt  docs/second file.txt
+> /co
+/compact  /context  /cost
+> see @docs/
+first.txt        second file.txt
 > see @docs/first.txt and @"docs/second file.txt"
 Seen.
 1 step, 10 in (0% cached), 5 out, 0.0 s
