@@ -118,7 +118,7 @@ check 'the last two requests of a session, messages by number and first words' \
 before: ./s.jsonl:-2
 after:  ./s.jsonl:-1
   before  after    diff  tokens, estimated
-+      -     15     +15  message 3 user: == message ?forged Second.
++      -     15     +15  message 3 user: == message \u{1}forged Second.
 +      -     10     +10  message 2 assistant: One.
 +      -      4      +4  section clock
 ~      7      7       0  section cwd
