@@ -103,13 +103,12 @@ STEM = toolpick factfind
 LIBCURL = -lcurl
 $(foreach c,$(CURL),$(eval LDLIBS_$(BIN)/$c = $(LIBCURL)))
 
-# Editing at the terminal; LIBEDIT= does without.  Looked for when it is used:
-# make deps check installs it first.
-LIBEDIT = $(shell ls /usr/include/histedit.h /usr/local/include/histedit.h \
-	2>/dev/null)
-$O/obj/cmd/text/ttyread/%.o: CPPFLAGS += \
-	$(if $(LIBEDIT),-DLIBEDIT -D_XOPEN_SOURCE=700)
-LDLIBS_$(BIN)/ttyread = $(if $(LIBEDIT),-ledit)
+# Editing at the terminal, under the GPL then; READLINE= does without.  Looked
+# for when it is used: make deps check installs it first.
+READLINE = $(shell ls /usr/include/readline/readline.h \
+	/usr/local/include/readline/readline.h 2>/dev/null)
+$O/obj/cmd/text/ttyread/%.o: CPPFLAGS += $(if $(READLINE),-DREADLINE)
+LDLIBS_$(BIN)/ttyread = $(if $(READLINE),-lreadline)
 
 INSTALLED = $(CMDS) $(SCRIPTS) $(SOURCED)
 PROGS = $(INSTALLED:%=$(BIN)/%) $(LINKS:%=$(BIN)/%)

@@ -1,6 +1,6 @@
 """vt.py: a terminal's screen, for tests that look at what a person sees.
 
-Screen(rows, columns).feed(bytes) obeys what our programs and libedit send to
+Screen(rows, columns).feed(bytes) obeys what our programs and readline send to
 an xterm, wraps and scrolls, and keeps what leaves at the top.  text() is all
 of it, shown() what is on the screen.  A sequence that it does not know is kept
 in .unknown: a test can demand that there is none.

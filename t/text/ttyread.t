@@ -42,7 +42,7 @@ tap_has pty && tap_has python3 || skip 'no terminal to be had'
 at() {
 	python3 "$TOP/t/attty.py" -o screen "$@"
 }
-"$BIN/ttyread" --version | grep -q '^libedit' || skip 'built without libedit'
+"$BIN/ttyread" --version | grep -q '^readline' || skip 'built without readline'
 mkdir -p bin
 printf '#!/bin/sh\n' | tee bin/turnpipe-alpha bin/turnpipe-alps bin/turnpipe--hidden >bin/turnpipe-beta
 chmod +x bin/turnpipe-*
@@ -146,7 +146,7 @@ E
     cat msg; at ttyread -o msg -H h <<E
 see >
 send \\x12fir
-see first
+shows first one
 send \\r
 E
     cat msg; tail -n 1 h' <<!
@@ -438,7 +438,7 @@ done
 check 'and with -P' 'at ttyread -P -o msg <<E
 see >
 send one\\x5c\\r
-see \\n
+see ^J
 send two é\\x7f\\r
 E
     cat msg' <<!

@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 
 tap_has pty && tap_has python3 || skip 'no terminal to be had'
-"$BIN/ttyread" --version | grep -q '^libedit' || skip 'built without libedit'
+"$BIN/ttyread" --version | grep -q '^readline' || skip 'built without readline'
 export TURNPIPE_NOW=2026-11-21T12:00:00Z TURNPIPE_MODEL=openai/test TZ=UTC
 export OPENAI_API_KEY=sk-test SHELL=/bin/sh
 mkdir .git docs own

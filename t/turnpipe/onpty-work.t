@@ -202,7 +202,7 @@ $(setup | sed 1d)
 
 
 # Pasted as one message, and several lines typed.
-"$BIN/ttyread" --version | grep -q '^libedit' || skip 'built without libedit'
+"$BIN/ttyread" --version | grep -q '^readline' || skip 'built without readline'
 serve -r '{"text":"Seen."}'
 printf 'Which is larger,\n  the sun or 太陽?' >question
 # What cron has: a shell, a HOME, no terminal and nearly no environment.

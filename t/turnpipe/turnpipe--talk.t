@@ -138,7 +138,7 @@ turnpipe: not sent; Up brings it back
 
 tap_has pty && tap_has python3 || skip 'no terminal to be had'
 at() { python3 "$TOP/t/attty.py" -o screen "$@"; }
-"$BIN/ttyread" --version | grep -q '^libedit' || skip 'built without libedit'
+"$BIN/ttyread" --version | grep -q '^readline' || skip 'built without readline'
 serve -r '{"text":"Seen."}'
 check 'on a terminal: a paste is one message and no command; history; Tab; exit' \
     'at turnpipe -Fis p1.jsonl <<E

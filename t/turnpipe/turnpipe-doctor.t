@@ -58,8 +58,8 @@ toolrun.allow: write_file(~/none/x): there is no directory $HOME/none/; take it 
 check 'the versions of the libraries' \
     'turnpipe doctor | sed -n "s/ [0-9][0-9a-z.]*/ N/g; s/ ([^)]*)//; /libraries/p"' <<!
 ok    libraries: libcurl N, libyaml N, pcre2 N
-$(ttyread --version | grep -q ^libedit && echo 'ok    libraries: libedit N' ||
-    echo 'note  libraries: no libedit: lines are edited by the terminal; install libedit-dev, then make')
+$(ttyread --version | grep -q ^readline && echo 'ok    libraries: readline N' ||
+    echo 'note  libraries: no readline: lines are edited by the terminal; install libreadline-dev, then make')
 !
 turnpipe -F hello >/dev/null
 check '-v: where the files are' \

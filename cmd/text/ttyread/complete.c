@@ -6,18 +6,17 @@
 
 #include "complete.h"
 #include "file.h"
-#include "utf8.h"
+#include "terminal.h"
 
-/* Names that a line can hold as they are. */
-static int
-is_writable(const char *s)
+int
+complete_can(const char *s)
 {
-	size_t i, n = strlen(s);
+	static struct buf b;
 
-	for (i = 0; i < n; i++)
-		if ((unsigned char)s[i] < ' ' || s[i] == 0x7f || s[i] == '"')
-			return 0;
-	return utf8_check(s, n) == n;
+	buf_reset(&b);
+	terminal_clean(&b, s, strlen(s));
+	return strcspn(s, "\t\n\"") == strlen(s)
+	    && span_is(buf_view(&b), s);
 }
 
 static void
@@ -36,7 +35,7 @@ look_in(struct strs *l, const char *dir, const char *prefix,
 		if (strncmp(e->d_name, prefix, len) != 0
 		    || e->d_name[len] == '-' || e->d_name[len] == '\0'
 		    || strncmp(e->d_name + len, word, n) != 0
-		    || !is_writable(e->d_name))
+		    || !complete_can(e->d_name))
 			continue;
 		buf_reset(&path);
 		file_join(&path, dir, e->d_name);
@@ -70,54 +69,4 @@ complete_command(struct strs *l, const char *word, size_t n,
 		k += path[k] == ':';
 	}
 	strs_sort(l);
-}
-
-void
-complete_path(struct strs *l, const char *word, size_t n)
-{
-	static struct buf dir, path, name;
-	struct dirent *e;
-	struct stat st;
-	const char *base;
-	size_t k = n;
-	DIR *d;
-
-	while (k > 0 && word[k - 1] != '/')
-		k--;
-	buf_reset(&dir);
-	buf_add(&dir, word, k);
-	buf_reset(&name);
-	buf_add(&name, word + k, n - k);
-	base = buf_cstr(&name);
-	d = opendir(k > 0 ? buf_cstr(&dir) : ".");
-	if (d == NULL)
-		return;
-	while ((e = readdir(d)) != NULL) {
-		if (strncmp(e->d_name, base, n - k) != 0
-		    || !is_writable(e->d_name) || strcmp(e->d_name, ".") == 0
-		    || strcmp(e->d_name, "..") == 0
-		    || (e->d_name[0] == '.' && n == k))
-			continue;
-		buf_reset(&path);
-		buf_add(&path, dir.p, dir.n);
-		buf_puts(&path, e->d_name);
-		if (stat(buf_cstr(&path), &st) == 0 && S_ISDIR(st.st_mode))
-			buf_putc(&path, '/');
-		strs_add(l, buf_cstr(&path));
-	}
-	closedir(d);
-	strs_sort(l);
-}
-
-size_t
-complete_common(const struct strs *l)
-{
-	size_t i, k, n = l->n > 0 ? strlen(l->v[0]) : 0;
-
-	for (i = 1; i < l->n; i++) {
-		for (k = 0; k < n && l->v[i][k] == l->v[0][k]; k++)
-			continue;
-		n = k;
-	}
-	return n > 0 ? utf8_cut(l->v[0], strlen(l->v[0]), n) : 0;
 }

@@ -4,8 +4,7 @@
 /*
  * Which characters were pasted: one of / ! @ that could be read as a command
  * or a path gets a mark in front, a blank that no keyboard has (U+2008, one
- * column: not each libedit agrees with the terminal about a character of
- * none).  It moves with the text, into the history too, and is taken off at
+ * column, so that it is seen and can be deleted).  It moves with the text, into the history too, and is taken off at
  * the end; who deletes it has typed what stands behind it.
  */
 

@@ -2,17 +2,11 @@
 #define READING_H
 
 /*
- * One message, read with editing or plainly.  What comes at once after an
- * Enter is no person's typing but a paste into a terminal that does not say
- * so: its lines are one message.
+ * One message.  What comes at once after an Enter is no person's typing but a
+ * paste into a terminal that does not say so: its lines are one message.
  */
 
 #include "buf.h"
-
-enum {
-	BURST_BEGIN = 10, /* ms after an Enter, and */
-	BURST_NEXT = 50	  /* ms between bytes, while it lasts */
-};
 
 struct reading {
 	const char *prompt;	/* one line */
@@ -20,6 +14,7 @@ struct reading {
 	struct buf begin;	/* text to begin with, with marks */
 	const char *prefix;	/* of commands in PATH, or NULL */
 	char **words;		/* other commands, up to a NULL */
+	int plain;		/* as on a dumb terminal */
 };
 
 enum reading_end {
@@ -29,15 +24,11 @@ enum reading_end {
 };
 
 /*
- * Append the message, with marks and without its last newlines.  edit_read has
- * the terminal; without the library it is not there and edit_can is 0.
+ * Append the message, with marks and without its last newlines, read from the
+ * terminal with editing, if built with it.
  */
-int edit_can(void);
-void edit_library(struct buf *b); /* appends its version */
 enum reading_end edit_read(struct buf *b, const struct reading *how);
-
-/* A terminal that cannot be drawn on. */
-enum reading_end plain_read(struct buf *b, const struct reading *how);
+void edit_library(struct buf *b); /* appends its version */
 
 /* A line of something that is no terminal, and nothing after it. */
 enum reading_end line_read(struct buf *b, const struct reading *how);

@@ -16,11 +16,11 @@ static const int met[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGTSTP,
 enum { MET = sizeof(met) / sizeof(*met) };
 
 static volatile sig_atomic_t came[MET];
-static struct termios saved, plain;
+static struct termios saved;
 static sigset_t before, waiting;
 static tty_prepare *prepare;
 static tty_redraw *redraw;
-static int known, is_plain; /* the modes are in saved; plain is in force */
+static int known; /* the modes are in saved */
 
 static void
 note(int sig)
@@ -71,8 +71,6 @@ tty_die(int sig)
 static void
 go_on(void)
 {
-	if (is_plain)
-		tcsetattr(STDIN_FILENO, TCSADRAIN, &plain);
 	if (prepare != NULL)
 		prepare(1);
 	if (redraw != NULL)
@@ -175,18 +173,4 @@ tty_run(const char *command, const char *arg)
 		return -1;
 	go_on();
 	return st;
-}
-
-int
-tty_plain(void)
-{
-	if (!known)
-		return 0;
-	plain = saved;
-	plain.c_lflag &= (tcflag_t) ~(ICANON | ISIG | ECHO | IEXTEN);
-	plain.c_cc[VMIN] = 1;
-	plain.c_cc[VTIME] = 0;
-	is_plain = 1;
-	tcsetattr(STDIN_FILENO, TCSADRAIN, &plain);
-	return (saved.c_lflag & ECHO) != 0;
 }

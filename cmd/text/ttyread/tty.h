@@ -37,10 +37,4 @@ int tty_run(const char *command, const char *arg);
 /* The process ends by this signal. */
 _Noreturn void tty_die(int sig);
 
-/*
- * Without editing: no line of input, so that none is cut, and no
- * signals from keys.  Was the echo on before?
- */
-int tty_plain(void);
-
 #endif

@@ -23,6 +23,7 @@
 #include "out.h"
 #include "reading.h"
 #include "recall.h"
+#include "signals.h"
 #include "tty.h"
 #include "utf8.h"
 
@@ -85,6 +86,35 @@ put_message(const struct buf *text, const char *path)
 	out_end();
 }
 
+enum reading_end
+line_read(struct buf *b, const struct reading *how)
+{
+	size_t start = b->n;
+	ssize_t n;
+	char c;
+
+	/* What sh starts with & ignores it. */
+	signals_arm(SIGNALS_AT_ONCE);
+	if (fd_write(STDERR_FILENO, how->prompt, strlen(how->prompt)) < 0)
+		tty_die(SIGHUP);
+	for (;;) {
+		n = read(STDIN_FILENO, &c, 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			die_sys(EX_IOERR, "read <stdin>");
+		if (n == 0 || c == '\n')
+			break;
+		if (c != '\0')
+			buf_putc(b, c);
+	}
+	if (n == 0 && b->n == start)
+		return READING_END;
+	if (b->n > start && b->p[b->n - 1] == '\r')
+		b->n--;
+	return READING_MESSAGE;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -92,7 +122,7 @@ main(int argc, char **argv)
 	static struct buf text;
 	const char *history = NULL, *initial = NULL, *output = NULL;
 	enum reading_end end;
-	int c, plain = 0;
+	int c;
 
 	prog = "ttyread";
 	how.prompt = "> ";
@@ -104,7 +134,7 @@ main(int argc, char **argv)
 		case 'i': initial = optarg; break;
 		case 'o': output = optarg; break;
 		case 'p': how.prompt = optarg; break;
-		case 'P': plain = 1; break;
+		case 'P': how.plain = 1; break;
 		}
 	how.words = argv + optind;
 	if (initial != NULL)
@@ -112,9 +142,6 @@ main(int argc, char **argv)
 	if (!isatty(STDIN_FILENO)) {
 		history = NULL;
 		end = line_read(&text, &how);
-	} else if (plain || !edit_can()) {
-		end = plain_read(&text, &how);
-		tty_end();
 	} else {
 		if (history != NULL)
 			recall_read(&how.history, history);
