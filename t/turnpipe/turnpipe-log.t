@@ -253,7 +253,7 @@ No.
 check 'the same names for report, diff, fold, cost' \
     'turnpipe report flaky | grep -o "<title>.*</title>"; turnpipe cost -s flaky | wc -l | tr -d " "
     for c in "diff -s" fold "cost -s"; do turnpipe $c question 2>&1 | head -n 1; done' <<!
-<title>turnpipe session 20261123T080000Z-000000a3</title>
+<title>The flaky test</title>
 2
 turnpipe: 'question' fits more than one session:
 turnpipe: 'question' fits more than one session:
