@@ -472,7 +472,7 @@ shows ^>
 say begin
 until [ -e begun ]
 send and then\r
-shows and then
+sent
 until >go
 shows ^Second.$
 shows ^>$
@@ -489,7 +489,6 @@ E
 sane
 turnpipe: session k6.jsonl; /help says what can be typed
 > begin
-· shell echo >begun; until [ -e go ]; do sleep 0.02; doneand then
 · shell echo >begun; until [ -e go ]; do sleep 0.02; done: ok, 0.0 s, 1 line
 First.
 2 steps, 20 in (0% cached), 10 out, 0.0 s
@@ -497,8 +496,8 @@ First.
 Second.
 1 step, 10 in (0% cached), 5 out, 0.0 s
 > stay
-· shell trap "echo >told" INT TERM; echo >twice; while :; do sleep 600 & wait;…^C
-^C· shell trap "echo >told" INT TERM; echo >twice; w…: interrupted, 0.0 s, 1 line
+· shell trap "echo >told" INT TERM; echo >twice; while :; do sleep 600 & wait;…
+· shell trap "echo >told" INT TERM; echo >twice; w…: interrupted, 0.0 s, 1 line
 1 step, 10 in (0% cached), 5 out, 0.0 s
 turnpipe: interrupted
 = 0

@@ -53,8 +53,12 @@ shows 4 and should say 7.
 shows ^>$
 say What is the history of addition?
 shows People have added
+send and half
+sent
 send \x03
 shows interrupted
+shows ^> and half$
+send \x15
 shows ^>$
 say Please fix it.
 see [a]lways: 
@@ -91,7 +95,7 @@ check 'the screen as it is when consent to an edit is asked for' "sed -n '/^|/p'
 |It says 4 and should say 7.
 |2 steps, 20 in (0% cached), 10 out, 0.0 s
 |> What is the history of addition?
-|People have added numbers since^C
+|People have added numbers since
 |1 step, 0 in, 0 out, 0.0 s
 |turnpipe: interrupted
 |> Please fix it.
@@ -122,7 +126,7 @@ run it? [y]es, [n]o REASON, [a]lways: y
 It says 4 and should say 7.
 2 steps, 20 in (0% cached), 10 out, 0.0 s
 > What is the history of addition?
-People have added numbers since^C
+People have added numbers since
 1 step, 0 in, 0 out, 0.0 s
 turnpipe: interrupted
 > Please fix it.

@@ -185,13 +185,21 @@ ask_tty(const struct buf *text, int always, const char *typed,
 	const char *choice = always ? " [y]es, [n]o REASON, [a]lways: "
 				    : " [y]es, [n]o REASON: ";
 	const char *term = getenv("TERM");
+	struct termios was, shown;
 	struct winsize size = { 0 };
 	size_t rows;
-	int fd, r = 1, a = -1;
+	int fd, known, r = 1, a = -1;
 
 	fd = terminal_open();
 	if (fd < 0)
 		return ASK_NOBODY;
+	/* In a conversation the echo is off while a turn works. */
+	known = tcgetattr(fd, &was) == 0;
+	if (known) {
+		shown = was;
+		shown.c_lflag |= ECHO;
+		tcsetattr(fd, TCSADRAIN, &shown);
+	}
 	buf_reset(&clean);
 	terminal_clean(&clean, text->p, text->n);
 	while (a < 0 && r > 0) {
@@ -216,6 +224,8 @@ ask_tty(const struct buf *text, int always, const char *typed,
 		if (r > 0)
 			a = meaning(buf_cstr(&in), always, why);
 	}
+	if (known)
+		tcsetattr(fd, TCSADRAIN, &was);
 	close(fd);
 	if (r < 0)
 		return ASK_INTERRUPTED;
