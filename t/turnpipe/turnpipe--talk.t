@@ -215,7 +215,7 @@ see >
 send first\r
 until [ -e begun ]
 send second\r
-see second
+sent
 until >go
 see First.
 see Second.
