@@ -10,7 +10,7 @@ tool = toollist toolpick toolrun intree webget
 mcp = toolhold mcphttp mcpserve
 memory = factfind factextract
 channel = chanroute chanrun
-batch = shard
+batch = journal shard
 text = msg ttyread taskfile sharefind
 CMDS = $(foreach r,$(ROOMS),$($r))
 # The room turnpipe: the driver and its subcommands, in sh.
@@ -29,10 +29,10 @@ SOURCED = turnpipe--sh turnpipe--talk
 BASE = diag buf env utf8 joiner terminal hash base64 sha256 jsonstr fd file clock lock \
 	signals template match nfc pattern cron child capture truncate
 STREAM = gate json emit out opt record fields section origin usertext jsoncanon \
-	jsonrepair
+	jsonrepair batchline
 DATA = path yamlparsed yamlfile schema schemafit fileshape frontmatter \
 	settings model textfile \
-	failure warnonce confpair keyword markup nothing sse http apikey
+	failure book warnonce confpair keyword markup nothing sse http apikey
 SESSION = token media chat tail session transcript
 DOMAIN = toolrec toolenv permitrule resulttext task stem words bm25
 LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN)
@@ -74,6 +74,7 @@ PARSED_chanroute = share/schemas/bindings.json
 PARSED_chanrun = share/faults.yaml share/schemas/faults.json
 PARSED_envinfo = share/markers.yaml share/schemas/markers.json
 PARSED_histfit = share/models.yaml
+PARSED_journal = share/faults.yaml share/schemas/faults.json
 PARSED_llmcall = share/faults.yaml share/leaks.yaml share/models.yaml \
 	share/prices/*.yaml share/providers/*.yaml share/schemas/price.json \
 	share/schemas/provider.json share/schemas/faults.json share/schemas/leaks.json

@@ -726,8 +726,8 @@ def batch():
             cmds = {
                 "llmcall": ["sh", "-c", "exec llmcall -j %d <%s.in" % (
                     jobs, big)],
-                "journal": ["sh", "-c", "rm -f j; exec llmcall -J j -j %d "
-                            "<%s.in" % (jobs, big)],
+                "journal": ["sh", "-c", "rm -f j; exec journal -J j -- llmcall "
+                            "-j %d <%s.in" % (jobs, big)],
                 "curl": ["sh", "-c", "exec curl -Z --no-progress-meter "
                          "--parallel-max %d -K "
                          "%s.curl" % (min(jobs, 300), big)],

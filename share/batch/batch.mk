@@ -2,10 +2,10 @@
 #	REQUESTS = requests.jsonl
 #	include $(shell sharefind batch/batch.mk)
 # "make -j8 answers.jsonl" starts what is missing; a shard that was killed
-# goes on where its journal ends.
+# goes on where its book ends.
 REQUESTS ?= requests.jsonl
 SHARDS ?= 8
-LLMCALL ?= llmcall -j 64
+LLMCALL ?= llmcall -j 64 -r batch/rate
 # Failures that would be the same again are answers, too.
 final = case $$(sharefind -s $$?) in final) ;; *) exit 1 ;; esac
 batch_shards := $(shell seq $(SHARDS))
@@ -25,7 +25,7 @@ answers.jsonl: $(batch_shards:%=batch/answers.%)
 
 batch/answers.%: $(REQUESTS)
 	@mkdir -p batch
-	shard $*/$(SHARDS) <$< | $(LLMCALL) -J batch/journal.$* >$@.new || \
-	    $(final)
+	shard $*/$(SHARDS) <$< | journal -J batch/journal.$* -- $(LLMCALL) \
+	    >$@.new || $(final)
 	mv $@.new $@
 .PRECIOUS: batch/answers.%

@@ -76,7 +76,7 @@ PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 	    until_ "[ -s batch/journal.1 ] && [ -s batch/journal.2 ]"
 	    j=$(squeue -h -o %F | sort -n | head -n 1)
 	    scontrol requeue "${j}_2"
-	    p=$(pgrep -f "llmcall -j 64 -J batch/journal.1\$") && kill -9 $p
+	    p=$(pgrep -f "journal -J batch/journal.1 ") && kill -9 $p
 	    # What is requeued is held for a minute or two.
 	    for i in 1 2 3 4 5; do until_ "[ -s answers.jsonl ]" 2>/dev/null && break; done
 	    [ -s answers.jsonl ] || { cat batch/log.*; squeue; ls -l batch; } >&2

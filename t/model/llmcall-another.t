@@ -62,41 +62,32 @@ a 1 b 0
 # a refuses five times, b answers once.
 servers "$busy" '{"text":"hello"}'
 check 'after the last retry the next one is asked, and named' \
-    "echo '$request' | llmcall -J book 2>err | answers; grep -c try\ . err; tail -n 1 err; asked" <<!
+    "echo '$request' | journal -J book -- llmcall 2>err | answers; grep -c try\ . err; tail -n 1 err; asked" <<!
 ["hello"]
 ["groq/b","openai/a"]
 4
-llmcall: openai/a: 503: busy; asking groq/b
+llmcall: r: openai/a: 503: busy; asking groq/b
 a 5 b 1
 !
-check 'one entry in the journal; resumed, nothing is asked or paid twice' \
-    "grep -c '\"hash\"' book; echo '$request' | llmcall -J book 2>err | answers; cat err; asked" <<!
+check 'one entry in the book; resumed, nothing is asked or paid twice' \
+    "grep -c '\"hash\"' book; echo '$request' | journal -J book -- llmcall 2>err | answers; cat err; asked" <<!
 1
 ["hello"]
 ["groq/b","openai/a"]
 a 5 b 1
 !
 check 'the order of the models, or b alone, changes nothing of that' \
-    "echo '$request' | sed s,openai/a.groq/b,groq/b, | llmcall -J book 2>err | answers | head -n 1
-    echo '$request' | sed s:openai/a,groq/b:groq/b,openai/a: | llmcall -J book 2>>err | answers | head -n 1; cat err; asked" <<!
+    "echo '$request' | sed s,openai/a.groq/b,groq/b, | journal -J book -- llmcall 2>err | answers | head -n 1
+    echo '$request' | sed s:openai/a,groq/b:groq/b,openai/a: | journal -J book -- llmcall 2>>err | answers | head -n 1; cat err; asked" <<!
 ["hello"]
 ["hello"]
 a 5 b 1
 !
-printf '%s\n' "$request" | sed s/hi/other/ >q
-servers '{"text":"from a","repeat":9}' "$busy"
-check 'what -m a had answered is not asked again with -m b,a' \
-    "llmcall -m openai/a -J book3 <q 2>/dev/null | answers | head -n 1
-    llmcall -m groq/b,openai/a -J book3 <q 2>err | answers | head -n 1; cat err; asked" <<!
-["from a"]
-["from a"]
-a 1 b 0
-!
 servers '{"status":429,"headers":{"retry-after":"3600"},"body":{"error":{"message":"slow down"}},"repeat":999}' '{"text":"x","repeat":99}'
 awk 'BEGIN { for (i = 1; i <= 40; i++) printf "{\"type\":\"request\",\"id\":\"%d\",\"messages\":[{\"role\":\"user\",\"content\":\"%d\"}]}\n", i, i }' >many
 check 'a batch goes on with the other one: each answered once' \
-    "llmcall -j 8 -m $two -J book4 <many 2>err | grep -c '\"content\":\"x\"'; grep -c . \"\$B\"
-    llmcall -j 8 -m $two -J book4 <many 2>err | grep -c '\"content\":\"x\"'; grep -c . \"\$B\"" <<!
+    "journal -J book4 -- llmcall -j 8 -m $two <many 2>err | grep -c '\"content\":\"x\"'; grep -c . \"\$B\"
+    journal -J book4 -- llmcall -j 8 -m $two <many 2>err | grep -c '\"content\":\"x\"'; grep -c . \"\$B\"" <<!
 40
 40
 40

@@ -1,16 +1,14 @@
 #!/bin/sh
-# llmcall with many requests: order, brake, journal, batch lines, progress.
-# SOAK=1 (make soak): a journal of 5000 requests, killed twenty times.
+# llmcall with many requests: order, brake, batch lines.
 . "${0%/*}/../lib.sh"
 
 TURNPIPE_PATH=$TOP/share
 OPENAI_API_KEY=sk-test
 export TURNPIPE_PATH OPENAI_API_KEY
 
-# Without those that only say that a run began.
 lines()
 {
-	if [ -e "$1" ]; then grep -vc '^{"type":"run"' "$1" || :; else echo 0; fi
+	if [ -e "$1" ]; then wc -l <"$1"; else echo 0; fi
 }
 
 # requests N [TEXT]: as many request records.
@@ -232,7 +230,7 @@ check 'after a conversation with an error others are answered' '
 !
 serve '{"text":"x","stall_ms":40,"repeat":99}'
 { head -3 in; echo '{"type":"tool","name":"t"}'; echo '{"bad":1}'; tail -3 in; } >bad
-for o in '-j 1' '-j 8' '-u -j 8' '-j 8 -J K'; do
+for o in '-j 1' '-j 8' '-u -j 8'; do
 	# Those that nothing orders: r1 to r3 first.
 	case $o in
 	-u*) in_turn() { awk '{ print match($0, /"r[0-9]"/) ? substr($0, RSTART + 2, 1) : 9, $0 }' | sort -s -n -k 1,1 | cut -c 3-; } ;;
@@ -360,199 +358,6 @@ check '-j 1000 where files are few' '(ulimit -n 128
 llmcall: -j 1000: 96 at a time, for the limit of open files
 !
 
-# The journal.  The answers as they are without a kill:
-: "${SOAK:=}"
-if [ -n "$SOAK" ]; then total=5000 kills=20 jobs=64; else total=400 kills=5 jobs=16; fi
-requests $total >big
-serve -r '{"text":"x","stall_ms":4}'
-check 'a run that is not killed' \
-    'llmcall -j $jobs <big >out; stable <out >whole; ids out >a; seq $total | cmp - a' </dev/null
-: >"$REQUESTS"
-# killed OPTION...: killed as the journal grows, then run to its end.
-killed()
-{
-	for i in $(seq $kills); do
-		was=$(lines J) grown=$((total * i / (kills + 1)))
-		[ $was -lt $grown ] || grown=$((was + 1))
-		llmcall -J J -j $jobs "$@" <big >out & pid=$!
-		until_ "[ \$(lines J) -gt $grown ] || ! kill -0 $pid 2>/dev/null"
-		kill -KILL $pid 2>/dev/null || :
-		wait $pid 2>/dev/null || :
-	done
-	llmcall -J J -j $jobs "$@" <big >out 2>err
-	grep -v 'the last line was torn' err || :
-}
-: >J
-check "killed $kills times at -j $jobs: the same, each asked once but for those under way" '
-    killed; stable <out | cmp - whole
-    [ "$(sent)" -le $((total + kills * jobs)) ] || echo "$(sent) sent"
-    [ "$(sent)" -ge $total ] || echo "$(sent) sent"' </dev/null
-check 'once more: no request is sent' \
-    'n=$(sent); llmcall -J J <big >out; stable <out | cmp - whole; [ "$(sent)" -eq $n ]' </dev/null
-check 'unordered, from the journal: the same set' \
-    'n=$(sent); llmcall -u -j 9 -J J <big >out; stable <out | sort >a; sort whole | cmp - a; [ "$(sent)" -eq $n ]' </dev/null
-rm J
-: >J
-: >"$REQUESTS"
-check "killed $kills times, unordered" '
-    killed -u; stable <out | sort >a; sort whole | cmp - a
-    [ "$(sent)" -le $((total + kills * jobs)) ] || echo "$(sent) sent"' </dev/null
-
-head -40 in >some
-serve '{"text":"x","repeat":9999,"stall_ms":4}'
-check 'the journal is for its owner alone' \
-    'llmcall -J K <some >out; stat -c %a K; head -1 K; lines K' <<!
-600
-{"type":"journal","version":1}
-41
-!
-tear()
-{
-	cp K T && truncate -s "$1" T
-	n=$(sent)
-	llmcall -J T <some 2>err | stable >a
-	stable <out | cmp - a
-	cat err
-	echo $(($(sent) - n)) asked, $(lines T) lines
-}
-size=$(wc -c <K)
-check 'a torn last line is cut off, its request asked again' 'tear -20' <<!
-llmcall: T:43: the last line was torn: cut off
-1 asked, 41 lines
-!
-check 'a last line without its newline is whole' 'tear -1' <<!
-0 asked, 41 lines
-!
-check 'what comes after it is a line of its own' '
-    cp K T && truncate -s -1 T; head -41 in >more; n=$(sent)
-    llmcall -J T <more >/dev/null; llmcall -J T <more >/dev/null; echo $(($(sent) - n)) asked' <<!
-1 asked
-!
-check 'a torn header' 'tear $((10 - size))' <<!
-40 asked, 41 lines
-!
-check 'an empty journal' 'tear 0' <<!
-40 asked, 41 lines
-!
-check 'a torn line in the middle is passed over' '
-    sed "3s/.\{30\}$//" K >T; n=$(sent)
-    llmcall -J T <some 2>err | stable >a; stable <out | cmp - a
-    sed "s/3:[0-9]*: .*: skipped/3:C: W: skipped/" err; echo $(($(sent) - n)) asked' <<!
-llmcall: T:3:C: W: skipped
-1 asked
-!
-check 'a journal of other input: all is asked, what is left over is reported' '
-    requests 40 other >others; cp K T; n=$(sent)
-    llmcall -J T <others 2>err >a; cat err; ids a | wc -l
-    echo $(($(sent) - n)) asked
-    llmcall -J T <some 2>err | stable >a; stable <out | cmp - a; cat err' <<!
-llmcall: T: 40 answers in it are to other requests
-40
-40 asked
-llmcall: T: 40 answers in it are to other requests
-!
-check 'a changed request is asked anew, another model too' '
-    sed "2s/hi/ho/" some >others; cp K T; n=$(sent)
-    llmcall -J T <others >a 2>err; echo $(($(sent) - n)) asked
-    llmcall -J T -m openai/n <some >a 2>err; echo $(($(sent) - n)) asked' <<!
-1 asked
-41 asked
-!
-check 'so it is where other tags are hidden, or a schema is asked for' '
-    cp K T; n=$(sent); echo "{}" >any.json
-    llmcall -J T -H title <some >a 2>err; echo $(($(sent) - n)) asked
-    llmcall -J T -S any.json <some >a 2>err || :; echo $(($(sent) - n)) asked' <<!
-40 asked
-80 asked
-!
-check 'the same request in other words, keys in another order' '
-    head -1 K >T; grep "\"r1\"" K >>T; n=$(sent)
-    echo "{\"model\":\"openai/m\", \"id\":\"r1\",\"type\":\"request\",\"messages\":[{\"content\":\"hi \\u0031\",\"role\":\"user\"}]}" |
-    llmcall -J T | cut -c 1-30; echo $(($(sent) - n)) asked' <<!
-{"type":"message","id":"r1","r
-{"type":"usage","id":"r1","mod
-0 asked
-!
-check 'another form of the answer is asked for anew' '
-    cp K T; n=$(sent); llmcall -F batch -J T <some >a 2>err; grep -c custom_id a
-    llmcall -F batch -J T <some 2>err | cmp - a; echo $(($(sent) - n)) asked' <<!
-40
-40 asked
-!
-serve '{"text":"one"}' '{"text":"two"}' '{"text":"three"}'
-check 'requests that are the same are each answered' '
-    rm -f T; head -1 some | sed "s/\"id\":\"r1\",//;p;p" >same
-    for i in 1 2; do llmcall -J T <same | jq -r "select(.content).content"; done
-    sent' <<!
-one
-two
-three
-one
-two
-three
-3
-!
-serve '{"text":"x","repeat":9999,"stall_ms":4}'
-fails 65 'no journal: nothing is written to it' \
-    'cp some T; st=0; llmcall -J T <some || st=$?; cmp some T; exit $st' <<!
-llmcall: T:1:1: expected a journal of llmcall
-!
-fails 65 'nor is a header that goes on' \
-    'printf "{\"type\":\"journal\",\"version\":1}\0" >N; cp N N.was; st=0; llmcall -J N <some || st=$?; cmp N N.was; exit $st' <<!
-llmcall: N:1:1: expected a journal of llmcall
-!
-fails 73 'a journal that cannot be' 'llmcall -J none/J <some' <<!
-llmcall: none/J: No such file or directory
-!
-fails 73 'a device' 'llmcall -J /dev/null <some' <<!
-llmcall: /dev/null: not a regular file
-!
-fails 75 'two runs, one journal' '
-    exec 8>T; flock 8; llmcall -J T <some' <<!
-llmcall: T: another run has this journal
-!
-fails 64 'no dry run' 'llmcall -n -J T <some 2>err; st=$?; head -1 err >&2; exit $st' <<!
-llmcall: -J: expected no -n
-!
-check 'the journal has what a closed output did not take' '
-    rm -f T; n=$(sent); llmcall -j 4 -J T <some | head -1 | cut -c 1-30
-    llmcall -j 4 -J T <some | stable >a; stable <out | cmp - a
-    [ $(($(sent) - n)) -le 48 ] || echo $(($(sent) - n)) asked' <<!
-{"type":"message","id":"r1","r
-!
-check 'a full disk below the output' '
-    rm -f T; n=$(sent); st=0; llmcall -j 4 -J T <some >/dev/full 2>err || st=$?
-    echo $st; cat err
-    llmcall -j 4 -J T <some | stable >a; stable <out | cmp - a
-    [ $(($(sent) - n)) -le 48 ] || echo $(($(sent) - n)) asked' <<!
-74
-llmcall: write <stdout>: No space left on device
-!
-for sig in INT TERM; do
-	serve '{"text":"x","repeat":12}' '{"text":"x","stall_ms":3600000,"repeat":4}' '{"text":"x","repeat":99}'
-	check "SIG$sig in the middle, and on" '
-	    rm -f T; llmcall -j 4 -J T <some >a & pid=$!
-	    until_ "[ \$(lines T) -eq 13 ] && [ \$(sent) -eq 16 ]"; kill -'$sig' $pid
-	    st=0; wait $pid 2>/dev/null || st=$?; echo $st
-	    llmcall -j 4 -J T <some | stable >a; stable <out | cmp - a
-	    sent' <<!
-$([ $sig = INT ] && echo 130 || echo 143)
-44
-!
-done
-serve '{"text":"x","repeat":5}' '{"status":400,"body":{"error":{"message":"no"}}}' \
-    '{"status":500,"body":"down"}' '{"text":"x","repeat":99}'
-check 'a failure is a record and a status; only what may pass is asked again' '
-    rm -f T; head -20 in >some; for i in 1 2; do st=0
-	llmcall -x 0 -J T <some >out 2>err || st=$?; echo $st after $(sent)
-	cut -d, -f1,2,4 out | grep error; done' <<!
-69 after 20
-{"type":"error","id":"r6","code":65
-{"type":"error","id":"r7","code":69
-65 after 21
-{"type":"error","id":"r6","code":65
-!
-
 # Batch lines, as a provider's batch service takes and gives them.
 cat >batch <<!
 {"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"hi"}],"max_tokens":9}}
@@ -622,13 +427,6 @@ check 'what broke off is no batch line' '
 2
 2
 !
-serve '{"text":"x","repeat":99,"stall_ms":4}'
-check 'a batch and its journal' 'rm -f T
-    sed -n 1p batch | llmcall -J T >a; sed -n 1,2p batch | llmcall -J T >out
-    head -1 out | cmp - a; lines out; sent' <<!
-2
-2
-!
 for bad in '1:{"custom_id":"a","method":"GET","url":"/v1/chat/completions","body":{}}:27:expected the method POST' \
     '1:{"custom_id":"a","url":"/v1/embeddings","body":{}}:24:expected the url /v1/chat/completions' \
     '1:{"custom_id":"a","params":{}}:1:expected a body' \
@@ -645,64 +443,4 @@ fails 64 'no such form' 'llmcall -F x 2>err; st=$?; head -1 err >&2; exit $st' <
 llmcall: -F x: expected records or batch
 !
 
-# The line on a terminal.
-if script -qec true /dev/null >/dev/null 2>&1; then
-	serve '{"text":"x","repeat":40,"stall_ms":30}' \
-	    '{"status":400,"body":{"error":{"message":"no"}}}' \
-	    '{"text":"x","repeat":9999,"stall_ms":30}'
-	# screen COMMAND: what a terminal of 80 columns gets.
-	screen()
-	{
-		TERM=xterm script -qec "$1" /dev/null </dev/null | tr '\r' '\n'
-	}
-	check 'how far it is, and nothing of that at the end' '
-	    screen "llmcall -j 8 <in >out" >lines
-	    grep -c "^llmcall: [0-9]*/300, [0-9.]*/s, 1 failed, [0-9]* in flight, [0-9k]* tokens, [0-9:]* left.\[K$" lines >n
-	    [ "$(cat n)" -gt 0 ] || cat lines
-	    grep -v "^llmcall: [0-9]*/300, [0-9.]*/s," lines | tr -d "\033" | sed "s/r[0-9]*: 400/rN: 400/" | sort -u
-    tail -1 lines | tr -d "\033"; echo' <<!
-
-[K
-[Kllmcall: rN: 400: no
-[K
-!
-	check 'one call alone has none' \
-	    'head -1 in >one; screen "llmcall <one >out"' </dev/null
-	check 'nor a terminal that cannot' \
-	    'head -9 in >one; TERM=dumb script -qec "llmcall -j 4 <one >out" /dev/null </dev/null' </dev/null
-fi
-check 'elsewhere there is no line' \
-    'head -9 in | llmcall -j 4 2>err >out; cat err' </dev/null
-# A run in which one request waits for the server until the book was looked at.
-serve '{"text":"x"}' '{"status":400,"body":{"error":{"message":"no"}}}' \
-    '{"status":503,"body":{"error":{"message":"busy"}}}' '{"text":"x"}' \
-    '{"text":"x","stall_ms":600000}'
-check 'llmcall --status: a book that is written, and one that is not' '
-    head -6 in >six; rm -f book
-    llmcall -x 0 -j 1 -J book <six >out 2>err & pid=$!
-    until_ "[ \$(lines book) -eq 5 ]"
-    llmcall --status book | sed "s/[0-9.]*\/s, [0-9:]* left/RATE/"
-    kill $pid; wait $pid 2>/dev/null || :
-    printf "{\"id\":" >>book
-    llmcall --status book' <<!
-running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens, RATE
-not running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens
-!
-# The second run's only request waits: all that is answered is older.
-serve '{"text":"x","repeat":3}' '{"text":"x","stall_ms":600000}'
-check 'a journal of two inputs had more answers than requests, and a rate of both' '
-    head -3 in >three; sed -n 4p in >four; rm -f book
-    llmcall -j 1 -J book <three >out
-    llmcall -j 1 -J book <four >out 2>err & pid=$!
-    until_ "[ \$(grep -c \"\\\"run\\\"\" book) -eq 2 ]"
-    llmcall --status book
-    kill $pid; wait $pid 2>/dev/null || :' <<!
-running, 3 answered, 45 tokens
-!
-fails 65 'the status of something else' 'llmcall --status in' <<!
-llmcall: in:1:1: expected a journal of llmcall
-!
-fails 66 'the status of nothing' 'llmcall --status none' <<!
-llmcall: none: No such file or directory
-!
 finish

@@ -182,9 +182,9 @@ check '-R to a full disk does not lose the answer: 74' \
 1
 !
 serve '{"text":"'"$(printf '%02000d' 1)"'"}'
-check 'a full disk under -J is 74' \
-    '(trap "" XFSZ; ulimit -f 1; llmcall -J book <req 2>&1 >/dev/null || echo $?) | sed "s/: [^:]*$//"' <<!
-llmcall: write book
+check 'a full disk under the book is 74' \
+    '(trap "" XFSZ; ulimit -f 1; journal -J book -- llmcall <req 2>&1 >/dev/null || echo $?) | sed "s/: [^:]*$//"' <<!
+journal: write book
 74
 !
 

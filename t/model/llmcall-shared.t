@@ -1,5 +1,5 @@
 #!/bin/sh
-# One rate limit for all llmcalls whose journals are in one directory.
+# One rate limit for all llmcalls that name one file.
 . "${0%/*}/../lib.sh"
 
 TURNPIPE_PATH=$TOP/share
@@ -16,7 +16,7 @@ mkdir a b
 check 'three processes together keep the limit of one: 60 requests at 20 a second' '
     begin=$(ms)
     for k in 1 2 3; do
-	requests $((k * 100)) $((k * 100 + 19)) | llmcall -j 4 -p 1200 -J a/$k >out.$k 2>/dev/null & eval "p$k=\$!"
+	requests $((k * 100)) $((k * 100 + 19)) | llmcall -r a/rate -j 4 -p 1200 >out.$k 2>/dev/null & eval "p$k=\$!"
     done
     wait $p1 $p2 $p3
     # Two at once, and as many from before as there are processes.
@@ -24,21 +24,14 @@ check 'three processes together keep the limit of one: 60 requests at 20 a secon
     answered out.?' <<!
 60
 !
-check 'in two directories they are two limits; a limit is a file per machine' '
-    ls -A a | sed "s/$(hostname)/HOST/"; ls -A b' <<!
-.llmcall-rate.HOST
-1
-2
-3
-!
 check 'a run later is not held by what an earlier one used' '
-    requests 1 2 | llmcall -j 2 -p 1200 -J a/4 >out 2>/dev/null; answered out' <<!
+    requests 1 2 | llmcall -r a/rate -j 2 -p 1200 >out 2>/dev/null; answered out' <<!
 2
 !
 check 'tokens count together, too' '
     begin=$(ms)
     for k in 1 2 3; do
-	requests $((k * 100)) $((k * 100 + 9)) | llmcall -j 1 -k 6000 -J b/$k >out.$k 2>/dev/null & eval "p$k=\$!"
+	requests $((k * 100)) $((k * 100 + 9)) | llmcall -r b/rate -j 1 -k 6000 >out.$k 2>/dev/null & eval "p$k=\$!"
     done
     wait $p1 $p2 $p3
     # 30 of 15 tokens at 100 a second, the first ones at once.
@@ -47,32 +40,30 @@ check 'tokens count together, too' '
 30
 !
 check 'one that is killed with the limit in its hand holds nobody up' '
-    requests 1 400 | llmcall -j 8 -p 60000 -J a/5 >out.5 2>/dev/null & p=$!
-    requests 401 800 | llmcall -j 8 -p 60000 -J a/6 >out.6 2>/dev/null & q=$!
+    requests 1 400 | llmcall -r a/rate -j 8 -p 60000 >out.5 2>/dev/null & p=$!
+    requests 401 800 | llmcall -r a/rate -j 8 -p 60000 >out.6 2>/dev/null & q=$!
     until_ "[ -s out.5 ]"
     kill -9 $p; wait $p 2>/dev/null || :
-    wait $q; answered out.6
-    requests 1 400 | llmcall -j 8 -p 60000 -J a/5 >out.5 2>/dev/null; answered out.5' <<!
-400
+    wait $q; answered out.6' <<!
 400
 !
 check 'a file that is not one is begun anew; a link is left alone' '
-    f=$(ls -d a/.llmcall*); echo nonsense >"$f"
-    requests 1 2 | llmcall -j 2 -p 1200 -J a/7 2>/dev/null >out; answered out
+    f=a/rate; echo nonsense >"$f"
+    requests 1 2 | llmcall -r a/rate -j 2 -p 1200 2>/dev/null >out; answered out
     rm "$f"; echo mine >own; ln -s ../own "$f"
-    requests 1 2 | llmcall -j 2 -p 1200 -J a/8 2>err >out; answered out; cat own; sed "s/$(hostname)/HOST/" err' <<!
+    requests 1 2 | llmcall -r a/rate -j 2 -p 1200 2>err >out; answered out; cat own; cat err' <<!
 2
 2
 mine
-llmcall: a/.llmcall-rate.HOST: the limits are those of this process: Too many levels of symbolic links
+llmcall: a/rate: the limits are those of this process: Too many levels of symbolic links
 !
 llmserver_stop
 serve '{"status":429,"headers":{"Retry-After":"3"},"body":{"error":{"message":"slow down"}},"repeat":4}' '{"text":"x","repeat":99}'
 check 'what one is told all do: nobody asks before the time of Retry-After' '
     begin=$(ms)
-    requests 1 4 | llmcall -j 4 -J b/4 >out.1 2>err.1 & p=$!
+    requests 1 4 | llmcall -r b/rate -j 4 >out.1 2>err.1 & p=$!
     until_ "grep -q again err.1 && [ \$(grep -c again err.1) -eq 4 ]"
-    requests 5 8 | llmcall -j 4 -J b/5 >out.2 2>err.2
+    requests 5 8 | llmcall -r b/rate -j 4 >out.2 2>err.2
     [ $(($(ms) - begin)) -ge 3000 ] || echo "$(($(ms) - begin)) ms"
     wait $p; answered out.1 out.2; cat err.2' <<!
 8

@@ -20,13 +20,14 @@ short=',"max_tokens":60'
 u='"usage":{"prompt_tokens":40,"completion_tokens":60}'
 
 
+keep=
 # run FILE OPTION...: what came of each, the status, how many were sent.
 run() {
 	in=$1
 	shift
 	st=0
 	n=$(sent)
-	llmcall "$@" <"$in" >out || st=$?
+	$keep llmcall "$@" <"$in" >out || st=$?
 	what out
 	echo "$st, $(($(sent) - n)) sent"
 }
@@ -115,10 +116,10 @@ done
 
 # A journal: what an earlier run spent counts.
 check 'a run taken up again spends no more than the limit in all' \
-    'run in -J book -T 250 2>/dev/null | tail -n 1
-    run in -J book -T 250 2>/dev/null | tail -n 1
-    run in -J book -T 350 2>/dev/null | tail -n 1
-    run in -J book 2>/dev/null | tail -n 1; jq -c "select(.id) | [.code, .cost, .tokens]" book' <<!
+    'keep="journal -J book --" run in -T 250 2>/dev/null | tail -n 1
+    keep="journal -J book --" run in -T 250 2>/dev/null | tail -n 1
+    keep="journal -J book --" run in -T 350 2>/dev/null | tail -n 1
+    keep="journal -J book --" run in 2>/dev/null | tail -n 1; jq -c "select(.id) | [.code, .cost, .tokens]" book' <<!
 4, 2 sent
 4, 0 sent
 4, 1 sent
@@ -151,12 +152,12 @@ llmserver_stop
 serve '{"text":"broken off","break":true,"repeat":99}'
 head -n 1 in >one
 for o in '-T 230' '-C 0.23'; do
-	check "and does so in the next run, from the journal ($o)" 'rm -f book
+	check "and does so when it is asked again, in the run and in the next ($o)" 'rm -f book
 	    for k in 1 2 3 4; do
-		run one -J book -x 0 $o 2>/dev/null | tail -n 1
+		keep="journal -J book --" run one -x 0 $o 2>/dev/null | tail -n 1
 	    done' <<!
-76, 1 sent
-76, 1 sent
+4, 2 sent
+4, 0 sent
 4, 0 sent
 4, 0 sent
 !

@@ -14,7 +14,7 @@ in_bash() {
 tap_has bash || skip 'there is no bash here'
 check 'bash: options of turnpipe, of a command after it, of a filter, of a link' \
     'in_bash turnpipe --sche; in_bash turnpipe doctor --n; in_bash turnpipe-doctor --n
-    in_bash llmcall --jou; in_bash ttyread --hi; in_bash turnpipe-todos --h; in_bash turnpipe mod; in_bash turnpipe und' <<!
+    in_bash journal --jou; in_bash ttyread --hi; in_bash turnpipe-todos --h; in_bash turnpipe mod; in_bash turnpipe und' <<!
 --schema
 --net
 --net
@@ -31,7 +31,7 @@ check 'bash: each command has its own' \
 needs zsh check 'zsh: it can be read, and names each command' \
     'zsh -n "$made/zsh"; for c in $(names); do head -n 1 "$made/zsh" | grep -qw -e "$c" || echo $c; done' </dev/null
 needs fish check 'fish: an option with its text; each command' \
-    'fish -n "$made/fish"; fish -c "source \"$made/fish\"; complete -C \"llmcall --jou\"; complete -C \"turnpipe doctor --n\"" |
+    'fish -n "$made/fish"; fish -c "source \"$made/fish\"; complete -C \"journal --jou\"; complete -C \"turnpipe doctor --n\"" |
     cut -f 1; for c in $(names); do grep -q -e "^complete -c $c " "$made/fish" || echo $c; done' <<!
 --journal
 --net

@@ -100,9 +100,9 @@ for i in 1 2 3 4; do
 done >batch
 # Numbers of seconds and of requests in a second are the machine's.
 said() { sed 's/[0-9.]*\/s/N\/s/; s/, [0-9:]* left//; s/, [0-9]*:*$//'; }
-check 'a batch: one row of progress, cut to the columns, gone at the end; -J has the answers' \
-    'for c in 80 30; do rm -f go; at -s 5x$c sh -c "llmcall -j 2 -J journal.$c <batch >out; echo over" <<E | said
-shows llmcall: 3/4
+check 'a batch: one row of progress, cut to the columns, gone at the end; the book has the answers' \
+    'for c in 80 30; do rm -f go; at -s 5x$c sh -c "journal -J journal.$c -- llmcall -j 2 <batch >out; echo over" <<E | said
+shows journal: 3/4
 screen
 until >go
 shows over
@@ -111,12 +111,12 @@ strange
 E
     wc -l <out; serve "{\"text\":\"x\",\"repeat\":3}" "{\"text\":\"late\",\"until\":\"go\"}"; done
     jq -c "select(.type==\"message\").content" out; grep -c late journal.80' <<!
-|llmcall: 3/4, N/s, 1 in flight, 45 tokens
+|journal: 3/4, N/s, 1 in flight, 45 tokens
 |over
 [] [] 0
 = 0
 8
-|llmcall: 3/4, N/s, 1 in flig
+|journal: 3/4, N/s, 1 in flig
 |over
 [] [] 0
 = 0

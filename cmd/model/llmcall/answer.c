@@ -224,6 +224,12 @@ answer_name(struct call *c)
 		s.n -= 2;
 	}
 	buf_reset(&b);
+	if (s.n > call_options.prefix) {
+		s.p += call_options.prefix;
+		s.n -= call_options.prefix;
+	} else {
+		s.n = 0;
+	}
 	if (call_options.named && s.n > 0) {
 		buf_span(&b, s);
 		buf_puts(&b, ": ");

@@ -96,29 +96,13 @@ call_request(const struct call *c)
 }
 
 void
-call_text(const struct call *c, size_t model, struct buf *b)
+call_text(const struct call *c, struct buf *b)
 {
-	static struct buf text, name;
-	static struct json j;
 	const struct strs *hide = &display_options.hide;
-	const struct json *from = &c->request.json;
 	size_t i;
 
-	/* As if this one alone had been named. */
-	if (c->request.models.n > 1 && call_options.model == NULL) {
-		buf_reset(&text);
-		buf_reset(&name);
-		emit_cstr(&name, c->request.models.v[model]);
-		emit_object(&text, from, 0, "model", buf_view(&name));
-		if (json_parse(&j, text.p, text.n) < 0)
-			die(EX_SOFTWARE, "internal error: "
-			    "request invalid with another model");
-		from = &j;
-	}
-	jsoncanon_json(b, from, 0);
-	if (c->request.models.n > 1 && call_options.model != NULL)
-		buf_puts(b, c->request.models.v[model]);
-	else if (call_options.model != NULL)
+	jsoncanon_json(b, &c->request.json, 0);
+	if (call_options.model != NULL)
 		buf_puts(b, call_options.model);
 	for (i = 0; i < hide->n; i++)
 		buf_printf(b, "\n%s", hide->v[i]);

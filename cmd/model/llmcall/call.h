@@ -30,6 +30,7 @@ struct call_options {
 	struct retry retry;
 	int dry;	/* write the bytes of the request, send nothing */
 	int named;	/* say on standard error which call is meant */
+	size_t prefix;	/* bytes of its id that do not help there */
 };
 extern struct call_options call_options;
 
@@ -130,9 +131,9 @@ void call_take(struct call *c, const char *s, size_t n, size_t ntok);
 /* The request as its provider takes it. */
 const struct json *call_request(const struct call *c);
 
-/* Append all that its answer by model i of request.models depends on: the
- * request, and the options that say something of it. */
-void call_text(const struct call *c, size_t i, struct buf *b);
+/* Append all that its answer depends on: the request, and the options that
+ * say something of it. */
+void call_text(const struct call *c, struct buf *b);
 
 /*
  * Find the provider, the model and the key: then it is CALL_READY.  Over if

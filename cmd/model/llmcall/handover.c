@@ -12,7 +12,7 @@
 #include "fd.h"
 #include "file.h"
 #include "handover.h"
-#include "journal.h"
+#include "book.h"
 #include "service.h"
 
 enum {
@@ -36,7 +36,7 @@ static struct {
 
 /* Batches whose answers are here, in one file. */
 struct came {
-	struct journal_batch *batch;
+	struct book_batch *batch;
 	struct service *service;
 	struct service_state state;
 };
@@ -84,10 +84,10 @@ map(int fd)
 static int
 is_known(const char *id)
 {
-	const struct journal_batch *b;
+	const struct book_batch *b;
 	size_t i;
 
-	for (i = 0; (b = journal_batch(i)) != NULL; i++)
+	for (i = 0; (b = book_batch(i)) != NULL; i++)
 		if (b->id != NULL && strcmp(b->id, id) == 0)
 			return 1;
 	return 0;
@@ -99,7 +99,7 @@ is_known(const char *id)
  * may take a moment to be a batch, so "none" is asked twice.
  */
 static int
-settle(struct service *s, struct journal_batch *b)
+settle(struct service *s, struct book_batch *b)
 {
 	struct buf id = {NULL, 0, 0};
 	enum service_found found;
@@ -112,9 +112,9 @@ settle(struct service *s, struct journal_batch *b)
 		    s, b->name, b->n, b->made, is_known, &id);
 	}
 	if (found == SERVICE_FOUND)
-		journal_batch_made(b, buf_cstr(&id));
+		book_batch_made(b, buf_cstr(&id));
 	else if (found == SERVICE_NONE)
-		journal_batch_over(b);
+		book_batch_over(b);
 	buf_free(&id);
 	return found != SERVICE_LATER;
 }
@@ -137,7 +137,7 @@ service_of(const char *provider)
 }
 
 static void
-say(const char *provider, const struct journal_batch *b)
+say(const char *provider, const struct book_batch *b)
 {
 	warn("%s: batch %s: %zu requests handed over", provider, b->id, b->n);
 }
@@ -145,12 +145,12 @@ say(const char *provider, const struct journal_batch *b)
 void
 handover_to(const char *provider)
 {
-	struct journal_batch *b;
+	struct book_batch *b;
 	size_t i;
 
 	handover_mode = HANDOVER_TO;
 	next.service = service_of(provider);
-	for (i = 0; (b = journal_batch(i)) != NULL;) {
+	for (i = 0; (b = book_batch(i)) != NULL;) {
 		if (b->id == NULL)
 			(void)settle(service_of(b->provider), b);
 		i += (size_t)!b->over;
@@ -181,14 +181,14 @@ write_text(void)
 
 /* Ask for the batch until it is known that there is one. */
 static void
-make(struct journal_batch *b, struct span upload)
+make(struct book_batch *b, struct span upload)
 {
 	struct buf id = {NULL, 0, 0};
 	int n;
 
 	for (n = 0; b->id == NULL; n++) {
 		if (service_make(next.service, upload, b->name, next.path, &id)) {
-			journal_batch_made(b, buf_cstr(&id));
+			book_batch_made(b, buf_cstr(&id));
 		} else if (!settle(next.service, b) || b->over) {
 			/* Its requests are the next run's to hand over. */
 			if (b->over)
@@ -205,7 +205,7 @@ make(struct journal_batch *b, struct span upload)
 static void
 hand_over(void)
 {
-	struct journal_batch *b;
+	struct book_batch *b;
 	struct span upload;
 
 	if (next.fd < 0)
@@ -213,7 +213,7 @@ hand_over(void)
 	service_end(next.service, &next.text, buf_cstr(&next.name));
 	write_text();
 	upload = map(next.fd);
-	b = journal_batch_begun(buf_cstr(&next.name),
+	b = book_batch_begun(buf_cstr(&next.name),
 	    provider_name(service_provider(next.service)), next.keys, next.n);
 	make(b, upload);
 	file_unmap(upload);
@@ -348,14 +348,14 @@ void
 handover_from(long long ms)
 {
 	long long until = ms < 0 ? LLONG_MAX : clock_ms() + ms, pause;
-	struct journal_batch *b;
+	struct book_batch *b;
 	struct came *k;
 	size_t i;
 	off_t *ends;
 	int fd = -1;
 
 	handover_mode = HANDOVER_FROM;
-	for (i = 0; (b = journal_batch(i)) != NULL;) {
+	for (i = 0; (b = book_batch(i)) != NULL;) {
 		pause = FIRST_MS;
 		while (b->id == NULL && !b->over)
 			if (!settle(service_of(b->provider), b))
@@ -391,7 +391,7 @@ handover_from(long long ms)
 
 /* The next line of a batch with this key, or NULL. */
 static struct line *
-find(const struct journal_batch *b, uint64_t key)
+find(const struct book_batch *b, uint64_t key)
 {
 	size_t lo = 0, hi = nlines, mid;
 
@@ -419,7 +419,7 @@ fail(struct call *c, int code, const char *why)
 
 /* What a batch as a whole says of a request that it has no line for. */
 static void
-fail_of(struct call *c, const struct journal_batch *b)
+fail_of(struct call *c, const struct book_batch *b)
 {
 	static struct buf why;
 	const struct service_state *st = NULL;
@@ -444,7 +444,7 @@ take(struct call *c, uint64_t key)
 {
 	static struct buf why;
 	static struct json j;
-	struct journal_batch *b = journal_waits(key);
+	struct book_batch *b = book_waits(key);
 	struct line *l = b == NULL ? NULL : find(b, key);
 	struct span body;
 	int status;
@@ -484,7 +484,7 @@ handover_call(struct call *c, uint64_t key)
 		fail(c, EX_CONFIG, buf_cstr(&why));
 		return;
 	}
-	if (journal_waits(key) == NULL)
+	if (book_waits(key) == NULL)
 		add(c, key);
 	call_over(c);
 }
@@ -492,21 +492,21 @@ handover_call(struct call *c, uint64_t key)
 void
 handover_end(void)
 {
-	struct journal_batch *b;
+	struct book_batch *b;
 	size_t i, left;
 
 	if (handover_mode == HANDOVER_TO)
 		hand_over();
 	if (handover_mode != HANDOVER_FROM)
 		return;
-	for (i = 0; (b = journal_batch(i)) != NULL;) {
-		left = journal_batch_left(b);
+	for (i = 0; (b = book_batch(i)) != NULL;) {
+		left = book_batch_left(b);
 		if (left > 0) {
 			warn("batch %s: %zu of its requests did not come: it is "
 			     "kept", b->id, left);
 			i++;
 		} else {
-			journal_batch_over(b);
+			book_batch_over(b);
 		}
 	}
 }

@@ -18,21 +18,21 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "book.h"
 #include "clock.h"
 #include "concurrency.h"
 #include "diag.h"
 #include "discover.h"
 #include "display.h"
 #include "emit.h"
+#include "env.h"
 #include "handover.h"
 #include "http.h"
-#include "journal.h"
 #include "opt.h"
 #include "order.h"
 #include "out.h"
 #include "outschema.h"
 #include "pattern.h"
-#include "progress.h"
 #include "queue.h"
 #include "ratelimit.h"
 #include "record.h"
@@ -94,9 +94,6 @@ cut_short(void)
 static void
 take_record(struct rec *r)
 {
-	if (!r->implied)
-		progress_line(
-		    r->type == REC_REQUEST || r->type == REC_UNTYPED);
 	switch (r->type) {
 	case REC_REQUEST:
 	case REC_UNTYPED:
@@ -142,12 +139,11 @@ close_input(void)
 }
 
 static const char usage[] =
-    "usage: llmcall [-dGnPuw] [-B provider] [-b file] [-C dollars]\n"
-    "               [-c seconds] [-F form] [-f seconds] [-g seconds] [-H tags]\n"
-    "               [-i seconds] [-J file] [-j jobs] [-k tokens]\n"
-    "               [-l bytes] [-M from=to] [-m model] [-p requests]\n"
-    "               [-R file] [-S file] [-s fd] [-T tokens] [-t seconds]\n"
-    "               [-W seconds] [-x count]\n"
+    "usage: llmcall [-dGnPuw] [-B provider] [-C dollars] [-c seconds] [-F form]\n"
+    "               [-f seconds] [-g seconds] [-H tags] [-i seconds] [-j jobs]\n"
+    "               [-k tokens] [-l bytes] [-M from=to] [-m model] [-p requests]\n"
+    "               [-R file] [-r file] [-S file] [-s fd] [-T tokens]\n"
+    "               [-t seconds] [-W seconds] [-x count]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request names\n"
     "  -s, --stream FD        write text to FD as it comes\n"
@@ -155,13 +151,12 @@ static const char usage[] =
     "  -w, --whole            call only when the conversation's end has come\n"
     "  -j, --jobs N           calls at a time (1)\n"
     "  -u, --unordered        write answers as they come\n"
-    "  -J, --journal FILE     keep answers there; go on where it ends\n"
-    "  -B, --to-batch PROVIDER  hand over to its batch service, with -J\n"
+    "  -B, --to-batch PROVIDER  hand over to its batch service; see journal\n"
     "  -G, --from-batch       wait for those batches, take their answers\n"
-    "  -b, --status FILE      print how far the batch of this journal is\n"
     "  -F, --form FORM        answers as records or batch lines\n"
     "  -p, --rpm N            requests a minute, at most\n"
     "  -k, --tpm N            tokens a minute, at most\n"
+    "  -r, --rate-file FILE   processes that name it share -p and -k\n"
     "  -C, --max-cost USD     dollars in all, at most\n"
     "  -T, --max-tokens-total N  tokens in all, at most\n"
     "  -S, --schema FILE      answers that fit this JSON Schema\n"
@@ -186,13 +181,12 @@ static const struct option opts[] = {
 	{"whole", no_argument, NULL, 'w'},
 	{"jobs", required_argument, NULL, 'j'},
 	{"unordered", no_argument, NULL, 'u'},
-	{"journal", required_argument, NULL, 'J'},
 	{"to-batch", required_argument, NULL, 'B'},
 	{"from-batch", no_argument, NULL, 'G'},
-	{"status", required_argument, NULL, 'b'},
 	{"form", required_argument, NULL, 'F'},
 	{"rpm", required_argument, NULL, 'p'},
 	{"tpm", required_argument, NULL, 'k'},
+	{"rate-file", required_argument, NULL, 'r'},
 	{"max-cost", required_argument, NULL, 'C'},
 	{"max-tokens-total", required_argument, NULL, 'T'},
 	{"schema", required_argument, NULL, 'S'},
@@ -217,7 +211,7 @@ enum { MOST = 1 << 30 };
 static int probing;
 static long long rpm, tpm, tokens;
 static double dollars;
-static const char *book, *asked_book, *service;
+static const char *rate_file, *service;
 static int taking;
 static long long longest = -1; /* to wait for a batch */
 
@@ -261,7 +255,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "b:B:Gm:s:dwj:uJ:F:p:k:C:T:S:H:nPR:M:c:f:i:g:t:x:W:l:", opts,
+		    "B:Gm:s:dwj:uJ:F:p:k:r:C:T:S:H:nPR:M:c:f:i:g:t:x:W:l:", opts,
 		    usage))
 	    != -1)
 		switch (c) {
@@ -277,13 +271,15 @@ options(int argc, char **argv)
 			    (size_t)opt_int("-j", optarg, 1, 10000);
 			break;
 		case 'u': order_unordered = 1; break;
-		case 'J': book = optarg; break;
+		case 'J':
+			opt_die(usage, "-J: write: journal -J %s -- llmcall ...",
+			    optarg);
 		case 'B': service = optarg; break;
 		case 'G': taking = 1; break;
-		case 'b': asked_book = optarg; break;
 		case 'F': queue_options.form = form(optarg); break;
 		case 'p': rpm = opt_int("-p", optarg, 1, MOST); break;
 		case 'k': tpm = opt_int("-k", optarg, 1, MOST); break;
+		case 'r': rate_file = optarg; break;
 		case 'C': dollars = money(optarg); break;
 		case 'T': tokens = opt_int("-T", optarg, 1, LLONG_MAX); break;
 		case 'S': outschema_open(optarg); break;
@@ -318,13 +314,13 @@ options(int argc, char **argv)
 	if (queue_options.jobs > 1 &&
 	    (display_options.textfd >= 0 || display_options.deltas))
 		opt_die(usage, "-j: expected one job with -s or -d");
-	if (book != NULL && o->dry)
-		opt_die(usage, "-J: expected no -n");
 	if (service == NULL && !taking)
 		return;
-	if (book == NULL || (service != NULL && taking))
-		opt_die(usage, "-%c: expected -J%s", taking ? 'G' : 'B',
-		    book == NULL ? "" : " and one of -B and -G");
+	if (service != NULL && taking)
+		opt_die(usage, "-G: expected no -B");
+	if (env_get("TURNPIPE_BOOK") == NULL || o->dry)
+		opt_die(usage, "-%c: write: journal -J FILE -- llmcall -%c ...",
+		    taking ? 'G' : 'B', taking ? 'G' : 'B');
 	/* What will be spent is not known, or is spent. */
 	if (dollars > 0 || tokens > 0)
 		opt_die(usage, "-%c: expected no -%c", taking ? 'G' : 'B',
@@ -335,9 +331,38 @@ options(int argc, char **argv)
 static void
 clear_line(void)
 {
-	progress_clear();
 	waiting_clear();
 	display_newline();
+}
+
+/*
+ * journal(1) asks: what was spent before, in dollars and tokens, and the
+ * number of batches that its book has.  It wants answers as they come.
+ */
+static void
+join_journal(void)
+{
+	const char *spent = env_get("TURNPIPE_SPENT");
+	double before;
+	long long n;
+	int batches;
+
+	if (spent == NULL)
+		return;
+	if (sscanf(spent, "%lf %lld %d", &before, &n, &batches) != 3)
+		die(EX_USAGE, "TURNPIPE_SPENT: expected dollars, tokens and "
+		    "batches");
+	if (call_options.dry)
+		die(EX_USAGE, "-n: expected no journal");
+	/* A command that we start is not asked by it. */
+	unsetenv("TURNPIPE_SPENT");
+	queue_options.journal = order_unordered = 1;
+	call_options.named = 1;
+	call_options.prefix = sizeof("0123456789abcdef ") - 1;
+	spendcap_spent(before, n);
+	if (batches > 0 && service == NULL && !taking)
+		die(EX_TEMPFAIL, "requests of the book are in a batch: -G takes "
+		    "their answers");
 }
 
 /* What the options mean for many calls. */
@@ -345,7 +370,7 @@ static void
 batch(void)
 {
 	struct call_options *o = &call_options;
-	size_t *jobs = &queue_options.jobs, room, lines;
+	size_t *jobs = &queue_options.jobs, room;
 
 	if (*jobs > 1) {
 		room = http_room(*jobs);
@@ -355,29 +380,22 @@ batch(void)
 		*jobs = room;
 	}
 	concurrency_set(*jobs, o->retry.max_wait);
-	if (book != NULL && service == NULL && !taking
-	    && (*jobs > 1 || rpm > 0 || tpm > 0))
-		ratelimit_share(book);
+	if (rate_file != NULL)
+		ratelimit_share(rate_file);
 	ratelimit_set(rpm, tpm);
 	if (!o->dry)
 		spendcap_set(dollars, tokens);
 	o->named = *jobs > 1;
-	if (book != NULL)
-		journal_open(book);
-	if (book == NULL && *jobs <= 1) {
+	join_journal();
+	if (*jobs <= 1 && !queue_options.journal)
 		waiting_open();
+	if (service == NULL && !taking)
 		return;
-	}
-	lines = progress_open(book != NULL);
-	if (book != NULL)
-		journal_run(lines);
+	book_join(env_get("TURNPIPE_BOOK"));
 	if (service != NULL)
 		handover_to(service);
-	else if (taking)
+	else
 		handover_from(longest > 0 ? longest : -1);
-	else if (book != NULL && journal_batch(0) != NULL)
-		die(EX_TEMPFAIL, "%s: requests of it are in a batch: -G takes "
-		    "their answers", book);
 }
 
 static void
@@ -405,12 +423,6 @@ main(int argc, char **argv)
 	warn_before = clear_line;
 	signals_arm(SIGNALS_AT_ONCE);
 	options(argc, argv);
-	if (asked_book != NULL) {
-		progress_status(&why, journal_status(asked_book), clock_now());
-		out_add(why.p, why.n);
-		out_end();
-		return 0;
-	}
 	http_init(0);
 	if (probing) {
 		model = discover_model();
@@ -445,11 +457,6 @@ main(int argc, char **argv)
 	}
 	close_input();
 	handover_end();
-	progress_close();
-	if (journal_left() > 0)
-		warn("%s: %zu answers in it are to other requests", book,
-		    journal_left());
-	journal_close();
 	record_close();
 	if (answer_record_lost())
 		queue_fail(EX_IOERR);

@@ -25,8 +25,8 @@ struct item {
 	struct buf out;	  /* what it came to */
 	struct item *mate; /* next in one of queue.c's lists */
 	int held;	  /* waits for the end of its conversation */
-	int begun, flying, batch, found, paying;
-	uint64_t key;	  /* journal.h */
+	int begun, flying, batch, paying;
+	uint64_t key;	  /* of a batch line, and in the book */
 	long long tokens, booked; /* ratelimit.h */
 	struct spendcap_share share;
 	struct spendcap_toll toll; /* of the tries that are over */

@@ -5,19 +5,20 @@
 
 #include "answer.h"
 #include "barred.h"
+#include "batchanswer.h"
 #include "batchline.h"
+#include "book.h"
 #include "call.h"
 #include "clock.h"
 #include "concurrency.h"
 #include "diag.h"
 #include "display.h"
+#include "emit.h"
 #include "failure.h"
 #include "handover.h"
-#include "journal.h"
 #include "media.h"
 #include "order.h"
 #include "out.h"
-#include "progress.h"
 #include "provider.h"
 #include "queue.h"
 #include "ratelimit.h"
@@ -67,7 +68,7 @@ enum {
 	SMALL = 16 << 10 /* bytes of all of them */
 };
 
-struct queue_options queue_options = {1, 0, FORM_SAME};
+struct queue_options queue_options = {1, 0, 0, FORM_SAME};
 
 static struct row fresh = {NULL, &fresh.head, 0};   /* not begun */
 static struct row paused = {NULL, &paused.head, 0}; /* between two tries */
@@ -166,47 +167,87 @@ count_try(struct item *i, const struct reply_usage *u)
 		    u->prompt + u->completion);
 }
 
-/* All that the answer of one of its models depends on, as one text. */
+/* What names it: its place in the book, or all its answer depends on. */
 static void
-key(struct item *i, size_t model)
+key(struct item *i)
 {
 	static struct buf b;
 	struct call *c = i->call;
+	struct span id = buf_view(&c->request.id);
 
+	if (queue_options.journal && id.n > 2) {
+		i->key = strtoull(id.p + 1, NULL, 16);
+		return;
+	}
 	buf_reset(&b);
-	call_text(c, model, &b);
-	buf_putc(&b, i->batch ? 'b' : 'r');
-	i->key = journal_key((struct span){c->request.id.p, c->request.id.n},
-	    (struct span){b.p, b.n});
+	call_text(c, &b);
+	i->key = book_key(id, buf_view(&b));
 }
 
-/* What came of a call: its answer, and what limits and journal learn of it. */
+/*
+ * What journal(1) is to know of a call: that it is sent, with the most that it
+ * may take, that it is over, with what it took, or in a batch.
+ */
+static void
+mark(struct buf *b, const struct item *i, const char *what, int code,
+    double dollars, long long tokens)
+{
+	emit_open(b, '{');
+	emit_pair(b, "type", "mark");
+	emit_pair(b, "what", what);
+	emit_pairj(b, "id", buf_view(&i->call->request.id));
+	emit_pairi(b, "code", code);
+	if (!isnan(dollars))
+		emit_pairf(b, "cost", dollars);
+	if (tokens >= 0)
+		emit_pairi(b, "tokens", tokens);
+	emit_close(b, '}');
+	buf_putc(b, '\n');
+}
+
+/* In front of the answer. */
+static void
+mark_over(struct item *i)
+{
+	struct call *c = i->call;
+	const struct spendcap_toll *t = &i->toll;
+	struct buf b = {NULL, 0, 0};
+
+	mark(&b, i, handover_mode == HANDOVER_TO && c->out.n == 0
+	    ? "pending" : "spent", c->code, t->nodollars > 0 ? NAN : t->dollars,
+	    t->notokens > 0 ? -1 : t->tokens);
+	buf_span(&b, buf_view(&c->out));
+	buf_free(&c->out);
+	c->out = b;
+}
+
+static void
+mark_sent(const struct item *i)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	mark(&b, i, "sent", 0, i->toll.dollars + i->share.dollars,
+	    i->toll.tokens + i->share.tokens);
+	out_add(b.p, b.n);
+}
+
+/* What came of a call: its answer, and what the limits learn of it. */
 static void
 conclude(struct item *i)
 {
 	struct call *c = i->call;
 	struct reply_usage u = {-1, -1, -1, -1, -1, 0, -1, 0};
-	struct span id = {c->request.id.p, c->request.id.n};
-	const struct spendcap_toll *t = &i->toll;
 
 	if (c->number != 0 || c->stored) {
 		u = reply_total(&c->reply);
 		count_try(i, &u);
 	}
 	pay(i, u.completion);
-	/* Under the name of the model that answered. */
-	if (!i->found && c->request.asked > 0
-	    && (i->batch || journal_isopen()))
-		key(i, c->request.asked);
-	if (!i->found && i->batch && c->out.n > 0 && !call_options.dry)
-		batchline_answer(c, i->key);
-	if (!i->found && journal_isopen() && (c->number != 0 || c->stored
-		|| (c->code == 0 && c->out.n > 0)))
-		journal_put(i->key, id, c->code,
-		    t->nodollars > 0 ? NAN : t->dollars,
-		    t->notokens > 0 ? -1 : t->tokens, &c->out);
-	progress_done(c->code, i->found, u.prompt, u.completion,
-	    t->nodollars > 0 ? NAN : t->dollars);
+	if (i->batch && c->out.n > 0 && !call_options.dry)
+		batchanswer_put(c, i->key);
+	if (queue_options.journal && c->request.id.n > 0)
+		mark_over(i);
 	i->code = c->code;
 	i->out = c->out;
 	memset(&c->out, 0, sizeof(c->out));
@@ -215,19 +256,14 @@ conclude(struct item *i)
 	i->call = NULL;
 }
 
-/* The journal has an answer before anybody else does. */
 static void
 settle(void)
 {
 	struct item *i;
 
-	if (over.n == 0)
-		return;
-	for (i = over.head; i != NULL; i = i->mate)
-		conclude(i);
-	journal_flush();
 	while (over.n > 0) {
 		i = row_pull(&over, &over.head);
+		conclude(i);
 		if (i->code != 0)
 			queue_fail(i->code);
 		order_done(i);
@@ -394,6 +430,8 @@ step(struct item *i)
 		nbegun++;
 	i->begun = 1;
 	signals_arm(SIGNALS_ONCE);
+	if (queue_options.journal && i->paying)
+		mark_sent(i);
 	call_step(c);
 	if (c->state != CALL_OPEN)
 		return;
@@ -450,33 +488,14 @@ begin(void)
 	return due;
 }
 
-/* It may begin, if it was not answered in an earlier run. */
+/* It may begin. */
 static void
 admit(struct item *i)
 {
 	struct call *c = i->call;
 
-	size_t n = c->request.models.n, m;
-
-	if (i->batch || journal_isopen())
-		key(i, 0);
-	/* An answer by any of its models is one. */
-	for (m = 0; journal_isopen() && m < (n > 0 ? n : 1); m++) {
-		if (m > 0)
-			key(i, m);
-		if (!journal_take(i->key, &c->out, &c->code))
-			continue;
-		i->found = 1;
-		/* It was written where it was taken. */
-		if (handover_mode == HANDOVER_TO) {
-			buf_reset(&c->out);
-			c->code = 0;
-		}
-		call_over(c);
-		return;
-	}
-	if (n > 1 && (i->batch || journal_isopen()))
-		key(i, 0);
+	if (i->batch || queue_options.journal)
+		key(i);
 	signals_arm(SIGNALS_ONCE);
 	call_prepare(c);
 	if (c->state == CALL_OVER)
@@ -558,9 +577,6 @@ queue_work(int in)
 	if (queue_open() > 0) {
 		out_flush();
 		now = clock_ms();
-		tick = progress_tick(now, queue_open());
-		if (tick < due)
-			due = tick;
 		tick = waiting_tick(now);
 		if (tick < due)
 			due = tick;
@@ -591,7 +607,6 @@ queue_interrupt(void)
 
 	if (sig == 0)
 		return;
-	progress_close();
 	waiting_end();
 	order_interrupt(stop);
 	display_newline();
@@ -607,6 +622,4 @@ queue_drain(void)
 		queue_work(-1);
 		queue_interrupt();
 	}
-	progress_close();
-	journal_close();
 }

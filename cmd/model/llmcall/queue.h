@@ -3,8 +3,7 @@
 
 /*
  * The calls of a process: begun as there is room and leave (concurrency.h,
- * ratelimit.h), kept in a journal (journal.h), written in their place
- * (order.h).
+ * ratelimit.h), written in their place (order.h).
  */
 
 #include <stddef.h>
@@ -17,6 +16,7 @@ enum queue_form { FORM_SAME, FORM_RECORDS, FORM_BATCH };
 struct queue_options {
 	size_t jobs; /* calls at a time */
 	int whole;   /* no call before its conversation's end has come */
+	int journal; /* journal(1) asks: its ids, and marks for it */
 	enum queue_form form; /* of the answers; same as their requests' */
 };
 extern struct queue_options queue_options;

@@ -10,7 +10,6 @@
 
 #include "diag.h"
 #include "fd.h"
-#include "file.h"
 #include "ratelimit.h"
 
 enum { MINUTE = 60000 };
@@ -119,25 +118,14 @@ map(const char *path)
 }
 
 void
-ratelimit_share(const char *journal)
+ratelimit_share(const char *path)
 {
-	struct buf dir = {NULL, 0, 0}, path = {NULL, 0, 0};
-	char host[256];
-
-	if (gethostname(host, sizeof(host)) < 0)
-		strcpy(host, "localhost");
-	host[sizeof(host) - 1] = '\0';
-	file_dir(&dir, journal);
-	buf_printf(&path, "%s/.llmcall-rate.%s", buf_cstr(&dir), host);
-	if (map(buf_cstr(&path)) < 0) {
-		warn_sys("%s: the limits are those of this process",
-		    buf_cstr(&path));
-		if (fd >= 0)
-			fd_drop(fd);
-		fd = -1;
-	}
-	buf_free(&dir);
-	buf_free(&path);
+	if (map(path) == 0)
+		return;
+	warn_sys("%s: the limits are those of this process", path);
+	if (fd >= 0)
+		fd_drop(fd);
+	fd = -1;
 }
 
 int

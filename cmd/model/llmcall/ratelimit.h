@@ -9,11 +9,11 @@
  */
 
 /*
- * Share it with all processes on this machine whose journal is in the same
- * directory, by a file there: their requests and tokens count together, and
- * where one stays away (ratelimit_stay) all do.  Before ratelimit_set.
+ * Share it with all processes on this machine that name this file: their
+ * requests and tokens count together, and where one stays away
+ * (ratelimit_stay) all do.  Before ratelimit_set.
  */
-void ratelimit_share(const char *journal);
+void ratelimit_share(const char *path);
 
 /* 0 is no limit. */
 void ratelimit_set(long long requests, long long tokens);

@@ -8,10 +8,8 @@
  */
 
 #include <stddef.h>
-#include <time.h>
 
 #include "buf.h"
-#include "journal.h"
 
 /*
  * Show it, if standard error is a terminal that can do that and standard
@@ -21,15 +19,17 @@
  */
 size_t progress_open(int log);
 
+/* Is it rewritten in place, so that no other line may go there? */
+int progress_moves(void);
+
 /* A line of input was read: a request, or something else. */
 void progress_line(int request);
 
 /*
- * A call is over, with this status; found: without having been made now.
- * Tokens -1 and dollars NAN where they are not known.
+ * A request is answered, with this status; found: without having been asked
+ * now.  Tokens -1 and dollars NAN where they are not known.
  */
-void progress_done(int code, int found, long long prompt,
-    long long completion, double dollars);
+void progress_done(int code, int found, long long tokens, double dollars);
 
 /*
  * Show it anew if it is time, with the number of calls under way; clock_ms
@@ -40,9 +40,9 @@ long long progress_tick(long long now, size_t flight);
 /* Take its line away, so that another can be printed; it comes again. */
 void progress_clear(void);
 
-/* Append a line that says how far a journal is. */
-void progress_status(struct buf *b, const struct journal_status *st,
-    time_t now);
+/* Append a number of tokens, and seconds, as its line has them. */
+void progress_number(struct buf *b, double v);
+void progress_time(struct buf *b, double s);
 
 /* Take it away for good. */
 void progress_close(void);

@@ -72,6 +72,12 @@ progress_open(int log)
 	return total;
 }
 
+int
+progress_moves(void)
+{
+	return on && !plain;
+}
+
 void
 progress_line(int request)
 {
@@ -80,24 +86,21 @@ progress_line(int request)
 }
 
 void
-progress_done(int code, int wasfound, long long prompt, long long completion,
-    double cost)
+progress_done(int code, int wasfound, long long took, double cost)
 {
 	done++;
 	found += (size_t)(wasfound != 0);
 	failed += (size_t)(code != 0);
-	if (prompt > 0)
-		tokens += (double)prompt;
-	if (completion > 0)
-		tokens += (double)completion;
+	if (took > 0)
+		tokens += (double)took;
 	if (isnan(cost))
 		unpriced = 1;
 	else
 		dollars += cost;
 }
 
-static void
-say_number(struct buf *b, double v)
+void
+progress_number(struct buf *b, double v)
 {
 	if (v >= 1e6)
 		buf_printf(b, "%.1fM", v / 1e6);
@@ -107,8 +110,8 @@ say_number(struct buf *b, double v)
 		buf_printf(b, "%.0f", v);
 }
 
-static void
-say_time(struct buf *b, double s)
+void
+progress_time(struct buf *b, double s)
 {
 	long long t = s < 1e9 ? (long long)ceil(s) : 1000000000;
 
@@ -152,13 +155,13 @@ show(long long now, size_t flight)
 		buf_printf(&b, ", %zu failed", failed);
 	buf_printf(&b, ", %zu in flight", flight);
 	buf_puts(&b, ", ");
-	say_number(&b, tokens);
+	progress_number(&b, tokens);
 	buf_puts(&b, " tokens");
 	if (dollars > 0)
 		buf_printf(&b, ", $%.2f%s", dollars, unpriced ? "+" : "");
 	if (all > (double)done && rate > 0) {
 		buf_puts(&b, ", ");
-		say_time(&b, (all - (double)done) / rate);
+		progress_time(&b, (all - (double)done) / rate);
 		buf_puts(&b, " left");
 	}
 	n = columns();
@@ -190,39 +193,4 @@ progress_close(void)
 {
 	progress_clear();
 	on = 0;
-}
-
-void
-progress_status(struct buf *b, const struct journal_status *st, time_t now)
-{
-	double span = 60, rate;
-	size_t answered = st->answered;
-
-	if (st->began >= 0 && now - st->began < 60 && now > st->began)
-		span = (double)(now - st->began);
-	rate = st->running ? (double)st->minute / span : 0;
-	buf_printf(b, "%s, %zu", st->running ? "running" : "not running", answered);
-	/* The answers of a journal may be of more inputs than the last run's. */
-	if (st->requests > 0 && st->requests >= answered)
-		buf_printf(b, "/%zu", st->requests);
-	buf_puts(b, " answered");
-	if (st->failed > 0)
-		buf_printf(b, ", %zu failed", st->failed);
-	if (st->again > 0)
-		buf_printf(b, ", %zu to be asked again", st->again);
-	if (st->handed > 0)
-		buf_printf(b, ", %zu in batches", st->handed);
-	buf_puts(b, ", ");
-	say_number(b, st->tokens);
-	buf_puts(b, " tokens");
-	if (st->dollars > 0)
-		buf_printf(b, ", $%.2f", st->dollars);
-	if (rate > 0)
-		buf_printf(b, ", %.*f/s", rate < 10 ? 1 : 0, rate);
-	if (rate > 0 && st->requests > answered) {
-		buf_puts(b, ", ");
-		say_time(b, (double)(st->requests - answered) / rate);
-		buf_puts(b, " left");
-	}
-	buf_putc(b, '\n');
 }

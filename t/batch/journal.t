@@ -1,0 +1,344 @@
+#!/bin/sh
+# journal: each request is answered once, in order, whatever is killed.
+# SOAK=1 (make soak): a book of 5000 requests, killed twenty times.
+. "${0%/*}/../lib.sh"
+
+TURNPIPE_PATH=$TOP/share
+OPENAI_API_KEY=sk-test
+export TURNPIPE_PATH OPENAI_API_KEY
+
+# Without those that only say that a run began.
+lines()
+{
+	if [ -e "$1" ]; then grep -vc '^{"type":"run"' "$1" || :; else echo 0; fi
+}
+
+# requests N [TEXT]: as many request records.
+requests()
+{
+	awk -v n="$1" -v t="${2-hi}" 'BEGIN { for (i = 1; i <= n; i++)
+	    printf "{\"type\":\"request\",\"id\":\"r%d\",\"model\":\"openai/m\",\"messages\":[{\"role\":\"user\",\"content\":\"%s %d\"}]}\n", i, t, i }'
+}
+
+# ids FILE: those of the messages and errors, in order.
+ids()
+{
+	sed -n 's/^{"type":"\(message\|error\)","id":"r\([0-9]*\)".*/\2/p' "$1"
+}
+
+requests 300 >in
+D=$TOP/t/data/journal
+
+# The journal.  The answers as they are without a kill:
+: "${SOAK:=}"
+if [ -n "$SOAK" ]; then total=5000 kills=20 jobs=64; else total=400 kills=5 jobs=16; fi
+requests $total >big
+serve -r '{"text":"x","stall_ms":4}'
+check 'a run that is not killed' \
+    'llmcall -j $jobs <big >out; stable <out >whole; ids out >a; seq $total | cmp - a' </dev/null
+: >"$REQUESTS"
+# killed OPTION...: killed as the journal grows, then run to its end.
+killed()
+{
+	for i in $(seq $kills); do
+		was=$(lines J) grown=$((total * i / (kills + 1)))
+		[ $was -lt $grown ] || grown=$((was + 1))
+		journal -J J -- llmcall -j $jobs "$@" <big >out & pid=$!
+		until_ "[ \$(lines J) -gt $grown ] || ! kill -0 $pid 2>/dev/null"
+		kill -KILL $pid 2>/dev/null || :
+		wait $pid 2>/dev/null || :
+	done
+	journal -J J -- llmcall -j $jobs "$@" <big >out 2>err
+	grep -v 'the last line was torn' err || :
+}
+: >J
+check "killed $kills times at -j $jobs: the same, each asked once but for those under way" '
+    killed; stable <out | cmp - whole
+    # The one that was killed, and the command that it left.
+    [ "$(sent)" -le $((total + kills * 2 * jobs)) ] || echo "$(sent) sent"
+    [ "$(sent)" -ge $total ] || echo "$(sent) sent"' </dev/null
+check 'once more: no request is sent' \
+    'n=$(sent); journal -J J -- llmcall <big >out; stable <out | cmp - whole; [ "$(sent)" -eq $n ]' </dev/null
+rm J
+: >"$REQUESTS"
+head -40 in >some
+serve '{"text":"x","repeat":9999,"stall_ms":4}'
+check 'a book is for its owner alone' \
+    'journal -J K -- llmcall <some >out; stat -c %a K; head -1 K; lines K' <<!
+600
+{"type":"journal","version":1}
+41
+!
+tear()
+{
+	cp K T && truncate -s "$1" T
+	n=$(sent)
+	journal -J T -- llmcall <some 2>err | stable >a
+	stable <out | cmp - a
+	cat err
+	echo $(($(sent) - n)) asked, $(lines T) lines
+}
+size=$(wc -c <K)
+check 'a torn last line is cut off, its request asked again' 'tear -20' <<!
+journal: T:42: the last line was torn: cut off
+1 asked, 41 lines
+!
+check 'a last line without its newline is whole' 'tear -1' <<!
+0 asked, 41 lines
+!
+check 'what comes after it is a line of its own' '
+    cp K T && truncate -s -1 T; head -41 in >more; n=$(sent)
+    journal -J T -- llmcall <more >/dev/null; journal -J T -- llmcall <more >/dev/null; echo $(($(sent) - n)) asked' <<!
+1 asked
+!
+check 'a torn header' 'tear $((10 - size))' <<!
+40 asked, 41 lines
+!
+check 'an empty book' 'tear 0' <<!
+40 asked, 41 lines
+!
+check 'a torn line in the middle is passed over' '
+    sed "3s/.\{30\}$//" K >T; n=$(sent)
+    journal -J T -- llmcall <some 2>err | stable >a; stable <out | cmp - a
+    sed "s/3:[0-9]*: .*: skipped/3:C: W: skipped/" err; echo $(($(sent) - n)) asked' <<!
+journal: T:3:C: W: skipped
+1 asked
+!
+check 'a book of other input: all is asked, what is left over is reported' '
+    requests 40 other >others; cp K T; n=$(sent)
+    journal -J T -- llmcall <others 2>err >a; cat err; ids a | wc -l
+    echo $(($(sent) - n)) asked
+    journal -J T -- llmcall <some 2>err | stable >a; stable <out | cmp - a; cat err' <<!
+journal: T: 40 answers in it are to other requests
+40
+40 asked
+journal: T: 40 answers in it are to other requests
+!
+check 'a changed request is asked anew, all where -k says that the answers depend on more' '
+    sed "2s/hi/ho/" some >others; cp K T; n=$(sent)
+    journal -J T -- llmcall <others >a 2>err; echo $(($(sent) - n)) asked
+    journal -J T -k openai/n -- llmcall -m openai/n <some >a 2>err; echo $(($(sent) - n)) asked' <<!
+1 asked
+41 asked
+!
+check 'the same request in other words, keys in another order' '
+    head -1 K >T; grep "\"r1\"" K >>T; n=$(sent)
+    echo "{\"model\":\"openai/m\", \"id\":\"r1\",\"type\":\"request\",\"messages\":[{\"content\":\"hi \\u0031\",\"role\":\"user\"}]}" |
+    journal -J T -- llmcall | cut -c 1-30; echo $(($(sent) - n)) asked' <<!
+{"type":"message","id":"r1","r
+{"type":"usage","id":"r1","mod
+0 asked
+!
+serve '{"text":"one"}' '{"text":"two"}' '{"text":"three"}'
+check 'requests that are the same are each answered' '
+    rm -f T; head -1 some | sed "s/\"id\":\"r1\",//;p;p" >same
+    for i in 1 2; do journal -J T -- llmcall <same | jq -r "select(.content).content"; done
+    sent' <<!
+one
+two
+three
+one
+two
+three
+3
+!
+serve '{"text":"x","repeat":9999,"stall_ms":4}'
+fails 65 'no book: nothing is written to it' \
+    'cp some T; st=0; journal -J T -- llmcall <some || st=$?; cmp some T; exit $st' <<!
+journal: T:1:1: expected a book of answers
+!
+fails 65 'nor is a header that goes on' \
+    'printf "{\"type\":\"journal\",\"version\":1}\0" >N; cp N N.was; st=0; journal -J N -- llmcall <some || st=$?; cmp N N.was; exit $st' <<!
+journal: N:1:1: expected a book of answers
+!
+fails 73 'a book that cannot be' 'journal -J none/J -- llmcall <some' <<!
+journal: none/J: No such file or directory
+!
+fails 73 'a device' 'journal -J /dev/null -- llmcall <some' <<!
+journal: /dev/null: not a regular file
+!
+fails 75 'two runs, one book' '
+    exec 8>T; flock 8; journal -J T -- llmcall <some' <<!
+journal: T: another run has this book
+!
+fails 64 'no dry run' 'rm -f T; journal -J T -- llmcall -n <some' <<!
+llmcall: -n: expected no journal
+journal: the command ended and left requests
+!
+fails 64 'llmcall -J: the line to write' 'llmcall -J T <some 2>err; st=$?; head -1 err >&2; exit $st' <<!
+llmcall: -J: write: journal -J T -- llmcall ...
+!
+check 'the book has what a closed output did not take' '
+    rm -f T; n=$(sent); journal -J T -- llmcall -j 4 <some | head -1 | cut -c 1-30
+    journal -J T -- llmcall -j 4 <some | stable >a; stable <out | cmp - a
+    [ $(($(sent) - n)) -le 48 ] || echo $(($(sent) - n)) asked' <<!
+{"type":"message","id":"r1","r
+!
+check 'a full disk below the output' '
+    rm -f T; n=$(sent); st=0; journal -J T -- llmcall -j 4 <some >/dev/full 2>err || st=$?
+    echo $st; cat err
+    journal -J T -- llmcall -j 4 <some | stable >a; stable <out | cmp - a
+    [ $(($(sent) - n)) -le 48 ] || echo $(($(sent) - n)) asked' <<!
+74
+journal: write <stdout>: No space left on device
+!
+for sig in INT TERM; do
+	serve '{"text":"x","repeat":12}' '{"text":"x","stall_ms":3600000,"repeat":4}' '{"text":"x","repeat":99}'
+	check "SIG$sig in the middle, and on" '
+	    rm -f T; journal -J T -- llmcall -j 4 <some >a & pid=$!
+	    until_ "[ \$(lines T) -eq 13 ] && [ \$(sent) -eq 16 ]"; kill -'$sig' $pid
+	    st=0; wait $pid 2>/dev/null || st=$?; echo $st
+	    journal -J T -- llmcall -j 4 <some | stable >a; stable <out | cmp - a
+	    sent' <<!
+$([ $sig = INT ] && echo 130 || echo 143)
+44
+!
+done
+serve '{"text":"x","repeat":5}' '{"status":400,"body":{"error":{"message":"no"}}}' \
+    '{"status":500,"body":"down"}' '{"text":"x","repeat":99}'
+check 'a failure is a record and a status; only what may pass is asked again' '
+    rm -f T; head -20 in >some; for i in 1 2; do st=0
+	journal -J T -- llmcall -x 0 <some >out 2>err || st=$?; echo $st after $(sent)
+	cut -d, -f1,2,4 out | grep error; done' <<!
+69 after 20
+{"type":"error","id":"r6","code":65
+{"type":"error","id":"r7","code":69
+65 after 21
+{"type":"error","id":"r6","code":65
+!
+
+serve '{"text":"x","repeat":99,"stall_ms":4}'
+cat >batch <<!
+{"custom_id":"a","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"user","content":"hi"}],"max_tokens":9}}
+{"custom_id":"b","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[]}}
+!
+check 'a batch and its book' 'rm -f T
+    sed -n 1p batch | journal -J T -- llmcall >a; sed -n 1,2p batch | journal -J T -- llmcall >out
+    head -1 out | cmp - a; lines out; sent' <<!
+2
+2
+!
+# The line on a terminal.
+if script -qec true /dev/null >/dev/null 2>&1; then
+	serve '{"text":"x","repeat":40,"stall_ms":30}' \
+	    '{"status":400,"body":{"error":{"message":"no"}}}' \
+	    '{"text":"x","repeat":9999,"stall_ms":30}'
+	# screen COMMAND: what a terminal of 80 columns gets.
+	screen()
+	{
+		TERM=xterm script -qec "$1" /dev/null </dev/null | tr '\r' '\n'
+	}
+	check 'how far it is, and nothing of that at the end' '
+	    screen "rm -f T; journal -J T -- llmcall -j 8 <in >out" >lines
+	    grep -c "^journal: [0-9]*/300, [0-9.]*/s, 1 failed, [0-9]* in flight, [0-9k]* tokens, [0-9:]* left.\[K$" lines >n
+	    [ "$(cat n)" -gt 0 ] || cat lines
+	    grep -v "^journal: [0-9]*/300, [0-9.]*/s," lines | tr -d "\033" | sed "s/r[0-9]*: 400/rN: 400/" | sort -u
+    tail -1 lines | tr -d "\033"; echo' <<!
+
+[K
+[Kllmcall: rN: 400: no
+[K
+!
+fi
+# A run in which one request waits for the server until the book was looked at.
+serve '{"text":"x"}' '{"status":400,"body":{"error":{"message":"no"}}}' \
+    '{"status":503,"body":{"error":{"message":"busy"}}}' '{"text":"x"}' \
+    '{"text":"x","stall_ms":600000}'
+check 'journal --status: a book that is written, and one that is not' '
+    head -6 in >six; rm -f book
+    journal -J book -- llmcall -x 0 -j 1 <six >out 2>err & pid=$!
+    until_ "[ \$(lines book) -eq 5 ]"
+    journal --status book | sed "s/[0-9.]*\/s, [0-9:]* left/RATE/"
+    kill $pid; wait $pid 2>/dev/null || :
+    printf "{\"id\":" >>book
+    journal --status book' <<!
+running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens, RATE
+not running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens
+!
+# The second run's only request waits: all that is answered is older.
+serve '{"text":"x","repeat":3}' '{"text":"x","stall_ms":600000}'
+check 'a book of two inputs had more answers than requests, and a rate of both' '
+    head -3 in >three; sed -n 4p in >four; rm -f book
+    journal -J book -- llmcall -j 1 <three >out
+    journal -J book -- llmcall -j 1 <four >out 2>err & pid=$!
+    until_ "[ \$(grep -c \"\\\"run\\\"\" book) -eq 2 ]"
+    journal --status book
+    kill $pid; wait $pid 2>/dev/null || :' <<!
+running, 3 answered, 45 tokens
+!
+fails 65 'the status of something else' 'journal --status in' <<!
+journal: in:1:1: expected a book of answers
+!
+fails 66 'the status of nothing' 'journal --status none' <<!
+journal: none: No such file or directory
+!
+# A book that llmcall kept itself, when it did: what was paid is not paid again.
+serve '{"text":"again","repeat":9}'
+check 'a book of before is read: only what may pass is asked again' '
+    cp "$D/book" B; st=0; journal -J B -- llmcall <"$D/requests" >out 2>err || st=$?; echo $st
+    cat err; sent; jq -r "(.custom_id // .id // \"-\" | tostring) + \" \" + (.content // .response.body.choices[0].message.content // \"\(.code)\")" out | grep -v null
+    journal -J B -- llmcall <"$D/requests" | cmp - out; sent' <<!
+65
+1
+r1 A1
+2 A2
+- A3
+- A4
+b1 A5
+several A6
+bad 65
+down again
+1
+!
+serve '{"text":"x","repeat":999}'
+check 'an id that is there twice is refused before the first request' '
+    { head -n 5 in; head -n 3 in; } >twice; n=$(sent); rm -f T; st=0
+    journal -J T -- llmcall <twice 2>&1 >/dev/null || st=$?; echo $st; echo $(($(sent) - n)) sent; [ -e T ] || echo no book' <<!
+journal: <stdin>:6: the id "r1" is that of line 1
+65
+0 sent
+no book
+!
+check 'before a script of a few lines, and one that writes only at its end' '
+    q="if .type == \"request\" then {type: \"message\", id, role: \"assistant\", content: \"A\"} else . end"
+    rm -f T; journal -J T -- jq -c "$q" <in >out; ids out >a; seq 300 | cmp - a
+    rm -f T; journal -J T -- sh -c "jq -c \"\$1\" >all; cat all" - "$q" <in >out; ids out | cmp - a' </dev/null
+check 'a filter between it and llmcall' "
+    rm -f T; journal -J T -- sh -c 'sed -u s/hi/ho/ | llmcall -j 8' <in >out; ids out >a; seq 300 | cmp - a
+    tail -n 300 \"\$REQUESTS\" | grep -c 'ho [0-9]'" <<!
+300
+!
+check 'input without end gets its answers at once' '
+    mkfifo pipe; rm -f T; : >out; journal -J T -- llmcall -j 4 <pipe >out & exec 9>pipe
+    for i in 1 2 3; do sed -n ${i}p in >&9; until_ "[ \$(ids out | wc -l) -eq $i ]"; done
+    exec 9>&-; wait; ids out' <<!
+1
+2
+3
+!
+serve -r '{"text":"x","stall_ms":4}'
+check 'a command that is killed is started again for what it left' '
+    rm -f T; journal -J T -- sh -c "echo \$\$ >>pids; exec llmcall -j 8" <in >out & p=$!
+    for i in 1 2 3; do
+	until_ "[ \$(lines T) -gt $((i * 60)) ]"; kill -9 $(tail -n 1 pids)
+	until_ "[ \$(lines pids) -gt $i ]"
+    done
+    wait $p; ids out >a; seq 300 | cmp - a; lines pids' <<!
+4
+!
+serve '{"text":"x"}' '{"text":"broken off","break":true,"repeat":2}' '{"text":"x","repeat":99}'
+check 'what broke off is asked again in the run: it was not shown yet' '
+    rm -f T; head -n 3 in | journal -J T -- llmcall 2>/dev/null >out; ids out; sent; grep -c error out || :' <<!
+1
+2
+3
+5
+0
+!
+for bad in '{"type":"message","id":"x","role":"assistant","content":"A"}' nonsense; do
+	fails 76 "a command that writes: $bad" "rm -f T; head -n 1 in | journal -J T -- sh -c 'cat >/dev/null; echo \"\$1\"' - '$bad' 2>err; s=\$?; [ -s err ]; exit \$s"
+done
+fails 66 'no such command' 'rm -f T; head -n 1 in | journal -J T -- no-such-command' <<!
+journal: no-such-command: No such file or directory
+!
+finish
