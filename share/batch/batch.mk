@@ -7,7 +7,7 @@ REQUESTS ?= requests.jsonl
 SHARDS ?= 8
 LLMCALL ?= llmcall -j 64 -r batch/rate
 # Failures that would be the same again are answers, too.
-final = case $$(sharefind -s $$?) in final) ;; *) exit 1 ;; esac
+final = case $$?:$$(sharefind -s $$?) in 1:* | *:final) ;; *) exit 1 ;; esac
 batch_shards := $(shell seq $(SHARDS))
 batch_sums = reduce inputs as $$r ({a: 0, f: 0, i: 0, o: 0}; \
     if $$r.role == "assistant" then .a += 1 \

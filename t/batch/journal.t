@@ -341,4 +341,51 @@ done
 fails 66 'no such command' 'rm -f T; head -n 1 in | journal -J T -- no-such-command' <<!
 journal: no-such-command: No such file or directory
 !
+# A request that always gets 500, wherever it is.
+cat >poison <<\!
+while read -r l; do
+	case $l in
+	*poison*) i=${l#*'"id":"'} i=${i%%'"'*}; echo '{"type":"error","id":"'"$i"'","code":69,"message":"500"}' ;;
+	*'"request"'*) i=${l#*'"id":"'} i=${i%%'"'*}; echo '{"type":"message","id":"'"$i"'","role":"assistant","content":"A"}' ;;
+	*) echo "$l" ;;
+	esac
+done
+!
+sed '150s/hi/poison/' in >poisoned
+check 'one that always fails is given up: all others are answered, it is in a file' '
+    rm -f T; st=0; journal -J T -g 2 -e failed.jsonl -- sh poison <poisoned >out || st=$?; echo $st
+    ids out >a; seq 300 | cmp - a; grep -c content\":\"A out; sed -n 150p poisoned | cmp - failed.jsonl
+    st=0; journal -J T -e failed.jsonl -- false <poisoned | cmp - out; sed -n 150p poisoned | cmp - failed.jsonl' <<!
+1
+299
+!
+check 'over runs too, where it is the only one left' '
+    rm -f T; st=0; journal -J T -- sh poison <poisoned >out || st=$?; echo $st
+    journal -J T -g 2 -e failed.jsonl -- sh poison <poisoned >out || echo $?; cat failed.jsonl | wc -l' <<!
+69
+1
+1
+!
+check 'a server that is down buries nothing' '
+    rm -f T; sed "s/hi/poison/" in >all; st=0; journal -J T -g 1 -e failed.jsonl -- sh poison <all >out || st=$?; echo $st
+    cat failed.jsonl' <<!
+69
+!
+serve '{"text":"x","repeat":9}' '{"status":401,"body":{"error":{"message":"bad key"}},"repeat":300}'
+check 'nor does a wrong key' '
+    rm -f T; st=0; journal -J T -g 1 -e failed.jsonl -- llmcall -j 4 <in >out 2>/dev/null || st=$?; echo $st; cat failed.jsonl' <<!
+77
+!
+check 'offline: what the book has; 75 for the rest, and no key is wanted' '
+    n=$(sent); st=0; env -u OPENAI_API_KEY journal -oJ T <in >out || st=$?; echo $st; ids out >a; seq 300 | cmp - a
+    grep -c "\"code\":75" out; echo $(($(sent) - n))
+    journal -oJ T <batch 2>/dev/null | jq -c "[.custom_id, .error.code]" | head -n 1' <<!
+75
+291
+0
+["a","75"]
+!
+fails 66 'offline, no book' 'journal -oJ none <in' <<!
+journal: none: No such file or directory
+!
 finish

@@ -23,6 +23,11 @@ start()
 	ANTHROPIC_BASE_URL=http://127.0.0.1:$port
 	export OPENAI_BASE_URL ANTHROPIC_BASE_URL
 }
+# In place of llmcall: its process is in ./asks.
+cat >asker <<\!
+echo $$ >asks
+exec llmcall "$@"
+!
 # requests MODEL TEXT...: a request each, r1 and so on.
 requests()
 {
@@ -212,9 +217,9 @@ for service in openai/m anthropic/m; do
 	requests $service one two >in
 	check "$p: killed while a batch is made: it is found again, not made twice" '
 	    clean; echo hang >mode
-	    journal -J J -- llmcall -B $p <in >out 2>err & pid=$!
+	    journal -J J -- sh asker -B $p <in >out 2>err & pid=$!
 	    until_ "grep -q made log"
-	    kill -9 $pid; wait $pid 2>/dev/null || echo $?
+	    kill -9 $pid $(cat asks); wait $pid 2>/dev/null || echo $?
 	    to $p; from; answers; paid; grep -c "POST.*batches" log || :' <<!
 137
 r1: A one
@@ -254,9 +259,9 @@ done
 requests openai/m other one two >in
 check 'found on a later page of the list' '
     clean; echo hang >mode
-    journal -J J -- llmcall -B openai <in >out 2>err & pid=$!
+    journal -J J -- sh asker -B openai <in >out 2>err & pid=$!
     until_ "grep -q made log"
-    kill -9 $pid; wait $pid 2>/dev/null || :
+    kill -9 $pid $(cat asks); wait $pid 2>/dev/null || :
     for i in 1 2 3; do requests openai/m $i | journal -J K$i -- llmcall -B openai 2>/dev/null; done
     to openai; from; answers' <<!
 r1: A other
@@ -267,9 +272,9 @@ llmserver_stop
 start -n 2 -p 2
 check 'and where a page has two batches' '
     clean; echo hang >mode; rm -f K?
-    journal -J J -- llmcall -B openai <in >out 2>err & pid=$!
+    journal -J J -- sh asker -B openai <in >out 2>err & pid=$!
     until_ "grep -q made log"
-    kill -9 $pid; wait $pid 2>/dev/null || :
+    kill -9 $pid $(cat asks); wait $pid 2>/dev/null || :
     for i in 1 2 3; do requests openai/m $i | journal -J K$i -- llmcall -B openai 2>/dev/null; done
     to openai; from; answers; grep -c after= log' <<!
 r1: A other

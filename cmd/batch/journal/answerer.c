@@ -70,6 +70,12 @@ answerer_waiting(void)
 	return out.n - written;
 }
 
+int
+answerer_takes(void)
+{
+	return to >= 0 && !closing;
+}
+
 void
 answerer_close(void)
 {

@@ -24,7 +24,8 @@ void answerer_start(void);
 void answerer_give(const struct buf *lines);
 size_t answerer_waiting(void);
 
-/* It gets nothing more, once what waits is written. */
+/* Does it take more?  Not after this: it gets no more than what waits. */
+int answerer_takes(void);
 void answerer_close(void);
 
 /* What to poll for it: *n more, at most three. */

@@ -1,5 +1,6 @@
 /*
  * journal -J book [option ...] [--] COMMAND [ARG ...]
+ * journal -oJ book [-k text]
  * journal -b book ...
  *
  * - A chain-loader around a command that turns requests into answers: gives it
@@ -10,6 +11,7 @@
  * - A command that ends early is started again for what it left.
  */
 
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
@@ -25,6 +27,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "failure.h"
+#include "fd.h"
 #include "inputcheck.h"
 #include "jsoncanon.h"
 #include "opt.h"
@@ -56,6 +59,9 @@ struct item {
 	enum item_state state;
 	int batch;	   /* a batch line */
 	int code, tries;
+	int turns; /* how often it was given */
+	int rounds; /* in which it failed and another was answered */
+	size_t answers, faults; /* of others, when it was given */
 	int several;	   /* it names several models */
 	uint64_t key;
 	uint64_t own;	 /* in the book: of several models the one that answered */
@@ -67,7 +73,10 @@ struct item {
 	int told_code;	      /* what the command said of it; -1 */
 };
 
-static const char *book, *salt = "";
+static const char *book, *salt = "", *letters;
+static int offline, give_up, lacks;
+static int letters_fd = -1; /* requests that were given up */
+static size_t nanswers, nfaults; /* final; of requests with no rounds */
 static struct item *head, **tail = &head;
 static struct item *asked, **asked_tail = &asked; /* to be given */
 static struct item *flight[BUCKETS];
@@ -122,10 +131,18 @@ in_flight(uint64_t key)
 	return p;
 }
 
+/* In its id behind the key: the end of one turn is not that of the next. */
+static int
+turn_mark(const struct item *i)
+{
+	return 'g' + i->turns % 20;
+}
+
 /* The item that a line of the command is of, or NULL; sets its key. */
 static struct item *
 find_item(struct span id, uint64_t *key)
 {
+	struct item *i;
 	char hex[17] = "";
 
 	if (id.n > sizeof(hex) && *id.p == '"')
@@ -133,7 +150,8 @@ find_item(struct span id, uint64_t *key)
 	if (strspn(hex, "0123456789abcdef") != sizeof(hex) - 1)
 		return NULL;
 	*key = strtoull(hex, NULL, 16);
-	return *in_flight(*key);
+	i = *in_flight(*key);
+	return i != NULL && id.p[sizeof(hex)] == turn_mark(i) ? i : NULL;
 }
 
 static void
@@ -193,6 +211,35 @@ look_up(struct item *i, const struct json *j)
 	return found;
 }
 
+/* An answer of our own. */
+static void
+put_error(struct item *i, int code, const char *why)
+{
+	struct buf *b = &i->out;
+
+	emit_open(b, '{');
+	if (i->batch) {
+		emit_pairj(b, "custom_id", buf_view(&i->id));
+		emit_key(b, "response");
+		emit_null(b);
+		emit_key(b, "error");
+		emit_open(b, '{');
+		emit_key(b, "code");
+		buf_printf(b, "\"%d\"", code);
+		emit_pair(b, "message", why);
+		emit_close(b, '}');
+	} else {
+		emit_pair(b, "type", "error");
+		if (i->id.n > 0)
+			emit_pairj(b, "id", buf_view(&i->id));
+		emit_pair(b, "from", prog);
+		emit_pairi(b, "code", code);
+		emit_pair(b, "message", why);
+	}
+	emit_close(b, '}');
+	buf_putc(b, '\n');
+}
+
 static void
 take_request(const struct rec *r)
 {
@@ -218,7 +265,12 @@ take_request(const struct rec *r)
 	if (look_up(i, from)) {
 		i->took.dollars = i->took.tokens = 0;
 		done(i, i->place.code, 1);
+	} else if (offline) {
+		put_error(i, EX_TEMPFAIL, "not in the book");
+		kept += i->out.n;
+		done(i, EX_TEMPFAIL, 0);
 	} else {
+		i->rounds = book_rounds(i->own);
 		ask(i);
 	}
 }
@@ -254,6 +306,16 @@ has_room(void)
 	    && (flight_bytes < FLIGHT_BYTES || nflight == 0);
 }
 
+/* It has no answer but this failure. */
+static void
+bury(const struct item *i)
+{
+	lacks = 1;
+	if (letters_fd >= 0
+	    && fd_write(letters_fd, i->text.p, i->text.n) < 0)
+		die_sys(EX_IOERR, "write %s", letters);
+}
+
 static void
 write_done(void)
 {
@@ -270,7 +332,9 @@ write_done(void)
 				book_read(&i->place, &b);
 			out_add(i->out.p, i->out.n);
 			out_add(b.p, b.n);
-			if (i->code != 0)
+			if (i->place.gave_up)
+				bury(i);
+			else if (i->code != 0)
 				fail(i->code);
 		} else {
 			return;
@@ -305,13 +369,13 @@ put_with_id(struct buf *b, const struct json *j, const char *name,
 	buf_putc(b, '\n');
 }
 
-/* Ours: the key, and for people what it is of. */
+/* Its key and turn, and for people its own. */
 static void
 own_id(struct buf *b, const struct item *i)
 {
 	struct span id = buf_view(&i->id);
 
-	buf_printf(b, "\"%016llx", (unsigned long long)i->key);
+	buf_printf(b, "\"%016llx%c", (unsigned long long)i->key, turn_mark(i));
 	if (id.n > 2 && *id.p == '"') {
 		buf_putc(b, ' ');
 		buf_add(b, id.p + 1, id.n - 2);
@@ -331,6 +395,7 @@ give(struct item *i)
 
 	buf_reset(&b);
 	buf_reset(&id);
+	i->turns++;
 	own_id(&id, i);
 	if (json_parse(&j, i->text.p, i->text.n - 1) < 0)
 		die(EX_SOFTWARE, "internal error: a request is not JSON");
@@ -343,6 +408,8 @@ give(struct item *i)
 		buf_putc(&b, '\n');
 	}
 	answerer_give(&b);
+	i->answers = nanswers;
+	i->faults = nfaults;
 	i->state = ITEM_GIVEN;
 	i->mate = NULL;
 	*p = i;
@@ -366,7 +433,7 @@ next_asked(void)
 static void
 give_all(void)
 {
-	while (asked != NULL && answerer_waiting() < GIVE
+	while (asked != NULL && answerer_takes() && answerer_waiting() < GIVE
 	    && (nflight < FLIGHT || nflight == 0)
 	    && *in_flight(asked->key) == NULL)
 		give(next_asked());
@@ -391,23 +458,60 @@ is_general(int code)
 	    || code == EX_CONFIG;
 }
 
+/*
+ * Does a failure speak against the request?  Where another one was answered
+ * meanwhile; from then on, unless one fails of which that is not known.
+ */
+static int
+is_round(const struct item *i)
+{
+	return nanswers > i->answers || (i->rounds > 0 && nfaults == i->faults);
+}
+
+static void
+judge(struct item *i, struct book_result *r)
+{
+	if (failure_isfinal(r->code)) {
+		nanswers++;
+	} else if (!is_general(r->code) && is_round(i)) {
+		r->rounds = ++i->rounds;
+		r->gave_up = give_up > 0 && i->rounds >= give_up;
+	} else if (!is_general(r->code) && i->rounds == 0) {
+		nfaults++;
+	}
+}
+
+/*
+ * Is it asked again in this run?  What broke off was not shown yet; who gives
+ * up some time wants to know by the end.
+ */
+static int
+is_again(struct item *i, const struct book_result *r)
+{
+	const char *class = failure_class(r->code);
+
+	if (stopping || r->gave_up || failure_isfinal(r->code)
+	    || is_general(r->code))
+		return 0;
+	return (give_up > 0 || (class != NULL && strcmp(class, "again") == 0))
+	    && i->tries++ < TRIES + give_up;
+}
+
 /* Its answer is there. */
 static void
 answered(struct item *i, int code)
 {
 	struct book_result r = {i->took, i->told_code >= 0 ? i->told_code
 	    : code, 0, 0};
-	const char *class = failure_class(r.code);
 
 	land(i);
+	judge(i, &r);
 	starts = 0;
 	seen_codes[r.code & 255] = 1;
 	if (failure_isfinal(r.code) || !is_general(r.code)
 	    || i->took.dollars > 0 || i->took.tokens > 0)
 		book_put(i->own, buf_view(&i->id), &r, &i->out, &i->place);
-	/* What broke off was not shown yet. */
-	if (class != NULL && strcmp(class, "again") == 0 && i->tries++ < TRIES
-	    && !stopping) {
+	if (is_again(i, &r)) {
 		buf_free(&i->out);
 		ask(i);
 		return;
@@ -418,22 +522,6 @@ answered(struct item *i, int code)
 		buf_free(&i->out);
 	}
 	done(i, r.code, 0);
-}
-
-static void
-put_error(struct item *i, int code, const char *why)
-{
-	struct buf *b = &i->out;
-
-	emit_open(b, '{');
-	emit_pair(b, "type", "error");
-	if (i->id.n > 0)
-		emit_pairj(b, "id", buf_view(&i->id));
-	emit_pair(b, "from", prog);
-	emit_pairi(b, "code", code);
-	emit_pair(b, "message", why);
-	emit_close(b, '}');
-	buf_putc(b, '\n');
 }
 
 static int
@@ -671,7 +759,7 @@ work(void)
 	int wants;
 
 	/* It may have to look after batches, whatever is asked. */
-	if (book_batch(0) != NULL)
+	if (book_batch(0) != NULL && !offline)
 		start();
 	for (;;) {
 		while (more && has_room() && record_ready()) {
@@ -711,19 +799,27 @@ last(int code, const char *msg)
 }
 
 static const char usage[] =
-    "usage: journal -J book [-k text] [-l bytes] [--] command [arg ...]\n"
+    "usage: journal -J book [-e file] [-g rounds] [-k text] [-l bytes]\n"
+    "               [--] command [arg ...]\n"
+    "       journal -oJ book [-e file] [-k text] [-l bytes]\n"
     "       journal -b book ...\n"
     "\n"
     "  -b, --status         print how far these books are\n"
+    "  -e, --failed FILE    put requests there that were given up\n"
+    "  -g, --give-up N      a failure is the answer after so many rounds\n"
     "  -J, --journal BOOK   keep answers there; go on where it ends\n"
     "  -k, --key TEXT       what else the answers depend on\n"
-    "  -l, --line-limit N   bytes that a line may have (64 MiB)\n";
+    "  -l, --line-limit N   bytes that a line may have (64 MiB)\n"
+    "  -o, --offline        answer from the book alone\n";
 
 static const struct option opts[] = {
 	{"status", no_argument, NULL, 'b'},
+	{"failed", required_argument, NULL, 'e'},
+	{"give-up", required_argument, NULL, 'g'},
 	{"journal", required_argument, NULL, 'J'},
 	{"key", required_argument, NULL, 'k'},
 	{"line-limit", required_argument, NULL, 'l'},
+	{"offline", no_argument, NULL, 'o'},
 	{NULL, 0, NULL, 0}
 };
 
@@ -733,17 +829,24 @@ options(int argc, char **argv)
 {
 	int c, asks = 0;
 
-	while ((c = opt_next(argc, argv, "+bJ:k:l:", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "+be:g:J:k:l:o", opts, usage)) != -1)
 		switch (c) {
 		case 'b': asks = 1; break;
+		case 'e': letters = optarg; break;
+		case 'g':
+			give_up = (int)opt_int("-g", optarg, 1, 1000);
+			break;
 		case 'J': book = optarg; break;
 		case 'k': salt = optarg; break;
 		case 'l':
 			record_limit = (size_t)opt_int("-l", optarg, 1,
 			    (long long)1 << 30);
 			break;
+		case 'o': offline = 1; break;
 		}
-	if (argv[optind] == NULL)
+	if (offline && (asks || argv[optind] != NULL))
+		opt_die(usage, "-o: expected no command");
+	if (!offline && argv[optind] == NULL)
 		opt_die(usage, asks ? "-b: expected a book"
 		    : "expected a command");
 	if (!asks && book == NULL)
@@ -767,7 +870,12 @@ main(int argc, char **argv)
 	travel = die_hook;
 	die_hook = last;
 	inputcheck();
+	if (offline && access(book, R_OK) < 0)
+		die_sys(EX_NOINPUT, "%s", book);
 	book_open(book);
+	if (letters != NULL && (letters_fd = fd_open(letters,
+		O_WRONLY | O_CREAT | O_TRUNC, 0666)) < 0)
+		die_sys(EX_CANTCREAT, "%s", letters);
 	lines = progress_open(1);
 	book_run(lines);
 	signals_arm(SIGNALS_ONCE);
@@ -781,5 +889,6 @@ main(int argc, char **argv)
 	record_close();
 	if (stopping)
 		signals_die(signals_caught());
-	return status;
+	/* All is there, but for those. */
+	return lacks && failure_isfinal(status) ? EXIT_NO : status;
 }

@@ -358,7 +358,7 @@ join_journal(void)
 	unsetenv("TURNPIPE_SPENT");
 	queue_options.journal = order_unordered = 1;
 	call_options.named = 1;
-	call_options.prefix = sizeof("0123456789abcdef ") - 1;
+	call_options.prefix = sizeof("0123456789abcdefg ") - 1;
 	spendcap_spent(before, n);
 	if (batches > 0 && service == NULL && !taking)
 		die(EX_TEMPFAIL, "requests of the book are in a batch: -G takes "
