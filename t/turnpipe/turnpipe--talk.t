@@ -183,7 +183,7 @@ $((n + 1))
 !
 done
 serve '{"text":"Never seen.","stall_ms":600000}' '{"text":"Seen."}'
-check 'Ctrl-C in a turn stops it, on a text clears it, on nothing leaves' \
+check 'Ctrl-C in a turn stops it, on a text clears it, on nothing twice leaves' \
     'at -s 24x40 turnpipe -Fis p3.jsonl <<E
 see >
 send slow\r
@@ -196,6 +196,9 @@ see gone
 send \x03
 send 中文\r
 see Seen.
+see >
+send \x03
+see once more
 see >
 send \x03
 sane
@@ -293,6 +296,26 @@ sane
 = 0
 2
 next: €!
+!
+check 'Ctrl-C at the prompt: once is a slip, which the next message forgets; twice leaves, at once' \
+    'at turnpipe --set facts.after=talk -is p8.jsonl <<E
+shows ^>
+send half\x03
+shows ^>$
+send \x03
+shows turnpipe: Ctrl-C once more, or Ctrl-D, leaves
+shows ^>$
+say /help
+shows twice leaves
+shows ^>$
+send \x03
+shows once more
+shows ^>$
+send \x03
+sane
+E' <<!
+sane
+= 0
 !
 # The list of turnpipe log is this project's: these have no file of their own.
 unset TURNPIPE_MODEL

@@ -35,8 +35,12 @@ Cocoa.
 Still cocoa.
 2
 !
-check 'the end of a conversation asks' \
-    'echo /quit | turnpipe -i -s one.jsonl 2>/dev/null; sent; said' <<!
+check 'the end of a conversation does not wait' \
+    'echo /quit | turnpipe -i -s one.jsonl 2>/dev/null; sent' <<!
+2
+!
+check 'but with facts.after: talk' \
+    'echo /quit | turnpipe --set facts.after=talk -i -s one.jsonl 2>/dev/null; sent; said' <<!
 3
 ["episode","They talked of tea."]
 ["user","Likes tea."]
@@ -57,7 +61,7 @@ serve '{"text":"Noted."}'
 check 'facts.after: an unknown word is reported, and nothing asked' \
     'talk ale | histadd soon.jsonl; turnpipe -s soon.jsonl "so?" 2>&1; sent' <<!
 Noted.
-turnpipe: facts.after: expected talk, turn or never, not 'soon'
+turnpipe: facts.after: expected later, talk, turn or never, not 'soon'
 1
 !
 settings 'facts: {after: turn}'
@@ -175,4 +179,30 @@ fails 64 'an unknown option' 'turnpipe facts -z' <<!
 turnpipe: unknown option -z
 usage: turnpipe-facts [-Alq] [-i SECONDS] [-M MODEL] [-n TURNS]
                       [SESSION ...]
+!
+forget
+settings
+serve "$facts"
+s=$(old tea)
+check 'later: the next conversation has it asked, and does not wait' \
+    'mkfifo in; turnpipe -i -s next.jsonl <in >/dev/null 2>&1 & pid=$!; exec 3>in
+    until_ "[ -s \"$XDG_DATA_HOME\"/turnpipe/facts/episodes.jsonl ] || [ \$(said | wc -l) = 2 ]"; exec 3>&-; wait $pid; said' <<!
+["episode","They talked of tea."]
+["user","Likes tea."]
+!
+tap_has pty && tap_has python3 || finish
+forget
+talk cocoa | histadd skip.jsonl
+serve '{"text":"x","delay_ms":3600000}'
+check 'on a terminal what is waited for is said, and Ctrl-C leaves it for later' \
+    'python3 "$TOP/t/attty.py" turnpipe --set facts.after=talk -s skip.jsonl <<E
+shows ^>
+say exit
+shows asking what of this is worth remembering; Ctrl-C leaves that for later
+until [ "\$(wc -l <"$REQUESTS")" -eq 1 ]
+send \x03
+sane
+E' <<!
+sane
+= 0
 !
