@@ -91,7 +91,6 @@ done
 check 'an unknown price is not 0' \
     'requests 2 openai/other "$short" >odd; run odd -C 9 2>&1; run odd -T 999 | tail -n 1' <<!
 llmcall: not sent: the price of openai/other is not known
-llmcall: not sent: the price of openai/other is not known
 r1 78 not sent: the price of openai/other is not known
 r2 78 not sent: the price of openai/other is not known
 78, 0 sent

@@ -381,6 +381,7 @@ It is done.
 5
 [1,2,"1\none.c is missing"]
 [2,2,"2\ntwo.c is missing"]
+[3,0,null]
 !
 check 'the model has its output as a reminder, for as long as it works on it' \
     'for i in 1 2 3 4 5; do request $i | grep -c "is missing"; done; request 2 | grep missing
@@ -450,6 +451,7 @@ Now it is.
 2
 ["interrupted","TERM",null]
 ["until",1,null]
+["until",0,null]
 !
 check 'a finished turn: the command alone decides' \
     'turnpipe -Fys u5.jsonl -c --until "[ -e go ]"; sent' <<!
@@ -545,3 +547,39 @@ usage: turnpipe--turn [-s FILE] [-ceFinpq] [-N ROUNDS] [--answers LINES]
                       [--typed BYTES] [--until COMMAND] [--] [TEXT ... | -]
 !
 check 'every session is whole' 'for f in *.jsonl; do jq -e . "$f" >/dev/null || echo "$f"; done' </dev/null
+fails 66 'an agent that is not there: one line, and what to do' 'turnpipe -a nope hi' <<!
+turnpipe: agent nope: no such definition; 'agentload -l' lists them
+!
+fails 74 'a disk that is full: one line' 'mkdir -p full.d; ln -s /dev/full full.d/as; turnpipe -s full.jsonl hi' <<!
+turnpipe: $PWD/full.d cannot be written: free some space, or set XDG_STATE_HOME to where there is
+!
+: >plain
+fails 73 'no place for sessions: one line' 'XDG_STATE_HOME=$PWD/plain turnpipe hi' <<!
+turnpipe: $PWD/plain/turnpipe cannot be written: free some space, or set XDG_STATE_HOME to where there is
+!
+fails 78 'nor without a HOME' 'unset HOME XDG_STATE_HOME; turnpipe hi' <<!
+turnpipe: HOME is not set; set it, or XDG_STATE_HOME
+!
+tap_has pty && tap_has python3 || finish
+rm -f runs one.c two.c
+serve "$done" "$(write one.c)" "$done" "$(write two.c)" '{"text":"It is done."}'
+check 'a terminal is shown each check of --until' \
+    'python3 "$TOP/t/attty.py" turnpipe -Fys u20.jsonl --until "sh checkit" "fix it" <<E | sed -n "s/[0-9.]* s,/N s,/; /check [0-9]/p; /^=/p"
+shows check 3/5: ok
+text
+E' <<!
+· check 1/5 sh checkit: status 2, N s, 2 lines
+· check 2/5: status 2, N s, 2 lines
+· check 3/5: ok
+= 0
+!
+check 'turnpipe report on a terminal: a file, and its name' \
+    'python3 "$TOP/t/attty.py" -s 24x200 turnpipe report ./u20.jsonl <<E | sed "s|.*/u20|u20|"
+shows report.html
+text
+E
+    grep -c "<title>turnpipe session u20" u20.d/report.html' <<!
+u20.d/report.html
+= 0
+1
+!

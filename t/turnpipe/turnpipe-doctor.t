@@ -55,6 +55,14 @@ toolrun.allow: shell(no-such-command -v*): there is no command no-such-command h
 toolrun.allow: write_file(nowhere/**): there is no directory nowhere/; take it out
 toolrun.allow: write_file(~/none/x): there is no directory $HOME/none/; take it out
 !
+mkdir "$XDG_CONFIG_HOME/turnpipe/prompts"
+echo 'Plan first.' >"$XDG_CONFIG_HOME/turnpipe/prompts/planning.md"
+check 'a text of the planning section has no effect while it is off' \
+    'turnpipe doctor | sed -n "s/^note *prompt: .*prompts/prompts/p"; TURNPIPE_SET=agentload.planning=true turnpipe doctor | grep -c planning.md || :' <<!
+prompts/planning.md has no effect: that section is off; agentload.planning: true in the settings switches it on
+0
+!
+rm -r "$XDG_CONFIG_HOME/turnpipe/prompts"
 check 'the versions of the libraries' \
     'turnpipe doctor | sed -n "s/ [0-9][0-9a-z.]*/ N/g; s/ ([^)]*)//; /libraries/p"' <<!
 ok    libraries: libcurl N, libyaml N, pcre2 N

@@ -280,7 +280,7 @@ turnpipe: -s needs a value
 mkdir f1.d
 ln -s /dev/full f1.d/text
 fails 74 'a disk too full for the question' 'turnpipe -s f1.jsonl hi' <<!
-turnpipe: $PWD/f1.d/text: cannot be written
+turnpipe: $PWD/f1.d cannot be written: free some space, or set XDG_STATE_HOME to where there is
 !
 
 serve '{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}' \

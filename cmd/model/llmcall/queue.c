@@ -346,12 +346,12 @@ request_tokens(const struct call *c)
 
 /*
  * May a call that is ready be paid for?  Where the answer is never, why has
- * the message, which is printed: of calls that are too dear the first one.
+ * the message, which is printed: of calls of the same fate the first one.
  */
 static enum spendcap_word
 reserve_money(struct item *i, struct buf *why)
 {
-	static int warned;
+	static int warned, unpriced;
 	struct call *c = i->call;
 	enum spendcap_word word;
 
@@ -368,7 +368,8 @@ reserve_money(struct item *i, struct buf *why)
 		buf_puts(why, "not sent: ");
 		spendcap_say(why, &i->share);
 	}
-	if (why->n > 0 && (word == SPENDCAP_UNPRICED || warned++ == 0))
+	if (why->n > 0
+	    && (word == SPENDCAP_UNPRICED ? unpriced++ : warned++) == 0)
 		warn("%s%s", answer_name(c), buf_cstr(why));
 	return word;
 }
