@@ -58,6 +58,14 @@ llmcall: groq/b: not asked: no key for g
 llmcall: 503: busy; try again in 1 s
 a 1 b 0
 !
+servers '{"text":"no"}' '{"text":"hello"}'
+check 'where the first one has no key the next one is asked' \
+    "(unset GROQ_API_KEY; echo '$request' | sed s:openai/a.groq/b:groq/b,openai/a: | llmcall 2>err | answers); cut -c1-40 err; asked" <<!
+["no"]
+["openai/a","groq/b"]
+llmcall: groq/b: not asked: no key for g
+a 1 b 0
+!
 
 # a refuses five times, b answers once.
 servers "$busy" '{"text":"hello"}'

@@ -25,6 +25,23 @@ models
 model
 undo
 !
+mkdir .git agents
+printf 'Hi.\n' >agents/'$(echo run >&2)'.md
+check 'bash: values: profiles, agents, models, settings, tasks, sessions; nothing of them is run' \
+    'printf "x\n" >work.md
+    s=$(histadd --new); printf "{\"role\":\"user\",\"content\":\"Hi\"}\n{\"role\":\"assistant\",\"content\":\"Yes.\"}\n" | histadd "$s"
+    in_bash turnpipe -P def; TURNPIPE_PATH=$PWD in_bash turnpipe -a expl; in_bash turnpipe -m anthropic/claude-3-5-h; in_bash turnpipe --set facts.a
+    in_bash turnpipe -T wo; in_bash turnpipe -s ""; in_bash turnpipe report ""; in_bash turnpipe -q -c ""; in_bash turnpipe-agent -P def' <<!
+default
+explore
+anthropic/claude-3-5-haiku
+facts.after=
+work.md
+1
+1
+1
+default
+!
 check 'bash: each command has its own' \
     'for c in $(names); do case $(in_bash $c --h | grep -x -e --help) in --help) ;; *) echo $c ;; esac
     bash -c ". \"\$1\"; complete -p \$2" bash "$made/bash" $c >/dev/null || echo no $c; done' </dev/null

@@ -1196,37 +1196,46 @@ set_headers(struct call *c)
 	buf_free(&h);
 }
 
+/* The next of its models that can be asked: 0.  Those that cannot are named. */
+static int
+resolve_next(struct call *c)
+{
+	static struct buf why;
+
+	while (c->request.asked + 1 < c->request.models.n) {
+		c->request.asked++;
+		buf_reset(&why);
+		if (resolve(c, &why) == 0)
+			return 0;
+		warn("%s%s: not asked: %s", answer_name(c),
+		    c->request.models.v[c->request.asked], buf_cstr(&why));
+	}
+	return -1;
+}
+
 int
 call_another(struct call *c, const char *reason)
 {
-	static struct buf why, from;
+	static struct buf from;
 
-	while (c->request.asked + 1 < c->request.models.n) {
-		buf_reset(&from);
-		buf_puts(&from, c->request.model);
-		c->request.asked++;
-		buf_reset(&why);
-		if (resolve(c, &why) != 0) {
-			warn("%s%s: not asked: %s", answer_name(c),
-			    c->request.models.v[c->request.asked],
-			    buf_cstr(&why));
-			continue;
-		}
-		warn("%s%s: %s; asking %s", answer_name(c), buf_cstr(&from),
-		    reason, c->request.model);
-		set_headers(c);
-		c->tries = c->spared = c->nooptions = 0;
-		c->changed = 1;
-		pause_call(c, clock_ms());
-		return 1;
-	}
-	return 0;
+	buf_reset(&from);
+	buf_puts(&from, c->request.model);
+	if (resolve_next(c) < 0)
+		return 0;
+	warn("%s%s: %s; asking %s", answer_name(c), buf_cstr(&from), reason,
+	    c->request.model);
+	set_headers(c);
+	c->tries = c->spared = c->nooptions = 0;
+	c->changed = 1;
+	pause_call(c, clock_ms());
+	return 1;
 }
 
 void
 call_prepare(struct call *c)
 {
 	static struct buf why;
+	static int warned;
 	int code;
 
 	c->began = clock_ms();
@@ -1235,6 +1244,14 @@ call_prepare(struct call *c)
 	code = find_models(c, &why);
 	if (code == 0)
 		code = resolve(c, &why);
+	/* One without a key, say.  It is the same for all that follow. */
+	if (code == EX_NOPERM && c->request.models.n > 1) {
+		if (warned++ == 0)
+			warn("%s: not asked: %s", c->request.model,
+			    buf_cstr(&why));
+		if (resolve_next(c) == 0)
+			code = 0;
+	}
 	if (code != 0) {
 		answer_fail(c, code, buf_cstr(&why), -1);
 		call_over(c);
