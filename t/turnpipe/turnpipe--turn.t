@@ -578,7 +578,7 @@ check 'turnpipe report on a terminal: a file, and its name' \
 shows report.html
 text
 E
-    grep -c "<title>turnpipe session u20" u20.d/report.html' <<!
+    grep -c "<title>" u20.d/report.html' <<!
 u20.d/report.html
 = 0
 1
