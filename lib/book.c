@@ -40,6 +40,7 @@ static int fd = -1;
 static struct entry_at *places, *failures;
 static size_t nplaces, cap, ntaken, nfailures, failurecap;
 static struct book_sum sum;
+static struct buf last_command; /* of the last run that says it: JSON */
 
 /* Requests under way where the file ends, or where a run ended in it. */
 struct under_way {
@@ -303,6 +304,19 @@ load_sent(const char *s, size_t n)
 	return 0;
 }
 
+/* Keep the command, as it stands there. */
+static void
+load_run(const char *s, size_t n)
+{
+	static struct json j;
+	int i;
+
+	if (json_parse(&j, s, n) < 0 || (i = json_get(&j, 0, "command")) < 0)
+		return;
+	buf_reset(&last_command);
+	buf_span(&last_command, json_span(&j, i));
+}
+
 /* A line that is not whole is as good as none: its request is asked anew. */
 static void
 load(const char *s, size_t n, off_t at, size_t line)
@@ -320,6 +334,7 @@ load(const char *s, size_t n, off_t at, size_t line)
 	}
 	if (is_run(s, n)) {
 		lose_all();
+		load_run(s, n);
 		return;
 	}
 	if ((is_sent(s, n) && load_sent(s, n) == 0)
@@ -606,17 +621,38 @@ put_line(struct buf *b)
 	return at;
 }
 
+/* Say it where a change of the command might have wanted other answers. */
+static void
+check_command(const struct strs *command)
+{
+	static struct buf now;
+
+	size_t at;
+
+	emit_strs(&now, "command", command);
+	at = sizeof("\"command\":") - 1;
+	if (command->n > 0 && last_command.n > 0 && nplaces > 0
+	    && !span_same(buf_view(&last_command),
+		(struct span){now.p + at, now.n - at}))
+		warn("%s: its answers were to another command, %.*s; "
+		     "they are kept, unless -k has another text",
+		    name, (int)last_command.n, last_command.p);
+}
+
 void
-book_run(size_t lines)
+book_run(size_t lines, const struct strs *command)
 {
 	static struct buf b;
 
 	lose_all();
+	check_command(command);
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "run");
 	emit_time(&b);
 	if (lines > 0)
 		emit_pairi(&b, "lines", (long long)lines);
+	if (command->n > 0)
+		emit_strs(&b, "command", command);
 	put_line(&b);
 }
 

@@ -50,10 +50,11 @@ enum book_line book_line(struct json *j, const char *s, size_t n,
 time_t book_time(const struct json *j); /* or -1 */
 
 /*
- * Note that a run begins, with lines of input to come; 0: not known.  What
- * was under way before is lost.
+ * Note that a run of a command begins, with lines of input to come; 0: not
+ * known.  What was under way before is lost.  A command other than that of
+ * the run before is reported on stderr, since answers are kept.
  */
-void book_run(size_t lines);
+void book_run(size_t lines, const struct strs *command);
 
 /*
  * What a request is known by: its id (JSON, or empty) and this text, which

@@ -26,6 +26,15 @@ ids()
 	sed -n 's/^{"type":"\(message\|error\)","id":"r\([0-9]*\)".*/\2/p' "$1"
 }
 
+serve -r '{"text":"x"}'
+check 'another command over the same book keeps its answers, with a warning' '
+    requests 2 >two; for m in openai/a openai/a openai/b; do journal -J other -- llmcall -m $m <two >out || echo $?; done 2>err
+    cat err; ids out; sent' <<!
+journal: other: its answers were to another command, ["llmcall","-m","openai/a"]; they are kept, unless -k has another text
+1
+2
+2
+!
 requests 300 >in
 D=$TOP/t/data/journal
 
@@ -58,7 +67,7 @@ check "killed $kills times at -j $jobs: the same, each asked once but for those 
     [ "$(sent)" -le $((total + kills * 2 * jobs)) ] || echo "$(sent) sent"
     [ "$(sent)" -ge $total ] || echo "$(sent) sent"' </dev/null
 check 'once more: no request is sent' \
-    'n=$(sent); journal -J J -- llmcall <big >out; stable <out | cmp - whole; [ "$(sent)" -eq $n ]' </dev/null
+    'n=$(sent); journal -J J -- llmcall -j $jobs <big >out; stable <out | cmp - whole; [ "$(sent)" -eq $n ]' </dev/null
 rm J
 : >"$REQUESTS"
 head -40 in >some
@@ -355,7 +364,7 @@ sed '150s/hi/poison/' in >poisoned
 check 'one that always fails is given up: all others are answered, it is in a file' '
     rm -f T; st=0; journal -J T -g 2 -e failed.jsonl -- sh poison <poisoned >out || st=$?; echo $st
     ids out >a; seq 300 | cmp - a; grep -c content\":\"A out; sed -n 150p poisoned | cmp - failed.jsonl
-    st=0; journal -J T -e failed.jsonl -- false <poisoned | cmp - out; sed -n 150p poisoned | cmp - failed.jsonl' <<!
+    st=0; journal -J T -e failed.jsonl -- sh poison <poisoned | cmp - out; sed -n 150p poisoned | cmp - failed.jsonl' <<!
 1
 299
 !

@@ -83,6 +83,7 @@ static struct item *flight[BUCKETS];
 static size_t nitems, nasked, nflight, flight_bytes, kept;
 static uint64_t recent[BUCKETS]; /* keys that were answered */
 static int more = 1, failed, status, stopping;
+static struct strs command;
 static size_t starts, lines;  /* starts without an answer; lines of input */
 static char seen_codes[256];  /* what the command may end with for them */
 
@@ -695,7 +696,7 @@ ended(void)
 	if (starts >= STARTS || (starts > 0 && st == 0))
 		die(EX_PROTOCOL, "the command ended %zu times without an answer",
 		    starts);
-	book_run(lines);
+	book_run(lines, &command);
 	take_back();
 }
 
@@ -857,6 +858,8 @@ options(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
+	char **a;
+
 	prog = "journal";
 	opt_set = settings_set;
 	warn_before = progress_clear;
@@ -877,7 +880,9 @@ main(int argc, char **argv)
 		O_WRONLY | O_CREAT | O_TRUNC, 0666)) < 0)
 		die_sys(EX_CANTCREAT, "%s", letters);
 	lines = progress_open(1);
-	book_run(lines);
+	for (a = argv + optind; *a != NULL; a++)
+		strs_add(&command, *a);
+	book_run(lines, &command);
 	signals_arm(SIGNALS_ONCE);
 	answerer_set(argv + optind, set_env);
 	work();

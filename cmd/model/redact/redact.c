@@ -21,7 +21,7 @@
 #include "record.h"
 #include "settings.h"
 #include "shape.h"
-#include "strings.h"
+#include "jsontexts.h"
 #include "terminal.h"
 
 static const char usage[] =

@@ -1,5 +1,5 @@
-#ifndef STRINGS_H
-#define STRINGS_H
+#ifndef JSONTEXTS_H
+#define JSONTEXTS_H
 
 /*
  * The strings of a JSON text, decoded, also those of JSON in a string: a

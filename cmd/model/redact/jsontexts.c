@@ -3,7 +3,7 @@
 #include "emit.h"
 #include "gate.h"
 #include "jsonstr.h"
-#include "strings.h"
+#include "jsontexts.h"
 
 enum { NESTED = 8 /* JSON in a string, so often */ };
 
