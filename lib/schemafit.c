@@ -453,8 +453,10 @@ fit_scalar(struct state *t, struct schema s, int i, const char *text)
 	struct json scalar = {0};
 	int r = 1;
 
+	/* With a blank it is a text: who reads it compares it whole. */
 	if (json_parse(&scalar, text, strlen(text)) == 0
-	    && json_kind(&scalar, 0) > JSON_STRING) {
+	    && json_kind(&scalar, 0) > JSON_STRING
+	    && json_span(&scalar, 0).n == strlen(text)) {
 		t->j = &scalar;
 		r = fit(t, s, 0);
 		t->j = j;

@@ -172,14 +172,19 @@ shape_find(struct span s, void (*found)(const char *, struct span))
 {
 	const struct rule *r;
 	struct span secret;
-	size_t at = 0, end;
+	size_t at = 0, from = 0, end = 0;
 
 	while (at < s.n) {
 		r = find_at(s, at, &secret);
-		if (r != NULL)
+		if (r != NULL) {
 			found(r->name, secret);
-		end = r != NULL ? (size_t)(secret.p - s.p) + secret.n : 0;
-		at = end > at ? end : at + 1;
+			from = (size_t)(secret.p - s.p);
+			end = from + secret.n;
+		}
+		/* What stands before it may hold another. */
+		at++;
+		if (at > from && at < end)
+			at = end;
 	}
 }
 
