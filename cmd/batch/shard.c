@@ -1,14 +1,15 @@
 /*
- * shard [-l bytes] K/N
- * shard -m [-i file] [-l bytes] file ...
+ * shard [-l bytes] K/N [file [--] command [arg ...]]
+ * shard -m [-p] [-i file] [-l bytes] file ...
  *
  * - K/N: passes the requests of one of N shards.  Which one a request is of
  *   depends on its id alone, so every machine and every later run agrees.
+ * - With a file, this process becomes a command that reads them: there is no
+ *   pipe whose writer could die and leave a short shard.
  * - -m: the answers of all shards become one stream; an id that was answered
  *   twice, or not at all, is a failure.
  */
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,350 +18,466 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "env.h"
 #include "fd.h"
 #include "hash.h"
 #include "opt.h"
 #include "out.h"
 #include "record.h"
+#include "requestfile.h"
 
-enum { SHARDS_MAX = 1000000, SHOWN = 3 };
+enum { SHARDS_MAX = 1000000, SHOWN = 3, BUCKETS = 64, BLOCK = 8192 };
 
 static const char usage[] =
-    "usage: shard [-l bytes] K/N\n"
-    "       shard -m [-i file] [-l bytes] file ...\n"
+    "usage: shard [-l bytes] K/N [file [--] command [arg ...]]\n"
+    "       shard -m [-p] [-i file] [-l bytes] file ...\n"
     "\n"
     "  -i, --input FILE    requests: one answer to each, in their order\n"
     "  -l, --line-limit N  bytes that a line may have (64 MiB)\n"
-    "  -m, --merge         answers of shards become one stream\n";
+    "  -m, --merge         answers of shards become one stream\n"
+    "  -p, --partial       merge what is there\n";
 
 static const struct option opts[] = {
     {"input", required_argument, NULL, 'i'},
     {"line-limit", required_argument, NULL, 'l'},
     {"merge", no_argument, NULL, 'm'},
+    {"partial", no_argument, NULL, 'p'},
     {NULL, 0, NULL, 0}};
 
-/* The records that one file has for an id, one after another. */
-struct answer {
-	size_t id, idn; /* its JSON text in ids */
-	uint64_t hash;
-	int file;
-	size_t line;
-	off_t at;
-	size_t n;
-	int code;  /* of an error record in it */
-	int taken;
-};
-
-static struct buf ids;
-static struct answer *answers;
-static size_t nanswers, cap;
-static char **names;
-static int *fds;
+static const char *input = "<stdin>"; /* of requests */
+static unsigned long shard, shards;
 
 /* The id of a request or an answer, as JSON text; dies if there is none. */
 static struct span
-record_id(const struct json *j, const char *name, size_t line)
+record_id(const struct rec *r, const char *name)
 {
-	int i = json_get(j, 0, "custom_id");
+	struct span id = requestfile_id(r);
 
-	/* A batch line's own id is the provider's. */
-	if (i < 0)
-		i = json_get(j, 0, "id");
-	if (json_kind(j, i) != JSON_STRING && json_kind(j, i) != JSON_NUMBER)
-		die_at(EX_DATAERR, name, line, 1, "expected an id");
-	return json_span(j, i);
+	if (id.n == 0 || strchr("\"-0123456789", *id.p) == NULL)
+		die_at(EX_DATAERR, name, r->line, 1, "expected an id");
+	return id;
+}
+
+/* Is it of our shard, or of all? */
+static int
+is_ours(const struct rec *r)
+{
+	struct span id;
+
+	if (r->type == REC_END)
+		return !r->implied;
+	if (r->type != REC_REQUEST && r->type != REC_UNTYPED)
+		die_at(EX_DATAERR, input, r->line, 1, "expected a request");
+	id = record_id(r, input);
+	return hash_bytes(id.p, id.n) % shards == shard - 1;
 }
 
 static void
-split_requests(size_t k, size_t n)
+split_requests(void)
 {
 	struct rec r;
-	struct span id;
 
 	record_filter(1);
-	record_untyped = 1;
-	while (record_next(&r)) {
-		if (r.type == REC_END) {
+	while (record_next(&r))
+		if (is_ours(&r))
 			record_pass(&r);
-			continue;
-		}
-		if (r.type != REC_REQUEST && r.type != REC_UNTYPED)
-			die_at(EX_DATAERR, "<stdin>", r.line, 1,
-			    "expected a request");
-		id = record_id(record_json(&r), "<stdin>", r.line);
-		if (hash_bytes(id.p, id.n) % n == k - 1)
-			record_pass(&r);
-	}
 	record_close();
 }
 
-/* Give each line of a file to a function, with its place. */
+static FILE *part;
+
 static void
-read_lines(int file, const char *name, FILE *f,
-    void (*take)(int, const char *, struct rec *, off_t))
+put_part(const struct rec *r)
 {
-	struct rec r;
+	if (is_ours(r)) {
+		fwrite(r->s, 1, r->n, part);
+		putc('\n', part);
+	}
+}
+
+static int
+open_file(const char *name)
+{
+	int fd = fd_open(name, O_RDONLY, 0);
+
+	if (fd < 0)
+		die_sys(EX_NOINPUT, "%s", name);
+	return fd;
+}
+
+/* Become the command, whose standard input is a file of our requests. */
+static _Noreturn void
+run(char **argv)
+{
+	const char *dir = env_get("TMPDIR");
+	static struct buf b;
+	int fd;
+
+	buf_printf(&b, "%s/shard.XXXXXX", dir == NULL ? "/tmp" : dir);
+	fd = mkstemp(buf_cstr(&b));
+	if (fd < 0 || unlink(buf_cstr(&b)) < 0
+	    || (part = fdopen(fd, "w")) == NULL)
+		die_sys(EX_CANTCREAT, "%s", buf_cstr(&b));
+	if (requestfile_check(open_file(input), input, put_part) < 0)
+		die(EX_NOINPUT, "%s: not a regular file", input);
+	if (fflush(part) == EOF || ferror(part) || lseek(fd, 0, SEEK_SET) < 0
+	    || dup2(fd, STDIN_FILENO) < 0)
+		die_sys(EX_IOERR, "write %s", buf_cstr(&b));
+	fd_close(fd);
+	execvp(argv[0], argv);
+	die_sys(EX_NOINPUT, "%s", argv[0]);
+}
+
+/*
+ * Merging.  Of ten million answers no more is in memory than this: records of
+ * one id that follow each other in a file are one.
+ */
+struct answer {
+	uint64_t hash;	/* of its id */
+	uint64_t place; /* 20 bits: the file, 43: where, 1: was it taken? */
+};
+
+/* By the first bits of the hash: sorting takes as much memory as it sorts. */
+static struct bucket {
+	struct answer *v;
+	size_t n, cap;
+} buckets[BUCKETS];
+
+static char **names;
+static int *fds, nfiles;
+static int partial, failed;
+static int ordered = 1; /* file K is that of shard K */
+static size_t nanswers, ntaken;
+
+static int
+file_of(const struct answer *a)
+{
+	return (int)(a->place >> 44);
+}
+
+static off_t
+at_of(const struct answer *a)
+{
+	return (off_t)(a->place >> 1 & 0x7ffffffffff);
+}
+
+static struct bucket *
+bucket_of(uint64_t hash)
+{
+	return &buckets[hash % BUCKETS];
+}
+
+static void
+note_answer(int file, const struct rec *r, off_t at)
+{
+	static struct buf last;
+	static int of = -1;
+	struct span id;
+	struct bucket *b;
+	uint64_t hash;
+
+	if (r->type == REC_END)
+		return;
+	failed |= r->type == REC_ERROR;
+	id = record_id(r, names[file]);
+	if (of == file && span_same(buf_view(&last), id))
+		return;
+	of = file;
+	buf_reset(&last);
+	buf_span(&last, id);
+	hash = hash_bytes(id.p, id.n);
+	ordered &= hash % (uint64_t)nfiles == (uint64_t)file;
+	b = bucket_of(hash);
+	grow(&b->v, &b->cap, b->n, sizeof(*b->v));
+	b->v[b->n++] = (struct answer){hash,
+	    (uint64_t)file << 44 | (uint64_t)at << 1};
+	nanswers++;
+}
+
+/* Note the answers of a file, or pass them. */
+static void
+read_answers(int file, int pass)
+{
+	FILE *f = fdopen(dup(fds[file]), "r");
 	const char *why;
 	char *line = NULL;
 	size_t size = 0, at, number = 0;
 	off_t where = 0;
+	struct rec r;
 	ssize_t n;
 
+	if (f == NULL || fseeko(f, 0, SEEK_SET) < 0)
+		die_sys(EX_IOERR, "read %s", names[file]);
 	while ((n = getline(&line, &size, f)) > 0) {
 		number++;
+		if (line[n - 1] != '\n' && partial)
+			break;
 		if (line[n - 1] != '\n')
-			die_at(EX_DATAERR, name, number, (size_t)n + 1,
+			die_at(EX_DATAERR, names[file], number, (size_t)n + 1,
 			    "expected the end of the line");
 		if (record_check(&r, line, (size_t)n - 1, &why, &at) < 0)
-			die_at(EX_DATAERR, name, number, at + 1, why);
+			die_at(EX_DATAERR, names[file], number, at + 1, why);
 		r.line = number;
-		take(file, name, &r, where);
+		if (!pass)
+			note_answer(file, &r, where);
+		else if (r.type != REC_END)
+			out_add(line, (size_t)n);
 		where += n;
 	}
 	if (ferror(f))
-		die_sys(EX_IOERR, "read %s", name);
+		die_sys(EX_IOERR, "read %s", names[file]);
+	fclose(f);
 	free(line);
 }
 
-static struct json *
-parse_record(const struct rec *r, const char *name)
-{
-	static struct json j;
-
-	if (json_parse(&j, r->s, r->n) < 0)
-		die_at(EX_DATAERR, name, r->line, j.at + 1, j.why);
-	return &j;
-}
-
-/* Records of one id that follow each other are one answer. */
-static void
-note_answer(int file, const char *name, struct rec *r, off_t at)
-{
-	struct answer *a = nanswers > 0 ? &answers[nanswers - 1] : NULL;
-	struct json *j;
-	struct span id;
-
-	if (r->type == REC_END)
-		return;
-	j = parse_record(r, name);
-	id = record_id(j, name, r->line);
-	if (a == NULL || a->file != file || a->idn != id.n
-	    || memcmp(ids.p + a->id, id.p, id.n) != 0) {
-		grow(&answers, &cap, nanswers, sizeof(*answers));
-		a = &answers[nanswers++];
-		memset(a, 0, sizeof(*a));
-		a->id = ids.n;
-		a->idn = id.n;
-		a->hash = hash_bytes(id.p, id.n);
-		a->file = file;
-		a->line = r->line;
-		a->at = at;
-		buf_span(&ids, id);
-	}
-	a->n = (size_t)(at - a->at) + r->n + 1;
-	if (r->type == REC_ERROR && a->code == 0)
-		a->code = record_code(r);
-}
-
 static int
-compare_ids(const struct answer *a, const char *id, size_t n)
-{
-	size_t least = a->idn < n ? a->idn : n;
-	int c = memcmp(ids.p + a->id, id, least);
-
-	return c != 0 ? c : (a->idn > n) - (a->idn < n);
-}
-
-static int
-by_id(const void *va, const void *vb)
+compare(const void *va, const void *vb)
 {
 	const struct answer *a = va, *b = vb;
-	int c;
 
 	if (a->hash != b->hash)
 		return a->hash < b->hash ? -1 : 1;
-	c = compare_ids(a, ids.p + b->id, b->idn);
-	if (c != 0)
-		return c;
-	return a->file != b->file ? a->file - b->file
-	    : (a->at > b->at) - (a->at < b->at);
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+/*
+ * The answer's first line, and what of the file came with it, in b; with id,
+ * all of its lines, to output.  Its id.
+ */
+static struct span
+read_answer(const struct answer *a, struct buf *b, const struct span *id)
+{
+	const char *name = names[file_of(a)], *why;
+	struct span own = {NULL, 0};
+	size_t at, end = 0;
+	struct rec r;
+	char *nl;
+	ssize_t n;
+
+	buf_reset(b);
+	for (;;) {
+		nl = b->n > end ? memchr(b->p + end, '\n', b->n - end) : NULL;
+		if (nl == NULL) {
+			buf_room(b, BLOCK + b->n);
+			n = pread(fds[file_of(a)], b->p + b->n, BLOCK + b->n,
+			    at_of(a) + (off_t)b->n);
+			if (n < 0 || (n == 0 && own.n == 0))
+				die(EX_IOERR, "%s: changed while it was read",
+				    name);
+			if (n == 0)
+				return own;
+			b->n += (size_t)n;
+			continue;
+		}
+		if (record_check(&r, b->p + end, (size_t)(nl - b->p) - end,
+			&why, &at) < 0)
+			die(EX_IOERR, "%s: changed while it was read", name);
+		end = (size_t)(nl - b->p) + 1;
+		if (r.type == REC_END)
+			continue;
+		own = requestfile_id(&r);
+		if (id == NULL || !span_same(own, *id))
+			return own;
+		out_add(r.s, r.n + 1);
+	}
 }
 
 static struct answer *
 find_answer(struct span id)
 {
 	uint64_t h = hash_bytes(id.p, id.n);
-	size_t lo = 0, hi = nanswers, mid;
+	struct bucket *k = bucket_of(h);
+	size_t lo = 0, hi = k->n, mid;
+	static struct buf b;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (answers[mid].hash < h || (answers[mid].hash == h
-		    && compare_ids(&answers[mid], id.p, id.n) < 0))
+		if (k->v[mid].hash < h)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < nanswers && answers[lo].hash == h
-	    && compare_ids(&answers[lo], id.p, id.n) == 0 ? &answers[lo] : NULL;
+	for (; lo < k->n && k->v[lo].hash == h; lo++)
+		if (span_same(read_answer(&k->v[lo], &b, NULL), id))
+			return &k->v[lo];
+	return NULL;
 }
 
-static void
-put_answer(struct answer *a)
+static size_t
+line_of(const struct answer *a)
 {
-	static struct buf b;
-	ssize_t n;
+	char block[BLOCK];
+	size_t at = 0, end = (size_t)at_of(a), i, n, line = 1;
 
-	a->taken = 1;
-	buf_reset(&b);
-	buf_room(&b, a->n);
-	n = pread(fds[a->file], b.p, a->n, a->at);
-	if (n != (ssize_t)a->n)
-		die(EX_IOERR, "%s: changed while it was read", names[a->file]);
-	out_add(b.p, a->n);
-}
-
-static size_t missing;
-static int status;
-
-static void
-put_request(int file, const char *name, struct rec *r, off_t at)
-{
-	struct span id;
-	struct answer *a;
-
-	(void)file;
-	(void)at;
-	if (r->type == REC_END)
-		return;
-	id = record_id(parse_record(r, name), name, r->line);
-	a = find_answer(id);
-	if (a == NULL) {
-		if (missing++ < SHOWN)
-			warn("%s:%zu: no answer to %.*s", name, r->line,
-			    (int)id.n, id.p);
-		return;
+	for (; at < end; at += n) {
+		n = end - at < sizeof(block) ? end - at : sizeof(block);
+		if (pread(fds[file_of(a)], block, n, (off_t)at) != (ssize_t)n)
+			die_sys(EX_IOERR, "read %s", names[file_of(a)]);
+		for (i = 0; i < n; i++)
+			line += block[i] == '\n';
 	}
-	if (a->taken)
-		die_at(EX_DATAERR, name, r->line, 1,
-		    "expected an id that no request before has");
-	if (status == 0)
-		status = a->code;
-	put_answer(a);
+	return line;
 }
 
 static void
 check_duplicates(void)
 {
+	static struct buf one, two;
 	struct answer *a;
-	size_t i, more = 0;
+	struct bucket *k;
+	struct span id;
+	size_t more = 0;
 
-	for (i = 1; i < nanswers; i++) {
-		a = &answers[i];
-		if (a->hash != a[-1].hash
-		    || compare_ids(a, ids.p + a[-1].id, a[-1].idn) != 0)
-			continue;
-		if (more++ < SHOWN)
-			warn("%s:%zu: a second answer to %.*s; the first is "
-			    "%s:%zu", names[a->file], a->line, (int)a->idn,
-			    ids.p + a->id, names[a[-1].file], a[-1].line);
+	for (k = buckets; k < buckets + BUCKETS; k++) {
+		if (k->n > 1)
+			qsort(k->v, k->n, sizeof(*k->v), compare);
+		for (a = k->v + 1; k->n > 0 && a < k->v + k->n; a++) {
+			if (a->hash != a[-1].hash)
+				continue;
+			id = read_answer(a, &one, NULL);
+			if (!span_same(id, read_answer(a - 1, &two, NULL)))
+				continue;
+			if (more++ < SHOWN)
+				warn("%s:%zu: a second answer to %.*s; the "
+				    "first is %s:%zu", names[file_of(a)],
+				    line_of(a), (int)id.n, id.p,
+				    names[file_of(a - 1)], line_of(a - 1));
+		}
 	}
 	if (more > 0)
 		die(EX_DATAERR, "%zu answers too many", more);
 }
 
-static int
-by_place(const void *va, const void *vb)
-{
-	const struct answer *a = va, *b = vb;
-
-	return a->file != b->file ? a->file - b->file
-	    : (a->at > b->at) - (a->at < b->at);
-}
-
-static FILE *
-open_file(const char *name)
-{
-	FILE *f;
-	int fd = fd_open(name, O_RDONLY, 0);
-
-	if (fd < 0 || (f = fdopen(fd, "r")) == NULL)
-		die_sys(EX_NOINPUT, "%s", name);
-	return f;
-}
+static size_t missing;
+static unsigned char *redo; /* is an answer missing in shard K? */
 
 static void
-merge_answers(int n, char **files, const char *input)
+put_request(const struct rec *r)
 {
-	size_t i, left = 0;
-	FILE *f;
+	static struct buf b;
+	struct span id;
+	struct answer *a;
+
+	if (r->type == REC_END)
+		return;
+	id = record_id(r, input);
+	a = find_answer(id);
+	if (a == NULL) {
+		if (missing++ < SHOWN)
+			warn("%s:%zu: no answer to %.*s", input, r->line,
+			    (int)id.n, id.p);
+		redo[hash_bytes(id.p, id.n) % (uint64_t)nfiles] = 1;
+		return;
+	}
+	if (a->place & 1)
+		die_at(EX_DATAERR, input, r->line, 1,
+		    "expected an id that no request before has");
+	a->place |= 1;
+	ntaken++;
+	read_answer(a, &b, &id);
+}
+
+/* What has no answer is of these shards. */
+static int
+name_redo(void)
+{
+	static struct buf b;
+	int k;
+
+	for (k = 0; k < nfiles && ordered; k++)
+		if (redo[k])
+			buf_printf(&b, " %s", names[k]);
+	warn("%zu requests have no answer%s%s", missing,
+	    b.n > 0 ? "; to be made again:" : "", b.n > 0 ? buf_cstr(&b) : "");
+	return partial ? EXIT_NO : EX_UNAVAILABLE;
+}
+
+static int
+merge_answers(int n, char **files, int inorder)
+{
+	struct rec r;
 	int k;
 
 	names = files;
-	record_untyped = 1;
+	nfiles = n;
 	fds = xreallocarray(NULL, (size_t)n, sizeof(*fds));
+	redo = xreallocarray(NULL, (size_t)n, sizeof(*redo));
+	memset(redo, 0, (size_t)n);
 	for (k = 0; k < n; k++) {
-		f = open_file(files[k]);
-		fds[k] = fileno(f);
-		read_lines(k, files[k], f, note_answer);
+		fds[k] = partial && access(files[k], F_OK) < 0 ? -1
+		    : open_file(files[k]);
+		if (fds[k] >= 0)
+			read_answers(k, 0);
 	}
-	if (nanswers > 1)
-		qsort(answers, nanswers, sizeof(*answers), by_id);
 	check_duplicates();
-	if (input != NULL) {
-		f = open_file(input);
-		read_lines(-1, input, f, put_request);
-		fclose(f);
-		for (i = 0; i < nanswers; i++)
-			left += (size_t)!answers[i].taken;
-		if (left > 0)
-			warn("%zu answers are to other requests", left);
+	if (inorder) {
+		record_from(open_file(input), input);
+		while (record_next(&r))
+			put_request(&r);
+		if (ntaken < nanswers)
+			warn("%zu answers are to other requests",
+			    nanswers - ntaken);
 	} else {
-		if (nanswers > 1)
-			qsort(answers, nanswers, sizeof(*answers), by_place);
-		for (i = 0; i < nanswers; i++) {
-			if (status == 0)
-				status = answers[i].code;
-			put_answer(&answers[i]);
-		}
+		for (k = 0; k < n; k++)
+			if (fds[k] >= 0)
+				read_answers(k, 1);
 	}
 	out_end();
-	if (missing > 0)
-		die(EX_UNAVAILABLE, "%zu requests have no answer", missing);
+	return missing > 0 ? name_redo() : failed ? EXIT_NO : 0;
+}
+
+static void
+set_shard(const char *s)
+{
+	char *end;
+
+	shard = strtoul(s, &end, 10);
+	shards = *end == '/' && end[1] >= '1' && end[1] <= '9'
+	    ? strtoul(end + 1, &end, 10) : 0;
+	if (*s < '1' || *s > '9' || *end != '\0' || shards > SHARDS_MAX
+	    || shard > shards)
+		opt_die(usage, "expected K/N with K from 1 to N, not '%s'", s);
 }
 
 int
 main(int argc, char **argv)
 {
-	const char *input = NULL;
-	char *end;
-	unsigned long k, n;
-	int c, merge = 0;
+	int c, merge = 0, inorder = 0;
 
 	prog = "shard";
-	while ((c = opt_next(argc, argv, "i:l:m", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "i:l:mp", opts, usage)) != -1)
 		switch (c) {
-		case 'i': input = optarg; break;
+		case 'i':
+			input = optarg;
+			inorder = 1;
+			break;
 		case 'l':
 			record_limit = (size_t)opt_int("-l", optarg, 1,
 			    1LL << 40);
 			break;
 		case 'm': merge = 1; break;
+		case 'p': partial = 1; break;
 		}
+	record_untyped = 1;
+	argv += optind;
+	argc -= optind;
 	if (merge) {
-		if (optind == argc)
+		if (argc == 0)
 			opt_die(usage, "-m: expected files of answers");
-		merge_answers(argc - optind, argv + optind, input);
-		return status;
+		return merge_answers(argc, argv, inorder);
 	}
-	if (optind + 1 != argc || input != NULL)
+	if (argc == 0 || inorder || partial)
 		opt_die(usage, "expected K/N");
-	k = strtoul(argv[optind], &end, 10);
-	n = *end == '/' && end[1] >= '1' && end[1] <= '9'
-	    ? strtoul(end + 1, &end, 10) : 0;
-	if (*argv[optind] < '1' || *argv[optind] > '9' || *end != '\0'
-	    || n > SHARDS_MAX || k > n)
-		opt_die(usage, "expected K/N with K from 1 to N, not '%s'",
-		    argv[optind]);
-	split_requests(k, n);
-	return 0;
+	set_shard(argv[0]);
+	if (argc == 1) {
+		split_requests();
+		return 0;
+	}
+	input = argv[1];
+	argv += 2;
+	if (*argv != NULL && strcmp(*argv, "--") == 0)
+		argv++;
+	if (*argv == NULL)
+		opt_die(usage, "expected a command");
+	run(argv);
 }

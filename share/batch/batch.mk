@@ -2,12 +2,10 @@
 #	REQUESTS = requests.jsonl
 #	include $(shell sharefind batch/batch.mk)
 # "make -j8 answers.jsonl" starts what is missing; a shard that was killed
-# goes on where its book ends.
+# goes on where its book ends.  Status 1 is a result: a failure is an answer.
 REQUESTS ?= requests.jsonl
 SHARDS ?= 8
 LLMCALL ?= llmcall -j 64 -r batch/rate
-# Failures that would be the same again are answers, too.
-final = case $$?:$$(sharefind -s $$?) in 1:* | *:final) ;; *) exit 1 ;; esac
 batch_shards := $(shell seq $(SHARDS))
 batch_sums = reduce inputs as $$r ({a: 0, f: 0, i: 0, o: 0}; \
     if $$r.role == "assistant" then .a += 1 \
@@ -19,13 +17,14 @@ batch_sums = reduce inputs as $$r ({a: 0, f: 0, i: 0, o: 0}; \
     + if .c then ", \(.c * 10000 | round / 10000) dollars" else "" end
 
 answers.jsonl: $(batch_shards:%=batch/answers.%)
-	shard -m -i $(REQUESTS) $^ >$@.new || { $(final); [ -s $@.new ]; }
+	cat $(batch_shards:%=batch/failed.%) >failed.jsonl
+	shard -m -i $(REQUESTS) $^ >$@.new || [ $$? -eq 1 ]
 	mv $@.new $@
 	@jq -nr '$(batch_sums)' $@
 
 batch/answers.%: $(REQUESTS)
 	@mkdir -p batch
-	shard $*/$(SHARDS) <$< | journal -J batch/journal.$* -- $(LLMCALL) \
-	    >$@.new || $(final)
+	shard $*/$(SHARDS) $< -- journal -J batch/journal.$* -g 3 \
+	    -e batch/failed.$* -- $(LLMCALL) >$@.new || [ $$? -eq 1 ]
 	mv $@.new $@
 .PRECIOUS: batch/answers.%

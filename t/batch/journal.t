@@ -212,7 +212,7 @@ check 'a failure is a record and a status; only what may pass is asked again' '
 69 after 20
 {"type":"error","id":"r6","code":65
 {"type":"error","id":"r7","code":69
-65 after 21
+1 after 21
 {"type":"error","id":"r6","code":65
 !
 
@@ -287,7 +287,7 @@ check 'a book of before is read: only what may pass is asked again' '
     cp "$D/book" B; st=0; journal -J B -- llmcall <"$D/requests" >out 2>err || st=$?; echo $st
     cat err; sent; jq -r "(.custom_id // .id // \"-\" | tostring) + \" \" + (.content // .response.body.choices[0].message.content // \"\(.code)\")" out | grep -v null
     journal -J B -- llmcall <"$D/requests" | cmp - out; sent' <<!
-65
+1
 1
 r1 A1
 2 A2
@@ -350,6 +350,8 @@ done
 fails 66 'no such command' 'rm -f T; head -n 1 in | journal -J T -- no-such-command' <<!
 journal: no-such-command: No such file or directory
 !
+fails 65 'a failure that comes with the input is no answer' '
+    echo "{\"type\":\"error\",\"code\":65,\"message\":\"bad\"}" | journal -J T -- false >out'
 # A request that always gets 500, wherever it is.
 cat >poison <<\!
 while read -r l; do

@@ -23,6 +23,23 @@ shard: expected K/N with K from 1 to N, not '$s'
 !
 done
 
+check 'a command gets its shard as a file: it is whole, whatever dies' \
+    'for k in 1 2 3 4; do shard $k/4 req -- sh -c "[ -f /dev/stdin ] && cat" | cmp - s$k; done; st=0; shard 1/2 req sh -c "exit 9" || st=$?; echo $st' <<!
+9
+!
+fails 66 'no such command' 'shard 1/2 req no-such-command' <<!
+shard: no-such-command: No such file or directory
+!
+fails 66 'a file that is none' 'shard 1/2 . cat' <<!
+shard: .: not a regular file
+!
+fails 65 'an id that is there twice, whichever shard has it: the command is not started' '{ cat req; request r7; } >twice; for k in 1 2 3; do shard $k/4 twice -- touch started 2>>err2 || :; done; [ ! -e started ]; uniq err2 >&2; shard 4/4 twice touch started 2>/dev/null' <<!
+shard: twice:61: the id "r7" is that of line 7
+!
+fails 65 'a line that is no request, whichever shard it is of' '{ cat req; echo "{\"type\":\"request\",\"id\":\"x\"}"; } >bad; shard 1/60 bad touch started; st=$?; [ ! -e started ]; exit $st' <<!
+shard: bad:61:1: expected a list of messages
+!
+
 # answers K: of the shard's requests, two records each.
 answers() { sed 's/.*"id":\("[^"]*"\).*/{"type":"message","id":\1,"role":"assistant","content":"A"}\n{"type":"usage","id":\1}/' "s$1"; }
 for k in 1 2 3 4; do answers $k >a$k; done
@@ -36,8 +53,17 @@ check 'one without an answer is named, once the others are printed' \
 69
 118
 shard: req: no answer
-shard: 1 requests have no answer
+shard: 1 requests have no answer; to be made again: a1s
 !
+check 'a shard that is not there: what is there is merged with --partial, and it is named' '
+    for p in "" -p; do st=0; shard -m $p -i req a1 none a3 a4 >all 2>err || st=$?; echo $st; tail -n 1 err; wc -c <all | grep -x 0 || { cat a1 a3 a4 | sort >want; sort all | cmp - want; }; done' <<!
+66
+shard: none: No such file or directory
+0
+1
+shard: $(wc -l <s2) requests have no answer; to be made again: none
+!
+check 'a line that is torn is no fault with --partial' 'printf "{\"id\":\"x" | cat a2 - >a2t; shard -m -p a2t | cmp - a2'
 check 'two answers to one: nothing is printed' \
     '{ cat a1; head -n 2 a2; } >a12; st=0; shard -m -i req a12 a2 a3 a4 >all 2>err || st=$?; echo $st; wc -c <all; sed "s/answer to .*/answer/; s/:[0-9]*:/:/" err' <<!
 65
@@ -45,9 +71,9 @@ check 'two answers to one: nothing is printed' \
 shard: a2: a second answer
 shard: 1 answers too many
 !
-check 'an answer that is an error: its code' \
+check 'an answer that is an error: it is there, and the status is 1' \
     'echo "{\"type\":\"error\",\"id\":\"r1\",\"code\":8,\"message\":\"no\"}" >e; st=0; shard -m e >all || st=$?; echo $st; cmp e all' <<!
-8
+1
 !
 check 'batch lines: known by their custom_id, not by the id of the provider' '
     echo "{\"id\":\"batch_1\",\"custom_id\":\"a\",\"response\":{}}" >b; echo "{\"custom_id\":\"a\",\"body\":{}}" >q
@@ -83,21 +109,82 @@ check 'batch.mk: a batch in shards; one that was killed goes on' '
 !
 rm -r batch answers.jsonl
 serve '{"status":400,"body":{"error":{"message":"no"}}}' '{"status":500,"body":"down"}' '{"text":"A","repeat":500}'
-check 'batch.mk: a failure that passes is asked again by the next make, one that is final is an answer' '
+check 'batch.mk: a failure that passes is asked again, one that is final is an answer' '
     sed -i "s/-j 4/-j 1 -x 0/" Makefile
-    make -s -k answers.jsonl >out 2>&1 || echo $?; sent; ls answers.jsonl 2>&1
-    make -s answers.jsonl >out 2>&1; sent; jq -r "select(.type == \"error\").code" answers.jsonl; make -s answers.jsonl; sent' <<!
-2
-60
-ls: cannot access 'answers.jsonl': No such file or directory
+    for i in 1 2; do make -s answers.jsonl >out 2>&1 || cat out; sent; done; jq -r "select(.type == \"error\").code" answers.jsonl; cat failed.jsonl' <<!
+61
 61
 65
-61
 !
+rm -r batch answers.jsonl failed.jsonl
+cat >poison <<\!
+while read -r l; do
+	i=${l#*'"id":"'} i=${i%%'"'*}
+	case $l in
+	*' r7"'*'"request"'* | *'"request"'*' r7"'*) echo '{"type":"error","id":"'"$i"'","code":69,"message":"500"}' ;;
+	*'"request"'*) echo '{"type":"message","id":"'"$i"'","role":"assistant","content":"A"}' ;;
+	*) echo "$l" ;;
+	esac
+done
+!
+check 'batch.mk: one request that always fails keeps nobody waiting: its failure is the answer, it is in a file' '
+    make -s answers.jsonl LLMCALL="sh poison"; jq -c "[.id, .code]" answers.jsonl | grep -v null; jq -r .id answers.jsonl | cmp - ids; cat failed.jsonl' <<!
+4 shards: 59 answers, 1 failed, 0 tokens in, 0 out
+["r7",69]
+$(request r7)
+!
+check 'batch.mk: bad input makes no answers, however often it is made' '
+    rm -r batch answers.jsonl; request r7 >>req
+    for i in 1 2; do make -s answers.jsonl >err 2>&1 || echo $?; grep -c "the id .r7. is that of line 7" err; ls batch; done
+    sed -i \$d req' <<!
+2
+1
+answers.1.new
+2
+1
+answers.1.new
+!
+# Whatever hands a task its number: the answers of two.
+two()
+{
+	rm -rf batch; mkdir batch
+	for task in 0 1; do
+		env "$1=$((task + $2))" LLMCALL='sh poison' "$(sharefind batch/array)" req 2 || return
+	done
+	cat batch/answers.1 batch/answers.2 >all
+	jq -r .id all | sort | cmp - ids.sorted; wc -l <batch/failed.1
+}
+for v in 'JOB_COMPLETION_INDEX 0' 'AWS_BATCH_JOB_ARRAY_INDEX 0' 'CLOUD_RUN_TASK_INDEX 0' \
+    'NOMAD_ALLOC_INDEX 0' 'PBS_ARRAY_INDEX 1' 'LSB_JOBINDEX 1' 'SGE_TASK_ID 1' \
+    'SLURM_ARRAY_TASK_ID 1'; do
+	check "batch/array: $v" "two $v" <<!
+1
+!
+done
+for v in SGE_TASK_ID=undefined LSB_JOBINDEX=0 PBS_ARRAY_INDEX=3; do
+	fails 64 "batch/array: $v is no task of two" "env $v \"\$(sharefind batch/array)\" req 2 2>err; st=\$?; head -n 1 err >&2; exit \$st" <<!
+shard: expected K/N with K from 1 to N, not '${v#*=}/2'
+!
+done
+check 'batch/array: GET and PUT, a task that is killed, and its next start on another machine' '
+    mkdir store here there; cp req store; rm -rf batch
+    export GET="[ ! -e ../store/\"\$1\" ] || cp ../store/\"\$1\" \"\$1\"" PUT="mkdir -p ../store/batch; cp \"\$1\" ../store/\"\$1\"" EVERY=0.05
+    cat >slow <<\!
+while read -r l; do
+	case $l in *end*) ;; *) echo "$l" >>asked; [ "$(wc -l <asked)" -lt 9 ] || [ -e ../go ] || { echo $PPID $$ >parent; exec sleep 600; } ;; esac
+	echo "$l" | sh ../able
+done
+!
+    cp slow here; cp slow there; sed /500/d poison >able
+    (cd here; JOB_COMPLETION_INDEX=0 LLMCALL="sh slow" exec "$(sharefind batch/array)" req 2) & p=$!
+    until_ "[ -s here/parent ] && [ \$(grep -c \\\"answer\\\" store/batch/journal.1) -eq 8 ]"
+    kill -9 $p $(cat here/parent); wait $p 2>/dev/null || :
+    : >go; (cd there; JOB_COMPLETION_INDEX=0 LLMCALL="sh slow" "$(sharefind batch/array)" req 2)
+    shard 1/2 <req >part; jq -r .id store/batch/answers.1 >a; jq -r .id part | cmp - a; [ "$(wc -l <there/asked)" -eq $(($(wc -l <part) - 8)) ]' </dev/null
 # As README has it, in a directory with nothing but the requests.
 sed -n 's/^ *\(make -f "$(sharefind.*\)/\1/p' "$TOP/README" >line
 check 'batch.mk of README, without a Makefile, found no requests' '
-    rm -r batch Makefile; mv req requests.jsonl; rm answers.jsonl
+    rm -rf batch Makefile answers.jsonl; mv req requests.jsonl
     sh line >out 2>err || cat err
     jq -r "select(.role == \"assistant\").id" answers.jsonl | sort | diff ids.sorted -
     rm -f out err' </dev/null

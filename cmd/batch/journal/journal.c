@@ -28,12 +28,12 @@
 #include "emit.h"
 #include "failure.h"
 #include "fd.h"
-#include "inputcheck.h"
 #include "jsoncanon.h"
 #include "opt.h"
 #include "out.h"
 #include "progress.h"
 #include "record.h"
+#include "requestfile.h"
 #include "settings.h"
 #include "signals.h"
 #include "status.h"
@@ -74,7 +74,8 @@ struct item {
 };
 
 static const char *book, *salt = "", *letters;
-static int offline, give_up, lacks;
+static int offline, give_up;
+static int lacks; /* some answer is a failure */
 static int letters_fd = -1; /* requests that were given up */
 static size_t nanswers, nfaults; /* final; of requests with no rounds */
 static struct item *head, **tail = &head;
@@ -90,8 +91,7 @@ static char seen_codes[256];  /* what the command may end with for them */
 static void
 fail(int code)
 {
-	if (status == 0
-	    || (failure_isfinal(status) && !failure_isfinal(code)))
+	if (status == 0)
 		status = code;
 }
 
@@ -307,11 +307,10 @@ has_room(void)
 	    && (flight_bytes < FLIGHT_BYTES || nflight == 0);
 }
 
-/* It has no answer but this failure. */
+/* Its answer is a failure that might have passed. */
 static void
 bury(const struct item *i)
 {
-	lacks = 1;
 	if (letters_fd >= 0
 	    && fd_write(letters_fd, i->text.p, i->text.n) < 0)
 		die_sys(EX_IOERR, "write %s", letters);
@@ -335,8 +334,10 @@ write_done(void)
 			out_add(b.p, b.n);
 			if (i->place.gave_up)
 				bury(i);
-			else if (i->code != 0)
+			if (!failure_isfinal(i->code) && !i->place.gave_up)
 				fail(i->code);
+			else if (i->code != 0)
+				lacks = 1;
 		} else {
 			return;
 		}
@@ -858,6 +859,7 @@ options(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
+	long long n;
 	char **a;
 
 	prog = "journal";
@@ -872,14 +874,15 @@ main(int argc, char **argv)
 	record_untyped = 1;
 	travel = die_hook;
 	die_hook = last;
-	inputcheck();
+	if ((n = requestfile_check(STDIN_FILENO, "<stdin>", NULL)) > 0)
+		lines = (size_t)n;
 	if (offline && access(book, R_OK) < 0)
 		die_sys(EX_NOINPUT, "%s", book);
 	book_open(book);
 	if (letters != NULL && (letters_fd = fd_open(letters,
 		O_WRONLY | O_CREAT | O_TRUNC, 0666)) < 0)
 		die_sys(EX_CANTCREAT, "%s", letters);
-	lines = progress_open(1);
+	progress_open(lines, 1);
 	for (a = argv + optind; *a != NULL; a++)
 		strs_add(&command, *a);
 	book_run(lines, &command);
@@ -894,6 +897,5 @@ main(int argc, char **argv)
 	record_close();
 	if (stopping)
 		signals_die(signals_caught());
-	/* All is there, but for those. */
-	return lacks && failure_isfinal(status) ? EXIT_NO : status;
+	return status != 0 ? status : lacks ? EXIT_NO : 0;
 }

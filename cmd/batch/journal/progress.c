@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -13,7 +12,7 @@
 #include "fd.h"
 #include "progress.h"
 
-enum { EVERY = 200, MINUTE = 60000, BLOCK = 65536, COLUMNS = 80 };
+enum { EVERY = 200, MINUTE = 60000, COLUMNS = 80 };
 
 static int on, plain, shown;
 static long long began, due;
@@ -22,30 +21,6 @@ static size_t lines, requests; /* read */
 static size_t done, found, failed;
 static double tokens, dollars;
 static int unpriced; /* some cost is not known */
-
-/* Lines from standard input's offset on; 0 if it is not a file. */
-static size_t
-count_lines(void)
-{
-	static char b[BLOCK];
-	const char *p, *nl;
-	struct stat st;
-	off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	ssize_t r = 0;
-	size_t n = 0;
-	int last = '\n';
-
-	if (at < 0 || fstat(STDIN_FILENO, &st) < 0 || !S_ISREG(st.st_mode))
-		return 0;
-	while ((r = pread(STDIN_FILENO, b, sizeof(b), at)) > 0) {
-		for (p = b; (nl = memchr(p, '\n', (size_t)(b + r - p)))
-		     != NULL; p = nl + 1)
-			n++;
-		last = b[r - 1];
-		at += r;
-	}
-	return n + (last != '\n');
-}
 
 void
 progress_clear(void)
@@ -58,18 +33,17 @@ progress_clear(void)
 	due = 0;
 }
 
-size_t
-progress_open(int log)
+void
+progress_open(size_t n, int log)
 {
 	const char *term = env_get("TERM");
 
-	total = count_lines();
+	total = n;
 	plain = !isatty(STDERR_FILENO) || term == NULL
 	    || strcmp(term, "dumb") == 0;
 	on = plain ? log : !isatty(STDOUT_FILENO);
 	began = clock_ms();
 	due = plain ? began + MINUTE : 0;
-	return total;
 }
 
 int

@@ -14,10 +14,9 @@
 /*
  * Show it, if standard error is a terminal that can do that and standard
  * output is not; if standard error is no such terminal and log is set, write
- * it once a minute.  Returns the number of lines to come, taken from standard
- * input if that is a file; else 0.
+ * it once a minute.  So many lines of input come; 0: not known.
  */
-size_t progress_open(int log);
+void progress_open(size_t lines, int log);
 
 /* Is it rewritten in place, so that no other line may go there? */
 int progress_moves(void);
