@@ -211,24 +211,45 @@ slow
 
 中文
 !
-serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo >begun; until [ -e go ]; do sleep 0.02; done"}}]}' '{"text":"First."}' '{"text":"Second."}'
-check 'what is typed while a turn runs is the next message' \
+serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"echo >begun; until [ -e go ]; do sleep 0.02; done"}}]}' '{"text":"First."}' '{"text":"Second."}' '{"text":"Third."}' '{"text":"Fourth."}'
+check 'each line typed while a turn runs is a message of its own, in order; a paste of several is one' \
     'at turnpipe -Fyis p4.jsonl <<E
 see >
 send first\r
 until [ -e begun ]
-send second\r
+send second\rthird\r
+paste four\rlines\r
+send \r
 sent
 until >go
 see First.
 see Second.
+see Third.
+see Fourth.
 see >
 send \x04
 E
-    sent; asked 3' <<!
+    sent; for i in 3 4 5; do asked $i; done' <<!
 = 0
-3
+5
 second
+third
+four
+lines
+!
+serve '{"text":"Never seen.","stall_ms":600000}'
+check 'a driver that is killed while a turn runs leaves the terminal as it was' \
+    'at turnpipe -Fis p4k.jsonl <<E
+see >
+send first\r
+until [ \$(wc -l <"$REQUESTS") = 1 ]
+signal KILL
+sane
+strange
+E' <<!
+sane
+[] [] 0
+= 137
 !
 serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":"trap \"echo >told\" INT TERM; echo >twice; while :; do sleep 600 & wait; done"}}]}'
 # The first one is to the driver alone: the tool is told when that has noted it.

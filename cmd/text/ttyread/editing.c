@@ -47,7 +47,8 @@ enum {
 };
 
 static const struct reading *reading;
-static int interrupted, burst, begun, ahead, screen = -1;
+static int interrupted, burst, begun, screen = -1;
+static int ahead;    /* bytes from before the prompt, that of this key too */
 static int foreign;  /* another LC_ALL than the environment's is there, */
 static char *locale; /* which is this */
 
@@ -180,13 +181,15 @@ next_byte(FILE *in)
 	int byte;
 
 	(void)in;
+	if (!begun)
+		ahead = tty_ahead() + 1;
+	ahead -= ahead > 0;
 	begun = 1;
 	fflush(rl_outstream);
 	byte = tty_byte();
 	/* Ctrl-D from the time when the terminal edited lines by itself. */
-	if (byte == 0 && ahead)
+	if (byte == 0 && ahead > 0)
 		byte = CTRL_D;
-	ahead = 0;
 	return byte < 0 ? EOF : byte;
 }
 
@@ -244,7 +247,7 @@ newline(int count, int key)
 
 /*
  * A \ before it, or more at once, goes on: several lines at once were no
- * command that was typed.
+ * command that was typed.  Those from before the prompt came one by one.
  */
 static int
 enter(int count, int key)
@@ -255,7 +258,7 @@ enter(int count, int key)
 		rl_point--;
 		return newline(count, key);
 	}
-	if (tty_waits(burst ? BURST_NEXT : BURST_BEGIN)) {
+	if (ahead == 0 && tty_waits(burst ? BURST_NEXT : BURST_BEGIN)) {
 		burst = 1;
 		return newline(count, key);
 	}
@@ -514,7 +517,6 @@ edit_read(struct buf *b, const struct reading *how)
 
 	reading = how;
 	set_locale();
-	ahead = tty_waits(0);
 	screen = isatty(STDERR_FILENO) ? dup(STDERR_FILENO)
 				       : fd_open("/dev/tty", O_RDWR, 0);
 	rl_instream = stdin;

@@ -2,13 +2,19 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/select.h>
 #include <termios.h>
 #include <unistd.h>
 
 #include "child.h"
 #include "diag.h"
+#include "fd.h"
 #include "signals.h"
+#include "terminal.h"
 #include "tty.h"
 
 static const int met[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGTSTP,
@@ -156,6 +162,55 @@ tty_waits(int ms)
 	struct pollfd in = {STDIN_FILENO, POLLIN, 0};
 
 	return poll(&in, 1, ms) > 0 && (in.revents & POLLIN);
+}
+
+int
+tty_ahead(void)
+{
+	int n;
+
+	return ioctl(STDIN_FILENO, FIONREAD, &n) == 0 ? n : 0;
+}
+
+/* Does a paste stand between codes? */
+static void
+mark_pastes(int on)
+{
+	if (terminal_moves(STDIN_FILENO))
+		(void)fd_write(STDIN_FILENO, on ? "\033[?2004h" : "\033[?2004l",
+		    8);
+}
+
+void
+tty_keep(void)
+{
+	/* SIGTTOU: when the caller is gone another one has the terminal. */
+	static const int keys[] = { SIGINT, SIGQUIT, SIGTSTP, SIGTTOU };
+	struct termios quiet;
+	sigset_t set;
+	size_t i;
+	int sig;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		signals_handle(keys[i], SIG_IGN);
+#ifdef PR_SET_PDEATHSIG
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+	if (tcgetattr(STDIN_FILENO, &saved) < 0)
+		return;
+	quiet = saved;
+	quiet.c_lflag &= ~(tcflag_t)ECHO;
+	quiet.c_lflag |= NOFLSH;
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &quiet);
+	mark_pastes(1);
+	close(STDOUT_FILENO);
+	sigwait(&set, &sig);
+	mark_pastes(0);
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &saved);
 }
 
 int

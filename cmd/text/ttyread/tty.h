@@ -28,6 +28,16 @@ int tty_byte(void);
 /* Does another one come within so many milliseconds? */
 int tty_waits(int ms);
 
+/* The bytes that are there; with canonical input, those of whole lines. */
+int tty_ahead(void);
+
+/*
+ * Until SIGTERM or SIGHUP, or the caller's end however it comes: what is typed
+ * is not shown, an interrupt drops none of it, and a paste says that it is one
+ * (terminal_moves).  An end of standard output says that this holds.
+ */
+void tty_keep(void);
+
 /* Stop the process group, as Ctrl-Z does; returns when it goes on. */
 void tty_suspend(void);
 

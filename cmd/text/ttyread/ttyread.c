@@ -1,5 +1,6 @@
 /*
  * ttyread [-c PREFIX] [-H FILE] [-i FILE] [-o FILE] [-p PROMPT] [-P] [WORD ...]
+ * ttyread -k
  *
  * - One message from the terminal: a person edits it, pastes into it, takes
  *   it from the history, and sends it with Enter.
@@ -32,10 +33,13 @@ enum { BEGIN_MAX = 1 << 20 };
 static const char usage[] =
     "usage: ttyread [-P] [-c prefix] [-H file] [-i file] [-o file] [-p prompt]\n"
     "               [word ...]\n"
+    "       ttyread -k\n"
     "\n"
     "  -c, --commands PREFIX  complete /NAME from PREFIXNAME in PATH\n"
     "  -H, --history FILE     the messages of before\n"
     "  -i, --initial FILE     a text to begin with\n"
+    "  -k, --keep             what is typed is not shown, and kept, until\n"
+    "                         SIGTERM or the end of the caller\n"
     "  -o, --output FILE      the message goes there; print what was typed as\n"
     "                         a command\n"
     "  -p, --prompt TEXT      in front of the message (\"> \")\n"
@@ -45,6 +49,7 @@ static const struct option options[] = {
     {"commands", required_argument, NULL, 'c'},
     {"history", required_argument, NULL, 'H'},
     {"initial", required_argument, NULL, 'i'},
+    {"keep", no_argument, NULL, 'k'},
     {"output", required_argument, NULL, 'o'},
     {"plain", no_argument, NULL, 'P'},
     {"prompt", required_argument, NULL, 'p'},
@@ -122,20 +127,25 @@ main(int argc, char **argv)
 	static struct buf text;
 	const char *history = NULL, *initial = NULL, *output = NULL;
 	enum reading_end end;
-	int c;
+	int c, keep = 0;
 
 	prog = "ttyread";
 	how.prompt = "> ";
 	opt_libraries = edit_library;
-	while ((c = opt_next(argc, argv, "c:H:i:o:p:P", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "c:H:i:ko:p:P", options, usage)) != -1)
 		switch (c) {
 		case 'c': how.prefix = optarg; break;
 		case 'H': history = optarg; break;
 		case 'i': initial = optarg; break;
+		case 'k': keep = 1; break;
 		case 'o': output = optarg; break;
 		case 'p': how.prompt = optarg; break;
 		case 'P': how.plain = 1; break;
 		}
+	if (keep) {
+		tty_keep();
+		return 0;
+	}
 	how.words = argv + optind;
 	if (initial != NULL)
 		read_begin(&how.begin, initial);

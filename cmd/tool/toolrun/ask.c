@@ -18,9 +18,12 @@ enum { ASK_LINE = 1000 }; /* bytes of an answer that are kept */
 
 /*
  * An open sequence is ended, then characters, colours and wrapping are what
- * they were: modes that a tool or a model left set hide nothing.
+ * they were: modes that a tool or a model left set hide nothing.  A paste comes
+ * without the codes that the talk wants around it.
  */
-static const char reset[] = "\030\033\\\017\033(B\033[0m\033[?7h";
+static const char reset[] =
+    "\030\033\\\017\033(B\033[0m\033[?7h\033[?2004l";
+static const char again[] = "\033[?2004h";
 
 static int
 put(int fd, const char *s, size_t n)
@@ -226,6 +229,8 @@ ask_tty(const struct buf *text, int always, const char *typed,
 	}
 	if (known)
 		tcsetattr(fd, TCSADRAIN, &was);
+	if (known && !(was.c_lflag & ECHO) && terminal_moves(fd))
+		(void)put(fd, again, sizeof(again) - 1);
 	close(fd);
 	if (r < 0)
 		return ASK_INTERRUPTED;
