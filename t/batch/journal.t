@@ -244,6 +244,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	    grep -v "^journal: [0-9]*/300, [0-9.]*/s," lines | tr -d "\033" | sed "s/r[0-9]*: 400/rN: 400/" | sort -u
     tail -1 lines | tr -d "\033"; echo' <<!
 
+300 requests: 10200 tokens, 0.00 dollars and 300 of no known price; answers of at most 1228800 tokens, 0.00 dollars and 300 of no known price
 [K
 [Kllmcall: rN: 400: no
 [K
@@ -308,6 +309,24 @@ journal: <stdin>:6: the id "r1" is that of line 1
 0 sent
 no book
 !
+check 'what llmcall --check finds ends the run before anything is asked' '
+    n=$(sent); rm -f T; { head -n 5 in; sed -n "6,7s/openai/anthropic/p" in; } >mixed; st=0
+    journal -J T -- llmcall <mixed 2>err >out || st=$?; echo $st; echo $(($(sent) - n)) sent; sed "s/: set .*//" err' <<!
+77
+0 sent
+llmcall: <stdin>:6: no key for anthropic
+journal: nothing was asked
+!
+fails 78 'llmcall --check: number, tokens, price; a line of each kind of fault, and nothing is sent' '
+    n=$(sent); st=0; mkdir -p prices; printf "prices:\n- {match: m, input: 1000, output: 10000}\n" >prices/openai.yaml
+    { head -n 2 in; sed -n "3,4s|openai/m|openai/dear|p" in; sed -n 5p in | sed "s/\"messages\"/\"max_tokens\":9,&/"; } >some5
+    TURNPIPE_PATH=$PWD:$TURNPIPE_PATH llmcall --check -C 1 <some5 >sums || st=$?; [ $(sent) -eq $n ]; cat sums >&2; exit $st' <<!
+llmcall: <stdin>:3: the price of openai/dear is not known
+llmcall: these may cost more than the 1 of -C
+5 requests: 176 tokens, 0.11 dollars and 2 of no known price; answers of at most 16393 tokens, 82.01 dollars and 2 of no known price
+!
+check 'nor is it run where all is answered' '
+    rm -f T; head -n 5 in >five; journal -J T -- llmcall <five >out; OPENAI_BASE_URL= OPENAI_API_KEY= journal -J T -- llmcall <five | cmp - out' </dev/null
 check 'before a script of a few lines, and one that writes only at its end' '
     q="if .type == \"request\" then {type: \"message\", id, role: \"assistant\", content: \"A\"} else . end"
     rm -f T; journal -J T -- jq -c "$q" <in >out; ids out >a; seq 300 | cmp - a

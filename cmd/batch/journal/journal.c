@@ -18,16 +18,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "answerer.h"
 #include "batchline.h"
 #include "book.h"
+#include "child.h"
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
 #include "failure.h"
 #include "fd.h"
+#include "file.h"
 #include "jsoncanon.h"
 #include "opt.h"
 #include "out.h"
@@ -85,6 +88,7 @@ static size_t nitems, nasked, nflight, flight_bytes, kept;
 static uint64_t recent[BUCKETS]; /* keys that were answered */
 static int more = 1, failed, status, stopping;
 static struct strs command;
+static off_t begin; /* of standard input, if it is a file */
 static size_t starts, lines;  /* starts without an answer; lines of input */
 static char seen_codes[256];  /* what the command may end with for them */
 
@@ -701,9 +705,49 @@ ended(void)
 	take_back();
 }
 
+/*
+ * Before the first request: what does llmcall know of all of them?  What they
+ * will take is for people.
+ */
+static void
+check_input(void)
+{
+	static char option[] = "--check";
+	struct child c = {{STDIN_FILENO, CHILD_NULL, STDERR_FILENO}, 0, NULL,
+	    NULL};
+	off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	char **argv;
+	pid_t pid;
+	int st;
+
+	if (lines == 0 || strcmp(file_name(command.v[0]), "llmcall") != 0)
+		return;
+	argv = xreallocarray(NULL, command.n + 2, sizeof(*argv));
+	argv[0] = command.v[0];
+	argv[1] = option;
+	memcpy(argv + 2, command.v + 1, (command.n - 1) * sizeof(*argv));
+	argv[command.n + 1] = NULL;
+	if (isatty(STDERR_FILENO))
+		c.fd[1] = STDERR_FILENO;
+	set_env();
+	progress_clear();
+	if (lseek(STDIN_FILENO, begin, SEEK_SET) < 0
+	    || child_start(&pid, &c, argv) < 0 || (st = child_wait(pid)) < 0
+	    || lseek(STDIN_FILENO, at, SEEK_SET) < 0)
+		die_sys(EX_NOINPUT, "%s", argv[0]);
+	free(argv);
+	if (st != 0)
+		die(WIFEXITED(st) ? WEXITSTATUS(st) : EX_SOFTWARE,
+		    "nothing was asked");
+}
+
 static void
 start(void)
 {
+	static int checked;
+
+	if (checked++ == 0)
+		check_input();
 	memset(seen_codes, 0, sizeof(seen_codes));
 	if (starts > 1)
 		(void)poll(NULL, 0, PAUSE << (starts - 2));
@@ -874,6 +918,7 @@ main(int argc, char **argv)
 	record_untyped = 1;
 	travel = die_hook;
 	die_hook = last;
+	begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	if ((n = requestfile_check(STDIN_FILENO, "<stdin>", NULL)) > 0)
 		lines = (size_t)n;
 	if (offline && access(book, R_OK) < 0)

@@ -219,6 +219,8 @@ answer_name(struct call *c)
 	static struct buf b;
 	struct span s = {c->request.id.p, c->request.id.n};
 
+	if (call_options.where != NULL)
+		return call_options.where;
 	if (s.n > 2 && *s.p == '"') {
 		s.p++;
 		s.n -= 2;

@@ -30,6 +30,7 @@ struct call_options {
 	struct retry retry;
 	int dry;	/* write the bytes of the request, send nothing */
 	int named;	/* say on standard error which call is meant */
+	const char *where; /* said in place of that; or NULL */
 	size_t prefix;	/* bytes of its id that do not help there */
 };
 extern struct call_options call_options;

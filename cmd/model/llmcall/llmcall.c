@@ -26,6 +26,7 @@
 #include "display.h"
 #include "emit.h"
 #include "env.h"
+#include "forecast.h"
 #include "handover.h"
 #include "http.h"
 #include "opt.h"
@@ -143,7 +144,7 @@ static const char usage[] =
     "               [-f seconds] [-g seconds] [-H tags] [-i seconds] [-j jobs]\n"
     "               [-k tokens] [-l bytes] [-M from=to] [-m model] [-p requests]\n"
     "               [-R file] [-r file] [-S file] [-s fd] [-T tokens]\n"
-    "               [-t seconds] [-W seconds] [-x count]\n"
+    "               [-t seconds] [-W seconds] [-x count] [--check]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request names\n"
     "  -s, --stream FD        write text to FD as it comes\n"
@@ -161,6 +162,7 @@ static const char usage[] =
     "  -T, --max-tokens-total N  tokens in all, at most\n"
     "  -S, --schema FILE      answers that fit this JSON Schema\n"
     "  -H, --hide TAGS        keep <TAG>s of these names out of the text\n"
+    "      --check            send nothing: count, estimate, find faults\n"
     "  -n, --dry-run          print the bytes, key masked; make no call\n"
     "  -P, --probe            print the model of an unconfigured run\n"
     "  -R, --record FILE      append to a recording, for llmreplay\n"
@@ -173,6 +175,8 @@ static const char usage[] =
     "  -x, --retries N        tries after the first (4)\n"
     "  -W, --max-wait S       longest pause between two tries (60)\n"
     "  -l, --line-limit N     bytes that a line of input may have (64 MiB)\n";
+
+enum { CHECK = 256 };
 
 static const struct option opts[] = {
 	{"model", required_argument, NULL, 'm'},
@@ -192,6 +196,7 @@ static const struct option opts[] = {
 	{"schema", required_argument, NULL, 'S'},
 	{"hide", required_argument, NULL, 'H'},
 	{"dry-run", no_argument, NULL, 'n'},
+	{"check", no_argument, NULL, CHECK},
 	{"probe", no_argument, NULL, 'P'},
 	{"record", required_argument, NULL, 'R'},
 	{"map", required_argument, NULL, 'M'},
@@ -208,7 +213,7 @@ static const struct option opts[] = {
 
 enum { MOST = 1 << 30 };
 
-static int probing;
+static int checking, probing;
 static long long rpm, tpm, tokens;
 static double dollars;
 static const char *rate_file, *service;
@@ -285,6 +290,7 @@ options(int argc, char **argv)
 		case 'S': outschema_open(optarg); break;
 		case 'H': strs_split(&display_options.hide, optarg); break;
 		case 'n': o->dry = 1; break;
+		case CHECK: checking = 1; break;
 		case 'P': probing = 1; break;
 		case 'R': answer_record_to(optarg); break;
 		case 'M': recording_map(optarg); break;
@@ -437,6 +443,8 @@ main(int argc, char **argv)
 		out_end();
 		return 0;
 	}
+	if (checking)
+		return forecast(dollars);
 	open_input();
 	batch();
 	while (more || queue_busy()) {

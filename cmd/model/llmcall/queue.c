@@ -15,17 +15,15 @@
 #include "display.h"
 #include "emit.h"
 #include "failure.h"
+#include "forecast.h"
 #include "handover.h"
-#include "media.h"
 #include "order.h"
 #include "out.h"
 #include "provider.h"
 #include "queue.h"
 #include "ratelimit.h"
-#include "settings.h"
 #include "signals.h"
 #include "spendcap.h"
-#include "token.h"
 #include "waiting.h"
 
 /*
@@ -311,39 +309,6 @@ refuse_row(struct row *r, long long ms)
 			p = &(*p)->mate;
 }
 
-enum { TOKENS_MOST = 1 << 30 }; /* tokens: no more than this is believed */
-
-/* The longest answer that a request allows, in tokens; 0 if it says none. */
-static long long
-allowed(const struct json *j)
-{
-	static const char *const names[] = {
-		"max_tokens", "max_completion_tokens"};
-	double v, n = 1;
-	size_t k;
-
-	if (json_num(j, json_get(j, 0, "n"), &n) < 0 || n < 1)
-		n = 1;
-	for (k = 0; k < sizeof(names) / sizeof(*names); k++)
-		if (json_num(j, json_get(j, 0, names[k]), &v) == 0 && v > 0)
-			return (long long)ceil(fmin(v * n, TOKENS_MOST));
-	return 0;
-}
-
-/* What a request takes, in tokens: its text, and its pictures. */
-static long long
-request_tokens(const struct call *c)
-{
-	const struct provider *p = c->request.provider;
-	long long image;
-
-	if (json_int(provider_json(p), provider_word(p, "image_tokens",
-		c->request.rest), &image) < 0 || image < 0)
-		image = settings_int("image_tokens");
-	return (long long)token_count(c->request.record.p, c->request.record.n)
-	    - media_excess(&c->request.json, image, 0);
-}
-
 /*
  * May a call that is ready be paid for?  Where the answer is never, why has
  * the message, which is printed: of calls of the same fate the first one.
@@ -358,7 +323,7 @@ reserve_money(struct item *i, struct buf *why)
 	if (i->paying || !spendcap_isset())
 		return SPENDCAP_YES;
 	word = spendcap_ask(&i->share, c->request.model, i->tokens,
-	    allowed(&c->request.json),
+	    forecast_answer(&c->request.json),
 	    provider_true(c->request.provider, "tells_cost"));
 	i->paying = word == SPENDCAP_YES;
 	if (word == SPENDCAP_UNPRICED) {
@@ -506,7 +471,7 @@ admit(struct item *i)
 		return;
 	}
 	if (ratelimit_counts() || spendcap_isset())
-		i->tokens = request_tokens(c);
+		i->tokens = forecast_prompt(c);
 	row_push(&fresh, i);
 }
 

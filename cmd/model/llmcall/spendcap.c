@@ -3,7 +3,7 @@
 #include "price.h"
 #include "spendcap.h"
 
-enum { ANSWER = 4096, TIMES = 2 };
+enum { TIMES = 2 };
 
 static struct {
 	double dollars;
@@ -45,8 +45,8 @@ spendcap_ask(struct spendcap_share *s, const char *model, long long prompt,
 	struct price_tokens t = {prompt, 0, prompt, answer};
 
 	if (answer <= 0)
-		t.completion = longest * TIMES > ANSWER ? longest * TIMES
-							: ANSWER;
+		t.completion = longest * TIMES > SPENDCAP_ANSWER ? longest * TIMES
+							: SPENDCAP_ANSWER;
 	s->tokens = prompt + t.completion;
 	s->dollars = most.dollars > 0 ? price_of(model, &t) : 0;
 	if (full)

@@ -12,6 +12,8 @@
 
 #include "buf.h"
 
+enum { SPENDCAP_ANSWER = 4096 };
+
 /* 0 is no limit. */
 void spendcap_set(double dollars, long long tokens);
 
