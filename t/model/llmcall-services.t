@@ -100,7 +100,7 @@ r7: A two
 	check "$p: the next batch has those that another try may help" '
 	    : >log
 	    to $p | grep -v "r2.*it is bad"; from; sed -n "s/^paid //p" log' <<!
-65
+1
 75
 busy 1
 expired 1
