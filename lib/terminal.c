@@ -10,7 +10,7 @@
 #include "terminal.h"
 #include "utf8.h"
 
-enum { TERMINAL_COLUMNS = 80 };
+enum { TERMINAL_COLUMNS = 80, ZWJ = 0x200d };
 
 int
 terminal_hides(uint32_t c)
@@ -127,6 +127,75 @@ terminal_fit(struct buf *b, const char *s, size_t n, size_t max)
 		}
 	}
 	return cols;
+}
+
+/* The bytes of the next piece that stays whole, w its columns. */
+static size_t
+piece(const char *s, size_t n, size_t *w)
+{
+	uint32_t c, before = ' ';
+	size_t i, k, cw;
+
+	*w = 0;
+	for (i = 0; i < n; i += k) {
+		k = utf8_get(s + i, n - i, &c);
+		if (k == 0) {
+			k = 1;
+			c = 0xfffd;
+		}
+		cw = (size_t)terminal_width(c);
+		if (c == ' ' ? before != ' '
+			: i > 0 && cw == 2 && before != ' ' && before != ZWJ)
+			break;
+		*w += cw;
+		before = c;
+	}
+	return i;
+}
+
+static size_t
+blanks_at(const char *s, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n && s[i] == ' '; i++)
+		continue;
+	return i;
+}
+
+/* Where the rows after the first begin. */
+static size_t
+hanging(const char *s, size_t n, size_t cols)
+{
+	size_t i = 0, k, w, blanks, col = 0, at = 0;
+
+	for (; i < n && col <= cols / 2; i += k, col += w) {
+		k = piece(s + i, n - i, &w);
+		blanks = blanks_at(s + i, k);
+		if (blanks < k && (blanks > 1 || i == 0)
+		    && col + blanks <= cols / 2)
+			at = col + blanks;
+	}
+	return at;
+}
+
+void
+terminal_wrap(struct buf *b, const char *s, size_t n, size_t cols)
+{
+	size_t i, k, w, col = 0, blanks, at = hanging(s, n, cols);
+
+	for (i = 0; i < n; i += k) {
+		k = piece(s + i, n - i, &w);
+		if (i > 0 && col > at && col + w > cols) {
+			blanks = blanks_at(s + i, k);
+			buf_printf(b, "\n%*s", (int)at, "");
+			col = at + w - blanks;
+			buf_add(b, s + i + blanks, k - blanks);
+		} else {
+			col += w;
+			buf_add(b, s + i, k);
+		}
+	}
 }
 
 int

@@ -29,6 +29,14 @@ void terminal_clean_from(struct buf *b, const char *s, size_t n, size_t i);
  */
 size_t terminal_fit(struct buf *b, const char *s, size_t n, size_t max);
 
+/*
+ * Append s, one clean line, in rows of so many columns that end after a word
+ * or between wide characters.  Those after the first stand below the last
+ * column of it that begins within its first half, after two blanks.  A word
+ * that is longer is left to the terminal.
+ */
+void terminal_wrap(struct buf *b, const char *s, size_t n, size_t cols);
+
 /* Columns of a character, 0 to 2: what may be wide counts as wide. */
 int terminal_width(uint32_t c);
 

@@ -1,13 +1,13 @@
 # turnpipe-log(1)
 # What turnpipe log prints of sessions, $view: list, with their
 # $numbers; find, the numbers of those whose title has the words $s; one, with
-# $calls its requests, a line each; last, the last thing that its user said.
+# $calls its requests, a line each, on a terminal of $cols columns or ""; last, the last thing that its user said.
 # Input: lines PATH NUL RECORD.
 # msg -C cleans it.
 def pad(n): tostring | (n - length) as $k | (if $k > 0 then " " * $k else "" end) + .;
 def text: if type == "array" then map(.text? // empty) | join("") else . // "" end
     | tostring | gsub("[[:space:]]+"; " ")
-    | if length > 50 then .[:49] + "…" else . end;
+    | if length > 50 and $cols == "" then .[:49] + "…" else . end;
 def money: if . == null then "-" else . * 10000 | round
     | "\(. / 10000 | floor).\(. % 10000 | tostring | "0" * (4 - length) + .)" end;
 # fromdateiso8601 of jq 1.6 is an hour off where the zone has summer time.
@@ -74,7 +74,10 @@ def typed: .last | if . == null then empty
 
 if $view == "list" then
     [sessions] as $all | ($all | to_entries[]) as {key: $i, value: $v} | $v
-    | "\(.n | pad(3))  \(.time | local | . + " " * (16 - length))  \(.tokens // 0 | pad(8))  \(.cost | money | pad(8))  \(.title // .first // "" | text)",
+    | "\(.n | pad(3))  \(.time | local | . + " " * (16 - length))" + (
+	if ($cols | tonumber? // 80) < 72 then "" else
+	"  \(.tokens // 0 | pad(8))  \(.cost | money | pad(8))" end)
+	+ "  \(.title // .first // "" | text)",
     (($all[$i + 1].n // empty | tonumber) - (.n | tonumber) - 1
 	| if . > 0 then "  …  \(.) of one question" else empty end)
 elif $view == "find" then

@@ -69,11 +69,13 @@ def update:
 if $form == "update" then
   if $api | length > 0 and all(.[]; table) then update else "" | halt_error(65) end
 elif $form == "json" then rows | tojson
-else [rows] | if . == [] then empty else
-  (["provider", "model", "window", "output", "$ in", "cached", "out"],
-   (.[] | [.provider, (.model // "-"), (.context_window | count), (.max_output | count),
-     (.input | dollars), (.cached | dollars), (.output | dollars)]))
-  | [(.[0] + "                  ")[:18], (.[1] + "                              ")[:([30, (.[1] | length)] | max)]]
-    + (.[2:] | map(("       " + .)[-7:])) | join(" ")
+else [rows | [.provider + "/" + (.model // "-"), (.context_window | count), (.max_output | count),
+     (.input | dollars), (.cached | dollars), (.output | dollars)]]
+  | if . == [] then empty else
+  # A name that is too long for a row of the terminal has one of its own.
+  ([([.[][0] | length] | max), ($cols | tonumber? // 999) - 40] | min) as $w
+  | (["model", "window", "output", "$ in", "cached", "out"], .[])
+  | .[0] + (if .[0] | length > $w then "\n" + " " * ([$w, 0] | max) else " " * ($w - (.[0] | length)) end)
+    + (.[1:] | map("       "[:8 - length] + .) | add)
   end
 end

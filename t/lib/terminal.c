@@ -37,6 +37,21 @@ static const struct {
     {"a\033[b", 7, "a\u2026", 2},
     {"\xff", 4, "\\xff", 4}};
 
+/* A line as rows of so many columns. */
+static const struct {
+	const char *s;
+	size_t cols;
+	const char *want;
+} wraps[] = {{"one two three", 20, "one two three"}, {"", 5, ""},
+    {"one two three", 7, "one two\nthree"},
+    {"one two three", 6, "one\ntwo\nthree"}, {"muchtoolong x", 4, "muchtoolong\nx"},
+    {"ok  one two three", 9, "ok  one\n    two\n    three"},
+    {"  /a b c", 6, "  /a b\n  c"}, {"a much further  one two", 16, "a much further\none two"},
+    {"\u6f22\u5b57\u6f22\u5b57", 5, "\u6f22\u5b57\n\u6f22\u5b57"},
+    {"\u6f22e\u0301e\u0301 e\u0301", 4, "\u6f22e\u0301e\u0301\ne\u0301"},
+    {"a \U0001f468\u200d\U0001f469 b", 4, "a\n\U0001f468\u200d\U0001f469\nb"},
+    {"a\xff b", 2, "a\xff\nb"}};
+
 int
 main(void)
 {
@@ -58,6 +73,13 @@ main(void)
 			&& n == fits[i].cols,
 		    "in %zu columns: '%s', %zu of them", fits[i].max,
 		    buf_cstr(&b), n);
+	}
+	for (i = 0; i < sizeof(wraps) / sizeof(*wraps); i++) {
+		buf_reset(&b);
+		terminal_wrap(&b, wraps[i].s, strlen(wraps[i].s),
+		    wraps[i].cols);
+		ok(strcmp(buf_cstr(&b), wraps[i].want) == 0,
+		    "rows of %zu columns: '%s'", wraps[i].cols, buf_cstr(&b));
 	}
 	return done_testing();
 }

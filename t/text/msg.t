@@ -135,7 +135,7 @@ usage: msg [-r role] [-A file] [-f way[:bytes]] text ... | -
        msg -S id | -e
        msg -E code text ...
        msg -g key | -y type
-       msg -p | -C
+       msg -p | -C [-R wrap | cut]
        msg -t [-aC] [file ...]
        msg -u [key=value ...]
        msg -w seconds

@@ -117,7 +117,7 @@ text
 E
     asked' <<'!'
 |turnpipe: session k2.jsonl; /help says what can be
-| typed
+|typed
 |> one
 |two
 | /three  @docs/first.txt
@@ -159,7 +159,8 @@ E
 |> 1234567890123456789012345678
 |9012345678901234567890END
 sane
-turnpipe: session k2.jsonl; /help says what can be typed
+turnpipe: session k2.jsonl; /help says what can be
+typed
 > one
 two
  /three  @docs/first.txt

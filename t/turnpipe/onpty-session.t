@@ -159,20 +159,30 @@ other() {
 	sed '/^|/d' out | masked | diff - now || [ $? -eq 1 ]
 }
 check '40 columns' 'other 40 xterm' <<'!'
-14c14
+2c2,3
+< turnpipe: session talk.jsonl; /help says what can be typed
+---
+> turnpipe: session talk.jsonl; /help says
+> what can be typed
+14c15
 < · shell sh sum.sh 1 2 4: ok, 0.0 s, 1 line
 ---
 > · shell sh sum.sh 1…: ok, 0.0 s, 1 line
-16c16,17
+16c17,18
 < 2 steps, 20 in (0% cached), 10 out, 0.0 s
 ---
 > 2 steps, 20 in (0% cached), 10 out,
 > 0.0 s
-33c34,35
+33c35,36
 < 3 steps, 30 in (0% cached), 15 out, 0.0 s
 ---
 > 3 steps, 30 in (0% cached), 15 out,
 > 0.0 s
+40c43,44
+< turnpipe: what shell commands changed cannot be undone
+---
+> turnpipe: what shell commands changed
+> cannot be undone
 !
 check 'TERM=dumb' 'other 80 dumb' <<'!'
 19a20

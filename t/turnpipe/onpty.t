@@ -170,4 +170,22 @@ slowly 'a waiting model: a sign of life, gone at the first text; a bell' waits <
 <waiting, 1 sK<KLate.<
 !1 step, 10 in (0% cached), 5 out, N s
 !
+# Titles and help in rows of 40 columns; wide characters count as two.
+serve -r '{"text":"Ok."}'
+cd "$(mktemp -d -p .)"
+mkdir .git
+turnpipe -F 'Why is the flaky test so very slow today?' >/dev/null
+turnpipe -F 'これは日本語の質問です。なぜこのテストは遅いのでしょうか' >/dev/null
+check 'on 40 columns no row of a list breaks, and no line breaks inside a word' \
+    'on -c 40 -- turnpipe log >raw; seen <raw | sed "s/.*[0-9]:[0-9][0-9]  //"
+    on -c 40 -- turnpipe models gemini >raw; widest <raw; seen <raw | sed 2q
+    on -c 40 -- turnpipe agents >raw; seen <raw | head -n 2' <<'!'
+これは日本語の質…
+Why is the flaky…
+40
+model
+  window  output    $ in  cached     out
+turnpipe: no command 'agents': turnpipe
+-n -x hi lists what an agent gets;
+!
 finish

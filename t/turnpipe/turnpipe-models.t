@@ -10,7 +10,7 @@ fails 66 'a provider that there is not' 'turnpipe models nosuch' <<!
 turnpipe: provider 'nosuch': not known; 'turnpipe models' lists them
 !
 check 'each provider has a row, and a known model its window and prices' \
-    'turnpipe models >all; tail -n +2 all | cut -d " " -f 1 | sort -u | wc -l; ls "$TOP/share/providers" | wc -l
+    'turnpipe models >all; tail -n +2 all | cut -d / -f 1 | sort -u | wc -l; ls "$TOP/share/providers" | wc -l
     turnpipe models --json openai | command jq -c "select(.model==\"gpt-5-mini*\")|[.context_window,.max_output,.input,.output]"' <<!
 $(ls "$TOP/share/providers" | wc -l)
 $(ls "$TOP/share/providers" | wc -l)

@@ -8,7 +8,7 @@
  * msg -g KEY	the text at a key of an object
  * msg -w SECONDS		may standard input be read as text?
  * msg -p			a text, in one write
- * msg -C			a text, as a terminal may have it
+ * msg -C [-R wrap|cut]	a text, as a terminal may have it
  * msg -y TYPE			the records of this type
  *
  * - The two ends of the pipe that a person touches: scripts make records
@@ -50,7 +50,7 @@ static const char usage[] =
     "       msg -S id | -e\n"
     "       msg -E code text ...\n"
     "       msg -g key | -y type\n"
-    "       msg -p | -C\n"
+    "       msg -p | -C [-R wrap | cut]\n"
     "       msg -t [-aC] [file ...]\n"
     "       msg -u [key=value ...]\n"
     "       msg -w seconds\n"
@@ -69,6 +69,8 @@ static const char usage[] =
     "  -k, --mark WHAT   a mark with the time\n"
     "  -p, --print       print standard input, when it has ended, in one write\n"
     "  -r, --role ROLE   of the message (user)\n"
+    "  -R, --rows HOW    with -C, on a terminal: wrap at words or cut what is too\n"
+    "                    long for its columns\n"
     "  -S, --section ID  a section of standard input\n"
     "  -t, --text        print the text of the last answer\n"
     "  -u, --usage       the sum of the usage records of standard input\n"
@@ -89,6 +91,7 @@ static const struct option options[] = {
     {"mark", required_argument, NULL, 'k'},
     {"print", no_argument, NULL, 'p'},
     {"role", required_argument, NULL, 'r'},
+    {"rows", required_argument, NULL, 'R'},
     {"section", required_argument, NULL, 'S'},
     {"text", no_argument, NULL, 't'},
     {"usage", no_argument, NULL, 'u'},
@@ -99,6 +102,8 @@ static const struct option options[] = {
 
 static int all;
 static int clean; /* what a terminal could obey is made visible */
+static size_t columns; /* of the terminal, where lines are made to fit */
+static int cuts;       /* what is too long */
 static int found;      /* a message with text was seen */
 static struct buf last; /* the last assistant text, without -a */
 static int partial;	/* it broke off */
@@ -532,19 +537,41 @@ print_member(const char *key)
 	return 0;
 }
 
+/* Are lines made to fit the terminal, and how? */
+static void
+set_rows(const char *how)
+{
+	cuts = strcmp(how, "cut") == 0;
+	if (!cuts && strcmp(how, "wrap") != 0)
+		opt_die(usage, "-R: expected wrap or cut, not '%s'", how);
+	if (isatty(STDOUT_FILENO))
+		columns = terminal_columns(STDOUT_FILENO);
+}
+
 /* Text of any program, cleaned, line by line. */
 static int
 print_clean(void)
 {
-	static struct buf b;
+	static struct buf b, clear;
 	static char *line;
-	size_t cap = 0;
+	size_t cap = 0, nl;
 	ssize_t n;
 
 	while ((n = getline(&line, &cap, stdin)) > 0) {
+		nl = columns > 0 && line[n - 1] == '\n';
+		n -= (ssize_t)nl;
 		buf_reset(&b);
-		terminal_clean(&b, line, (size_t)n);
+		if (columns > 0 && cuts) {
+			terminal_fit(&b, line, (size_t)n, columns);
+		} else if (columns > 0) {
+			buf_reset(&clear);
+			terminal_clean(&clear, line, (size_t)n);
+			terminal_wrap(&b, clear.p, clear.n, columns);
+		} else {
+			terminal_clean(&b, line, (size_t)n);
+		}
 		out_add(b.p, b.n);
+		out_add("\n", nl);
 	}
 	if (ferror(stdin))
 		die_sys(EX_IOERR, "read <stdin>");
@@ -602,7 +629,7 @@ main(int argc, char **argv)
 	int usages = 0, seconds = -1;
 
 	prog = "msg";
-	while ((c = opt_next(argc, argv, "aA:b:CceE:f:g:i:k:pr:S:tuw:y:",
+	while ((c = opt_next(argc, argv, "aA:b:CceE:f:g:i:k:pR:r:S:tuw:y:",
 		    options, usage)) != -1)
 		switch (c) {
 		case 'a': all = 1; break;
@@ -622,6 +649,7 @@ main(int argc, char **argv)
 		case 'g': key = optarg; break;
 		case 'p': print_all = 1; break;
 		case 'r': role = optarg; break;
+		case 'R': set_rows(optarg); break;
 		case 'S': section.kind = optarg; break;
 		case 't': to_text = 1; break;
 		case 'u': usages = 1; break;
