@@ -1,7 +1,7 @@
 # turnpipe: what is built from what.  The lists are the architecture.
 
 # The rooms of cmd/, in the order in which a turn meets them, and their commands.
-ROOMS = session prompt model tool mcp memory channel batch text
+ROOMS = session prompt model tool mcp memory channel batch eval text
 session = histfit histadd histfold agentpool
 prompt = agentload envinfo ctxfind skillmenu toolrules todolist reminders \
 	promptcompose
@@ -11,13 +11,15 @@ mcp = toolhold mcphttp mcpserve
 memory = factfind factextract
 channel = chanroute chanrun
 batch = journal shard
+eval = score scorediff
 text = msg ttyread taskfile sharefind
 CMDS = $(foreach r,$(ROOMS),$($r))
 # The room turnpipe: the driver and its subcommands, in sh.
 SCRIPTS = turnpipe turnpipe--turn turnpipe-agent turnpipe-task turnpipe-fold \
 	turnpipe-facts turnpipe-log turnpipe-cost turnpipe-diff turnpipe-report \
 	turnpipe-accept turnpipe-project turnpipe-mcp turnpipe-serve \
-	turnpipe-doctor turnpipe-help turnpipe-models turnpipe-undo
+	turnpipe-doctor turnpipe-help turnpipe-models turnpipe-undo \
+	turnpipe-cases turnpipe-ablate
 # Other names of turnpipe-help.
 LINKS = turnpipe-clear turnpipe-compact turnpipe-context turnpipe-deny \
 	turnpipe-model turnpipe-plan turnpipe-skills turnpipe-todos turnpipe-tools
@@ -82,6 +84,7 @@ PARSED_promptcompose = share/layouts/*.yaml share/models.yaml share/rules/groups
 	share/schemas/groups.json share/schemas/layout.json
 PARSED_redact = share/redact.yaml share/schemas/redact.json
 PARSED_reminders = share/reminders/*.yaml share/schemas/reminder.json
+PARSED_score = share/schemas/case.json
 PARSED_sharefind = share/faults.yaml share/schemas/faults.json
 PARSED_skillmenu = share/playbooks/*/SKILL.md share/schemas/skill.json
 PARSED_taskfile = share/schemas/task.json
@@ -95,8 +98,8 @@ PARSED_toolrun = share/results.yaml share/schemas/results.json \
 
 # Who links what beyond libc.
 CURL = llmcall mcphttp webget
-NOYAML = shard histadd agentpool mcphttp ttyread
-PCRE = llmcall redact toolrun
+NOYAML = shard scorediff histadd agentpool mcphttp ttyread
+PCRE = llmcall redact score toolrun
 STEM = toolpick factfind
 # The shared libcurl of a distribution loads 35 libraries more, two thirds of
 # llmcall's start.  A libcurl.a with http and https alone loads none:

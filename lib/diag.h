@@ -16,7 +16,8 @@ enum {
 	EXIT_STEPS = 5,	   /* the turn's step limit is reached */
 	EXIT_OVERFLOW = 6, /* more than the context window holds */
 	EXIT_LENGTH = 7,   /* the answer stopped at the length limit */
-	EXIT_SCHEMA = 8	   /* the answer does not fit its schema */
+	EXIT_SCHEMA = 8,   /* the answer does not fit its schema */
+	EXIT_FEW = 9	   /* too few cases to tell */
 };
 
 /* The command's name; main sets it before all else. */

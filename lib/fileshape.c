@@ -38,6 +38,8 @@ fileshape_fault(const struct fileshape *f, int i, const char *what,
 	} else {
 		json_where(j->s, (size_t)(json_span(j, i).p - j->s), &line,
 		    &col);
+		if (f->line > 0)
+			line += f->line - 1;
 	}
 	buf_printf(b, "%s:%zu:%zu: %s", f->path, line, col, what);
 }
@@ -83,7 +85,7 @@ fileshape_haskey(const char *name, const char *key)
 void
 fileshape_check(const struct yamlfile *y, const char *name)
 {
-	struct fileshape f = {y->path, &y->json, y->marks, 0, NULL};
+	struct fileshape f = {y->path, &y->json, y->marks, 0, NULL, 0};
 	struct buf why = {0};
 
 	if (!yamlfile_isbuilt(y) && fileshape_fit(&f, 0, name, NULL, &why) < 0)

@@ -18,6 +18,7 @@ struct fileshape {
 	int istext; /* front matter: its scalars are texts */
 	void (*unknown)(const char *what); /* gets each key that is not in the
 			schema, as fileshape_fit does; NULL: it is a fault */
+	size_t line; /* of the file, where the text is one of its lines */
 };
 
 /*

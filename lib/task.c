@@ -32,7 +32,7 @@ static struct fileshape
 shape(const struct task *t)
 {
 	return (struct fileshape){t->path, &t->front.yml.json,
-	    t->front.yml.marks, 1, NULL};
+	    t->front.yml.marks, 1, NULL, 0};
 }
 
 static _Noreturn void

@@ -105,7 +105,7 @@ read_file(const char *path, int must)
 {
 	static struct buf text;
 	static struct json j;
-	struct fileshape s = { path, &j, NULL, 0, warn_unused };
+	struct fileshape s = { path, &j, NULL, 0, warn_unused, 0 };
 	enum file_result r;
 	size_t line, col;
 	int list, i;

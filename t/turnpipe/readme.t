@@ -58,6 +58,7 @@ serve "{\"calls\":[$(call c1 grep '{"pattern":"License","path":"LICENSE"}')]}" '
 two=$OPENAI_BASE_URL
 serve -f 'An answer.'
 printf '{"type":"request","id":"%s","messages":[{"role":"user","content":"x"}]}\n' 1 2 >requests.jsonl
+echo '{"id":"a","text":"x","expect":{"contains":"An answer"}}' >cases.jsonl
 n=0
 while IFS= read -r line; do
 	n=$((n + 1))

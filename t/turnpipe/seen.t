@@ -81,7 +81,7 @@ operands() {
 	histadd) echo "new.jsonl | \"\$H/\$H\" | -C \"\$S\"" ;;
 	histfit|histfold) echo "\"\$S\" | \"\$H\"" ;;
 	factextract) echo "\"\$S\" | \"\$H\"" ;;
-	promptcompose) echo "| -x | -k \"\$H\"" ;;
+	promptcompose) echo "| -x \"\$H\" | -k \"\$H\"" ;;
 	llmreplay) echo "\"\$H\"" ;;
 	skillmenu) echo "-d skills | -d skills -p | \"\$H\"" ;;
 	ctxfind) echo "| -p | -n \"\$H\"" ;;
@@ -90,6 +90,7 @@ operands() {
 	toolhold) echo "-M broken true | -c \"\$H\" x" ;;
 	agentpool) echo "-- sh -c 'echo seen' | -l \"\$H/\" -- true" ;;
 	chanrun) echo "-d chats -- sh -c 'cat >/dev/null'" ;;
+	score|scorediff) echo "\"\$H\" | stream" ;;
 	shard) echo "1/2 | \"\$H\"" ;;
 	llmcall) echo "-n | -m \"\$H\" | \"\$H\"" ;;
 	*) echo "| \"\$H\" | \"-\$H\"" ;;

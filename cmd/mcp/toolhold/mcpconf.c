@@ -364,7 +364,7 @@ static void
 take(struct mcpconf *c, const char *path, const char *dir, struct buf *text)
 {
 	struct json j = { 0 };
-	struct entry e = { { path, &j, NULL, 0, warn_unused }, &j, 0, NULL };
+	struct entry e = { { path, &j, NULL, 0, warn_unused, 0 }, &j, 0, NULL };
 	struct buf why = { 0 };
 	size_t line, col;
 	int servers;

@@ -326,7 +326,7 @@ static int
 markdown(struct definition *d, const char *path, int tell)
 {
 	struct fileshape s = { path, &front.yml.json, NULL, 1,
-		tell ? warn_of : ignore };
+		tell ? warn_of : ignore, 0 };
 
 	if (frontmatter_parse(&front, buf_cstr(&d->text), d->text.n) < 0) {
 		buf_printf(&d->why, "%s:%zu:%zu: %s", path, front.line,
@@ -390,7 +390,7 @@ static int
 from_json(struct definition *d, const char *path, const char *name, int tell)
 {
 	struct fileshape s = { path, &whole, NULL, 0,
-		tell ? warn_of : ignore };
+		tell ? warn_of : ignore, 0 };
 	char *own;
 	int list, k;
 

@@ -358,7 +358,8 @@ pieces_settle(struct pieces *p)
 	}
 	for (i = 0; i < (int)l->n; i++) {
 		pl = &l->v[i];
-		if (pl->file == NULL || barred.p[i] || filled(p, i))
+		if (pl->file == NULL || barred.p[i] || filled(p, i)
+		    || layout_ignores(l, pl->id))
 			continue;
 		text = file_text(pl->file);
 		if (text.n == 0)

@@ -1,6 +1,6 @@
 /*
  * promptcompose [-stw] [-b tokens] [-c key=value] [-k dir] [-l layout]
- *     [-m model] [-o file]
+ *     [-o file] [-x id]
  *
  * - Ends the prompt's records: of a conversation there goes on only what was
  *   offered, the request, errors and the end.
@@ -34,7 +34,7 @@
 
 static const char usage[] =
     "usage: promptcompose [-stw] [-b tokens] [-c key=value] [-k dir]\n"
-    "                     [-l layout] [-o file]\n"
+    "                     [-l layout] [-o file] [-x id]\n"
     "\n"
     "  -b, --budget=TOKENS     what the sections may take together\n"
     "  -c, --config=KEY=VALUE  set a field of the request\n"
@@ -43,7 +43,8 @@ static const char usage[] =
     "  -o, --output=FILE       write the request to FILE too\n"
     "  -s, --strict            over the budget is a fault (exit 4)\n"
     "  -t, --text              print the prompt as text and no records\n"
-    "  -w, --whole             input must close with an end record\n";
+    "  -w, --whole             input must close with an end record\n"
+    "  -x, --without=ID        leave this section out\n";
 
 static const struct option opts[] = {
     {"budget", required_argument, NULL, 'b'},
@@ -54,6 +55,7 @@ static const struct option opts[] = {
     {"strict", no_argument, NULL, 's'},
     {"text", no_argument, NULL, 't'},
     {"whole", no_argument, NULL, 'w'},
+    {"without", required_argument, NULL, 'x'},
     {NULL, 0, NULL, 0}};
 
 static long long budget = -1;
@@ -327,10 +329,12 @@ static void
 options(int argc, char **argv)
 {
 	const char *name = NULL;
+	struct strs without = {0};
 	size_t n;
 	int c;
 
-	while ((c = opt_next(argc, argv, "b:c:k:l:o:stw", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "b:c:k:l:o:stwx:", opts, usage))
+	    != -1)
 		switch (c) {
 		case 'b':
 			budget = opt_int("--budget", optarg, 0, 1LL << 40);
@@ -348,12 +352,15 @@ options(int argc, char **argv)
 		case 's': strict = 1; break;
 		case 't': text = 1; break;
 		case 'w': whole = 1; break;
+		case 'x': strs_add(&without, optarg); break;
 		}
 	if (optind < argc)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
 	if (name == NULL)
 		name = settings_str("layout");
 	layout_load(&layout, name);
+	for (n = 0; n < without.n; n++)
+		strs_add(&layout.ignore, without.v[n]);
 	prompt.pieces.layout = &layout;
 	request.escape = &layout.escape;
 }

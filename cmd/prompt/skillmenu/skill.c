@@ -353,7 +353,7 @@ check_strictly(struct skill *s)
 {
 	static struct yamlfile y;
 	static struct buf path, why;
-	struct fileshape shape = {NULL, &y.json, NULL, 0, lose_strictly};
+	struct fileshape shape = {NULL, &y.json, NULL, 0, lose_strictly, 0};
 	size_t above = s->front.yamlline - 1, i;
 
 	if (s->text.p[0] != '-')

@@ -40,7 +40,7 @@ int
 toolfile_check(struct toolfile *t, const char *path, const char *name)
 {
 	const struct json *j = &t->json;
-	struct fileshape f = {path, j, NULL, 0, NULL};
+	struct fileshape f = {path, j, NULL, 0, NULL, 0};
 	const struct yamlparsed *p;
 	size_t line, col;
 	int i;

@@ -1,0 +1,84 @@
+#!/bin/sh
+# The story in turnpipe-eval(7), each command as printed.  The model is a
+# stand-in that answers with one word if its prompt says so.
+. "${0%/*}/../lib.sh"
+
+tap_has git || skip 'there is no git here'
+mkdir bin home tree
+cat >bin/llmcall <<'!'
+#!/bin/sh
+exec awk '{
+	if ($0 !~ /^{"type":"request"/) { print; fflush(); next }
+	asked++
+	match($0, /"id":"[^"]*"/)
+	id = substr($0, RSTART, RLENGTH)
+	printf "{\"type\":\"message\",%s,\"role\":\"assistant\",\"content\":\"%s\"}\n", id,
+	    /Answer with one word/ ? "White." : "Well, friend, it is white."
+	printf "{\"type\":\"usage\",%s,\"prompt_tokens\":%d,\"completion_tokens\":2}\n", id, length($0) / 4
+	fflush()
+} END { print asked + 0 >>"'"$PWD"'/asked" }'
+!
+chmod +x bin/llmcall
+PATH=$PWD/bin:$PATH
+export HOME="$PWD/home" MAKEFLAGS=
+asked() { awk '{ n += $1 } END { print n + 0 }' ../asked; : >../asked; }
+
+# The lines after "$ " up to the next are what its command shows; "cat FILE" of
+# a file that is not there yet makes it.
+sed -n '/^\.Sh THE STORY/,/^\.Sh SEE/p' "$TOP/man/turnpipe-eval.7" | awk '
+	$1 == ".Bd" { inside = 1; next }
+	$1 == ".Ed" { inside = 0; next }
+	!inside { next }
+	{ gsub(/\\\(dq/, "\""); gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\") }
+	/^\$ / { n++; print substr($0, 3) >(n ".sh"); printf "" >(n ".out"); next }
+	{ print >(n ".out") }'
+cd tree
+git init -q -b main .
+git config user.name Ann
+git config user.email ann@localhost
+figures() { sed -e '/^make:/d' -e '/^[- ]*tokens/s/[0-9][0-9]*/N/g' -e '/^[a-z-]*   *-/s/-[0-9][0-9]* */-N /' -e 's/^[0-9a-f]\{40\} is/BAD is/'; }
+n=0
+while [ -e ../$((n += 1)).sh ]; do
+	command=$(cat ../$n.sh)
+	# The driver has its own llmcall before all others.
+	case $command in
+	*ablate*)
+		git checkout -q HEAD~7 -- AGENTS.md
+		sed -i 's/-- llm/-- ..\/bin\/llm/' ../$n.sh ;;
+	'cat '*) [ -e "${command#cat }" ] || cp ../$n.out "${command#cat }" ;;
+	*'git bisect'*)
+		for i in 1 2 3 4 5 6 7; do
+			[ $i -ne 4 ] || echo 'Answer in a friendly way.' >AGENTS.md
+			echo $i >other
+			git add AGENTS.md other
+			git commit -qm $i
+			[ $i -ne 4 ] || git rev-parse HEAD >../bad
+		done
+		: >../asked ;;
+	esac
+	check "$command" 'sh ../$n.sh 2>err | figures >out; figures <../$n.out >want; figures <err >>out; diff want out'
+	case $command in
+	*'git bisect'*)
+		check 'bisect: the planted commit' 'sed -n "s/ is the first bad commit//p" log | cmp - ../bad'
+		first=$(asked)
+		check 'bisect: the second asks nothing' 'git bisect reset >/dev/null 2>&1; sh ../$n.sh >/dev/null 2>&1; asked; git bisect reset >/dev/null 2>&1; git log -1 --format=%s' <<!
+0
+7
+!
+		;;
+	esac
+done
+check 'a second run asks nothing, also on another day and in another place' '
+    : >../asked; cp -r . ../elsewhere; cd ../elsewhere; TZ=Asia/Tokyo make -s pass OFFLINE=1 2>&1 | grep -v "^[ts]" | figures; asked' <<!
+journal: cases.book: 24 answers in it are to other requests
+8 cases: 100.0 -> 100.0 %, 0 better, 0 worse, p = 1.0000
+0
+!
+check 'what the book lacks is named' 'echo New. >>AGENTS.md; make -s pass OFFLINE=1 2>&1 | grep -v "^journal" | figures; asked' <<!
+snow: not in the book
+grass: not in the book
+blood: not in the book
+coal: not in the book
+sky: not in the book
+0
+!
