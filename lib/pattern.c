@@ -26,6 +26,17 @@ hexes(const char *s, size_t n)
 	return i;
 }
 
+/* "i:", "-s:" or "im-s:", the modifiers of ECMAScript 2025? */
+static int
+modifiers(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && s[i] != '\0' && strchr("ims-", s[i]) != NULL)
+		i++;
+	return i > 0 && i < n && s[i] == ':';
+}
+
 /*
  * What PCRE2 reads and ECMAScript refuses: (*VERB), (?R), \Q and the like
  * would mean something else to the provider.
@@ -60,8 +71,9 @@ foreign(const char *s, size_t n)
 		} else if (s[i] == '(' && i + 1 < n && s[i + 1] == '*') {
 			return "expected a group";
 		} else if (s[i] == '(' && i + 2 < n && s[i + 1] == '?'
-		    && strchr(":=!<", s[i + 2]) == NULL) {
-			return "expected (?: (?= (?! or (?<";
+		    && strchr(":=!<", s[i + 2]) == NULL
+		    && !modifiers(s + i + 2, n - i - 2)) {
+			return "expected (?: (?= (?! (?< or (?i:";
 		}
 	}
 	return NULL;

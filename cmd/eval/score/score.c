@@ -1,6 +1,6 @@
 /*
- * score [-j file] cases <answers >scores
- * score -q [-m model] cases <answers >requests
+ * score [-j file] cases
+ * score -q [-m model] cases
  *
  * - Each answer is held to what the case of its id expects: a score record.
  *   The answers to "ID#2", "ID#3" are further ones to the case ID.
@@ -30,8 +30,8 @@
 #include "textfile.h"
 
 static const char usage[] =
-    "usage: score [-j file] cases <answers >scores\n"
-    "       score -q [-m model] cases <answers >requests\n"
+    "usage: score [-j file] cases\n"
+    "       score -q [-m model] cases\n"
     "\n"
     "  -j, --judged FILE    the judge's answers to what -q printed\n"
     "  -m, --model MODEL    the judge's, for -q\n"
@@ -69,7 +69,7 @@ static struct buf message;
 
 static int qflag;
 static const char *model;
-static int worst; /* code of an answer that is none */
+static int worst; /* code of the first answer that cannot be judged */
 
 static void
 decode_id(const struct json *j, struct buf *b)

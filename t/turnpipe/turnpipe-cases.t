@@ -1,0 +1,53 @@
+#!/bin/sh
+. "${0%/*}/../lib.sh"
+tap_has git || skip 'there is no git here'
+
+export HOME="$PWD/home"
+mkdir home tree
+cd tree
+git init -q .
+echo 'Rule one.' >AGENTS.md
+printf '{"id":"%s","text":"Question %s with a \\\\ and a \\"tab\\t\\"","expect":{"steps":1}}\n' a 1 'b c' 2 >cases.jsonl
+check 'a request for each case, in order, with its text' \
+    'turnpipe cases -m openai/x cases.jsonl | jq -c "[.id, .model, (.messages[1].content)[:31]]"' <<'!'
+["a","openai/x","Question 1 with a \\ and a \"tab\t"]
+["b c","openai/x","Question 2 with a \\ and a \"tab\t"]
+!
+check 'what the profile brings is in it' 'turnpipe cases cases.jsonl | grep -c "Rule one"' <<!
+2
+!
+check 'repeats have ids of their own' 'turnpipe cases -r 2 cases.jsonl | jq -r .id' <<!
+a
+a#2
+b c
+b c#2
+!
+check 'a section is left out' 'turnpipe cases -x project-context -x identity cases.jsonl >r; grep -c "Rule one\|You are an agent" r || :' <<!
+0
+!
+check 'each profile makes requests' 'for p in ally annabelle ivy opal; do turnpipe cases -P $p cases.jsonl | jq -r .id | wc -l; done' <<!
+2
+2
+2
+2
+!
+check 'one on its own is the request that turnpipe -n prints' '
+    rm cases.env; turnpipe cases -m openai/x cases.jsonl | sed -n 1p | jq -S "del(.id, .session)" >one
+    TURNPIPE_NOW=2026-01-01T00:00:00Z turnpipe -m openai/x -n "$(jq -r .text cases.jsonl | sed -n 1p)" |
+	sed "s|$PWD|/tree|g; s|$HOME|/home|g" | jq -S "del(.session)" | grep -v untracked >two; grep -v untracked one | diff - two'
+check 'the bytes are the same in another tree, on another day, of another user' '
+    turnpipe cases cases.jsonl >here
+    mkdir ../there; cp -r . ../there/tree; cd ../there/tree; touch more; mkdir ../h; HOME=$PWD/../h TZ=Asia/Tokyo turnpipe cases cases.jsonl | cmp - ../../tree/here'
+check 'the facts of the user stay out' 'turnpipe facts add "Question words: secret fact" >/dev/null 2>&1; turnpipe cases cases.jsonl | cmp - here'
+check 'no session is left' 'turnpipe log 2>&1 | grep -c Question || :' <<!
+0
+!
+fails 65 'a case that is none' 'echo "{\"id\":\"a\"}" >bad; turnpipe cases bad' <<!
+score: bad:1:1: expected a member "expect"
+!
+fails 66 'no cases' 'turnpipe cases nowhere' <<!
+score: nowhere: No such file or directory
+!
+fails 66 'no such profile' 'turnpipe cases -P nowhere cases.jsonl 2>&1 | head -n 1 | cut -c1-24 >&2; exit 66' <<!
+turnpipe: profile nowher
+!
