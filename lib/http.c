@@ -447,9 +447,9 @@ expire(long long now)
 }
 
 int
-http_wait(int a, int b, long long ms)
+http_wait(int a, int b, int out, long long ms)
 {
-	struct curl_waitfd in[2] = {{0, 0, 0}, {0, 0, 0}};
+	struct curl_waitfd in[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
 	long long now, at, end;
 	unsigned n = 0;
 	int left, mask = 0;
@@ -464,7 +464,9 @@ http_wait(int a, int b, long long ms)
 	if (b >= 0)
 		in[n++].fd = b;
 	in[0].events = in[1].events = CURL_WAIT_POLLIN;
-	if (curl_multi_poll(multi, in, n, at <= now ? 0
+	in[n].fd = out;
+	in[n].events = CURL_WAIT_POLLOUT;
+	if (curl_multi_poll(multi, in, n + (out >= 0), at <= now ? 0
 		: at - now > INT_MAX ? INT_MAX : (int)(at - now), NULL)
 	    != CURLM_OK)
 		die_sys(EX_OSERR, "poll");

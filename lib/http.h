@@ -91,11 +91,11 @@ void http_progress(struct http *h);
 void http_last(struct http *h, long long ms);
 
 /*
- * Work for at most ms milliseconds (-1: any), until a request has moved or
- * one of the descriptors a and b (-1: none) can be read.  A mask of those
- * that can: 1 for a, 2 for b.
+ * Work for at most ms milliseconds (-1: any), until a request has moved, one
+ * of the descriptors a and b (-1: none) can be read, or out (-1: none) be
+ * written.  A mask of those that can be read: 1 for a, 2 for b.
  */
-int http_wait(int a, int b, long long ms);
+int http_wait(int a, int b, int out, long long ms);
 
 /* Value of a header of the answer, NULL if it is not there; good until the
  * next call.  name in lower case. */

@@ -1,4 +1,7 @@
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "diag.h"
@@ -11,15 +14,23 @@ enum {
 	OUT_SMALL = 2048   /* below this a copy is cheaper than a write */
 };
 
-int out_plain;
+int out_plain, out_polled;
 static int failed; /* a write did */
+static int full;   /* stdout did not take all that was offered */
 static struct buf own;	 /* bytes that were copied */
+static size_t gone;	 /* of which so many are written */
 static struct span lent; /* bytes that were not, after them */
 
 int
 out_failed(void)
 {
 	return failed;
+}
+
+int
+out_waits(void)
+{
+	return full;
 }
 
 static _Noreturn void
@@ -40,13 +51,29 @@ is_seen(void)
 	return tty;
 }
 
-static void
+/* Can it be written to now?  PIPE_BUF bytes then are, without a wait. */
+static int
+is_ready(void)
+{
+	struct pollfd p = {STDOUT_FILENO, POLLOUT, 0};
+
+	return poll(&p, 1, 0) > 0;
+}
+
+/* How many bytes are left; 0 but where it is polled. */
+static size_t
 put(const char *p, size_t n)
 {
+	int polled = out_polled && !is_seen();
+	size_t most = polled ? PIPE_BUF : OUT_BLOCK;
 	ssize_t w;
 
+	full = 0;
 	while (n > 0) {
-		w = write(STDOUT_FILENO, p, n > OUT_BLOCK ? OUT_BLOCK : n);
+		full = polled && !is_ready();
+		if (full)
+			break;
+		w = write(STDOUT_FILENO, p, n > most ? most : n);
 		if (w < 0 && errno == EINTR)
 			continue;
 		if (w < 0)
@@ -54,6 +81,7 @@ put(const char *p, size_t n)
 		p += w;
 		n -= (size_t)w;
 	}
+	return n;
 }
 
 /* What more bytes could change waits for them, and a line stays until its end. */
@@ -76,7 +104,7 @@ put_seen(size_t n)
 static void
 put_own(void)
 {
-	size_t n = own.n;
+	size_t n = own.n, from = gone;
 
 	if (is_seen()) {
 		put_seen(joiner_known(own.p, own.n));
@@ -84,8 +112,17 @@ put_own(void)
 	}
 	/* Emptied first: the error record of a failed write must not
 	 * write these bytes again. */
-	own.n = 0;
-	put(own.p, n);
+	own.n = gone = 0;
+	from = n - put(own.p + from, n - from);
+	if (from == n)
+		return;
+	own.n = n;
+	gone = from;
+	if (gone > n / 2) {
+		memmove(own.p, own.p + gone, n - gone);
+		own.n = n - gone;
+		gone = 0;
+	}
 }
 
 void
@@ -94,13 +131,14 @@ out_flush(void)
 	struct span s = lent;
 
 	lent.n = 0;
-	if (is_seen() || (own.n > 0 && s.n < OUT_SMALL)) {
+	if (is_seen() || out_polled || (own.n > 0 && s.n < OUT_SMALL)) {
 		buf_span(&own, s);
 		s.n = 0;
 	}
 	if (own.n > 0)
 		put_own();
-	put(s.p, s.n);
+	if (s.n > 0)
+		put(s.p, s.n);
 }
 
 void
@@ -111,7 +149,7 @@ out_pass(const char *p, size_t n)
 		return;
 	}
 	if (lent.n > 0) {
-		if (own.n + lent.n < OUT_BLOCK || is_seen())
+		if (own.n - gone + lent.n < OUT_BLOCK || is_seen())
 			buf_span(&own, lent);
 		else
 			out_flush();
@@ -128,7 +166,7 @@ out_add(const void *p, size_t n)
 	buf_span(&own, lent);
 	lent.n = 0;
 	buf_add(&own, p, n);
-	if (own.n >= OUT_BLOCK)
+	if (own.n - gone >= OUT_BLOCK)
 		put_own();
 }
 
@@ -143,6 +181,7 @@ out_record(struct buf *b)
 void
 out_end(void)
 {
+	out_polled = 0;
 	out_flush();
 	if (is_seen())
 		put_seen(own.n);

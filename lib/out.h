@@ -15,6 +15,14 @@
 /* Set before all else: the command itself says what the terminal is to obey. */
 extern int out_plain;
 
+/*
+ * For those that watch other descriptors too: while it is set, what standard
+ * output does not take at once stays here, and out_waits says so.  Only for
+ * what is no terminal.
+ */
+extern int out_polled;
+int out_waits(void);
+
 /* Append bytes; they are copied. */
 void out_add(const void *p, size_t n);
 
@@ -30,7 +38,7 @@ void out_record(struct buf *b);
 /* Did a write to standard output fail?  Then nothing more can go there. */
 int out_failed(void);
 
-/* Write what is there. */
+/* Write what is there; out_polled: of it, what is taken at once. */
 void out_flush(void);
 
 /*

@@ -30,27 +30,41 @@ requests 300 | sed 's/.*/&\n{"type":"end","id":"e"}/' >convs
 # A refusal that is for all of them.
 codes() { jq -r 'select(.type=="error").code' "$1" | sort | uniq -c | awk '{ print $2 "*" $1 }'; }
 serve '{"status":401,"body":{"error":{"message":"bad key"}},"repeat":300}'
-check 'a key that the provider refuses is shown to it once, not 300 times' \
-    'llmcall <in >out 2>err && echo 0; cat err; sent; codes out; sed -n 300p out' <<!
+check 'a key that the provider refuses is shown to it twice, not 300 times' \
+    'llmcall <in >out 2>err && echo 0; uniq err; sent; codes out; sed -n 300p out' <<!
 llmcall: 401: bad key
 llmcall: openai/m: later requests are not sent
-1
+2
 77*300
 {"type":"error","id":"r300","from":"llmcall","code":77,"message":"not sent: 401: bad key"}
 !
 serve '{"status":429,"body":{"error":{"code":"insufficient_quota","message":"pay"}},"repeat":300}'
 check 'so is a quota that is used up; with jobs those under way are lost' \
-    'llmcall -j 4 <in >out 2>err && echo 0; [ "$(sent)" -le 4 ] || sent; grep -c "not sent" err; codes out' <<!
+    'llmcall -j 4 <in >out 2>err && echo 0; [ "$(sent)" -le 5 ] || sent; grep -c "not sent" err; codes out' <<!
 1
 77*300
 !
-serve '{"status":404,"body":{"error":{"message":"no such model"}}}' '{"text":"x","repeat":9}'
+no='{"status":404,"body":{"error":{"message":"no such model"}}}'
+serve "$no" "$no" '{"text":"x","repeat":9}'
 check 'so is a model that there is not; another model is asked' \
     '{ head -n 3 in; head -n 2 in | sed s,openai/m,openai/n,; } >two; llmcall <two 2>/dev/null >out && echo 0; sent
     codes out; grep -c "\"message\",\"id\"" out' <<!
-3
+4
 78*3
 2
+!
+no='{"status":401,"body":{"error":{"message":"busy"}}}'
+serve "$no" '{"text":"x","repeat":99}'
+check 'a refusal of one request is not that of the others' \
+    'head -n 20 in | llmcall -j 8 2>/dev/null >out && echo 0; sent; codes out' <<!
+20
+77*1
+!
+serve "$no" "$no" '{"text":"x","repeat":99}'
+check 'a bar holds for some time, then one is asked again' \
+    '{ head -n 5 in; until_ "grep -q r5 out"; sleep 0.5; head -n 3 in; } | llmcall -W 0.4 2>/dev/null >out && echo 0; sent; codes out' <<!
+5
+77*5
 !
 no='{"status":403,"body":{"error":{"message":"no"}}}'
 serve '{"text":"x"}' "$no" "$no" '{"text":"x"}' "$no" "$no" "$no" '{"text":"x","repeat":99}'
@@ -62,6 +76,15 @@ check 'one that was answered before stops at the third in a row' \
 check 'no key: one line' 'head -n 20 in | sed s,openai,groq, | llmcall 2>&1 >out | sed "s/write it to.*/.../"; codes out' <<!
 llmcall: no key for groq: set GROQ_API_KEY, or ...
 77*20
+!
+
+# A reader that waits until four answers are recorded, more than a pipe holds.
+serve "{\"text\":\"$(head -c 100000 /dev/zero | tr '\0' x)\",\"repeat\":99}"
+check 'a slow reader stops new requests, never bytes in flight' \
+    'head -n 80 in | llmcall -j 4 -x 0 -R rec | { until_ "[ \$(lines rec) -ge 4 ]"; sleep 0.2; [ "$(sent)" -lt 40 ] || sent; cat; } |
+    jq -r "select(.role).content | length" | uniq -c | awk "{ print \$1, \$2 }"; sent' <<!
+80 100000
+80
 !
 
 # Order.  Every tenth answer comes late.

@@ -472,6 +472,16 @@ $([ $sig = INT ] && echo 130 || echo 143)
 !
 done
 
+serve '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}]}'
+check 'before it stands what stood before its request, also unordered' 'mkfifo pu
+    { echo "{\"type\":\"session\",\"id\":\"s1\"}"; cat req; echo "{\"type\":\"end\"}"; } >u
+    llmcall -uws 4 <u 4>pu >out & pid=$!
+    head -c 2 pu >text; kill $pid; { wait $pid || :; } 2>err; sed "s/,.*//" out' <<!
+{"type":"session"
+{"type":"message"
+{"type":"usage"
+!
+
 # A recording; llmreplay.t plays one.
 serve '{"text":"see /w/x/f"}'
 cat >in <<!

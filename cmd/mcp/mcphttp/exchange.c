@@ -818,7 +818,7 @@ pump(void)
 int
 exchange_work(int fd)
 {
-	return http_wait(fd, -1, pump()) & 1;
+	return http_wait(fd, -1, -1, pump()) & 1;
 }
 
 int

@@ -424,8 +424,8 @@ give_up(struct call *c, int code, const char *what, long long wait)
 		buf_printf(&b, "; try again in %lld s", (wait + 999) / 1000);
 	/* Its own, or what follows would get the same. */
 	if (!c->stored && (code == EX_NOPERM || code == EX_CONFIG))
-		barred_refused(
-		    c->request.model, code, buf_cstr(&b), all_refused(c));
+		barred_refused(c->request.model, code, buf_cstr(&b),
+		    all_refused(c), call_options.retry.max_wait);
 	put_answer(c, c->got_output ? PART_PARTIAL : PART_NONE,
 	    c->net.http.status / 100 == 2, code, buf_cstr(&b), wait);
 	call_over(c);

@@ -145,7 +145,7 @@ ask_all(struct provider **v, size_t n)
 			continue;
 		if (i == n || a[i].over)
 			break;
-		http_wait(-1, -1, -1);
+		http_wait(-1, -1, -1, -1);
 	}
 	if (i < n)
 		buf_printf(&name, "%s/%s", provider_name(v[i]), a[i].model);

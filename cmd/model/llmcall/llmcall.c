@@ -55,6 +55,7 @@ last(int code, const char *msg)
 	die_hook = travel;
 	if (record_failed())
 		queue_drain();
+	out_polled = 0;
 	travel(code, msg);
 }
 
@@ -455,6 +456,7 @@ main(int argc, char **argv)
 				signals_arm(SIGNALS_AT_ONCE);
 				queue_interrupt();
 			}
+			out_polled = queue_open() > 0;
 			more = record_next(&r);
 			if (more)
 				take_record(&r);

@@ -243,11 +243,15 @@ order_interrupt(void (*stop)(struct item *))
 	struct conv *c;
 	struct item *i;
 
-	for (c = head; c != NULL; c = c->next)
+	for (c = head; c != NULL; c = c->next) {
 		for (i = c->head; i != NULL; i = i->next) {
 			if (!i->done)
 				stop(i);
+			out_add(i->before.p, i->before.n);
 			out_add(i->out.p, i->out.n);
 		}
+		if (c->next != NULL)
+			out_add(c->lead.p, c->lead.n);
+	}
 	out_flush();
 }

@@ -26,6 +26,7 @@ struct item {
 	struct item *mate; /* next in one of queue.c's lists */
 	int held;	  /* waits for the end of its conversation */
 	int begun, flying, batch, paying;
+	size_t asked;	  /* barred.h */
 	uint64_t key;	  /* of a batch line, and in the book */
 	long long tokens, booked; /* ratelimit.h */
 	struct spendcap_share share;
@@ -60,7 +61,10 @@ void order_end(void);
 /* Its out is there: write what can be written now.  Frees the item. */
 void order_done(struct item *i);
 
-/* Break off all calls, and write what there is of each. */
+/*
+ * Break off all calls, and write what there is of each, with the records
+ * before it; a conversation that another one follows gets its end.
+ */
 void order_interrupt(void (*stop)(struct item *));
 
 #endif

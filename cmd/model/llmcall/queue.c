@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "answer.h"
 #include "barred.h"
@@ -106,6 +107,9 @@ queue_room(void)
 {
 	size_t jobs = queue_options.jobs;
 
+	/* A reader that is slow stops what is new. */
+	if (out_waits())
+		return 0;
 	/* A conversation whose end is awaited must be read on. */
 	if (held != NULL)
 		return 1;
@@ -138,6 +142,8 @@ on_moved(struct call *c)
 
 	nflying -= (size_t)i->flying;
 	i->flying = 0;
+	barred_over(i->asked);
+	i->asked = 0;
 	if (c->state == CALL_PAUSED) {
 		/* Another model has another price. */
 		if (c->toll.tokens > 0 || c->toll.notokens > 0 || c->changed)
@@ -349,9 +355,12 @@ static enum send
 may_send(struct item *i, int *code, struct buf *why)
 {
 	const char *model = i->call->request.model;
-	const char *reason = barred_why(model, code);
+	const char *reason;
 
-	if (reason != NULL) {
+	switch (barred_ask(model, code, &reason)) {
+	case BARRED_NO: break;
+	case BARRED_WAIT: return SEND_LATER;
+	case BARRED_YES:
 		buf_printf(why, "not sent: %s", reason);
 		if (barred_first(model))
 			warn("%s: later requests are not sent", model);
@@ -398,6 +407,7 @@ step(struct item *i)
 	signals_arm(SIGNALS_ONCE);
 	if (queue_options.journal && i->paying)
 		mark_sent(i);
+	i->asked = barred_sent(c->request.model);
 	call_step(c);
 	if (c->state != CALL_OPEN)
 		return;
@@ -448,7 +458,7 @@ begin(void)
 		refuse_row(&fresh, ms);
 	}
 	ratelimit_stay(concurrency_until());
-	while (paused.n + fresh.n > 0 && concurrency_may(nflying, now, &due)
+	while (!out_waits() && paused.n + fresh.n > 0 && concurrency_may(nflying, now, &due)
 	    && ratelimit_may(now, &due) && (i = next(now, &due)) != NULL)
 		step(i);
 	return due;
@@ -540,13 +550,15 @@ queue_work(int in)
 	int mask = 0;
 
 	settle();
-	if (queue_open() > 0) {
-		out_flush();
+	out_polled = queue_open() > 0;
+	out_flush();
+	if (out_polled) {
 		now = clock_ms();
 		tick = waiting_tick(now);
 		if (tick < due)
 			due = tick;
 		mask = http_wait(in, signals_fd(),
+		    out_waits() ? STDOUT_FILENO : -1,
 		    due == LLONG_MAX ? -1 : due > now ? due - now : 0);
 	}
 	settle();
@@ -574,6 +586,7 @@ queue_interrupt(void)
 	if (sig == 0)
 		return;
 	waiting_end();
+	out_polled = 0;
 	order_interrupt(stop);
 	display_newline();
 	signals_die(sig);

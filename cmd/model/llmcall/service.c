@@ -140,7 +140,7 @@ send_one(struct service *s, const char *path, const char *type,
 		signals_die(signals_caught());
 	http_start(h);
 	while (!ask.over)
-		http_wait(-1, -1, -1);
+		http_wait(-1, -1, -1, -1);
 	return h->end == HTTP_DONE ? h->status : 0;
 }
 
