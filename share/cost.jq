@@ -45,5 +45,5 @@ else
     | "\($by | fit($w))  \("calls" | pad(7))  \("tokens in" | pad(13))  \("cached" | pad(6))  \("tokens out" | pad(11))  \("dollars" | pad(10))",
     (($rows[], $total) | "\(.row | fit($w))  \(.calls | commas | pad(7))  \(.tokens_in | commas | pad(13))  \(if .tokens_in > 0 then 100 * .cached / .tokens_in | round else 0 end | pad(4)) %  \(.tokens_out | commas | pad(11))  \(.cost | money | pad(10))" +
 	if $bar > 0 and $max > 0 and (.total | not) then "  " + "█" * ((.cost // 0) * $bar / $max | ceil) else "" end),
-    (($rows | sum(.unpriced)) as $n | if $n > 0 then "\($n) calls of models without a known price are counted as nothing" else empty end)
+    (($rows | sum(.unpriced)) as $n | if $n > 0 then "\($n) calls of models without a known price are counted as nothing: turnpipe-prices(5)" else empty end)
 end

@@ -262,8 +262,8 @@ check 'journal --status: a book that is written, and one that is not' '
     kill $pid; wait $pid 2>/dev/null || :
     printf "{\"id\":" >>book
     journal --status book' <<!
-running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens, RATE
-not running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens
+running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens, cost of 2 not known (no price: turnpipe-prices(5)), RATE
+not running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens, cost of 2 not known (no price: turnpipe-prices(5))
 !
 # The second run's only request waits: all that is answered is older.
 serve '{"text":"x","repeat":3}' '{"text":"x","stall_ms":600000}'
@@ -274,7 +274,7 @@ check 'a book of two inputs had more answers than requests, and a rate of both' 
     until_ "[ \$(grep -c \"\\\"run\\\"\" book) -eq 2 ]"
     journal --status book
     kill $pid; wait $pid 2>/dev/null || :' <<!
-running, 3 answered, 45 tokens
+running, 3 answered, 45 tokens, cost of 3 not known (no price: turnpipe-prices(5))
 !
 fails 65 'the status of something else' 'journal --status in' <<!
 journal: in:1:1: expected a book of answers

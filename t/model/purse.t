@@ -90,9 +90,9 @@ $([ $n = 59.5 ] && echo 0, 1 sent || echo 4, 0 sent)
 done
 check 'an unknown price is not 0' \
     'requests 2 openai/other "$short" >odd; run odd -C 9 2>&1; run odd -T 999 | tail -n 1' <<!
-llmcall: not sent: the price of openai/other is not known
-r1 78 not sent: the price of openai/other is not known
-r2 78 not sent: the price of openai/other is not known
+llmcall: not sent: the price of openai/other is not known; write it to prices/openai.yaml of ~/.config/turnpipe
+r1 78 not sent: the price of openai/other is not known; write it to prices/openai.yaml of ~/.config/turnpipe
+r2 78 not sent: the price of openai/other is not known; write it to prices/openai.yaml of ~/.config/turnpipe
 78, 0 sent
 0, 2 sent
 !
@@ -183,7 +183,7 @@ serve '{"text":"x",'"$u"',"repeat":99}'
 export TELLER_BASE_URL="$URL/v1"
 check 'one that did not tell is not believed again' \
     'run in -C 1 2>/dev/null | tail -n 2' <<!
-r4 78 not sent: the price of teller/any is not known
+r4 78 not sent: the price of teller/any is not known; write it to prices/teller.yaml of ~/.config/turnpipe
 78, 1 sent
 !
 llmserver_stop

@@ -342,6 +342,17 @@ check 'and goes on when that is allowed' \
     'costguard -r -z; turnpipe -Fgcs g4.jsonl 2>/dev/null' <<!
 Hello.
 !
+settings 'costguard: {cost: 1}'
+serve -r '{"text":"Hello."}'
+fails 78 'a limit of dollars that an unknown price defeats is a fault before anything is asked' \
+    'turnpipe -Fgs g6.jsonl hi; st=$?; [ ! -e g6.jsonl ] && [ "$(sent)" -eq 0 ] && exit $st' <<!
+turnpipe: a limit of dollars is set, but the price of openai/test is not known; write it to prices/openai.yaml of ~/.config/turnpipe
+!
+check 'with a known price, or without -g, there is none' \
+    'costguard -rz; turnpipe -Fgs g7.jsonl -m openai/gpt-4o hi; turnpipe -Fs g8.jsonl hi' <<!
+Hello.
+Hello.
+!
 settings 'costguard: {breaker: {errors: 1, seconds: 60}}' 'retry: {tries: 0}'
 serve "$half" -r '{"text":"Hello."}'
 check 'the breaker: 75, and a refusal is no error of the server' \

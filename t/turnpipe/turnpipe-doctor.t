@@ -16,6 +16,10 @@ ok    rules: each covers something
 1
 !
 mkdir -p "$XDG_CONFIG_HOME/turnpipe" "$XDG_STATE_HOME/turnpipe/p"
+echo 'costguard: {cost: 2}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+check 'a limit of dollars and a model without a price' 'doctor -m openai/gpt-4o >/dev/null; (doctor) | grep FAULT' <<!
+FAULT cost: costguard.cost is 2, but the price of openai/test is not known; write it to prices/openai.yaml of ~/.config/turnpipe
+!
 printf 'toolrun:\n  allow: ["shell(*)", "no_such_tool"]\nmodle: x\n' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 check 'without -n nothing is sent; a faulty setting' \
     '(doctor) | sed "s/: .*settings.yaml/: settings.yaml/" | sed -n "/settings\\|rules/p"; grep -c answers all; sent; turnpipe-doctor >/dev/null || echo $?' <<!

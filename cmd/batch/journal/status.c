@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <glob.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,7 @@ static struct {
 	size_t again;	/* requests that the next run asks again */
 	size_t handed;	/* requests in batches that are not over */
 	double rate;	/* answers a second */
+	size_t unpriced; /* answers that no price is known of */
 	double tokens, dollars;
 } all;
 
@@ -53,10 +55,13 @@ count_answer(const struct json *j, uint64_t key, int code)
 	v->final = failure_isfinal(code)
 	    || json_true(j, json_get(j, 0, "gave_up"));
 	v->failed = code != 0;
+	dollars = NAN;
 	if (json_num(j, json_get(j, 0, "cost"), &dollars) == 0 && dollars > 0)
 		all.dollars += dollars;
-	if (json_int(j, json_get(j, 0, "tokens"), &n) == 0 && n > 0)
+	if (json_int(j, json_get(j, 0, "tokens"), &n) == 0 && n > 0) {
 		all.tokens += (double)n;
+		all.unpriced += (size_t)isnan(dollars);
+	}
 	now.minute += (size_t)(book_time(j) >= clock_now() - 60);
 }
 
@@ -161,7 +166,11 @@ say(size_t books)
 	progress_number(&b, all.tokens);
 	buf_puts(&b, " tokens");
 	if (all.dollars > 0)
-		buf_printf(&b, ", $%.2f", all.dollars);
+		buf_printf(&b, ", $%.2f%s", all.dollars,
+		    all.unpriced > 0 ? "+" : "");
+	if (all.unpriced > 0)
+		buf_printf(&b, ", cost of %zu not known (no price: "
+		    "turnpipe-prices(5))", all.unpriced);
 	if (all.rate > 0)
 		buf_printf(&b, ", %.*f/s", all.rate < 10 ? 1 : 0, all.rate);
 	if (all.rate > 0 && all.requests > all.answered) {

@@ -1252,6 +1252,9 @@ call_prepare(struct call *c)
 		if (resolve_next(c) == 0)
 			code = 0;
 	}
+	if (code == 0 && spendcap_unpriced(c->request.model,
+		provider_true(c->request.provider, "tells_cost"), &why))
+		code = EX_CONFIG;
 	if (code != 0) {
 		answer_fail(c, code, buf_cstr(&why), -1);
 		call_over(c);

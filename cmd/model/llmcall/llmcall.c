@@ -390,8 +390,7 @@ batch(void)
 	if (rate_file != NULL)
 		ratelimit_share(rate_file);
 	ratelimit_set(rpm, tpm);
-	if (!o->dry)
-		spendcap_set(dollars, tokens);
+	spendcap_set(dollars, tokens);
 	o->named = *jobs > 1;
 	join_journal();
 	if (*jobs <= 1 && !queue_options.journal)

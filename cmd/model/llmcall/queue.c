@@ -333,8 +333,7 @@ reserve_money(struct item *i, struct buf *why)
 	    provider_true(c->request.provider, "tells_cost"));
 	i->paying = word == SPENDCAP_YES;
 	if (word == SPENDCAP_UNPRICED) {
-		buf_printf(why, "not sent: the price of %s is not known",
-		    c->request.model);
+		spendcap_unpriced(c->request.model, 0, why);
 	} else if (word == SPENDCAP_NO) {
 		buf_puts(why, "not sent: ");
 		spendcap_say(why, &i->share);

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "price.h"
 #include "spendcap.h"
@@ -36,6 +37,20 @@ fits(const struct spendcap_share *s, double dollars, long long tokens)
 		   || spent.dollars + dollars + s->dollars <= most.dollars)
 	    && (most.tokens <= 0
 		|| spent.tokens + tokens + s->tokens <= most.tokens);
+}
+
+int
+spendcap_unpriced(const char *model, int priced, struct buf *why)
+{
+	const struct price_tokens t = {0, 0, 0, 0};
+
+	if (most.dollars <= 0 || (priced && !unreported)
+	    || !isnan(price_of(model, &t)))
+		return 0;
+	buf_printf(why, "not sent: the price of %s is not known; write it to "
+	    "prices/%.*s.yaml of ~/.config/turnpipe", model,
+	    (int)strcspn(model, "/"), model);
+	return 1;
 }
 
 enum spendcap_word

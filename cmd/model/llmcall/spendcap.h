@@ -41,6 +41,12 @@ enum spendcap_word {
 enum spendcap_word spendcap_ask(struct spendcap_share *s, const char *model,
     long long prompt, long long answer, int priced);
 
+/*
+ * Is a call to model out of the question for want of a price?  Then the reason
+ * is appended.
+ */
+int spendcap_unpriced(const char *model, int priced, struct buf *why);
+
 /* Append, for people, why a share did not fit. */
 void spendcap_say(struct buf *b, const struct spendcap_share *s);
 
