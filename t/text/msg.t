@@ -134,7 +134,7 @@ usage: msg [-r role] [-A file] [-f way[:bytes]] text ... | -
        msg -k what [-i key [-b bytes]] [key=value ...]
        msg -S id | -e
        msg -E code text ...
-       msg -g key | -y type
+       msg -g key | -G | -y type
        msg -p | -C [-R wrap | cut]
        msg -t [-aC] [file ...]
        msg -u [key=value ...]
@@ -150,6 +150,27 @@ check '-g: the text at a key, byte for byte' 'msg -g a <object | od -An -c | tr 
 !
 check '-g: no text there' 'for j in "{}" "{\"a\":5}" "{\"a\":null}" "{\"a\":[\"x\"]}" "[\"a\"]" "\"a\"" 7 ""; do
 	printf %s "$j" | msg -g a && echo "$j"; done || echo $?' <<!
+1
+!
+check '-G: all values, with their places, kinds and bytes' \
+    'printf "%s" "{\"a\":\"x\\ny\",\"b\":[{\"c d\":1.50,\"e\":true},[],null],\"\":\"nul\\u0000\"}" | msg -G; echo "\"x\"" | msg -G; msg -G </dev/null || echo $?' <<!
+a string 3
+x
+y
+b array 0
+
+b.0 object 0
+
+b.0.c d number 4
+1.50
+b.0.e true 0
+
+b.1 array 0
+
+b.2 null 0
+
+ nul 0
+
 1
 !
 fails 65 '-g: not JSON' 'printf "{\"a\":\n}" | msg -g a' <<!

@@ -63,6 +63,34 @@ outside 'a link out of the tree on the way' d/far/f "$o/f"
 outside 'dots out of the tree' ../outside/f "$o/f"
 outside 'an absolute path' /etc/shadow ''
 outside 'by way of /proc' "/proc/self/cwd/../outside/f" "$o/f"
+printf 'a\303' >latin
+printf 'a\000' >nul
+for s in 65533 65534 65535 131070; do
+	head -c $s /dev/zero | tr '\0' x
+	printf '\360\237\230\200'
+done >utf8
+check '-t: UTF-8, wherever a block ends' 'intree -t utf8 -- cat | cmp - utf8; intree -t . -- pwd -P; intree -t f -- cat | cmp - f' <<!
+$(pwd -P)
+!
+check '-t: what is not text is left alone' \
+    'for f in latin nul; do intree -tw $f -- echo x 2>&1 || echo $?; done; head -c 65535 utf8 >cut; cat utf8 >>cut
+    intree -t cut -- wc -c 2>&1 || echo $?; wc -c <latin' <<!
+intree: latin: is not UTF-8 text
+65
+intree: nul: is not UTF-8 text
+65
+intree: cut: is not UTF-8 text
+65
+2
+!
+check 'a binary file is said to be one, for 32 KiB' \
+    'head -c 32767 utf8 | cat - nul >late; for f in nul late f .; do intree $f -- sh -c "echo \$INTREE_BINARY"; done' <<!
+1
+
+
+
+!
+rm latin nul utf8 cut late
 fails 66 'nothing there' 'intree nix -- cat' <<!
 intree: nix: No such file or directory (looked from $tree)
 !

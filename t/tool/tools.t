@@ -14,11 +14,19 @@ mkdir countjq
 (unset -f jq; printf '#!/bin/sh\necho >>"%s/starts"\nexec "%s" "$@"\n' "$PWD" "$(command -v jq)") >countjq/jq
 chmod +x countjq/jq
 
+# With the arguments ARG_x=VALUE also in $json.
+whole()
+{
+	[ "$tool" != edit_file ] || [ $# -eq 0 ] || json=$(printf '%s' "$json" | command jq -c '. + ($ARGS.positional |
+	    map(select(startswith("ARG_")) | {key: .[4:index("=")], value: .[index("=") + 1:]} |
+		if .key == "all" then .value |= fromjson else . end) | from_entries)' --args -- "$@")
+}
 # call NAME JSON [ARG_x=VALUE]...: with the short arguments in the environment.
 call()
 {
 	tool=$1 json=$2
 	shift 2
+	whole "$@"
 	printf '%s' "$json" | env "$@" "$T/$tool"
 }
 # quick: the same, and jq must not be needed.
@@ -26,6 +34,7 @@ quick()
 {
 	tool=$1 json=$2
 	shift 2
+	whole "$@"
 	printf '%s' "$json" | env PATH="$PWD/nojq:$PATH" "$@" "$T/$tool"
 }
 # starts: the same, and how often jq was started.
@@ -144,6 +153,15 @@ line" '*' '$x' "it's"; do
 	rm "./$f"
 done
 printf 'a\0b' >bin
+awk 'BEGIN { for (i = 1; i <= 9000; i++) printf "%02000d\n", i }' >large
+check 'read_file: a very large file is read to the end of the page' \
+    'quick read_file "{}" ARG_path=large | tail -n 1; quick read_file "{}" ARG_path=large ARG_offset=8990 ARG_limit=3 | tail -n 1
+    quick read_file "{}" ARG_path=large ARG_offset=8990 | tail -n 1' <<!
+[lines 1 to 23 of a file of 18009000 bytes; the next offset is 24]
+[lines 8990 to 8992 of a file of 18009000 bytes; the next offset is 8993]
+[lines 8990 to 9000 of 9000]
+!
+rm large
 refuses 'read_file: a binary file' read_file '{}' ARG_path=bin <<!
 bin is a binary file
 !
@@ -388,11 +406,11 @@ refuses 'edit_file: a NUL' edit_file '{"path":"m.c","old":"x","new":"\u0000"}' A
 old and new: expected two texts without NUL, or a list edits of such
 !
 printf 'caf\351\n' >latin
-refuses 'edit_file: not UTF-8' edit_file '{}' ARG_path=latin ARG_old=caf ARG_new=x <<!
-latin is not UTF-8 text: edit it with a program that knows what it is
+away 65 'edit_file: not UTF-8' edit_file '{}' ARG_path=latin ARG_old=caf ARG_new=x <<!
+intree: latin: is not UTF-8 text
 !
-refuses 'edit_file: binary' edit_file '{}' ARG_path=bin ARG_old=a ARG_new=x <<!
-bin is not UTF-8 text: edit it with a program that knows what it is
+away 65 'edit_file: binary' edit_file '{}' ARG_path=bin ARG_old=a ARG_new=x <<!
+intree: bin: is not UTF-8 text
 !
 refuses 'edit_file: no such file' edit_file '{}' ARG_path=nix ARG_old=a ARG_new=x <<!
 no such file: nix (looked from $PWD); write_file creates one
@@ -434,76 +452,10 @@ x
 [exit status 3]
 3
 !
-# timed COMMAND: stopped when its time is up, and that only when the file
-# begun is there; on a slow machine it gets more time for that.
-timed()
-{
-	rm -f begun
-	for limit in 1 4 16 64; do
-		status=0
-		call shell '{}' ARG_command="$1" ARG_timeout=$limit >out ||
-		    status=$?
-		[ ! -e begun ] || break
-	done
-	sed "s/after $limit seconds/after N seconds/" out
-	echo "$status"
-}
-if command -v timeout >/dev/null; then
-check 'shell: time is up' 'timed "echo a; : >begun; exec sleep 600"' <<!
-a
-[stopped after N seconds]
-124
-!
-check 'shell: what does not listen is killed' \
-    'timed "trap : TERM; : >begun; while :; do sleep 0.2; done" | tail -n 2' <<!
-[stopped after N seconds]
-137
-!
-n=600.$$	# no other run of this file sleeps so long
-check 'shell: all that it started is stopped' \
-    'timed "sleep $n & : >begun; sleep $n; echo no"
-    until_ "! ps -eo args | grep -q \"^sleep $n\$\""' <<!
-[stopped after N seconds]
-124
-!
-fi
-# timeout(1) makes a group of its own, which a signal to ours does not reach.
-for sig in TERM INT HUP; do
-	check "shell: SIG$sig stops the command too" 'rm -f begun
-	    n=601.$$; set -- env ARG_command="echo a; : >begun; sleep $n; echo b" "$T/shell"
-	    perl -e "\$SIG{INT} = q(DEFAULT); exec @ARGV or die" "$@" >out & pid=$!
-	    until_ "[ -e begun ]"; kill -'$sig' $pid
-	    wait $pid 2>/dev/null || echo stopped; grep -v Terminated out
-	    until_ "! ps -eo args | grep -q \"^sleep $n\$\""' <<!
-stopped
-a
-!
-done
-mkdir early
-cat >early/timeout <<'!'
-#!/usr/bin/perl
-# As timeout(1) before its note of what it has started.
-setpgrp(0, 0);
-exec 'sh', '-c', $ARGV[-1] unless fork;
-$SIG{TERM} = sub { exit 143 };
-sleep 600;
-!
-chmod +x early/timeout
-check 'shell: stopped before timeout(1) knew its command, that lived on' 'rm -f begun
-    n=602.$$; PATH=$PWD/early:$PATH ARG_command=": >begun; sleep $n; echo b" "$T/shell" >out & pid=$!
-    until_ "[ -e begun ]"; kill $pid; wait $pid 2>/dev/null || echo stopped
-    until_ "! ps -eo args | grep -q \"^sleep $n\$\""' <<!
-stopped
-!
 check 'shell: nor is the command deaf to an interrupt of its own' \
     'call shell "{}" "ARG_command=trap \"echo heard\" INT; kill -INT \$\$; echo on"' <<!
 heard
 on
-!
-check 'shell: a quick command does not wait for its timer' \
-    'call shell "{}" ARG_command=: ARG_timeout=600 | cat' </dev/null
-refuses 'shell: a timeout that is not a number' shell '{}' ARG_command=: ARG_timeout=soon <<!
-timeout: expected seconds from 1 to 600, got soon
 !
 refuses 'shell: no command' shell '{}' <<!
 expected a command
@@ -555,6 +507,9 @@ check 'grep: long arguments on stdin' \
 src/b.h:2:foo
 !
 refuses 'grep: a malformed pattern' grep '{}' 'ARG_pattern=(' <<!
+Unmatched ( or \\(
+!
+refuses 'grep: a malformed pattern, in a file' grep '{}' 'ARG_pattern=(' ARG_path=src/a.c <<!
 Unmatched ( or \\(
 !
 away 66 'grep: no such path' grep '{}' ARG_pattern=x ARG_path=nix <<!
@@ -619,6 +574,20 @@ odd/a+(b).\$
 odd/żó
 odd/new\\nline
 !
+mkdir 'odd/x
+.' && touch 'odd/x
+./src'
+check 'glob: no name of a directory looks like another path' 'call glob "{}" ARG_pattern=src' <<!
+no such file
+!
+rm -r 'odd/x
+.'
+mkdir lots
+(cd lots && awk 'BEGIN { for (i = 0; i < 1010; i++) {
+	printf "" >("f" i * 7 % 1010); close("f" i * 7 % 1010) } }')
+check 'glob: the first 500, sorted' \
+    'call glob "{}" "ARG_pattern=lots/*" >got; { ls lots | LC_ALL=C sort | sed "s|^|lots/|;500q"; echo "[only the first 500 of 1010 paths]"; } | cmp - got' </dev/null
+rm -r lots got
 check 'glob: nothing' 'call glob "{}" ARG_pattern=*.zig' <<!
 no such file
 !
@@ -810,6 +779,14 @@ todolist: <clear> <-a>
 PATH=$BIN:$PATH
 export TURNPIPE_PATH="$TOP/share" TURNPIPE_NOW=2026-11-21T12:00:00Z
 
+check 'shell: a call says how long it may take' \
+    '{ toollist </dev/null | grep "\"name\":\"shell\""
+    echo "{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"a\",\"type\":\"function\",\"function\":{\"name\":\"shell\",\"arguments\":\"{\\\"command\\\":\\\"echo a; sleep 1000; echo b\\\",\\\"timeout\\\":1}\"}}]}"
+    echo "{\"type\":\"end\"}"; } | TURNPIPE_YES=1 toolrun -r | jq -r .content' <<!
+error: stopped after 1 s, its time limit
+a
+
+!
 # What the model reads when a name or an id is wrong: those that there are.
 mkdir names
 names() {
@@ -1009,7 +986,7 @@ try()
 {
 	cp orig f
 	printf '%b' "$2" >patch
-	check "apply_patch: $1" 'st=0; short patch || st=$?; echo "$st"; cmp -s orig f || cat f'
+	check "apply_patch: $1" 'st=0; short patch 2>&1 || st=$?; echo "$st"; cmp -s orig f || cat f'
 }
 # The patch in the environment, and on stdin only.
 short()
@@ -1094,8 +1071,8 @@ check 'apply_patch: CR LF, in bytes' 'od -An -c f | tr -s " "' <<!
 !
 printf 'a\000b\n' >orig
 try 'no text' '--- f\n+++ f\n@@ -1 +1 @@\n-a\n+b\n' <<!
-f is not UTF-8 text
-1
+intree: f: is not UTF-8 text
+65
 !
 printf 'one\n' >orig
 check 'apply_patch: several files, all or nothing' \
@@ -1190,10 +1167,10 @@ old and new: expected two texts without NUL, or a list edits of such
 refuses 'edit_file: edits, and the path of no file' edit_file '{"edits":[{"old":"x","new":"1"}],"path":7}' <<!
 expected the path of a file
 !
-check 'edit_file: one start of jq for all edits' \
+check 'edit_file: no start of jq for several edits' \
     'starts edit_file "{\"path\":\"several\",\"edits\":[{\"old\":\"x\",\"new\":\"1\"},{\"old\":\"z\",\"new\":\"2\"},{\"old\":\"b\",\"new\":\"3\"}]}"' <<!
 edited several, 3 edits
-1
+0
 !
 
 # Random texts of what might be special to sh, awk, jq or JSON, edited by the

@@ -144,6 +144,7 @@ toolfile_record(const struct toolfile *t, const char *name,
 		emit_pairj(b, "as", json_span(&t->json, at));
 	copy_key(b, t, "agent");
 	copy_key(b, t, "timeout");
+	copy_key(b, t, "limit");
 	copy_key(b, t, "max");
 	copy_key(b, t, "speaks");
 	emit_close(b, '}');

@@ -169,6 +169,19 @@ job_max(const struct job *j)
 	return (size_t)(max > 0 ? max : limits.max);
 }
 
+/* Seconds that a call may take. */
+static long long
+seconds(const struct toolcall *c)
+{
+	const struct tool *t = c->tool;
+	long long v;
+
+	if (t->limit != NULL && json_int(&c->args,
+		json_get(&c->args, 0, t->limit), &v) == 0 && v > 0)
+		return v;
+	return t->timeout > 0 ? t->timeout : limits.timeout;
+}
+
 void
 job_start(struct job *j, int terminal)
 {
@@ -221,7 +234,7 @@ job_start(struct job *j, int terminal)
 		mcpcall(&s, t);
 	s.in = j->call->text.p;
 	s.nin = j->call->text.n;
-	s.timeout = 1000 * (t->timeout > 0 ? t->timeout : limits.timeout);
+	s.timeout = 1000 * seconds(j->call);
 	s.grace = 1000 * limits.grace;
 	if (t->isagent)
 		agent_limits(&s);

@@ -14,6 +14,7 @@ release(struct tool *t)
 	free(t->server);
 	free(t->original);
 	free(t->agent);
+	free(t->limit);
 	strs_free(&t->agents);
 	strs_free(&t->fence);
 	strs_free(&t->load);
@@ -76,6 +77,7 @@ tools_add(struct tools *t, const struct rec *r)
 	(void)json_strs(j, json_get(j, run, "tools"), &x.fence);
 	x.isparallel = json_true(j, json_get(j, 0, "parallel"));
 	x.timeout = number(j, json_get(j, run, "timeout"));
+	x.limit = json_dup(j, json_get(j, run, "limit"));
 	x.max = number(j, json_get(j, run, "max"));
 	x.isreadonly = json_true(j, json_get(j, 0, "readonly"));
 	(void)json_strs(j, json_get(j, 0, "paths"), &x.paths);

@@ -30,6 +30,7 @@ struct tool {
 	struct strs fence; /* tools that the agent may have */
 	struct strs load; /* of load_tools: what it can put on offer */
 	long long timeout; /* seconds; 0: none said */
+	char *limit;	   /* argument that says another, or NULL */
 	long long max;	   /* bytes of a result; 0: none said */
 	char *text;
 };
