@@ -6,6 +6,7 @@
  * msg -u [KEY=VALUE ...]	usage records -> one, their sum
  * msg -t [-aC] [FILE ...]	message records -> text
  * msg -g KEY	the text at a key of an object
+ * msg -G	all values of an object, for awk
  * msg -w SECONDS		may standard input be read as text?
  * msg -p			a text, in one write
  * msg -C [-R wrap|cut]	a text, as a terminal may have it
@@ -49,7 +50,7 @@ static const char usage[] =
     "       msg -k what [-i key [-b bytes]] [key=value ...]\n"
     "       msg -S id | -e\n"
     "       msg -E code text ...\n"
-    "       msg -g key | -y type\n"
+    "       msg -g key | -G | -y type\n"
     "       msg -p | -C [-R wrap | cut]\n"
     "       msg -t [-aC] [file ...]\n"
     "       msg -u [key=value ...]\n"
@@ -65,6 +66,7 @@ static const char usage[] =
     "  -f, --from WAY[:BYTES] how the next bytes of the text came, or all others:\n"
     "                    typed, input, file, command, channel\n"
     "  -g, --get KEY     print the text at a key of the object on standard input\n"
+    "  -G, --values      print its values, each after a line: place, kind, bytes\n"
     "  -i, --input KEY   with -k: a field of standard input\n"
     "  -k, --mark WHAT   a mark with the time\n"
     "  -p, --print       print standard input, when it has ended, in one write\n"
@@ -95,6 +97,7 @@ static const struct option options[] = {
     {"section", required_argument, NULL, 'S'},
     {"text", no_argument, NULL, 't'},
     {"usage", no_argument, NULL, 'u'},
+    {"values", no_argument, NULL, 'G'},
     {"wait", required_argument, NULL, 'w'},
     {"type", required_argument, NULL, 'y'},
     {NULL, 0, NULL, 0},
@@ -515,7 +518,56 @@ input_waits(int seconds)
 	return n > 0 ? 0 : EX_TEMPFAIL;
 }
 
-/* The text at a key of an object, byte for byte; EXIT_NO without one. */
+/*
+ * Value i, which stands at place, and what is in it; of the root the latter.
+ * A shell's variable holds no NUL: a text with one is a value without bytes.
+ */
+static void
+print_value(const struct json *j, int i, struct buf *place)
+{
+	static const char *const kinds[] = {[JSON_OBJECT] = "object",
+	    [JSON_ARRAY] = "array", [JSON_STRING] = "string",
+	    [JSON_NUMBER] = "number", [JSON_TRUE] = "true",
+	    [JSON_FALSE] = "false", [JSON_NULL] = "null"};
+	static struct buf b, value;
+	enum json_kind kind = json_kind(j, i);
+	const char *name = kinds[kind];
+	size_t was = place->n, n = 0;
+	int k;
+
+	buf_reset(&value);
+	if (kind == JSON_NUMBER)
+		buf_span(&value, json_span(j, i));
+	else if (json_str(j, i, &value) == 0
+	    && memchr(value.p, '\0', value.n) != NULL) {
+		name = "nul";
+		buf_reset(&value);
+	}
+	buf_reset(&b);
+	buf_printf(&b, "%s %s %zu\n", buf_cstr(place), name, value.n);
+	buf_add(&b, value.p, value.n);
+	buf_putc(&b, '\n');
+	if (i > 0)
+		out_add(b.p, b.n);
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		if (was > 0)
+			buf_putc(place, '.');
+		if (kind == JSON_OBJECT) {
+			buf_reset(&value);
+			json_str(j, k, &value);
+			emit_escape(place, value.p, value.n);
+		} else {
+			buf_printf(place, "%zu", n++);
+		}
+		print_value(j, kind == JSON_OBJECT ? k + 1 : k, place);
+		place->n = was;
+	}
+}
+
+/*
+ * The text at a key of an object, byte for byte, EXIT_NO without one; with
+ * key NULL all there is.
+ */
 static int
 print_member(const char *key)
 {
@@ -530,9 +582,13 @@ print_member(const char *key)
 		json_where(in.p, j.at, &line, &col);
 		die_at(EX_DATAERR, "<stdin>", line, col, j.why);
 	}
-	if (json_str(&j, json_get(&j, 0, key), &text) < 0)
-		return EXIT_NO;
-	out_add(text.p, text.n);
+	if (key == NULL) {
+		print_value(&j, 0, &text);
+	} else {
+		if (json_str(&j, json_get(&j, 0, key), &text) < 0)
+			return EXIT_NO;
+		out_add(text.p, text.n);
+	}
 	out_end();
 	return 0;
 }
@@ -626,10 +682,10 @@ main(int argc, char **argv)
 	const char *role = "user";
 	size_t max = INPUT_MAX;
 	int c, config = 0, end = 0, error = 0, print_all = 0, to_text = 0;
-	int usages = 0, seconds = -1;
+	int usages = 0, values = 0, seconds = -1;
 
 	prog = "msg";
-	while ((c = opt_next(argc, argv, "aA:b:CceE:f:g:i:k:pR:r:S:tuw:y:",
+	while ((c = opt_next(argc, argv, "aA:b:CceE:f:g:Gi:k:pR:r:S:tuw:y:",
 		    options, usage)) != -1)
 		switch (c) {
 		case 'a': all = 1; break;
@@ -647,6 +703,7 @@ main(int argc, char **argv)
 		case 'i': input = optarg; break;
 		case 'k': mark = optarg; break;
 		case 'g': key = optarg; break;
+		case 'G': values = 1; break;
 		case 'p': print_all = 1; break;
 		case 'r': role = optarg; break;
 		case 'R': set_rows(optarg); break;
@@ -665,11 +722,11 @@ main(int argc, char **argv)
 	if (to_text)
 		return read_text(argc, argv);
 	if (argc > 0 && (section.kind != NULL || end || seconds >= 0
-	    || key != NULL || type != NULL || print_all || clean))
+	    || key != NULL || values || type != NULL || print_all || clean))
 		opt_die(usage, "expected no operand");
 	if (seconds >= 0)
 		return input_waits(seconds);
-	if (key != NULL)
+	if (key != NULL || values)
 		return print_member(key);
 	if (type != NULL)
 		return print_type(type);

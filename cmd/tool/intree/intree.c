@@ -1,5 +1,5 @@
 /*
- * intree [-w] [-r ROOT]... PATH -- COMMAND [ARG ...]
+ * intree [-tw] [-r ROOT]... PATH -- COMMAND [ARG ...]
  *
  * - A chain-loader: opens a path beneath a root, or refuses; becomes COMMAND
  *   with it as descriptor 0, or works on it as its directory.
@@ -31,26 +31,29 @@
 #include "settings.h"
 #include "signals.h"
 #include "undo.h"
+#include "utf8.h"
 
-enum { TRIES = 1000 };
+enum { TRIES = 1000, BLOCK = 65536, LOOK = 32768 };
 
 static const char usage[] =
-    "usage: intree [-w] [-r root ...] path -- command [arg ...]\n"
+    "usage: intree [-tw] [-r root ...] path -- command [arg ...]\n"
     "\n"
     "Run a command with a file beneath a root as its standard input.\n"
     "\n"
     "  -r, --root=DIR  instead of the roots of the settings\n"
+    "  -t, --text      only if all of it is UTF-8\n"
     "  -w, --write     its output replaces the file if it ends with 0\n";
 
 static const struct option options[] = {
     {"root", required_argument, NULL, 'r'},
+    {"text", no_argument, NULL, 't'},
     {"write", no_argument, NULL, 'w'},
     {NULL, 0, NULL, 0},
 };
 
 static struct strs roots;
 static struct buf real; /* the path, without links */
-static int agreed;
+static int agreed, textual;
 static const char *given;
 static char **command;
 
@@ -123,6 +126,31 @@ open_directory(int make)
 		file.name = ".";
 }
 
+/* All of it is UTF-8, without NUL. */
+static void
+check_text(void)
+{
+	static char block[BLOCK];
+	size_t good = 0, have = 0;
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(file.old, block + have, BLOCK - have, at)) > 0) {
+		at += n;
+		have += (size_t)n;
+		good = utf8_check(block, have);
+		if (memchr(block, '\0', good) != NULL || have - good > 3)
+			break;
+		/* The beginning of a sequence, it may be. */
+		have -= good;
+		memmove(block, block + good, have);
+	}
+	if (n < 0)
+		refused(EX_IOERR);
+	if (have > 0)
+		fault(EX_DATAERR, "is not UTF-8 text");
+}
+
 /* Open it for reading; what is neither a file nor a directory is refused. */
 static void
 open_old(int writing)
@@ -154,6 +182,8 @@ open_old(int writing)
 	if (!agreed && roots_foreign(&st, &dir))
 		fault(EX_NOPERM, roots_why(ROOTS_FOREIGN));
 	file.was = st;
+	if (textual && S_ISREG(st.st_mode))
+		check_text();
 }
 
 static void
@@ -166,6 +196,8 @@ put(const char *name, const char *value)
 static void
 environment(const char *kind)
 {
+	static char block[LOOK];
+	ssize_t n = file.old < 0 ? 0 : pread(file.old, block, LOOK, 0);
 	struct strs l = {0};
 	struct buf b = {0};
 	size_t i;
@@ -183,6 +215,8 @@ environment(const char *kind)
 	if (strcmp(kind, "file") == 0)
 		buf_printf(&b, "%lld", (long long)file.was.st_size);
 	put("INTREE_SIZE", buf_cstr(&b));
+	put("INTREE_BINARY",
+	    n > 0 && memchr(block, '\0', (size_t)n) != NULL ? "1" : "");
 	strs_free(&l);
 	buf_free(&b);
 }
@@ -379,9 +413,10 @@ main(int argc, char **argv)
 		;
 	fd_drop(null);
 	opt_set = settings_set;
-	while ((c = opt_next(argc, argv, "r:w", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "r:tw", options, usage)) != -1)
 		switch (c) {
 		case 'r': strs_add(&roots, optarg); break;
+		case 't': textual = 1; break;
 		case 'w': wflag = 1; break;
 		}
 	argv += optind;
