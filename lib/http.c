@@ -1,5 +1,6 @@
 #include <curl/curl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -9,6 +10,7 @@
 #include "diag.h"
 #include "env.h"
 #include "http.h"
+#include "out.h"
 
 enum {
 	HEAD_MAX = 65536, /* bytes of an answer's headers; more is let go */
@@ -450,6 +452,7 @@ int
 http_wait(int a, int b, int out, long long ms)
 {
 	struct curl_waitfd in[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+	struct pollfd reader = {out, 0, 0};
 	long long now, at, end;
 	unsigned n = 0;
 	int left, mask = 0;
@@ -464,16 +467,22 @@ http_wait(int a, int b, int out, long long ms)
 	if (b >= 0)
 		in[n++].fd = b;
 	in[0].events = in[1].events = CURL_WAIT_POLLIN;
-	in[n].fd = out;
-	in[n].events = CURL_WAIT_POLLOUT;
-	if (curl_multi_poll(multi, in, n + (out >= 0), at <= now ? 0
+	if (out >= 0) {
+		in[n].events = out_waits() ? CURL_WAIT_POLLOUT : 0;
+		in[n++].fd = out;
+	}
+	if (curl_multi_poll(multi, in, n, at <= now ? 0
 		: at - now > INT_MAX ? INT_MAX : (int)(at - now), NULL)
 	    != CURLM_OK)
 		die_sys(EX_OSERR, "poll");
 	if (a >= 0 && in[0].revents != 0)
 		mask |= 1;
-	if (b >= 0 && in[n - 1].revents != 0)
+	if (b >= 0 && in[a >= 0].revents != 0)
 		mask |= 2;
+	/* libcurl wakes up for this, and does not report it. */
+	if (out >= 0 && poll(&reader, 1, 0) > 0
+	    && (reader.revents & (POLLERR | POLLHUP)) != 0)
+		mask |= 4;
 	if (curl_multi_perform(multi, &left) != CURLM_OK)
 		die(EX_SOFTWARE, "libcurl lost a request");
 	reap();

@@ -92,8 +92,9 @@ void http_last(struct http *h, long long ms);
 
 /*
  * Work for at most ms milliseconds (-1: any), until a request has moved, one
- * of the descriptors a and b (-1: none) can be read, or out (-1: none) be
- * written.  A mask of those that can be read: 1 for a, 2 for b.
+ * of the descriptors a and b (-1: none) can be read, or out, standard output
+ * or -1, takes what out.h has for it, or has no reader any more.  A mask: 1
+ * where a can be read, 2 where b can, 4 where out has no reader.
  */
 int http_wait(int a, int b, int out, long long ms);
 

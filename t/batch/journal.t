@@ -354,6 +354,11 @@ check 'a command that is killed is started again for what it left' '
     wait $p; ids out >a; seq 300 | cmp - a; lines pids' <<!
 4
 !
+serve '{"text":"x","stall_ms":600000,"repeat":9}'
+check 'after kill -9 of the journal its llmcall ends at once, though no answer comes' '
+    rm -f T pids; journal -J T -- sh -c "echo \$\$ >pids; exec llmcall -j 4" <in >out & p=$!
+    until_ "[ \$(sent) -eq 4 ]"; kill -9 $p; wait $p 2>/dev/null || :
+    until_ "! kill -0 $(cat pids)"' </dev/null
 serve '{"text":"x"}' '{"text":"broken off","break":true,"repeat":2}' '{"text":"x","repeat":99}'
 check 'what broke off is asked again in the run: it was not shown yet' '
     rm -f T; head -n 3 in | journal -J T -- llmcall 2>/dev/null >out; ids out; sent; grep -c error out || :' <<!

@@ -311,7 +311,8 @@ for service in openai/m anthropic/m; do
 	    for i in 1 2 3 4 5 6 7 8 9 10; do
 		{ timeout -s KILL 0.0$((i + 1)) journal -J J -- llmcall -W 0.2 -G <in >/dev/null || :; } 2>/dev/null
 	    done
-	    from; paid
+	    # timeout does not wait for what it kills.
+	    until_ "flock -n J true"; from; paid
 	    answers | cmp - want && echo same' <<!
 20
 same

@@ -1,5 +1,6 @@
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -556,9 +557,11 @@ queue_work(int in)
 		tick = waiting_tick(now);
 		if (tick < due)
 			due = tick;
-		mask = http_wait(in, signals_fd(),
-		    out_waits() ? STDOUT_FILENO : -1,
+		mask = http_wait(in, signals_fd(), STDOUT_FILENO,
 		    due == LLONG_MAX ? -1 : due > now ? due - now : 0);
+		/* What is asked would be paid, and read by no one. */
+		if ((mask & 4) != 0)
+			signals_die(SIGPIPE);
 	}
 	settle();
 	return mask & 1;
