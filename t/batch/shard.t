@@ -182,7 +182,7 @@ done
     : >go; (cd there; JOB_COMPLETION_INDEX=0 LLMCALL="sh slow" "$(sharefind batch/array)" req 2)
     shard 1/2 <req >part; jq -r .id store/batch/answers.1 >a; jq -r .id part | cmp - a; [ "$(wc -l <there/asked)" -eq $(($(wc -l <part) - 8)) ]' </dev/null
 # As README has it, in a directory with nothing but the requests.
-sed -n 's/^ *\(make -f "$(sharefind.*\)/\1/p' "$TOP/README" >line
+sed -n 's/^ *\(make -f "$(sharefind batch.*\)/\1/p' "$TOP/README" >line
 check 'batch.mk of README, without a Makefile, found no requests' '
     rm -rf batch Makefile answers.jsonl; mv req requests.jsonl
     sh line >out 2>err || cat err
