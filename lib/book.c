@@ -317,6 +317,19 @@ load_run(const char *s, size_t n)
 	buf_span(&last_command, json_span(&j, i));
 }
 
+static int
+gave_up(const struct json *j)
+{
+	return json_true(j, json_get(j, 0, "gave_up"));
+}
+
+/* Does an entry answer its request for good? */
+static int
+is_answer(const struct json *j, int code)
+{
+	return failure_isfinal(code) || gave_up(j);
+}
+
 /* A line that is not whole is as good as none: its request is asked anew. */
 static void
 load(const char *s, size_t n, off_t at, size_t line)
@@ -352,10 +365,10 @@ load(const char *s, size_t n, off_t at, size_t line)
 	p.place.at = at;
 	p.place.n = n;
 	p.place.code = (int)code;
-	p.place.gave_up = json_true(&j, json_get(&j, 0, "gave_up"));
+	p.place.gave_up = gave_up(&j);
 	if (json_int(&j, json_get(&j, 0, "rounds"), &rounds) == 0)
 		p.rounds = (int)rounds;
-	if (failure_isfinal((int)code) || p.place.gave_up) {
+	if (is_answer(&j, (int)code)) {
 		grow(&places, &cap, nplaces, sizeof(p));
 		places[nplaces++] = p;
 	} else if (p.rounds > 0) {
@@ -822,6 +835,29 @@ book_batch_left(const struct book_batch *b)
 		    && find_in(places, nplaces, pending_keys[i].key) == NULL)
 			n++;
 	return n;
+}
+
+static size_t nread;
+
+static void
+count(const char *s, size_t n, off_t at, size_t line)
+{
+	static struct json j;
+	uint64_t key;
+	long long code;
+
+	(void)at;
+	if (line > 1 && entry(&j, s, n, &key, &code) == 0
+	    && is_answer(&j, (int)code))
+		nread++;
+}
+
+int
+book_has(size_t n)
+{
+	nread = 0;
+	read_lines(count, ignore);
+	return nread >= nplaces + n;
 }
 
 size_t

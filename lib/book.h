@@ -106,6 +106,9 @@ void book_put(uint64_t key, struct span id, const struct book_result *r,
 /* It is sent, and may take this. */
 void book_sent(uint64_t key, const struct book_sum *most);
 
+/* Has it n final answers more than when it was joined?  Reads it again. */
+int book_has(size_t n);
+
 /* Final answers in the book that matched no request of this run. */
 size_t book_left(void);
 

@@ -17,7 +17,8 @@ enum {
 	SEEN = 512,	   /* records that are remembered */
 	SEEN_WAYS = 4,	   /* places that one of them may have */
 	SEEN_MAX = 65536,  /* bytes of one */
-	SEEN_HEAD = 64	   /* of which the hash is */
+	SEEN_HEAD = 64,	   /* of which the hash is */
+	KEEP_MIN = 1 << 20 /* bytes: smaller ones are copied */
 };
 
 size_t record_limit = (size_t)64 << 20;
@@ -420,6 +421,27 @@ record_pass(const struct rec *r)
 		out_pass(r->s, r->n + 1);
 	if (r->type == REC_END)
 		out_flush();
+}
+
+void
+record_keep(const struct rec *r, struct buf *b)
+{
+	size_t from = (size_t)(r->s - in.p);
+	struct buf rest = {NULL, 0, 0};
+
+	if (r->n < KEEP_MIN || r->s < in.p || r->s >= in.p + in.n) {
+		buf_add(b, r->s, r->n);
+		return;
+	}
+	out_flush();
+	buf_add(&rest, in.p + pos, in.n - pos);
+	scanned -= pos;
+	pos = 0;
+	buf_free(b);
+	*b = in;
+	in = rest;
+	memmove(b->p, b->p + from, r->n);
+	b->n = r->n;
 }
 
 void

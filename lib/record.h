@@ -110,6 +110,12 @@ int record_check(struct rec *r, const char *s, size_t n, const char **why,
 void record_pass(const struct rec *r);
 
 /*
+ * Append a record that is kept to an empty b, before the next record_next.  A
+ * large one is not copied: r->s is no longer good.
+ */
+void record_keep(const struct rec *r, struct buf *b);
+
+/*
  * Put a record of our own: b holds its JSON text without newline and is
  * emptied.
  */

@@ -10,8 +10,9 @@ another order than the requests.  LOG gets a line for each HTTP request
 answer "A TEXT".  The file
 "mode" beside LOG, removed when it was obeyed, says what becomes of the next
 batch: cut (made, and the connection closed), drop (closed, and not made), hang
-(made, and never said), 429, 401, failed (as a whole).  GET /idle is answered
-when no other connection is left.
+(made, and never said), 429, 401, failed (as a whole).  A batch of files with
+a text that begins with "refused" fails too, for that line, and nothing of it is
+worked at.  GET /idle is answered when no other connection is left.
 """
 
 import argparse
@@ -98,8 +99,12 @@ def check_ids(requests):
     expect(len(set(ids)) == len(ids), "a custom_id is not unique")
 
 
+def last_text(body):
+    return body["input"][-1]["content"] if "input" in body else text_of(body)
+
+
 def pay(body):
-    t = body["input"][-1]["content"] if "input" in body else text_of(body)
+    t = last_text(body)
     log("paid " + t)
     return t
 
@@ -174,6 +179,12 @@ def finish(b):
     if "results" in b or b["end"] == "failed":
         return
     if b["kind"] == "files":
+        errors = [{"code": "invalid", "message": "no such model",
+                   "line": n + 1} for n, r in enumerate(b["requests"])
+                  if last_text(r["body"]).startswith("refused")]
+        if errors:
+            b.update(end="failed", errors=errors)
+            return
         out, err = work_files(b)
         b["output"] = put_file(jsonl(out)) if out else None
         b["faults"] = put_file(jsonl(err)) if err else None
@@ -194,9 +205,9 @@ def show(b):
     if b["kind"] == "files":
         fail = b["end"] == "failed"
         return {"id": b["id"], "object": "batch", "endpoint": b["endpoint"],
-                "errors": {"object": "list", "data": [
-                    {"code": "invalid", "message": "line 1 is wrong",
-                     "line": 1}]} if over and fail else None,
+                "errors": {"object": "list", "data": b.get("errors", [
+                    {"code": "limit", "message": "all is too much",
+                     "line": None}])} if over and fail else None,
                 "input_file_id": b["input"], "completion_window": "24h",
                 "status": b["end"] if over else "in_progress",
                 "output_file_id": b.get("output"),
@@ -322,9 +333,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         query = dict(urllib.parse.parse_qsl(url.query))
         inline = url.path.startswith("/v1/messages/")
         self.authorize(inline)
-        m = re.fullmatch(r"/v1/files/([^/]+)/content", url.path)
+        m = re.fullmatch(r"/v1/files/([^/]+)(/content)?", url.path)
         if m:
             expect(m[1] in files, "no such file", 404)
+            if self.command == "DELETE":
+                del files[m[1]]
+                self.send(200, b"{}")
+                return
+            expect(m[2], "no such path", 404)
             self.send(200, files[m[1]], "application/octet-stream")
             return
         m = re.fullmatch(r"/v1/(?:messages/)?batches(?:/([^/]+)(/results)?)?",
@@ -370,7 +386,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                     {"error": {"message": str(e)}}).encode(),
                           headers=[("retry-after", "0")])
 
-    do_GET = do_POST = answer
+    do_GET = do_POST = do_DELETE = answer
 
 
 idle = threading.Condition()

@@ -423,4 +423,22 @@ check 'offline: what the book has; 75 for the rest, and no key is wanted' '
 fails 66 'offline, no book' 'journal -oJ none <in' <<!
 journal: none: No such file or directory
 !
+serve -r '{"text":"x"}'
+cat >colder <<\!
+/"type":"request"/ {
+	if (/"temperature":/)
+		sub(/"temperature":[0-9.]*/, "\"temperature\":0")
+	else
+		sub(/"type":"request"/, "&,\"temperature\":0")
+}
+{ print; fflush() }
+!
+check 'a filter of ten lines stands between journal and llmcall: order, marks and book are the same' '
+    rm -f T; journal -J T -- sh -c "awk -f colder | llmcall -j 4" <in >out; ids out >a; seq 300 | cmp - a
+    sent; jq .body.temperature "$REQUESTS" | uniq; journal -b T | cut -c 1-30; journal -J T -- llmcall <in 2>/dev/null | cmp - out; sent' <<!
+300
+0
+not running, 300/300 answered,
+300
+!
 finish

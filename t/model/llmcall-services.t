@@ -112,10 +112,48 @@ requests openai/m one two >in
 check 'a batch that fails as a whole is 69 for each request, with the reason' '
     clean; echo failed >mode; to openai; from; answers | sed "s/batch_[0-9]*/ID/"; to openai; from; answers' <<!
 69
-r1: 69 batch ID: line 1 is wrong
-r2: 69 batch ID: line 1 is wrong
+r1: 69 batch ID: all is too much
+r2: 69 batch ID: all is too much
 r1: A one
 r2: A two
+!
+
+requests openai/m one 'refused 1' two 'refused 2' >in
+check 'a batch refused for single lines: 65 for these, the others are handed over again' '
+    clean; to openai; from; answers | sed "s/batch_[0-9]*/ID/"
+    to openai | sed "s/.*\"id\":\"\(r.\).*/\1/"; from; answers | sed "s/batch_[0-9]*/ID/"; paid' <<!
+75
+r1: 75 batch ID: refused for another line of it
+r2: 65 batch ID: no such model
+r3: 75 batch ID: refused for another line of it
+r4: 65 batch ID: no such model
+1
+r2
+r4
+1
+r1: A one
+r2: 65 batch ID: no such model
+r3: A two
+r4: 65 batch ID: no such model
+2
+!
+requests openai/m one 'bad 1' >in
+check 'files are deleted when their answers are in the book, not before' '
+    clean; to openai; from; grep -c "DELETE /v1/files/[^/]* 200" log
+    cut -c 1-11 J | tail -n 1; clean; to openai
+    journal -J J -- sh -c "llmcall -W 0.1 -G 2>err | cat >kept; cat kept" <in >out 2>err2 || echo $?
+    cat err | tail -n 1; grep -c DELETE log || :; answers | sed "s/batch_[0-9]*/ID/"
+    : >log; from; grep -c DELETE log' <<!
+1
+3
+{"type":"ba
+1
+llmcall: the answers are not in the book yet: the batches are kept
+0
+r1: A one
+r2: 65 400: invalid_request_error: it is bad
+1
+3
 !
 
 # What is kept apart.
@@ -197,15 +235,16 @@ r1: A 1 r2: A 2 r3: A 3 r4: A 4 r5: A 5 r6: A 6 r7: A 7 r8: A 8 8
 !
 TURNPIPE_PATH=$TOP/share
 
-requests openai/m one 'once 1' >in
+requests openai/m 'refused 1' one 'once 1' >in
 check 'the loop of turnpipe-batch(7): what failed once is handed over once more' '
     clean
-    until journal -J J -- llmcall -W 0.2 -B openai <in >/dev/null 2>>err &&
+    while journal -J J -- llmcall -W 0.2 -B openai <in >/dev/null 2>>err
 	journal -J J -- llmcall -W 0.2 -G <in >out 2>>err
-	[ $? -ne 75 ]; do :; done
-    answers; sed -n "s/^paid //p" log' <<!
-r1: A one
-r2: A once 1
+	[ $? -eq 75 ]; do :; done
+    answers | sed "s/batch_[0-9]*/ID/"; sed -n "s/^paid //p" log' <<!
+r1: 65 batch ID: no such model
+r2: A one
+r3: A once 1
 one
 once 1
 once 1

@@ -5,6 +5,7 @@
 
 #include "answer.h"
 #include "barred.h"
+#include "batchline.h"
 #include "call.h"
 #include "clock.h"
 #include "coerce.h"
@@ -69,12 +70,20 @@ name_models(struct call *c)
 const struct provider *call_hopeless;
 
 void
-call_take(struct call *c, const char *s, size_t n, size_t ntok)
+call_take(struct call *c, const struct rec *r)
 {
-	struct buf b = {0};
+	struct buf b = {0}, *text = &c->request.record;
 
-	buf_add(&c->request.record, s, n);
-	json_tokens(&c->request.json, c->request.record.p, n, ntok);
+	if (r->type == REC_UNTYPED) {
+		batchline_request(text, r);
+		if (json_parse(&c->request.json, text->p, text->n) < 0)
+			die(EX_SOFTWARE, "internal error: a text part is not a "
+			    "text");
+	} else {
+		batchline_check(r, 0);
+		record_keep(r, text);
+		json_tokens(&c->request.json, text->p, text->n, r->ntok);
+	}
 	if (outschema_request(&b, &c->request.json)) {
 		buf_free(&c->request.record);
 		c->request.record = b;

@@ -17,6 +17,7 @@
 #include "http.h"
 #include "json.h"
 #include "provider.h"
+#include "record.h"
 #include "reply.h"
 #include "retry.h"
 #include "spendcap.h"
@@ -126,8 +127,9 @@ struct call {
 	struct buf continued_text;
 };
 
-/* Copy the request, of n bytes without newline, that the gate passed. */
-void call_take(struct call *c, const char *s, size_t n, size_t ntok);
+/* Take a request, or a REC_UNTYPED that is a batch line; record_keep does so.
+ * Dies of a bad one. */
+void call_take(struct call *c, const struct rec *r);
 
 /* The request as its provider takes it. */
 const struct json *call_request(const struct call *c);

@@ -1,7 +1,6 @@
 #include <math.h>
 
 #include "answer.h"
-#include "batchline.h"
 #include "diag.h"
 #include "forecast.h"
 #include "media.h"
@@ -103,20 +102,9 @@ static void
 look(const struct rec *r, int capped)
 {
 	static struct call c;
-	static struct json j;
-	static struct buf b, where;
+	static struct buf where;
 
-	buf_reset(&b);
-	if (r->type == REC_UNTYPED) {
-		batchline_request(&b, r);
-		if (json_parse(&j, b.p, b.n) < 0)
-			die(EX_SOFTWARE, "internal error: a batch line is no "
-			    "request");
-		call_take(&c, b.p, b.n, j.ntok);
-	} else {
-		batchline_check(r, 0);
-		call_take(&c, r->s, r->n, r->ntok);
-	}
+	call_take(&c, r);
 	buf_reset(&where);
 	buf_printf(&where, "<stdin>:%zu: ", r->line);
 	call_options.where = buf_cstr(&where);

@@ -9,10 +9,12 @@
 #include "clock.h"
 #include "diag.h"
 #include "env.h"
+#include "failure.h"
 #include "fd.h"
 #include "file.h"
 #include "handover.h"
 #include "book.h"
+#include "out.h"
 #include "service.h"
 
 enum {
@@ -43,6 +45,7 @@ struct came {
 
 static struct came *came;
 static size_t ncame, camecap;
+static size_t nfinal; /* answers given that no other try changes */
 
 /* A line of that file; those with the same key are together. */
 struct line {
@@ -413,30 +416,56 @@ find(const struct book_batch *b, uint64_t key)
 static void
 fail(struct call *c, int code, const char *why)
 {
+	nfinal += (size_t)failure_isfinal(code);
 	answer_fail(c, code, why, -1);
 	call_over(c);
 }
 
-/* What a batch as a whole says of a request that it has no line for. */
-static void
-fail_of(struct call *c, const struct book_batch *b)
+/* Why the service refused the line of the request with this key, or NULL. */
+static const char *
+refusal(const struct came *k, uint64_t key)
 {
-	static struct buf why;
-	const struct service_state *st = NULL;
+	const struct service_state *st = &k->state;
+	long long line;
 	size_t i;
 
-	for (i = 0; i < ncame; i++)
-		if (came[i].batch == b)
-			st = &came[i].state;
+	for (i = 0; i < st->nrefused; i++) {
+		line = st->refused[i].line;
+		if (line >= 1 && (size_t)line <= k->batch->n
+		    && k->batch->keys[line - 1] == key)
+			return st->refused[i].why == NULL
+			    ? "refused" : st->refused[i].why;
+	}
+	return NULL;
+}
+
+/* What a batch as a whole says of a request that it has no line for. */
+static void
+fail_of(struct call *c, const struct book_batch *b, uint64_t key)
+{
+	static struct buf why;
+	const char *own = NULL;
+	struct came *k = came;
+	int code = EX_TEMPFAIL;
+
+	while (k < came + ncame && k->batch != b)
+		k++;
 	buf_reset(&why);
 	buf_printf(&why, "batch %s: ", b->id);
-	if (st != NULL && st->why.n > 0) {
-		buf_span(&why, buf_view(&st->why));
-		fail(c, EX_UNAVAILABLE, buf_cstr(&why));
-		return;
+	if (k < came + ncame)
+		own = refusal(k, key);
+	if (own != NULL) {
+		code = EX_DATAERR;
+		buf_puts(&why, own);
+	} else if (k < came + ncame && k->state.why.n > 0) {
+		code = EX_UNAVAILABLE;
+		buf_span(&why, buf_view(&k->state.why));
+	} else if (k < came + ncame && k->state.nrefused > 0) {
+		buf_puts(&why, "refused for another line of it");
+	} else {
+		buf_puts(&why, "no answer");
 	}
-	buf_puts(&why, "no answer");
-	fail(c, EX_TEMPFAIL, buf_cstr(&why));
+	fail(c, code, buf_cstr(&why));
 }
 
 static void
@@ -454,7 +483,7 @@ take(struct call *c, uint64_t key)
 		return;
 	}
 	if (l == NULL) {
-		fail_of(c, b);
+		fail_of(c, b, key);
 		return;
 	}
 	if (json_parse(&j, answers + l->at, l->n) < 0)
@@ -462,10 +491,12 @@ take(struct call *c, uint64_t key)
 	buf_reset(&why);
 	buf_printf(&why, "batch %s: ", b->id);
 	status = service_read(came[l->came].service, &j, &body, &why);
-	if (status == 0)
+	if (status == 0) {
 		fail(c, EX_TEMPFAIL, buf_cstr(&why));
-	else
-		call_stored(c, status, body);
+		return;
+	}
+	call_stored(c, status, body);
+	nfinal += (size_t)failure_isfinal(c->code);
 }
 
 void
@@ -489,24 +520,49 @@ handover_call(struct call *c, uint64_t key)
 	call_over(c);
 }
 
+/* Until the journal has written all answers down: 0, or -1 if it does not. */
+static int
+await_book(void)
+{
+	long long until = clock_ms() + call_options.retry.max_wait;
+	int ms = 1;
+
+	out_flush();
+	while (!book_has(nfinal)) {
+		if (clock_ms() >= until)
+			return -1;
+		(void)poll(NULL, 0, ms);
+		ms += ms < 1000 ? ms : 0;
+	}
+	return 0;
+}
+
 void
 handover_end(void)
 {
 	struct book_batch *b;
-	size_t i, left;
+	size_t i, left, k;
 
 	if (handover_mode == HANDOVER_TO)
 		hand_over();
-	if (handover_mode != HANDOVER_FROM)
+	if (handover_mode != HANDOVER_FROM || ncame == 0)
 		return;
+	if (await_book() < 0) {
+		warn("the answers are not in the book yet: the batches are kept");
+		return;
+	}
 	for (i = 0; (b = book_batch(i)) != NULL;) {
 		left = book_batch_left(b);
 		if (left > 0) {
 			warn("batch %s: %zu of its requests did not come: it is "
 			     "kept", b->id, left);
 			i++;
-		} else {
-			book_batch_over(b);
+			continue;
 		}
+		for (k = 0; k < ncame && came[k].batch != b; k++)
+			continue;
+		book_batch_over(b);
+		if (k < ncame)
+			service_forget(came[k].service, &came[k].state);
 	}
 }

@@ -8,7 +8,6 @@
 #include "answer.h"
 #include "barred.h"
 #include "batchanswer.h"
-#include "batchline.h"
 #include "book.h"
 #include "call.h"
 #include "clock.h"
@@ -488,32 +487,19 @@ admit(struct item *i)
 void
 queue_request(const struct rec *r)
 {
-	static struct json j;
-	static struct buf b;
 	struct item *i;
 	struct call *c;
 
-	/* First, since it may die of a bad line. */
-	if (r->type == REC_UNTYPED) {
-		buf_reset(&b);
-		batchline_request(&b, r);
-		if (json_parse(&j, b.p, b.n) < 0)
-			die(EX_SOFTWARE, "internal error: a text part is not a text");
-	} else {
-		batchline_check(r, 0);
-	}
-	i = order_add();
 	c = xmalloc(sizeof(*c));
 	memset(c, 0, sizeof(*c));
+	/* First, since it may die of a bad line. */
+	call_take(c, r);
+	i = order_add();
 	c->on_state = on_moved;
 	c->owner = i;
 	i->call = c;
 	i->batch = queue_options.form == FORM_BATCH
 	    || (queue_options.form == FORM_SAME && r->type == REC_UNTYPED);
-	if (r->type == REC_UNTYPED)
-		call_take(c, b.p, b.n, j.ntok);
-	else
-		call_take(c, r->s, r->n, r->ntok);
 	i->held = queue_options.whole;
 	if (i->held)
 		held = i;

@@ -472,6 +472,26 @@ copy(struct buf *b, const struct json *j, int i)
 		json_str(j, i, b);
 }
 
+/* What is wrong with single lines, and with all of it. */
+static void
+read_refusals(struct service_state *state, const struct json *j, int list)
+{
+	struct service_refusal *r;
+	int i;
+
+	for (i = json_first(j, list); i >= 0; i = json_next(j, i)) {
+		grow(&state->refused, &state->cap, state->nrefused,
+		    sizeof(*r));
+		r = &state->refused[state->nrefused];
+		if (json_int(j, json_get(j, i, "line"), &r->line) < 0) {
+			copy(&state->why, j, json_get(j, i, "message"));
+			continue;
+		}
+		r->why = json_dup(j, json_get(j, i, "message"));
+		state->nrefused++;
+	}
+}
+
 void
 service_ask(struct service *s, const char *id, struct service_state *state)
 {
@@ -500,9 +520,33 @@ service_ask(struct service *s, const char *id, struct service_state *state)
 	c = json_get(&j, 0, "request_counts");
 	state->all = count(&j, c, "total");
 	state->done = count(&j, c, "completed") + count(&j, c, "failed");
+	copy(&state->input, &j, json_get(&j, 0, "input_file_id"));
 	copy(&state->output, &j, json_get(&j, 0, "output_file_id"));
 	copy(&state->faults, &j, json_get(&j, 0, "error_file_id"));
-	copy(&state->why, &j, json_at(&j, 0, "errors.data.0.message"));
+	if (state->over)
+		read_refusals(state, &j, json_at(&j, 0, "errors.data"));
+}
+
+void
+service_forget(struct service *s, const struct service_state *state)
+{
+	const struct buf *file[] = {&state->input, &state->output,
+	    &state->faults};
+	static const struct span none;
+	static struct buf path;
+	size_t i;
+
+	ask.http.method = "DELETE";
+	for (i = 0; i < sizeof(file) / sizeof(*file); i++) {
+		if (file[i]->n == 0)
+			continue;
+		buf_reset(&path);
+		buf_printf(&path, "/files/%.*s", (int)file[i]->n, file[i]->p);
+		if (send_one(s, buf_cstr(&path), NULL, none) / 100 != 2)
+			warn("%.*s is not deleted: %s", (int)file[i]->n,
+			    file[i]->p, describe(s));
+	}
+	ask.http.method = NULL;
 }
 
 /* The bodies of what is got go to fd, with a newline after the last line. */

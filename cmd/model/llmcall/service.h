@@ -61,7 +61,12 @@ struct service_state {
 	long long done, all;	 /* requests */
 	struct buf word;	 /* the service's */
 	struct buf why;		 /* it failed as a whole; else empty */
-	struct buf output, faults; /* files, or empty */
+	struct buf input, output, faults; /* files, or empty */
+	struct service_refusal {
+		long long line; /* of the input, from 1 */
+		char *why;
+	} *refused; /* lines for which it failed, when it is over */
+	size_t nrefused, cap;
 };
 void service_ask(
     struct service *s, const char *id, struct service_state *state);
@@ -69,6 +74,9 @@ void service_ask(
 /* Append the answers of a batch that is over to a file, a line each. */
 void service_fetch(struct service *s, const char *id,
     const struct service_state *state, int fd);
+
+/* Delete its files, whose answers are in; what stays there is reported. */
+void service_forget(struct service *s, const struct service_state *state);
 
 /*
  * Read such a line.  The HTTP status, with the body; 0 with why, in a few
