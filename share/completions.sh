@@ -8,7 +8,7 @@ turnpipe,-P|turnpipe,--profile|turnpipe-agent,-P|turnpipe-agent,--profile)
 turnpipe,-a|turnpipe,--agent|turnpipe-agent,-a|turnpipe-agent,--agent)
 	agentload -l ;;
 turnpipe,-m|turnpipe,--model|turnpipe-doctor,-m|turnpipe-doctor,--model|turnpipe-model,*)
-	turnpipe models | awk 'NR > 1 { sub(/[*].*/, "", $2); print $1 "/" $2 }' ;;
+	turnpipe models | awk 'NR > 1 { sub(/[*].*/, "", $1); print $1 }' ;;
 turnpipe,--set)
 	sharefind -j settings.yaml | jq -r '.content
 	    | paths(type != "object") | select(all(type == "string"))

@@ -160,7 +160,8 @@ text
 E' <<!
 1
 ollama/qwen3:4b
-turnpipe: model ollama/qwen3:4b, session ID /help says what can be typed
+turnpipe: model ollama/qwen3:4b, session ID /help
+says what can be typed
 > hello
 I am here.
 1 step, 10 in (0% cached), 5 out, 0.0 s
@@ -181,7 +182,7 @@ I am here.
 !
 closed
 setup() { cat <<!
-llmcall: no model: name one with -m, TURNPIPE_MODEL or model in settings.yaml
+turnpipe: no model: name one with -m, TURNPIPE_MODEL or model in settings.yaml
 $(sed 's/^  a key: .*/  a key: .../' "$(sharefind setup.txt)")
 !
 }

@@ -30,12 +30,30 @@ printf 'one\ntwo\n' >notes
 read='{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}'
 half='{"text":"It has","break":true}'
 
+# One cause, one line, and what to do; the stage's name with -v.
+gone="{\"status\":404,\"body\":{\"error\":{\"message\":\"No such model.\"}}}"
+serve "$gone" "$gone" '{"status":401,"body":{"error":{"message":"Bad key"}}}'
+check 'a model, a key, a server that is not there: one line, with a remedy' \
+    'for o in -q -v -q; do turnpipe -Fs w1.jsonl $o hi 2>&1 || echo $?; done
+    OPENAI_BASE_URL=http://127.0.0.1:9/v1 TURNPIPE_CALL="llmcall -x 1" turnpipe -Fs w1.jsonl hi 2>&1 | sed "s/ [^;]*//"
+    OPENAI_BASE_URL=http://127.0.0.1:9/v1 TURNPIPE_CALL="llmcall -x 1" turnpipe -Fvs w1.jsonl hi 2>&1 | cut -d " " -f 1-2' <<!
+turnpipe: 404: No such model; -m names another one than openai/test; 'turnpipe models' lists those known here
+78
+llmcall: 404: No such model; -m names another one than openai/test; 'turnpipe models' lists those known here
+78
+turnpipe: 401: Bad key; give openai another key, in its variable or in ~/.config/turnpipe/keys/openai
+77
+turnpipe:; start the server at http://127.0.0.1:9/v1, or name another model with -m; 'turnpipe doctor' looks closer
+llmcall: try
+llmcall: Failed
+!
+
 # Retry with context.
 serve "$read" "$half" '{"text":"Two lines."}'
 check 'a call that broke off is made again' \
     'turnpipe -Fs r1.jsonl "how many lines?" 2>err; cat err; sent' <<!
 Two lines.
-llmcall: the answer broke off: transfer closed with outstanding read data remaining
+turnpipe: the answer broke off: transfer closed with outstanding read data remaining
 turnpipe: the call ended with status 76: once more
 3
 !
@@ -508,7 +526,7 @@ printf '{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}
 check '--schema: an answer that fits, and one that does not' \
     'turnpipe -Fs u9.jsonl --schema shape hi; turnpipe -Fs u10.jsonl --schema shape hi 2>&1 || echo $?' <<!
 {"n":1}
-llmcall: answer:1:1: expected a value
+turnpipe: answer:1:1: expected a value
 nothing
 8
 !

@@ -38,7 +38,7 @@ check 'what others can write; a key that is missing; no model at all' \
 FAULT model: openai/test: its key is not set: [OPENAI_API_KEY]
 FAULT files: /turnpipe can
 1
-llmcall: no model: name one with -m, TUR
+turnpipe: no model: name one with -m, TU
 To begin, one of these; 'turnpipe doctor
   a model on this machine: start Ollama,
   a key: export OPENAI_API_KEY=... or AN

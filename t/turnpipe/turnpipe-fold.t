@@ -96,7 +96,9 @@ check 'a fold that fails is reported, and changes nothing' \
     'turnpipe -Fs s4.jsonl "Well?" 2>err; echo $?; grep "^turnpipe:" err; asked | wc -l
     kinds s4.jsonl | tail -n 2; histfit s4.jsonl | jq -r "select(.role).content[:2]" | head -n 1' <<!
 6
+turnpipe: 400: context_length_exceeded: maximum context length exceeded
 turnpipe: folding the beginning of the session into a summary
+turnpipe: 400: no
 turnpipe: not folded (status 65)
 2
 error 6

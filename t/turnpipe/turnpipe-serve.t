@@ -112,9 +112,9 @@ check 'a refused message is answered as such, and the group goes on without it' 
     for i in 3 5; do req $i "[.messages[] | select(.role == \"user\").content | split(\"\n\")[] | select(test(\"^(.The prov|[A-Z][a-z]+\$)\")) | .[:13]]"; done
     say r 6 Last | turnpipe serve -r -d D | short; sent' <<!
 ["r","1","One."]
-["r","2","",3,"llmcall: 400: content_filter: no"]
+["r","2","",3,"turnpipe: 400: content_filter: no"]
 ["r","3","Two."]
-["r","4","",65,"llmcall: 400: invalid_request_error: messages.0.content.1.image.source.base64: image exceeds 5 MB maximum"]
+["r","4","",65,"turnpipe: 400: invalid_request_error: messages.0.content.1.image.source.base64: image exceeds 5 MB maximum"]
 ["r","5","Three."]
 ["Hi","[The provider","Good"]
 ["Hi","[The provider","Good","[The provider","More"]

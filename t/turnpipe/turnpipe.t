@@ -236,17 +236,17 @@ check 'the text of a cut or filtered answer, with its status' \
     'for i in 1 2; do turnpipe -Fs cut$i.jsonl hi 2>err && echo 0 || echo "= $?"; cat err; done' <<!
 Half an
 = 7
-llmcall: the answer stopped at the length limit
+turnpipe: the answer stopped at the length limit
 I must
 = 3
-llmcall: openai's filter stopped the answer (content_filter)
+turnpipe: openai's filter stopped the answer (content_filter)
 !
 if script -qec true /dev/null >/dev/null 2>&1; then
 	serve '{"text":"Half an","finish":"length"}'
 	check 'an error begins a line of its own on a terminal' \
 	    'TURNPIPE_SHOW=0 script -qec "turnpipe -Fs cut3.jsonl hi" /dev/null </dev/null | tr -d "\r"' <<!
 Half an
-llmcall: the answer stopped at the length limit
+turnpipe: the answer stopped at the length limit
 !
 fi
 check 'Latin-1 on standard input is reported, and asks nothing' \

@@ -8,6 +8,7 @@
 #include "out.h"
 #include "price.h"
 #include "recording.h"
+#include "remedy.h"
 #include "token.h"
 
 /* Tokens below which what servers add to a request says more than a count. */
@@ -239,6 +240,25 @@ answer_name(struct call *c)
 	return buf_cstr(&b);
 }
 
+/* What can be done about it, as share/remedies.tsv names that. */
+static void
+print_fault(struct call *c, const char *msg)
+{
+	const int status = c->net.http.status;
+	const char *what = NULL, *where = c->request.model;
+
+	if (c->net.http.end == HTTP_CONNECT) {
+		what = "connect";
+		where = provider_base(c->request.provider);
+	} else if (status == 404) {
+		what = "model";
+	} else if (status == 401) {
+		what = "key";
+		where = provider_name(c->request.provider);
+	}
+	remedy_warn(answer_name(c), msg, what, where);
+}
+
 void
 answer_fail(struct call *c, int code, const char *msg, long long wait)
 {
@@ -250,7 +270,7 @@ answer_fail(struct call *c, int code, const char *msg, long long wait)
 	provider_mask(&m);
 	/* A fault before sending is the same for all that follow. */
 	if (c->tries > 0 || strs_find(&warned, buf_cstr(&m)) < 0)
-		warn("%s%s", answer_name(c), buf_cstr(&m));
+		print_fault(c, buf_cstr(&m));
 	if (c->tries == 0)
 		strs_once(&warned, buf_cstr(&m));
 	answer_error(c, code, &m, wait);

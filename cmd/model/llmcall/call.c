@@ -19,6 +19,7 @@
 #include "outschema.h"
 #include "price.h"
 #include "relax.h"
+#include "remedy.h"
 #include "schemafit.h"
 #include "textcalls.h"
 #include "utf8.h"
@@ -30,7 +31,8 @@ enum {
 	PAUSES = 8,	/* of a model, before it is given up */
 	WORDS = 300,	/* bytes of a refusal in an error's message */
 	SPARED = 20,	/* tries of a call that do not count */
-	CUT_MIN = 1500	/* tokens, below which estimates say nothing */
+	CUT_MIN = 1500,	/* tokens, below which estimates say nothing */
+	LONG_WAIT = 5000 /* ms until the next try, which a turn shows */
 };
 
 static const char broken[] = "the answer broke off";
@@ -497,7 +499,7 @@ try_again(struct call *c, long long *wait, int atonce, const char *what)
 	if (spared)
 		warn("%sagain in %.3g s: %s", answer_name(c),
 		    (double)ms / 1000, buf_cstr(&b));
-	else
+	else if (ms >= LONG_WAIT || !remedy_isbrief())
 		warn("%stry %d of %d in %.3g s: %s", answer_name(c),
 		    c->tries + 1, r->tries + 1, (double)ms / 1000,
 		    buf_cstr(&b));
@@ -1209,15 +1211,17 @@ set_headers(struct call *c)
 static int
 resolve_next(struct call *c)
 {
-	static struct buf why;
+	static struct buf why, name;
 
 	while (c->request.asked + 1 < c->request.models.n) {
 		c->request.asked++;
 		buf_reset(&why);
 		if (resolve(c, &why) == 0)
 			return 0;
-		warn("%s%s: not asked: %s", answer_name(c),
-		    c->request.models.v[c->request.asked], buf_cstr(&why));
+		buf_reset(&name);
+		buf_printf(&name, "%s%s: not asked: ", answer_name(c),
+		    c->request.models.v[c->request.asked]);
+		remedy_warn(buf_cstr(&name), buf_cstr(&why), NULL, "");
 	}
 	return -1;
 }
@@ -1243,7 +1247,7 @@ call_another(struct call *c, const char *reason)
 void
 call_prepare(struct call *c)
 {
-	static struct buf why;
+	static struct buf why, first;
 	static int warned;
 	int code;
 
@@ -1255,11 +1259,14 @@ call_prepare(struct call *c)
 		code = resolve(c, &why);
 	/* One without a key, say.  It is the same for all that follow. */
 	if (code == EX_NOPERM && c->request.models.n > 1) {
-		if (warned++ == 0)
-			warn("%s: not asked: %s", c->request.model,
-			    buf_cstr(&why));
-		if (resolve_next(c) == 0)
+		buf_reset(&first);
+		buf_printf(&first, "%s: not asked: ", c->request.model);
+		if (resolve_next(c) == 0) {
 			code = 0;
+			if (warned++ == 0)
+				remedy_warn(buf_cstr(&first), buf_cstr(&why),
+				    NULL, "");
+		}
 	}
 	if (code == 0 && spendcap_unpriced(c->request.model,
 		provider_true(c->request.provider, "tells_cost"), &why))
