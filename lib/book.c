@@ -711,6 +711,8 @@ book_put(uint64_t key, struct span id, const struct book_result *r,
 		emit_pairi(&b, "tokens", r->took.tokens);
 		sum.tokens += r->took.tokens;
 	}
+	if (r->flight > 0)
+		emit_pairi(&b, "flight", (long long)r->flight);
 	if (r->rounds > 0)
 		emit_pairi(&b, "rounds", r->rounds);
 	if (r->gave_up)

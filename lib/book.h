@@ -97,6 +97,7 @@ struct book_result {
 	struct book_sum took; /* NAN, -1: not known */
 	int code, rounds;
 	int gave_up; /* it is the answer, whatever the code */
+	size_t flight; /* requests that are under way then */
 };
 
 /* Note an answer, records with newlines: it is in the file, at *place. */

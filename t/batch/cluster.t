@@ -83,6 +83,26 @@ PartitionName=all Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 	    judge req 128' <<!
 3000
 !
+	rm -r batch answers.jsonl
+	requests 400 | sed '7s/"content":"7"/"content":"poison"/' >req
+	cat >poison <<\!
+while read -r l; do
+	i=${l#*'"id":"'} i=${i%%'"'*}
+	case $l in
+	*poison*) echo '{"type":"error","id":"'"$i"'","code":69,"message":"500"}' ;;
+	*'"request"'*) echo '{"type":"message","id":"'"$i"'","role":"assistant","content":"A"}' ;;
+	*) echo "$l" ;;
+	esac
+done
+!
+	check 'Slurm: one request that always fails: the merge waits for nothing, it is in a file' '
+	    LLMCALL="sh poison" "$(sharefind batch/slurm)" req 4 >job
+	    until_ "[ -s answers.jsonl ]" || { cat batch/log.*; squeue; ls -l batch; } >&2
+	    command jq -r .id answers.jsonl >ids; command jq -r .id req | cmp - ids
+	    grep -c "\"content\":\"A\"" answers.jsonl; command jq -r .id failed.jsonl' <<!
+399
+r7
+!
 else
 	needs slurmctld check 'Slurm' :
 fi

@@ -262,8 +262,26 @@ check 'journal --status: a book that is written, and one that is not' '
     kill $pid; wait $pid 2>/dev/null || :
     printf "{\"id\":" >>book
     journal --status book' <<!
-running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens, cost of 2 not known (no price: turnpipe-prices(5)), RATE
+running, 3/6 answered, 1 failed, 1 to be asked again, 2 in flight, 30 tokens, cost of 2 not known (no price: turnpipe-prices(5)), RATE
 not running, 3/6 answered, 1 failed, 1 to be asked again, 30 tokens, cost of 2 not known (no price: turnpipe-prices(5))
+!
+serve '{"text":"x","usage":{"prompt_tokens":1000,"completion_tokens":0}}' '{"text":"x","repeat":2}' '{"text":"x","stall_ms":600000,"repeat":99}'
+check 'the books of shards, all together: what is spent, and about what will be' '
+    mkdir -p prices; printf "prices:\n- {match: m, input: 1000, output: 0}\n" >prices/openai.yaml; export TURNPIPE_PATH=$PWD:$TURNPIPE_PATH
+    head -n 1 in >one; sed -n 2,6p in >five; journal -J shard.1 -- llmcall <one >out
+    journal -J shard.2 -- llmcall <five >out & pid=$!
+    until_ "[ \$(lines shard.2) -eq 3 ]"
+    journal --status "shard.*" | sed "s/[0-9.]*\/s, [0-9:]* left/RATE/"
+    kill $pid; wait $pid 2>/dev/null || :' <<!
+1 of 2 running, 3/6 answered, 3 in flight, 1030 tokens, \$1.02 of about \$2.04, RATE
+!
+needs pty check 'on a terminal the line moves while a book is in use' '
+    journal -J shard.2 -- llmcall <five >out 2>err & pid=$!
+    until_ "[ \$(grep -c run shard.2) -eq 2 ]"
+    screen "journal --status shard.2" >lines & view=$!
+    until_ "[ \$(grep -c ^running lines) -gt 1 ]"; kill $pid; wait $pid 2>/dev/null || :; wait $view
+    grep running lines | tail -n 1 | cut -d, -f 1,2' <<!
+not running, 2/5 answered
 !
 # The second run's only request waits: all that is answered is older.
 serve '{"text":"x","repeat":3}' '{"text":"x","stall_ms":600000}'

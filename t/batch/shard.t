@@ -133,8 +133,16 @@ check 'batch.mk: one request that always fails keeps nobody waiting: its failure
 ["r7",69]
 $(request r7)
 !
+rm -r batch answers.jsonl failed.jsonl
+needs parallel check 'batch/parallel: the same' '
+    LLMCALL="sh poison" "$(sharefind batch/parallel)" req 4 2>err || cat err
+    jq -c "[.id, .code]" answers.jsonl | grep -v null; jq -r .id answers.jsonl | cmp - ids; cat failed.jsonl' <<!
+["r7",69]
+$(request r7)
+!
+rm -rf batch; : >answers.jsonl
 check 'batch.mk: bad input makes no answers, however often it is made' '
-    rm -r batch answers.jsonl; request r7 >>req
+    rm -rf batch answers.jsonl; request r7 >>req
     for i in 1 2; do make -s answers.jsonl >err 2>&1 || echo $?; grep -c "the id .r7. is that of line 7" err; ls batch; done
     sed -i \$d req' <<!
 2

@@ -508,7 +508,7 @@ static void
 answered(struct item *i, int code)
 {
 	struct book_result r = {i->took, i->told_code >= 0 ? i->told_code
-	    : code, 0, 0};
+	    : code, 0, 0, nflight - 1};
 
 	land(i);
 	judge(i, &r);

@@ -33,14 +33,19 @@ progress_clear(void)
 	due = 0;
 }
 
-void
-progress_open(size_t n, int log)
+int
+progress_can(int fd)
 {
 	const char *term = env_get("TERM");
 
+	return isatty(fd) && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+void
+progress_open(size_t n, int log)
+{
 	total = n;
-	plain = !isatty(STDERR_FILENO) || term == NULL
-	    || strcmp(term, "dumb") == 0;
+	plain = !progress_can(STDERR_FILENO);
 	on = plain ? log : !isatty(STDOUT_FILENO);
 	began = clock_ms();
 	due = plain ? began + MINUTE : 0;
@@ -96,14 +101,22 @@ progress_time(struct buf *b, double s)
 		buf_printf(b, "%lld:%02lld", t / 60, t % 60);
 }
 
-static size_t
-columns(void)
+void
+progress_put(int fd, struct buf *b)
 {
+	static struct buf line;
 	struct winsize w;
+	size_t n = COLUMNS;
 
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) < 0 || w.ws_col == 0)
-		return COLUMNS;
-	return w.ws_col;
+	if (ioctl(fd, TIOCGWINSZ, &w) == 0 && w.ws_col > 0)
+		n = w.ws_col;
+	buf_reset(&line);
+	buf_puts(&line, "\r");
+	buf_add(&line, b->p, b->n < n ? b->n : n - 1);
+	buf_puts(&line, "\033[K");
+	buf_reset(b);
+	/* What a terminal does not take is only lost to the eye. */
+	(void)fd_write(fd, line.p, line.n);
 }
 
 static void
@@ -111,16 +124,12 @@ show(long long now, size_t flight)
 {
 	static struct buf b;
 	double all = 0, rate = 0;
-	size_t n;
 
 	/* Of what was read so many were requests: so will be the rest. */
 	if (total > 0 && lines > 0)
 		all = floor((double)total * (double)requests / (double)lines);
 	if (now > began)
 		rate = (double)(done - found) * 1000 / (double)(now - began);
-	buf_reset(&b);
-	if (!plain)
-		buf_puts(&b, "\r");
 	buf_printf(&b, "%s: %zu", prog, done);
 	if (all >= (double)done && all > 0)
 		buf_printf(&b, "/%s%.0f", lines == requests ? "" : "~", all);
@@ -138,15 +147,13 @@ show(long long now, size_t flight)
 		progress_time(&b, (all - (double)done) / rate);
 		buf_puts(&b, " left");
 	}
-	n = columns();
-	if (plain)
+	if (!plain) {
+		progress_put(STDERR_FILENO, &b);
+	} else {
 		buf_putc(&b, '\n');
-	else if (b.n > n)
-		b.n = n;
-	if (!plain)
-		buf_puts(&b, "\033[K");
-	/* What a terminal does not take is only lost to the eye. */
-	(void)fd_write(STDERR_FILENO, b.p, b.n);
+		(void)fd_write(STDERR_FILENO, b.p, b.n);
+		buf_reset(&b);
+	}
 	shown = !plain;
 }
 

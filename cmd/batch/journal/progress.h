@@ -21,6 +21,10 @@ void progress_open(size_t lines, int log);
 /* Is it rewritten in place, so that no other line may go there? */
 int progress_moves(void);
 
+/* Is fd a terminal that can rewrite a line?  Rewrite it; b is emptied. */
+int progress_can(int fd);
+void progress_put(int fd, struct buf *b);
+
 /* A line of input was read: a request, or something else. */
 void progress_line(int request);
 

@@ -1,8 +1,10 @@
 #include <errno.h>
 #include <glob.h>
 #include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "book.h"
 #include "clock.h"
@@ -11,6 +13,8 @@
 #include "out.h"
 #include "progress.h"
 #include "status.h"
+
+enum { EVERY = 1000, TIMES = 5 }; /* milliseconds */
 
 /* An answer to a request; those to the same are together once sorted. */
 struct seen {
@@ -27,12 +31,15 @@ static struct {
 	time_t began;	 /* its last run; -1: not known */
 	size_t requests; /* lines of that run's input; 0: not known */
 	size_t minute;	 /* answers of the last minute, of that run */
+	size_t flight;	 /* requests under way at its last answer */
 } now;
 
 /* Of all books. */
 static struct {
 	size_t running;
-	size_t requests; /* 0: not known */
+	size_t requests;
+	int unknown;	/* how many these are */
+	size_t flight;	/* requests under way */
 	size_t answered; /* final answers, with those that failed */
 	size_t failed;
 	size_t again;	/* requests that the next run asks again */
@@ -62,6 +69,10 @@ count_answer(const struct json *j, uint64_t key, int code)
 		all.tokens += (double)n;
 		all.unpriced += (size_t)isnan(dollars);
 	}
+	if (json_int(j, json_get(j, 0, "flight"), &n) == 0 && n >= 0)
+		now.flight = (size_t)n;
+	else
+		now.flight = 0;
 	now.minute += (size_t)(book_time(j) >= clock_now() - 60);
 }
 
@@ -84,7 +95,7 @@ count_line(const char *s, size_t n, off_t at, size_t line)
 	now.began = book_time(&j);
 	now.requests = json_int(&j, json_get(&j, 0, "lines"), &v) == 0 && v > 0
 	    ? (size_t)v : 0;
-	now.minute = 0;
+	now.minute = now.flight = 0;
 }
 
 static int
@@ -120,7 +131,6 @@ count_seen(void)
 static void
 count_book(const char *path)
 {
-	static int unknown;
 	double span = 60;
 	size_t answered;
 	int running;
@@ -136,58 +146,65 @@ count_book(const char *path)
 	if (running) {
 		all.running++;
 		all.rate += (double)now.minute / span;
+		all.flight += now.flight;
 	}
 	/* The answers of a book may be of more inputs than the last run's. */
 	if (now.requests == 0 || now.requests < answered)
-		unknown = 1;
-	all.requests = unknown ? 0 : all.requests + now.requests;
+		all.unknown = 1;
+	all.requests += now.requests;
 }
 
 static void
-say(size_t books)
+describe(struct buf *b, size_t books)
 {
-	static struct buf b;
+	size_t requests = all.unknown ? 0 : all.requests;
 
 	if (books > 1)
-		buf_printf(&b, "%zu of %zu running", all.running, books);
+		buf_printf(b, "%zu of %zu running", all.running, books);
 	else
-		buf_puts(&b, all.running ? "running" : "not running");
-	buf_printf(&b, ", %zu", all.answered);
-	if (all.requests > 0)
-		buf_printf(&b, "/%zu", all.requests);
-	buf_puts(&b, " answered");
+		buf_puts(b, all.running ? "running" : "not running");
+	buf_printf(b, ", %zu", all.answered);
+	if (requests > 0)
+		buf_printf(b, "/%zu", requests);
+	buf_puts(b, " answered");
 	if (all.failed > 0)
-		buf_printf(&b, ", %zu failed", all.failed);
+		buf_printf(b, ", %zu failed", all.failed);
 	if (all.again > 0)
-		buf_printf(&b, ", %zu to be asked again", all.again);
+		buf_printf(b, ", %zu to be asked again", all.again);
 	if (all.handed > 0)
-		buf_printf(&b, ", %zu in batches", all.handed);
-	buf_puts(&b, ", ");
-	progress_number(&b, all.tokens);
-	buf_puts(&b, " tokens");
+		buf_printf(b, ", %zu in batches", all.handed);
+	if (all.flight > 0)
+		buf_printf(b, ", %zu in flight", all.flight);
+	buf_puts(b, ", ");
+	progress_number(b, all.tokens);
+	buf_puts(b, " tokens");
 	if (all.dollars > 0)
-		buf_printf(&b, ", $%.2f%s", all.dollars,
+		buf_printf(b, ", $%.2f%s", all.dollars,
 		    all.unpriced > 0 ? "+" : "");
+	if (all.dollars > 0 && requests > all.answered && all.answered > 0)
+		buf_printf(b, " of about $%.2f", all.dollars
+		    * (double)requests / (double)all.answered);
 	if (all.unpriced > 0)
-		buf_printf(&b, ", cost of %zu not known (no price: "
+		buf_printf(b, ", cost of %zu not known (no price: "
 		    "turnpipe-prices(5))", all.unpriced);
 	if (all.rate > 0)
-		buf_printf(&b, ", %.*f/s", all.rate < 10 ? 1 : 0, all.rate);
-	if (all.rate > 0 && all.requests > all.answered) {
-		buf_puts(&b, ", ");
-		progress_time(&b, (double)(all.requests - all.answered)
+		buf_printf(b, ", %.*f/s", all.rate < 10 ? 1 : 0, all.rate);
+	if (all.rate > 0 && requests > all.answered) {
+		buf_puts(b, ", ");
+		progress_time(b, (double)(requests - all.answered)
 		    / all.rate);
-		buf_puts(&b, " left");
+		buf_puts(b, " left");
 	}
-	out_record(&b);
 }
 
-void
-status_print(char **books)
+static void
+look(char **books)
 {
+	static struct buf b;
 	size_t i, n = 0;
 	glob_t g;
 
+	memset(&all, 0, sizeof(all));
 	for (; *books != NULL; books++) {
 		if (glob(*books, GLOB_NOCHECK, NULL, &g) != 0)
 			die_sys(EX_NOINPUT, "%s", *books);
@@ -197,5 +214,25 @@ status_print(char **books)
 	}
 	for (i = 0; book_batch(i) != NULL; i++)
 		all.handed += book_batch(i)->n;
-	say(n);
+	describe(&b, n);
+	if (progress_can(STDOUT_FILENO))
+		progress_put(STDOUT_FILENO, &b);
+	else
+		out_add(b.p, b.n);
+}
+
+void
+status_print(char **books)
+{
+	long long began;
+
+	do {
+		began = clock_ms();
+		look(books);
+		/* Large books take their time to read. */
+		if (all.running > 0 && progress_can(STDOUT_FILENO))
+			(void)poll(NULL, 0,
+			    EVERY + TIMES * (int)(clock_ms() - began));
+	} while (all.running > 0 && progress_can(STDOUT_FILENO));
+	out_add("\n", 1);
 }
