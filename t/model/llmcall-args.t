@@ -181,13 +181,10 @@ serve "$(failed '<function=read>{\"path\":\"a\"}</function>')"
 check '4.1.3 but not where no tool may be called' 'sed "s/,\"tools\"/,\"tool_choice\":\"none\"&/" req >in; st=0; llmcall -x 0 <in 2>&1 | grep -c tool_calls || :' <<!
 0
 !
-bad=$(failed '<function=read>{\"limit\":\"five\"}</function>')
-serve "$bad" "$bad"
-check '4.1.3 one that does not fit is asked for again, within bounds' 'answer | sed "s/ in [0-9.e-]* s/ in T/"' <<!
-{"type":"error","id":"r1","from":"llmcall","code":76,"message":"400: tool_use_failed: m","status":400}
-llmcall: try 2 of 2 in T: 400: tool_use_failed: m
-llmcall: 400: tool_use_failed: m
-status 76 after 2
+serve "$(failed '<function=read>{\"limit\":\"five\"}</function>')"
+check '4.1.3 one that does not fit is taken too: toolrun is to judge it' answer <<!
+{"type":"message","id":"r1","role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"read","arguments":"{\"limit\":\"five\"}"}}],"tp":{"rescued":"function"}}
+status 0 after 1
 !
 
 # Structured output.

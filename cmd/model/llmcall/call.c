@@ -20,7 +20,6 @@
 #include "price.h"
 #include "relax.h"
 #include "remedy.h"
-#include "schemafit.h"
 #include "textcalls.h"
 #include "utf8.h"
 #include "waiting.h"
@@ -228,44 +227,18 @@ tidy_calls(struct call *c)
 	settle_calls(c);
 }
 
-static int
-fits_tool(const struct json *request, const struct reply_call *k)
-{
-	static struct json j;
-	static struct buf path, why;
-	int t = tooldef_named(request, buf_view(&k->name));
-
-	buf_reset(&path);
-	buf_reset(&why);
-	return json_parse(&j, k->args.p, k->args.n) == 0
-	    && schemafit(tooldef_schema(request, t), &j, 0, &path, &why) == 0;
-}
-
-/*
- * The same of the call that a provider refused and sent back; 0 if there is
- * none, or its arguments do not fit the tool all the same.
- */
+/* The same of the call that a provider refused and sent back: is there one? */
 static int
 tidy_refused(struct call *c)
 {
-	struct reply *d = &c->reply;
-	size_t i;
-
 	if (c->got_output || !textcalls_expected(&c->request.json))
 		return 0;
-	c->rescued =
-	    textcalls_take(d, &c->request.json, buf_view(&c->error.generation));
+	c->rescued = textcalls_take(&c->reply, &c->request.json,
+	    buf_view(&c->error.generation));
 	if (c->rescued == NULL)
 		return 0;
 	settle_calls(c);
-	for (i = 0; i < d->ncalls; i++)
-		if (!fits_tool(&c->request.json, &d->call[i]))
-			break;
-	if (i == d->ncalls)
-		return 1;
-	reply_drop(d);
-	c->rescued = NULL;
-	return 0;
+	return 1;
 }
 
 /* 0, or -1 with why if the text does not fit the schema asked for. */

@@ -166,6 +166,21 @@ put_messages(struct buf *b, const struct json *j, struct span text)
 	emit_close(b, ']');
 }
 
+/* Is it one of the words that the provider does not take? */
+static int
+drop_word(struct buf *b, struct schema s, int k, int optional, const void *arg)
+{
+	const struct strs *drop = arg;
+	size_t i;
+
+	(void)b;
+	(void)optional;
+	for (i = 0; i < drop->n; i++)
+		if (json_is(s.j, k, drop->v[i]))
+			return 1;
+	return 0;
+}
+
 enum way { NATIVE, INSIDE, OBJECT, PROMPT };
 
 /*
@@ -193,7 +208,7 @@ way(struct span *text, const struct json *j, const struct provider *p,
 	strict = schemacheck_strict(s);
 	if (json_strs(q, provider_at(p, "schema_drop"), &drop) >= 0) {
 		buf_reset(&less);
-		schemacheck_strip(&less, s, &drop);
+		schemacheck_edit(&less, s, 0, drop_word, &drop);
 		*text = buf_view(&less);
 		s = (struct schema){&l, 0, 0};
 		strict = json_parse(&l, less.p, less.n) == 0
@@ -208,20 +223,16 @@ way(struct span *text, const struct json *j, const struct provider *p,
 	return PROMPT;
 }
 
-/* The value of response_format with another schema in it. */
+/* response_format with another schema in it. */
 static void
 put_native(struct buf *b, const struct json *j, struct span schema)
 {
-	int k = json_first(j, json_get(j, 0, "response_format"));
+	static struct buf in;
+	int i = json_get(j, 0, "response_format");
 
-	for (; k >= 0; k = json_next(j, k)) {
-		emit_keyj(b, json_span(j, k));
-		if (!json_is(j, k, "json_schema")) {
-			emit_span(b, json_span(j, k + 1));
-			continue;
-		}
-		emit_object(b, j, k + 1, "schema", schema);
-	}
+	buf_reset(&in);
+	emit_object(&in, j, json_get(j, i, "json_schema"), "schema", schema);
+	emit_object(b, j, i, "json_schema", buf_view(&in));
 }
 
 static void
@@ -231,11 +242,12 @@ put_format(struct buf *b, const struct json *j, enum way how,
 	if (how == PROMPT)
 		return;
 	emit_key(b, "response_format");
-	emit_open(b, '{');
-	if (how == NATIVE)
+	if (how == NATIVE) {
 		put_native(b, j, schema);
-	else
-		emit_pair(b, "type", "json_object");
+		return;
+	}
+	emit_open(b, '{');
+	emit_pair(b, "type", "json_object");
 	if (how == INSIDE)
 		emit_pairj(b, "schema", schema);
 	emit_close(b, '}');

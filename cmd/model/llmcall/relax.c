@@ -2,9 +2,9 @@
 
 #include "emit.h"
 #include "relax.h"
-#include "schema.h"
+#include "schemacheck.h"
 
-static void schema(struct buf *b, const struct json *j, int i, int optional);
+static schemacheck_editor relax;
 
 /* Types that text is often written for. */
 static int
@@ -43,54 +43,21 @@ types(struct buf *b, const struct json *j, int i, int optional)
 
 /* A list of values that are taken, or of schemas, with null too. */
 static void
-with_null(struct buf *b, const struct json *j, int i, int isschemas)
+with_null(struct buf *b, struct schema s, int i, int isschemas)
 {
 	int k;
 
 	emit_open(b, '[');
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
+	for (k = json_first(s.j, i); k >= 0; k = json_next(s.j, k))
 		if (isschemas)
-			schema(b, j, k, 0);
+			schemacheck_edit(b, schema_in(s, k), 0, relax, NULL);
 		else
-			emit_span(b, json_span(j, k));
+			emit_span(b, json_span(s.j, k));
 	if (isschemas)
 		emit_raw(b, "{\"type\":\"null\"}", 15);
 	else
 		emit_null(b);
 	emit_close(b, ']');
-}
-
-/* Its members or elements are schemas. */
-static void
-schemas(struct buf *b, const struct json *j, int i)
-{
-	int k, list = json_kind(j, i) == JSON_ARRAY;
-
-	emit_open(b, list ? '[' : '{');
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
-		if (!list)
-			emit_keyj(b, json_span(j, k));
-		schema(b, j, list ? k : k + 1, 0);
-	}
-	emit_close(b, list ? ']' : '}');
-}
-
-static void
-properties(struct buf *b, const struct json *j, int object, int i)
-{
-	struct schema s = {j, object, object};
-	struct buf name = {0};
-	int k;
-
-	emit_open(b, '{');
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
-		buf_reset(&name);
-		json_str(j, k, &name);
-		emit_keyj(b, json_span(j, k));
-		schema(b, j, k + 1, !schema_requires(s, buf_cstr(&name)));
-	}
-	emit_close(b, '}');
-	buf_free(&name);
 }
 
 static int
@@ -105,54 +72,25 @@ has_null(const struct json *j, int i)
 	return 0;
 }
 
-static void
-member(struct buf *b, const struct json *j, int object, int k, int optional)
+static int
+relax(struct buf *b, struct schema s, int k, int optional, const void *arg)
 {
-	enum json_kind kind = json_kind(j, k + 1);
-	int isobject = kind == JSON_OBJECT, islist = kind == JSON_ARRAY;
+	int values = json_is(s.j, k, "enum");
 
-	if (json_is(j, k, "type")) {
-		types(b, j, k + 1, optional);
-	} else if (json_is(j, k, "properties") && isobject) {
-		properties(b, j, object, k + 1);
-	} else if (islist && (json_is(j, k, "anyOf") || json_is(j, k, "oneOf")
-		|| json_is(j, k, "enum"))) {
-		if (optional && !has_null(j, k + 1))
-			with_null(b, j, k + 1, !json_is(j, k, "enum"));
-		else if (json_is(j, k, "enum"))
-			emit_span(b, json_span(j, k + 1));
-		else
-			schemas(b, j, k + 1);
-	} else if (isobject && (json_is(j, k, "items")
-		|| json_is(j, k, "additionalProperties"))) {
-		schema(b, j, k + 1, 0);
-	} else if ((isobject && (json_is(j, k, "$defs")
-			|| json_is(j, k, "definitions")
-			|| json_is(j, k, "patternProperties")))
-	    || (islist && (json_is(j, k, "items")
-		|| json_is(j, k, "prefixItems")))) {
-		schemas(b, j, k + 1);
-	} else {
-		emit_span(b, json_span(j, k + 1));
+	(void)arg;
+	if (json_is(s.j, k, "type")) {
+		emit_keyj(b, json_span(s.j, k));
+		types(b, s.j, k + 1, optional);
+		return 1;
 	}
-}
-
-/* The schema at i; whether what it is of may be left out. */
-static void
-schema(struct buf *b, const struct json *j, int i, int optional)
-{
-	int k;
-
-	if (json_kind(j, i) != JSON_OBJECT) {
-		emit_span(b, json_span(j, i));
-		return;
-	}
-	emit_open(b, '{');
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
-		emit_keyj(b, json_span(j, k));
-		member(b, j, i, k, optional);
-	}
-	emit_close(b, '}');
+	if (!optional || json_kind(s.j, k + 1) != JSON_ARRAY
+	    || has_null(s.j, k + 1)
+	    || (!values && !json_is(s.j, k, "anyOf")
+		&& !json_is(s.j, k, "oneOf")))
+		return 0;
+	emit_keyj(b, json_span(s.j, k));
+	with_null(b, s, k + 1, !values);
+	return 1;
 }
 
 static void
@@ -168,7 +106,7 @@ tool(struct buf *b, const struct json *j, int t)
 	}
 	buf_reset(&parameters);
 	buf_reset(&function);
-	schema(&parameters, j, p, 0);
+	schemacheck_edit(&parameters, (struct schema){j, p, p}, 0, relax, NULL);
 	emit_object(&function, j, at, "parameters", buf_view(&parameters));
 	if (f < 0) {
 		emit_span(b, buf_view(&function));

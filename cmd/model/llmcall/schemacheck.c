@@ -215,23 +215,36 @@ schemacheck_strict(struct schema s)
 	return is;
 }
 
-static int
-dropped(struct schema s, int k, const struct strs *drop)
+/* A schema of the member k of a schema, in which there may be others. */
+static void
+edit_in(struct buf *b, struct schema s, int k, enum form form,
+    schemacheck_editor *editor, const void *arg)
 {
-	size_t i;
+	struct buf name = {0};
+	int m, list = json_kind(s.j, k + 1) == JSON_ARRAY;
+	int props = json_is(s.j, k, "properties"), optional;
 
-	for (i = 0; i < drop->n; i++)
-		if (json_is(s.j, k, drop->v[i]))
-			return 1;
-	return 0;
+	emit_open(b, list ? '[' : '{');
+	for (m = json_first(s.j, k + 1); m >= 0; m = json_next(s.j, m)) {
+		buf_reset(&name);
+		optional = props && json_str(s.j, m, &name) == 0
+		    && !schema_requires(s, buf_cstr(&name));
+		if (form == MAP)
+			emit_keyj(b, json_span(s.j, m));
+		schemacheck_edit(b, schema_in(s, form == MAP ? m + 1 : m),
+		    optional, editor, arg);
+	}
+	emit_close(b, list ? ']' : '}');
+	buf_free(&name);
 }
 
 void
-schemacheck_strip(struct buf *b, struct schema s, const struct strs *drop)
+schemacheck_edit(struct buf *b, struct schema s, int optional,
+    schemacheck_editor *editor, const void *arg)
 {
 	enum form form;
 	size_t n;
-	int k, m;
+	int k, kind;
 
 	if (json_kind(s.j, s.at) != JSON_OBJECT) {
 		emit_span(b, json_span(s.j, s.at));
@@ -239,31 +252,21 @@ schemacheck_strip(struct buf *b, struct schema s, const struct strs *drop)
 	}
 	emit_open(b, '{');
 	for (k = json_first(s.j, s.at); k >= 0; k = json_next(s.j, k)) {
-		if (dropped(s, k, drop))
+		if (editor(b, s, k, optional, arg))
 			continue;
 		n = word(s.j, k);
 		form = n < sizeof(words) / sizeof(*words) ? words[n].form
 							  : NOTE;
+		kind = json_kind(s.j, k + 1);
 		emit_keyj(b, json_span(s.j, k));
-		if (form == ONE) {
-			schemacheck_strip(b, schema_in(s, k + 1), drop);
-			continue;
-		}
-		if ((form != LIST || json_kind(s.j, k + 1) != JSON_ARRAY)
-		    && (form != MAP
-			|| json_kind(s.j, k + 1) != JSON_OBJECT)) {
+		if (form == ONE)
+			schemacheck_edit(
+			    b, schema_in(s, k + 1), 0, editor, arg);
+		else if ((form == LIST && kind == JSON_ARRAY)
+		    || (form == MAP && kind == JSON_OBJECT))
+			edit_in(b, s, k, form, editor, arg);
+		else
 			emit_span(b, json_span(s.j, k + 1));
-			continue;
-		}
-		emit_open(b, form == LIST ? '[' : '{');
-		for (m = json_first(s.j, k + 1); m >= 0;
-		     m = json_next(s.j, m)) {
-			if (form == MAP)
-				emit_keyj(b, json_span(s.j, m));
-			schemacheck_strip(b,
-			    schema_in(s, form == MAP ? m + 1 : m), drop);
-		}
-		emit_close(b, form == LIST ? ']' : '}');
 	}
 	emit_close(b, '}');
 }

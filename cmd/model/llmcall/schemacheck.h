@@ -23,7 +23,14 @@ int schemacheck_strict(struct schema s);
  */
 const char *schemacheck_word(size_t n, int *binds);
 
-/* Append the schema without these words, at all its depths. */
-void schemacheck_strip(struct buf *b, struct schema s, const struct strs *drop);
+/*
+ * Append the schema, each member k of it and of those in it as the editor
+ * has it: 1 if it appended it, or wants it left out; 0: as it is.  optional:
+ * it is of a member that an object may lack.
+ */
+typedef int schemacheck_editor(struct buf *b, struct schema s, int k,
+    int optional, const void *arg);
+void schemacheck_edit(struct buf *b, struct schema s, int optional,
+    schemacheck_editor *editor, const void *arg);
 
 #endif
