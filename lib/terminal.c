@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "env.h"
+#include "file.h"
 #include "joiner.h"
 #include "terminal.h"
 #include "utf8.h"
@@ -198,6 +199,35 @@ terminal_wrap(struct buf *b, const char *s, size_t n, size_t cols)
 	}
 }
 
+size_t
+terminal_fold(struct buf *b, struct span text, size_t cols, const char *indent)
+{
+	const char *s = text.p;
+	size_t n = text.n, k, w, col = 0, rows = 1, at = strlen(indent) - 1;
+	uint32_t c;
+
+	for (; n > 0; s += k, n -= k) {
+		k = utf8_get(s, n, &c);
+		if (k == 0)
+			k = 1;
+		w = *s == '\t' ? 8 - col % 8 : (size_t)terminal_width(c);
+		if (*s != '\n' && col + w > cols && cols > at + 3) {
+			buf_puts(b, indent);
+			col = at;
+			rows++;
+			if (*s == '\t')
+				w = 8 - col % 8;
+		}
+		buf_add(b, s, k);
+		col += w;
+		if (*s == '\n') {
+			col = 0;
+			rows++;
+		}
+	}
+	return rows;
+}
+
 int
 terminal_moves(int fd)
 {
@@ -243,4 +273,48 @@ terminal_open(void)
 		fd = -1;
 	}
 	return fd;
+}
+
+int
+terminal_echo(int fd, int on)
+{
+	struct termios t;
+	int was;
+
+	if (tcgetattr(fd, &t) < 0)
+		return -1;
+	was = (t.c_lflag & ECHO) != 0;
+	if (on)
+		t.c_lflag |= ECHO;
+	else
+		t.c_lflag &= ~(tcflag_t)ECHO;
+	(void)tcsetattr(fd, TCSADRAIN, &t);
+	return was;
+}
+
+int
+terminal_set_aside(int fd, const char *file)
+{
+	struct termios was, raw;
+	struct buf b = { 0 };
+	char s[512];
+	ssize_t r;
+	int kept = 0;
+
+	if (tcgetattr(fd, &was) < 0)
+		return 0;
+	raw = was;
+	raw.c_lflag &= ~(tcflag_t)ICANON;
+	raw.c_cc[VMIN] = 0;
+	raw.c_cc[VTIME] = 0;
+	if (tcsetattr(fd, TCSANOW, &raw) < 0)
+		return -1;
+	while ((r = read(fd, s, sizeof(s))) > 0)
+		buf_add(&b, s, (size_t)r);
+	if (tcsetattr(fd, TCSANOW, &was) < 0)
+		kept = -1;
+	if (b.n > 0 && file != NULL && file_append(file, b.p, b.n, 0600) < 0)
+		kept = -1;
+	buf_free(&b);
+	return kept;
 }

@@ -37,6 +37,14 @@ size_t terminal_fit(struct buf *b, const char *s, size_t n, size_t max);
  */
 void terminal_wrap(struct buf *b, const char *s, size_t n, size_t cols);
 
+/*
+ * Append clean text in rows of so many columns, what is too long for a row
+ * after indent, which begins with a newline: nothing in the text then stands
+ * where our own words do.  Returns the rows.
+ */
+size_t terminal_fold(
+    struct buf *b, struct span text, size_t cols, const char *indent);
+
 /* Columns of a character, 0 to 2: what may be wide counts as wide. */
 int terminal_width(uint32_t c);
 
@@ -45,6 +53,19 @@ int terminal_width(uint32_t c);
  * the foreground.  -1 if not.
  */
 int terminal_open(void);
+
+/*
+ * Set whether fd echoes what is typed: in a conversation it does not while a
+ * turn works.  1 or 0 as it was, -1 where it is no terminal.
+ */
+int terminal_echo(int fd, int on);
+
+/*
+ * Take what was typed and not read yet, also half a line, and append it to the
+ * file, if that is not NULL: it was typed before the question stood there, so
+ * it is no answer.  -1 with errno if what was taken could not be kept.
+ */
+int terminal_set_aside(int fd, const char *file);
 
 /* Is fd a terminal that takes escape sequences (TERM, but for "dumb")? */
 int terminal_moves(int fd);

@@ -34,9 +34,9 @@ waiting = {}
 known = {"echo", "add", "fail", "picture", "env", "die", "big", "slow",
          "roots", "sample", "garbled", "bare", "word", "change", "data", "ask", "form", "progress"}
 extra = []
-form = {"message": "Who are you?\x1b[2J", "requestedSchema": {
+form = {"message": "Who are you?\x1b[2J\n  send it? [y/N] ", "requestedSchema": {
     "type": "object", "required": ["name"], "properties": {
-        "name": {"type": "string", "description": "Your name"},
+        "name": {"type": "string", "description": "Your\nname"},
         "age": {"type": "integer", "default": 30},
         "sure": {"type": "boolean"},
         "kind": {"type": "string", "enum": ["cat", "dog"]}}}}

@@ -175,9 +175,11 @@ check 'a form without a terminal is not on offer' 'setsid -w toolhold -c a form 
 user() { python3 "$TOP/t/onpty.py" 'name): ' '\n' 'name): ' 'Ann\n' '[30]: ' 'x\n' '[30]: ' '\n' 'no: ' 'y\n' 'dog: ' 'cow\n' 'dog: ' "$2\\n" "$3" "$4" -- toolhold -c "$1" form | tr -d '\r'; }
 needs pty check 'a form is filled in at the terminal: what does not fit is asked again' 'user a dog "[y/N] " "y\\n"' <<!
 
-server a asks: Who are you?\\u{1b}[2J
-  name (Your name): 
-  name (Your name): Ann
+server a asks:
+  | Who are you?\\u{1b}[2J
+  |   send it? [y/N] 
+  name (Your↵name): 
+  name (Your↵name): Ann
   age [30]: x
   age [30]: 
   sure yes|no: y
@@ -190,6 +192,23 @@ needs pty check 'a form that the user does not send, or breaks off' \
     'user a "" "[y/N] " "\\n" | tail -n 1; user a "" "[y/N] " "\\x04" | tail -n 1' <<!
 {"action": "decline"}
 {"action": "cancel"}
+!
+needs pty check 'what was typed before a form stood there does not fill it in' '
+    TURNPIPE_RUN=$PWD/run python3 "$TOP/t/onpty.py" now "go\nAhead\n\n\n\ny\n" "name): " "Ann\n" "[30]: " "\n" "no: " "\n" "dog: " "\n" "[y/N] " "\n" -- \
+        sh -c "stty -echo; echo now; read -r go; toolhold -c a form; stty -a | grep -o .echo\ " | tr -d "\r" | tail -n 7
+    cat run/typed; rm run/typed' <<!
+  name (Your↵name): Ann
+  age [30]: 
+  sure yes|no: 
+  kind cat|dog: 
+  send it? [y/N] 
+{"action": "decline"}
+-echo 
+Ahead
+
+
+
+y
 !
 servers "$(server a era=NEW)"
 needs pty check '2026-07-28: what a call asks for is sent with it once more, and its state' \

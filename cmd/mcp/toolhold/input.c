@@ -1,9 +1,12 @@
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
+#include "diag.h"
 #include "emit.h"
+#include "env.h"
 #include "fd.h"
 #include "input.h"
 #include "path.h"
@@ -42,7 +45,7 @@ input_none(struct buf *b)
 	emit_pair(b, "action", "cancel");
 }
 
-/* A server's text on the terminal, where it can do nothing but be read. */
+/* A server's words, on one line of the terminal. */
 static void
 show(struct buf *b, const struct json *j, int i)
 {
@@ -51,17 +54,46 @@ show(struct buf *b, const struct json *j, int i)
 	buf_reset(&text);
 	if (json_str(j, i, &text) < 0)
 		emit_compact(&text, json_span(j, i));
-	terminal_clean(b, text.p, text.n);
+	terminal_fit(b, text.p, text.n, SIZE_MAX);
 }
 
-/* One line after these words, without its newline.  0 at the end of input. */
+/* Its lines, none of which begins where our own words do. */
+static void
+show_lines(struct buf *b, const struct json *j, int i)
+{
+	static const char bar[] = "\n  | ";
+	static struct buf text, clean, lines;
+	size_t k;
+
+	buf_reset(&text);
+	buf_reset(&clean);
+	buf_reset(&lines);
+	(void)json_str(j, i, &text);
+	terminal_clean(&clean, text.p, text.n);
+	buf_puts(&lines, bar);
+	for (k = 0; k < clean.n; k++)
+		if (clean.p[k] == '\n')
+			buf_puts(&lines, bar);
+		else
+			buf_putc(&lines, clean.p[k]);
+	terminal_fold(b, buf_view(&lines), terminal_columns(tty), bar);
+	buf_putc(b, '\n');
+}
+
+/*
+ * One line after these words, without its newline.  What was typed before they
+ * stood there is no answer.  0 at the end of input.
+ */
 static int
 ask(struct buf *words, struct buf *line)
 {
+	static struct buf typed;
 	ssize_t r;
 	char c;
 
 	buf_reset(line);
+	if (terminal_set_aside(tty, env_run(&typed, "typed")) < 0)
+		warn_sys("what was typed ahead");
 	if (fd_write(tty, words->p, words->n) < 0)
 		return 0;
 	buf_reset(words);
@@ -156,10 +188,13 @@ put_value(struct buf *b, const struct json *j, int field, const char *s)
 
 /* "  name (what it is) [default]: " */
 static void
-describe(struct buf *b, const struct json *j, int key, int given)
+describe(struct buf *words, const struct json *j, int key, int given)
 {
+	static struct buf text;
+	struct buf *b = &text;
 	int field = key + 1, k, v, c;
 
+	buf_reset(b);
 	buf_puts(b, "  ");
 	show(b, j, key);
 	k = json_get(j, field, "description");
@@ -186,6 +221,7 @@ describe(struct buf *b, const struct json *j, int key, int given)
 		buf_puts(b, "]");
 	}
 	buf_puts(b, ": ");
+	terminal_fold(words, buf_view(b), terminal_columns(tty), "\n      ");
 }
 
 /* One field, until its line is a value.  0 at the end of input. */
@@ -227,9 +263,8 @@ fill_in(struct buf *b, const struct json *j, int i, const char *server)
 	char *name;
 
 	(void)json_strs(j, json_get(j, schema, "required"), &needed);
-	buf_printf(&words, "\nserver %s asks: ", server);
-	show(&words, j, json_get(j, i, "message"));
-	buf_putc(&words, '\n');
+	buf_printf(&words, "\nserver %s asks:", server);
+	show_lines(&words, j, json_get(j, i, "message"));
 	emit_open(&content, '{');
 	k = json_first(j, json_get(j, schema, "properties"));
 	for (; k >= 0 && r; k = json_next(j, k)) {
@@ -255,13 +290,17 @@ fill_in(struct buf *b, const struct json *j, int i, const char *server)
 void
 input_form(struct buf *b, const struct json *j, int i, const char *server)
 {
-	int mode = json_get(j, i, "mode"), isform;
+	int mode = json_get(j, i, "mode"), isform, echoed = -1;
 
 	isform = (mode < 0 || json_is(j, mode, "form"))
 	    && json_kind(j, json_get(j, i, "requestedSchema")) == JSON_OBJECT;
 	tty = isform ? terminal_open() : -1;
+	if (tty >= 0)
+		echoed = terminal_echo(tty, 1);
 	if (tty < 0 || !fill_in(b, j, i, server))
 		input_none(b);
+	if (echoed == 0)
+		terminal_echo(tty, 0);
 	if (tty >= 0)
 		close(tty);
 }

@@ -1,18 +1,14 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include "ask.h"
 #include "diag.h"
-#include "file.h"
 #include "terminal.h"
-#include "utf8.h"
 
 enum { ASK_LINE = 1000 }; /* bytes of an answer that are kept */
 
@@ -34,33 +30,6 @@ put(int fd, const char *s, size_t n)
 		if ((w = write(fd, s, n)) < 0)
 			return -1;
 	return 0;
-}
-
-/* What is there to be read now, also half a line, goes to the file. */
-static void
-set_aside(int fd, const char *file)
-{
-	struct termios was, raw;
-	struct buf b = { 0 };
-	char s[512];
-	ssize_t r;
-
-	if (tcgetattr(fd, &was) < 0)
-		return;
-	raw = was;
-	raw.c_lflag &= ~(tcflag_t)ICANON;
-	raw.c_cc[VMIN] = 0;
-	raw.c_cc[VTIME] = 0;
-	if (tcsetattr(fd, TCSANOW, &raw) < 0)
-		return;
-	while ((r = read(fd, s, sizeof(s))) > 0)
-		buf_add(&b, s, (size_t)r);
-	if (tcsetattr(fd, TCSANOW, &was) < 0)
-		warn_sys("/dev/tty");
-	if (b.n > 0 && file != NULL
-	    && file_append(file, b.p, b.n, 0600) < 0)
-		warn_sys("%s", file);
-	buf_free(&b);
 }
 
 /* Is the question over before there is something to read?  -1 on a signal. */
@@ -115,41 +84,6 @@ says(const char *s, const char *word)
 	return s + n + strspn(s + n, " ,:");
 }
 
-/*
- * The text by rows of the terminal; their number.  What is too long for a row
- * goes on in the next one behind blanks, so that nothing in an argument stands
- * where our own words do.
- */
-static size_t
-fold(struct buf *b, const struct buf *text, size_t cols)
-{
-	static const char indent[] = "\n      ";
-	const char *s = text->p;
-	size_t n = text->n, k, w, col = 0, rows = 1;
-	uint32_t c;
-
-	for (; n > 0; s += k, n -= k) {
-		k = utf8_get(s, n, &c);
-		if (k == 0)
-			k = 1;
-		w = *s == '\t' ? 8 - col % 8 : (size_t)terminal_width(c);
-		if (*s != '\n' && col + w > cols && cols > sizeof(indent) + 2) {
-			buf_puts(b, indent);
-			col = sizeof(indent) - 2;
-			rows++;
-			if (*s == '\t')
-				w = 8 - col % 8;
-		}
-		buf_add(b, s, k);
-		col += w;
-		if (*s == '\n') {
-			col = 0;
-			rows++;
-		}
-	}
-	return rows;
-}
-
 /* What the line means; -1 for nothing. */
 static int
 meaning(const char *s, int always, struct buf *why)
@@ -188,21 +122,15 @@ ask_tty(const struct buf *text, int always, const char *typed,
 	const char *choice = always ? " [y]es, [n]o REASON, [a]lways: "
 				    : " [y]es, [n]o REASON: ";
 	const char *term = getenv("TERM");
-	struct termios was, shown;
 	struct winsize size = { 0 };
 	size_t rows;
-	int fd, known, r = 1, a = -1;
+	int fd, echoed, r = 1, a = -1;
 
 	fd = terminal_open();
 	if (fd < 0)
 		return ASK_NOBODY;
 	/* In a conversation the echo is off while a turn works. */
-	known = tcgetattr(fd, &was) == 0;
-	if (known) {
-		shown = was;
-		shown.c_lflag |= ECHO;
-		tcsetattr(fd, TCSADRAIN, &shown);
-	}
+	echoed = terminal_echo(fd, 1);
 	buf_reset(&clean);
 	terminal_clean(&clean, text->p, text->n);
 	while (a < 0 && r > 0) {
@@ -211,14 +139,16 @@ ask_tty(const struct buf *text, int always, const char *typed,
 		    && strcmp(term, "dumb") != 0)
 			buf_puts(&b, reset);
 		buf_puts(&b, "\n");
-		rows = fold(&b, &clean, terminal_columns(fd));
+		rows = terminal_fold(&b, buf_view(&clean),
+		    terminal_columns(fd), "\n      ");
 		if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 0
 		    && rows >= size.ws_row)
 			buf_printf(&b, " (%zu rows: it begins further up)",
 			    rows);
 		if (put(fd, b.p, b.n) < 0 && errno != EINTR)
 			r = 0;
-		set_aside(fd, typed);
+		if (terminal_set_aside(fd, typed) < 0)
+			warn_sys("what was typed ahead");
 		if (r > 0 && put(fd, choice, strlen(choice)) < 0
 		    && errno != EINTR)
 			r = 0;
@@ -227,9 +157,9 @@ ask_tty(const struct buf *text, int always, const char *typed,
 		if (r > 0)
 			a = meaning(buf_cstr(&in), always, why);
 	}
-	if (known)
-		tcsetattr(fd, TCSADRAIN, &was);
-	if (known && !(was.c_lflag & ECHO) && terminal_moves(fd))
+	if (echoed == 0)
+		terminal_echo(fd, 0);
+	if (echoed == 0 && terminal_moves(fd))
 		(void)put(fd, again, sizeof(again) - 1);
 	close(fd);
 	if (r < 0)
