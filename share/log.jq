@@ -1,6 +1,6 @@
 # turnpipe-log(1)
 # What turnpipe log prints of sessions, $view: list, with their
-# $numbers; find, the numbers of those whose title has the words $s; one, with
+# $numbers, else counted from 1; find, the numbers of those whose title has the words $s; one, with
 # $calls its requests, a line each, on a terminal of $cols columns or ""; last, the last thing that its user said.
 # Input: lines PATH NUL RECORD.
 # msg -C cleans it.
@@ -19,16 +19,18 @@ def local: . as $t | (try (epoch | localtime | strftime("%Y-%m-%d %H:%M")) catch
 # Is the usage that of the agent that ended?  Two of a name run side by side.
 def of($a): .agent == $a.agent and (.session // $a.session) == $a.session;
 def sessions:
-    reduce (inputs | index("\u0000") as $i | select($i) | {file: .[:$i], line: .[$i + 1:]}) as $in ([];
+    ($numbers | split("\n")) as $names
+    | foreach ((inputs | index("\u0000") as $i | select($i) | {file: .[:$i], line: .[$i + 1:]}), {}) as $in ({i: -1};
     $in.file as $file | $in.line as $line
-    | if .[-1].file == $file then . else . + [{n: (length as $i | $numbers | split("\n")[$i]), $file}] end
-    | (.[-1].open != null) as $waits
-    | (if $waits or ($line | contains("\"usage\"") or contains("\"user\"")
+    | if .file == $file then .done = null
+	else {i: (.i + 1), n: ($names[.i + 1] // (.i + 2)), $file, done: del(.done)} end
+    | (.open != null) as $waits
+    | (if $line and ($waits or ($line | contains("\"usage\"") or contains("\"user\"")
 	or contains("\"session\"") or contains("\"title\"")
-	or contains("\"deferred\"") or contains("\"agent-end\"")) then $line | fromjson? // null
+	or contains("\"deferred\"") or contains("\"agent-end\""))) then $line | fromjson? // null
 	else null end) as $r
-    | if $r == null then . else .[-1] |= (
-	if $r.type? == "session" then .time = $r.time | .cwd = $r.cwd
+    | if $r == null then .
+	elif $r.type? == "session" then .time = $r.time | .cwd = $r.cwd
 	elif $r.type? == "usage" then
 	    .tokens += ($r.prompt_tokens // 0) + ($r.completion_tokens // 0)
 	    | if $r.cost then .cost += $r.cost else . end
@@ -46,8 +48,8 @@ def sessions:
 	    .open = null | .last = $r | .turns += 1 | if .first then . else .first = ($r.content | text) end
 	elif $r.role? == "assistant" then
 	    .open = null | .title = ($r.tp?.tags?.title?[0]? // .title)
-	else . end) end)
-    | .[];
+	else . end;
+    .done | select(. and .file));
 # A command line is copied into a shell: what is no plain text is left out.
 def waiting:
     "open: \(.id | text), a call of \(.name | text); --deny ID=REASON says no",

@@ -1,7 +1,7 @@
 # turnpipe-log(1)
 # Spans of a session in OTLP/JSON by OpenTelemetry's semantic conventions for
 # generative AI 1.41.  Input: the lines of the session $main and of its
-# sub-agents' sessions; which a line is of is known by its file.  What was
+# sub-agents' sessions; which a line is of is known by its file: PATH NUL LINE.  What was
 # said, arguments and results are left out.
 #
 # A turn is a span invoke_agent; in it are chat for each request and
@@ -28,7 +28,7 @@ def parent: [strings | capture("^(?!ff)[0-9a-f]{2}-(?!0{32})(?<trace>[0-9a-f]{32
 
 # The sessions by their files: who they are, and their records with numbers.
 # (jq 1.6 lets a try catch what ends an update: none is inside of |=.)
-def sessions: reduce (inputs | . as $l | {f: input_filename, r: (try ($l | fromjson) catch null)}
+def sessions: reduce (inputs | index("\u0000") as $i | select($i) | .[$i + 1:] as $l | {f: .[:$i], r: (try ($l | fromjson) catch null)}
 	| select(.r | type == "object") | .at = (.r.tp.time? // .r.time | ms)) as $x ({};
     (.[$x.f] // {id: $x.f, count: 0, at: null, recs: []}) as $s | $x.r as $r
     | .[$x.f] = ($s | if $r.type == "session" then .id = ($r.id // .id | text) | .time = $r.time | .cwd = $r.cwd | .agent = $r.agent

@@ -164,6 +164,17 @@ check 'no session says where it was: reported, and not asked about' \
     turnpipe facts 2>&1 | grep -c "third.*its directory is gone"; [ "$(sent)" = "$before" ]' <<!
 1
 !
+mkdir all
+cd all
+mkdir .git
+(export XDG_STATE_HOME="$PWD/state"; s=$(old rum); for i in $(seq 1500); do cp "$s" "${s%-*}-$(printf %08x "$i").jsonl"; done
+touch -d 2026-11-21T11:00:00Z "${s%/*}"/*)
+check 'more sessions than fit among the arguments of a program' \
+    '(ulimit -s 256; export XDG_STATE_HOME="$PWD/state"; turnpipe facts -l | sort -u | wc -l)' <<!
+1501
+!
+rm -r state
+cd ..
 { talk ale; talk ale; talk ale; } | histadd n.jsonl
 serve "$facts"
 check '-n: turns that are shown' 'turnpipe facts -n 4 n.jsonl

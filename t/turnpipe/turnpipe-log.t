@@ -238,6 +238,23 @@ check 'a session by number, id, its beginning, its end, words of its title, file
     done | uniq -c | sed "s/^ *//"' <<!
 8 000000a3.jsonl
 !
+mkdir many
+(export XDG_STATE_HOME="$PWD/many"; s=$(histadd -n); mkdir -p "${s%/*}"; cd "${s%/*}"; for i in $(seq 1800); do
+	printf '{"role":"user","content":"Number %d"}\n{"role":"assistant","content":"Yes."}\n' "$i" >"20260101T$(printf %06d "$i")Z-$(printf %08x "$i").jsonl"
+    done; touch -d 2026-01-01 ./*00.jsonl)
+check 'words of a title, old sessions: where they are more than fit among arguments' \
+    '(ulimit -s 256; export XDG_STATE_HOME="$PWD/many"; turnpipe log -p "number 77" | sed "s/.*-//"; turnpipe log -d 3 | sed "s/.*-//"; turnpipe cost | tail -n 1 | cut -d " " -f 1)' <<!
+0000004d.jsonl
+00000700.jsonl
+00000600.jsonl
+00000500.jsonl
+00000400.jsonl
+00000300.jsonl
+00000200.jsonl
+00000100.jsonl
+total
+!
+rm -r many
 fails 66 'a part of a word is no name' 'turnpipe log flak' <<!
 turnpipe: flak: no such session; 'turnpipe log' lists them
 !
