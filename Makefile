@@ -98,7 +98,7 @@ PARSED_toolrun = share/results.yaml share/schemas/results.json \
 
 # Who links what beyond libc.
 CURL = llmcall mcphttp webget
-NOYAML = shard scorediff histadd agentpool mcphttp ttyread
+NOYAML = shard scorediff agentpool mcphttp ttyread
 PCRE = llmcall redact score toolrun
 STEM = toolpick factfind
 # The shared libcurl of a distribution loads 35 libraries more, two thirds of

@@ -49,6 +49,7 @@ static const char *const types[] = {
 	[REC_SUMMARY] = "summary",
 	[REC_REQUEST] = "request",
 	[REC_USAGE] = "usage",
+	[REC_NEXT] = "next",
 	[REC_ERROR] = "error",
 	[REC_END] = "end",
 };

@@ -41,6 +41,7 @@ enum rec_type {
 	REC_SUMMARY,
 	REC_REQUEST,
 	REC_USAGE,
+	REC_NEXT,
 	REC_ERROR,
 	REC_END
 };

@@ -47,6 +47,7 @@ static const struct {
 	{"PLAN", TOOL | AGENT | TASK},
 	{"PROFILE", TOOL | AGENT | TASK},
 	{"REDACT", TOOL | AGENT},
+	{"RING", 0},
 	{"RUN", TOOL | AGENT},
 	{"SESSION", TOOL | AGENT},
 	{"SET", TOOL | AGENT | TASK},

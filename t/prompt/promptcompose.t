@@ -347,10 +347,11 @@ cat >two <<!
 {"role":"user","content":"two"}
 {"type":"end","id":2}
 !
-check 'two conversations are as two apart, and the prompt ends here' \
+check 'two conversations are as two apart, and the prompt ends here, but for whose it is' \
     'cat one two | promptcompose >both
      { promptcompose <one; promptcompose <two; } >apart
      cmp both apart && jq -rc ".type+\" \"+(.id|tostring)" both' <<!
+session x
 tool null
 request 1
 end 1
@@ -464,7 +465,7 @@ fails 74 'a full disk is not success' 'promptcompose <one >/dev/full' <<!
 promptcompose: write <stdout>: No space left on device
 !
 check 'head is silent' 'cat one two | promptcompose | head -1' <<!
-{"type":"tool","name":"t","run":{"exec":"/t"}}
+{"type":"session","version":1,"id":"x"}
 !
 fails 64 'an operand' 'promptcompose x' <<!
 promptcompose: unexpected operand 'x'

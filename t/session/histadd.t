@@ -63,7 +63,12 @@ check 'what is temporary is not kept' \
     ls v.jsonl 2>&- || echo none' <<!
 none
 !
-check 'records pass on' 'histadd -p p.jsonl <turn | cmp - turn; grep -c . p.jsonl' <<!
+check 'records pass on, what is in the log as it is there' 'histadd -p p.jsonl <turn >passed
+    grep -c "\"n\":" passed; grep -v "\"n\":" passed; sed 1d p.jsonl >logged; grep "\"n\":" passed | cmp - logged; grep -c . p.jsonl' <<!
+4
+{"type":"section","id":"cwd","content":"/"}
+{"type":"config","model":"m"}
+{"type":"end"}
 5
 !
 
@@ -222,7 +227,7 @@ histadd: write l.jsonl
 1
 !
 check 'silence when the reader is gone' 'histadd -p h.jsonl <turn | head -n 1' <<!
-{"role":"user","content":"hi","x":{"b":1.0}}
+{"role":"user","content":"hi","x":{"b":1.0},"tp":{"n":1,"message":1,"turn":1,"time":"2026-11-21T09:30:00Z"}}
 !
 check '-P: what is added, as it stands in the file' \
     'histadd -P pr.jsonl <turn >out; cmp out pr.jsonl; grep -c . out
@@ -245,6 +250,7 @@ check '-P, the reader is gone: the session has it all' '
 fails 64 'no file' 'histadd <turn' <<!
 histadd: expected a session file
 usage: histadd [-cS] [-p | -P] [-a agent] file
+       histadd -p | -N [-S] [file]
        histadd -n | -l [-a agent]
        histadd -d file
        histadd -C file ...
@@ -255,6 +261,95 @@ histadd: expected an agent's name, got '../x'
 
 fails 64 '-n makes its own name' 'histadd -n name 2>&1 >&- | head -n 1 >&2; exit 64' <<!
 histadd: unexpected operand 'name'
+!
+
+# What comes next.  next [RECORD...]: of a turn whose log has these records, then
+# a step with those of the file step.
+next() {
+	printf '%s\n' '{"type":"mark","what":"retry"}' '{"role":"user","content":"go"}' "$@" >log
+	rm -f next.jsonl
+	TURNPIPE_PATH=$TOP/share histadd -S next.jsonl <log || :
+	TURNPIPE_PATH=$TOP/share histadd -pS next.jsonl <step >logged || :
+	{ TURNPIPE_PATH=$TOP/share histadd -N next.jsonl <logged || :; } |
+	    msg -g why,status,tries,rounds,folds,tokens
+}
+answer='{"role":"assistant","content":"hi"}'
+called='{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}'
+result='{"role":"tool","tool_call_id":"c","content":"r"}'
+retry='{"type":"mark","what":"retry","status":76,"attempt":1}'
+error() { echo "{\"type\":\"error\",\"from\":\"${2-llmcall}\",\"code\":$1,\"message\":\"m\"}"; }
+walk() {
+	name=$1 want=$2 step=$3
+	shift 3
+	printf '%s\n' $step '{"type":"end"}' >step
+	got=$(next "$@")
+	check "next: $name" 'echo "$got"' <<!
+$want
+!
+}
+IFS='
+'
+check 'next: a try is a mark in the log' 'printf "%s\n" "$(error 76)" "{\"type\":\"end\"}" >step
+    next >x; tail -n 1 next.jsonl' <<!
+{"type":"mark","what":"retry","status":76,"attempt":1,"n":4,"time":"2026-11-21T09:30:00Z"}
+!
+walk 'a text is the last word' 'final 0 0 0 0 0' "$answer"
+walk 'calls go round' 'calls 0 0 0 0 7' "$called$IFS"'{"type":"usage","prompt_tokens":5,"completion_tokens":2}'"$IFS$result"
+walk 'a tool that must be called goes round' 'calls 0 0 0 0 0' "$answer$IFS"'{"type":"state","owed":["f"]}'
+walk 'a call waits for the user' 'later 75 0 0 0 0' "$called$IFS"'{"type":"mark","what":"deferred","id":"c"}'
+walk 'calls that no user was asked about' 'denied 77 0 0 0 0' "$answer" "$called" '{"role":"tool","tool_call_id":"c","content":"no","tp":{"unasked":true}}'
+walk 'a call that broke off' 'broken 76 1 0 0 0' "$(error 76)"
+walk 'a second time' 'broken 76 2 0 0 0' "$(error 76)" "$retry"
+walk 'all tries are used' 'error 76 2 0 0 0' "$(error 76)" "$retry" "$retry"
+walk 'a whole answer gives them back' 'broken 76 1 0 0 0' "$(error 76)" "$retry" "$retry" "$called" "$result"
+walk 'an empty answer is tried again' 'broken 76 1 0 0 0' '{"role":"assistant","content":""}'"$IFS$(error 76 toolrun)"
+walk 'and then is none' 'error 8 2 0 0 0' '{"role":"assistant","content":""}'"$IFS$(error 76 toolrun)" "$retry" "$retry"
+walk 'too long: fold' 'fold 6 0 0 0 0' "$(error 6)"
+walk 'too long once it is folded' 'error 6 0 0 1 0' "$(error 6)" "$(error 6)" '{"type":"summary","content":"s","through":1}'
+walk 'the steps are used up' 'limit 5 0 0 0 0' "$(error 5 promptcompose)"
+walk 'the money is spent' 'limit 4 0 0 0 0' "$(error 4 costguard)"
+walk 'any other error' 'error 77 0 0 0 0' "$(error 77)"
+walk 'the first error counts' 'error 65 0 0 0 0' "$(error 65 agentload)$IFS$(error 76)"
+walk 'no answer at all' 'error 76 0 0 0 0' '{"type":"mark","what":"x"}'
+walk 'rounds of --until' 'final 0 0 3 0 0' "$answer" '{"type":"mark","what":"until","status":1,"round":2}' "$answer" '{"type":"mark","what":"until","status":1,"round":3}'
+unset IFS
+check 'next: what passed logged is there once, results are added' \
+    'echo "{\"role\":\"user\",\"content\":\"go\"}" | histadd -S once.jsonl
+    echo "$called" | histadd -pS once.jsonl >step
+    { cat step; echo "$result"; echo "{\"type\":\"end\"}"; } | histadd -N once.jsonl
+    jq -c "[.n // .tp.n // 0, .role // .type]" once.jsonl' <<!
+{"type":"next","session":"once","why":"calls","status":0,"tries":0,"rounds":0,"folds":0,"tokens":0}
+[0,"session"]
+[1,"user"]
+[2,"assistant"]
+[3,"tool"]
+!
+
+# A ring: the session record says whose log it is.
+ring() { printf '{"type":"session","session":"%s","run":"%s","cwd":"/"%s}\n' "$w/$1.jsonl" "$w/$1.d" "${2-}"; }
+check 'a ring: each conversation to its own log' 'for i in 1 2; do histadd -S r$i.jsonl <turn; done
+    { ring r1; echo "$called"; echo "{\"type\":\"end\"}"; ring r2; echo "$answer"; echo "{\"type\":\"end\"}"
+    ring gone; error 66 histfit; echo "{\"type\":\"end\"}"; } |
+    TURNPIPE_RING=1 histadd -p | TURNPIPE_RING=1 histadd -N | msg -g why,session,status
+    tail -qn 1 r1.jsonl r2.jsonl | jq -c "[.tp.n, .content]"; ls gone* 2>&1 | wc -l' <<!
+calls r1 0
+final r2 0
+error gone 66
+[5,null]
+[5,"hi"]
+1
+!
+check 'the time is used up: what would go on ends, and the log says so' '
+    { ring r1 ",\"deadline\":1"; echo "$called"; echo "{\"type\":\"end\"}"; } | TURNPIPE_RING=1 histadd -N | msg -g why,status
+    tail -n 1 r1.jsonl | jq -r .what' <<!
+limit 5
+interrupted
+!
+fails 64 'by hand a session record steers nothing' 'ring r1 | histadd -p 2>&1 | head -n 1 >&2; exit 64' <<!
+histadd: expected a session file
+!
+fails 65 'nor a path that is not absolute' 'echo "{\"type\":\"session\",\"session\":\"x\"}" | TURNPIPE_RING=1 histadd -p >x' <<!
+histadd: <stdin>:1:29: expected an absolute path
 !
 
 # Several writers: one numbering, whole lines, nothing lost.

@@ -134,7 +134,7 @@ usage: msg [-r role] [-A file] [-f way[:bytes]] text ... | -
        msg -k what [-i key [-b bytes]] [key=value ...]
        msg -S id | -e
        msg -E code text ...
-       msg -g key | -G | -y type
+       msg -g key[,key ...] | -G | -y type
        msg -p | -C [-R wrap | cut]
        msg -t [-aC] [file ...]
        msg -u [key=value ...]
@@ -172,6 +172,13 @@ b.2 null 0
  nul 0
 
 1
+!
+check '-g of several keys: a line of words for each record' 'printf "%s\n" "{\"a\":\"x\",\"b\":2}" "{\"b\":1}" "{\"a\":\"\"}" | msg -g a,b' <<!
+x 2
+- -
+!
+fails 65 '-g: a blank is in no word' 'echo "{\"a\":\"x y\"}" | msg -g a,b' <<!
+msg: <stdin>:1:6: expected one word
 !
 fails 65 '-g: not JSON' 'printf "{\"a\":\n}" | msg -g a' <<!
 msg: <stdin>:2:1: expected a value

@@ -85,6 +85,9 @@ fails 1 'nothing at all' 'toolrun' </dev/null
 fails 2 'a required tool has not been called' 'toolrun -r <owed' <<!
 toolrun: required and not called yet: say, stdin
 !
+check 'the next step knows of it' 'toolrun <owed 2>err | grep state || :' <<!
+{"type":"state","owed":["say","stdin"]}
+!
 check 'required tools are asked for only when there are no calls' \
     '{ tool say "\"readonly\":true,\"required\":true"; calls a say "{\"text\":\"x\"}"; fin; } | toolrun -r | content' <<!
 x

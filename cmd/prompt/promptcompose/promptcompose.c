@@ -310,6 +310,7 @@ take(const struct rec *r)
 	case REC_ERROR:
 		failed = failed != 0 ? failed : record_code(r);
 		/* FALLTHROUGH */
+	case REC_SESSION: /* whose answer it will be */
 	case REC_REQUEST:
 		if (!text)
 			record_pass(r);

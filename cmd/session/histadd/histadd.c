@@ -1,5 +1,6 @@
 /*
  * histadd [-cS] [-p | -P] [-a agent] file
+ * histadd -p | -N [-S] [file]
  * histadd -n | -l [-a agent]
  * histadd -d file
  * histadd -C file ...
@@ -19,13 +20,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "diag.h"
 #include "env.h"
 #include "fd.h"
 #include "json.h"
+#include "nextstep.h"
 #include "opt.h"
 #include "out.h"
 #include "record.h"
+#include "ring.h"
 #include "session.h"
 #include "sessionlog.h"
 
@@ -33,6 +37,7 @@ enum { NOT_DONE = 2 };
 
 static const char usage[] =
     "usage: histadd [-cS] [-p | -P] [-a agent] file\n"
+    "       histadd -p | -N [-S] [file]\n"
     "       histadd -n | -l [-a agent]\n"
     "       histadd -d file\n"
     "       histadd -C file ...\n"
@@ -45,7 +50,8 @@ static const char usage[] =
     "  -d, --dir         print the run directory of file\n"
     "  -l, --last        print the project's session written to last\n"
     "  -n, --new         print the path of a new session of this project\n"
-    "  -p, --pass        pass all records on\n"
+    "  -N, --next        log what has no number yet, then print what comes next\n"
+    "  -p, --pass        pass all records on, the added ones with their number\n"
     "  -P, --print       print what is added, as it stands in the file\n"
     "  -S, --no-sync     do not wait for the disk\n";
 
@@ -56,6 +62,7 @@ static const struct option opts[] = {
 	{"dir", no_argument, NULL, 'd'},
 	{"last", no_argument, NULL, 'l'},
 	{"new", no_argument, NULL, 'n'},
+	{"next", no_argument, NULL, 'N'},
 	{"pass", no_argument, NULL, 'p'},
 	{"print", no_argument, NULL, 'P'},
 	{"no-sync", no_argument, NULL, 'S'},
@@ -63,8 +70,11 @@ static const struct option opts[] = {
 
 static struct sessionlog journal;
 static const char *agent;
-static int cflag, pflag, Pflag, Sflag;
+static int cflag, Nflag, pflag, Pflag, Sflag;
 static int unread; /* errno of -P, once it cannot be written */
+static struct nextstep step; /* with -c of all records, else of a conversation */
+static int rings;	     /* conversations say whose they are: */
+static struct ring ring;
 
 /* An agent's name becomes part of a file's. */
 static const char *
@@ -75,14 +85,28 @@ checked(const char *name)
 	return name;
 }
 
+/* Has the log given it a number?  Then it is there. */
+static int
+is_logged(const struct rec *r)
+{
+	const struct json *j;
+
+	if (!record_has(r, "n"))
+		return 0;
+	j = record_json(r);
+	return json_at(j, 0, r->type == REC_MESSAGE ? "tp.n" : "n") >= 0;
+}
+
 static int
 keep(const struct rec *r)
 {
 	const struct json *j;
 
+	if (rings && (r->type == REC_SESSION || !journal.isopen))
+		return 0;
 	if (r->type == REC_SESSION)
 		return 1;
-	if (!session_keeps(r->type))
+	if (!session_keeps(r->type) || (Nflag && is_logged(r)))
 		return 0;
 	if (r->type != REC_MESSAGE)
 		return 1;
@@ -90,51 +114,13 @@ keep(const struct rec *r)
 	return !json_true(j, json_at(j, 0, "tp.volatile"));
 }
 
-/* What -c asks of all records. */
-static struct {
-	int called;   /* a message calls a tool */
-	int owed;     /* a tool is on offer that must be called */
-	int answered; /* the last message is an answer with a text */
-	int ended;    /* by a record, not by the end of input */
-} seen;
-
-/* Is the member a text that says anything? */
-static int
-says(const struct json *j, const char *key)
-{
-	static struct buf b;
-
-	buf_reset(&b);
-	return json_str(j, json_get(j, 0, key), &b) == 0
-	    && span_trim(buf_view(&b)).n > 0;
-}
-
-/* What toolrun would find, were it started. */
-static void
-look(const struct rec *r)
-{
-	const struct json *j;
-
-	seen.ended = r->type == REC_END && !r->implied;
-	if (r->type == REC_TOOL) {
-		j = record_json(r);
-		seen.owed |= json_true(j, json_get(j, 0, "required"));
-	} else if (r->type == REC_MESSAGE) {
-		j = record_json(r);
-		seen.called |= json_count(j, json_get(j, 0, "tool_calls")) > 0;
-		seen.answered = span_is(r->role, "assistant")
-		    && says(j, "content")
-		    && !json_true(j, json_at(j, 0, "tp.partial"));
-	}
-}
-
 /* The exit status of -c, of what holds no error. */
 static int
 calls_status(void)
 {
-	if (seen.called)
+	if (step.called)
 		return 0;
-	return seen.answered && seen.ended && !seen.owed ? EXIT_NO : NOT_DONE;
+	return step.answered && step.ended && !step.owed ? EXIT_NO : NOT_DONE;
 }
 
 /*
@@ -161,6 +147,78 @@ end_print(void)
 		die_sys(EX_IOERR, "write <stdout>");
 }
 
+/*
+ * The session that a conversation names.  One that is not there is not made:
+ * the error of who missed it passes by.
+ */
+static void
+enter(const struct rec *r)
+{
+	sessionlog_close(&journal, !Sflag);
+	ring_take(&ring, r);
+	journal.path = ring.session;
+	sessionlog_open(&journal, 0);
+}
+
+/* What comes after the conversation that is over. */
+static void
+put_next(void)
+{
+	static struct buf b;
+	struct turnlog turn = {0};
+	struct nextword w;
+	struct tail t;
+	struct rec r;
+	const char *why;
+	size_t at;
+
+	if (journal.isopen) {
+		tail_open(&t, journal.fd, journal.path);
+		turnlog_read(&turn, &t);
+		tail_close(&t);
+	}
+	w = nextstep_decide(&step, &turn,
+	    ring.deadline > 0 && clock_ms() >= ring.deadline);
+	nextstep_mark(&b, w, &turn);
+	if (b.n > 0 && record_check(&r, b.p, b.n, &why, &at) == 0)
+		sessionlog_put(&journal, &r);
+	buf_reset(&b);
+	sessionlog_close(&journal, !Sflag);
+	nextstep_put(&b, session_id(journal.path), w, &turn);
+	record_put(&b);
+	out_flush();
+}
+
+/* A conversation is over: all of it is in the log before its end goes out. */
+static void
+end(const struct rec *r)
+{
+	if (Nflag && journal.path != NULL
+	    && (step.said || step.code != 0 || !r->implied))
+		put_next();
+	sessionlog_close(&journal, !Sflag);
+	if (rings)
+		journal.path = NULL;
+	if (!cflag)
+		memset(&step, 0, sizeof(step));
+}
+
+/* Of a new file the copy has the header, too, which is not of the stream. */
+static void
+pass(const struct rec *r, struct buf *copy)
+{
+	size_t at = copy->n;
+
+	if (at == 0) {
+		record_pass(r);
+		return;
+	}
+	for (at--; at > 0 && copy->p[at - 1] != '\n'; at--)
+		continue;
+	out_add(copy->p + at, copy->n - at);
+	buf_reset(copy);
+}
+
 static int
 add(void)
 {
@@ -171,11 +229,14 @@ add(void)
 	if (agent == NULL)
 		agent = env_get("TURNPIPE_AGENT");
 	journal.agent = agent;
-	journal.copy = Pflag ? &copy : NULL;
-	sessionlog_open(&journal, 0);
+	journal.copy = Pflag || pflag ? &copy : NULL;
+	if (!rings)
+		sessionlog_open(&journal, 0);
 	while (record_next(&r)) {
-		if (cflag)
-			look(&r);
+		if (cflag || Nflag)
+			nextstep_take(&step, &r);
+		if (rings && r.type == REC_SESSION)
+			enter(&r);
 		if (keep(&r)) {
 			if (!journal.isopen)
 				sessionlog_open(&journal, 1);
@@ -185,8 +246,10 @@ add(void)
 		}
 		if (r.type == REC_ERROR && code == 0)
 			code = record_code(&r);
+		if (r.type == REC_END && (Nflag || pflag))
+			end(&r);
 		if (pflag)
-			record_pass(&r);
+			pass(&r, &copy);
 	}
 	sessionlog_close(&journal, !Sflag);
 	if (Pflag)
@@ -257,7 +320,7 @@ main(int argc, char **argv)
 	int c, what = 0;
 
 	prog = "histadd";
-	while ((c = opt_next(argc, argv, "a:cCdlnpPS", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "a:cCdlnNpPS", opts, usage)) != -1)
 		switch (c) {
 		case 'a':
 			agent = checked(optarg);
@@ -272,6 +335,9 @@ main(int argc, char **argv)
 			if (what != 0 && what != c)
 				opt_die(usage, "expected one of -C, -d, -l, -n");
 			what = c;
+			break;
+		case 'N':
+			Nflag = 1;
 			break;
 		case 'p':
 			pflag = 1;
@@ -292,19 +358,21 @@ main(int argc, char **argv)
 	}
 	if (what == 'C' && argc > 0)
 		return print_cwd(argv);
-	if (argc != 1)
+	rings = argc == 0 && what == 0 && (pflag || Nflag) && ring_isset();
+	if (argc != 1 && !rings)
 		opt_die(usage, argc == 0 ? "expected a session file"
 					 : "expected one session file");
 	if (what == 'd')
 		return query(what, argv[0]);
-	if (pflag && Pflag)
-		opt_die(usage, "expected one of -p, -P");
-	if (pflag)
+	if (pflag + Pflag + Nflag > 1 || (Nflag && cflag))
+		opt_die(usage, Nflag ? "-N: expected no -c, -p or -P"
+				     : "expected one of -p, -P");
+	if (pflag || Nflag)
 		record_filter(1);
 	if (Pflag)
 		signal(SIGPIPE, SIG_IGN);
 	/* A file that may not grow is a write that fails, with a status. */
 	signal(SIGXFSZ, SIG_IGN);
-	journal.path = argv[0];
+	journal.path = argv[0]; /* NULL in a ring */
 	return add();
 }

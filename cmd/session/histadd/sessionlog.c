@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -120,6 +121,7 @@ sessionlog_open(struct sessionlog *l, int make)
 		die(EX_CANTCREAT, "%s: not a regular file", l->path);
 	l->isopen = 1;
 	l->size = 0;
+	memset(&l->count, 0, sizeof(l->count));
 	lock(l, LOCK_EX);
 	look(l);
 	lock(l, LOCK_UN);

@@ -5,7 +5,7 @@
  *				other records from a shell
  * msg -u [KEY=VALUE ...]	usage records -> one, their sum
  * msg -t [-aC] [FILE ...]	message records -> text
- * msg -g KEY	the text at a key of an object
+ * msg -g KEY	the text at a key of an object; KEY,KEY: words of records
  * msg -G	all values of an object, for awk
  * msg -w SECONDS		may standard input be read as text?
  * msg -p			a text, in one write
@@ -50,7 +50,7 @@ static const char usage[] =
     "       msg -k what [-i key [-b bytes]] [key=value ...]\n"
     "       msg -S id | -e\n"
     "       msg -E code text ...\n"
-    "       msg -g key | -G | -y type\n"
+    "       msg -g key[,key ...] | -G | -y type\n"
     "       msg -p | -C [-R wrap | cut]\n"
     "       msg -t [-aC] [file ...]\n"
     "       msg -u [key=value ...]\n"
@@ -593,6 +593,43 @@ print_member(const char *key)
 	return 0;
 }
 
+/*
+ * A line of the values at these keys for each record that has the first one;
+ * "-" where there is none.  A script reads words: a value with a blank is
+ * refused.
+ */
+static int
+print_words(const struct strs *keys)
+{
+	static struct buf b, word;
+	struct rec r;
+	const struct json *j;
+	int at, code = EXIT_NO;
+	size_t i;
+
+	record_untyped = 1;
+	while (record_next(&r)) {
+		j = r.implied ? NULL : record_json(&r);
+		if (j == NULL || json_get(j, 0, keys->v[0]) < 0)
+			continue;
+		code = 0;
+		for (i = 0; i < keys->n; i++) {
+			at = json_get(j, 0, keys->v[i]);
+			buf_reset(&word);
+			if (at >= 0 && json_str(j, at, &word) < 0)
+				buf_span(&word, json_span(j, at));
+			if (strpbrk(buf_cstr(&word), " \t\r\n") != NULL)
+				record_bad(&r, at, "expected one word");
+			buf_printf(&b, "%s%s", i > 0 ? " " : "",
+			    word.n > 0 ? word.p : "-");
+		}
+		out_record(&b);
+		out_flush();
+	}
+	out_end();
+	return code;
+}
+
 /* Are lines made to fit the terminal, and how? */
 static void
 set_rows(const char *how)
@@ -676,7 +713,7 @@ int
 main(int argc, char **argv)
 {
 	static struct buf text;
-	static struct strs files, from;
+	static struct strs files, from, keys;
 	struct section section = {0};
 	const char *input = NULL, *key = NULL, *mark = NULL, *type = NULL;
 	const char *role = "user";
@@ -726,6 +763,10 @@ main(int argc, char **argv)
 		opt_die(usage, "expected no operand");
 	if (seconds >= 0)
 		return input_waits(seconds);
+	if (key != NULL && strchr(key, ',') != NULL) {
+		strs_split(&keys, key);
+		return print_words(&keys);
+	}
 	if (key != NULL || values)
 		return print_member(key);
 	if (type != NULL)

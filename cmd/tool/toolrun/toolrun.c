@@ -16,6 +16,7 @@
 
 #include "agent.h"
 #include "diag.h"
+#include "emit.h"
 #include "env.h"
 #include "jobs.h"
 #include "later.h"
@@ -70,19 +71,30 @@ static int code, ran, owed, open; /* of all conversations so far */
 static int
 check_owed(void)
 {
+	struct strs names = { 0 };
 	struct buf b = { 0 };
-	size_t i, n = 0;
+	size_t i;
 
 	for (i = 0; i < tools.n; i++)
 		if (tools.v[i].isrequired)
-			buf_printf(&b, "%s%s", n++ > 0 ? ", " : "",
-			    tools.v[i].name);
-	if (n > 0) {
+			strs_add(&names, tools.v[i].name);
+	for (i = 0; i < names.n; i++)
+		buf_printf(&b, "%s%s", i > 0 ? ", " : "", names.v[i]);
+	if (names.n > 0) {
 		owed = 1;
 		warn("required and not called yet: %s", buf_cstr(&b));
+		buf_reset(&b);
+		emit_open(&b, '{');
+		emit_pair(&b, "type", "state");
+		emit_strs(&b, "owed", &names);
+		emit_close(&b, '}');
+		if (!results)
+			record_put(&b);
 	}
+	i = names.n;
 	buf_free(&b);
-	return n > 0;
+	strs_free(&names);
+	return i > 0;
 }
 
 static void
