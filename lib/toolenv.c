@@ -27,6 +27,7 @@ static const struct {
 	{"ASK_FD", 0},
 	{"ASK_LATER", AGENT | TASK},
 	{"BOOK", 0},
+	{"BUDGETS", AGENT | TASK},
 	{"BUSY", 0},
 	{"CALL", AGENT | TASK},
 	{"CHAT", AGENT},

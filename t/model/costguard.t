@@ -66,7 +66,7 @@ last hour: 0 tokens of 10000, 0.0000 dollars
 check '4.10 V: after 61 minutes nothing is spent, after 2 hours nothing kept' \
     'spend 6000; at 61; costguard -l; at 120; may >/dev/null; cat "$L"' <<!
 last hour: 0 tokens of 10000, 0.0000 dollars
-{"minutes":[]}
+{"minutes":[],"days":[[20261121,6000,0]]}
 !
 fresh
 check '4.10 V: the cap holds in a cold start' \
@@ -234,6 +234,48 @@ check 'a clock that was set back loses nothing' \
 last hour: 5012 tokens
 !
 echo '{"minutes":[[1' >torn
+# Windows of days; a time zone of its own.
+fresh; settings 'tokens: 0, spike: {factor: 0}, day: {cost: 2}, month: {cost: 3}'
+day() { TURNPIPE_NOW=2026-$1T12:00:00Z; export TURNPIPE_NOW; }
+day 11-29
+check 'two dollars a day: the third stops, without a pause' 'spend 1 ",\"cost\":1.5"; may; spend 1 ",\"cost\":0.5"; may 2>&1; costguard -l' <<!
+request 
+costguard: 2.00 dollars today, at most 2.00
+error 4 
+last hour: 2 tokens, 2.0000 dollars
+today: 2 tokens, 2.0000 dollars of 2.0000
+this month: 2 tokens, 2.0000 dollars of 3.0000
+paused: 2.00 dollars today, at most 2.00
+!
+check 'the next day goes on, until the month is spent' 'day 11-30; may; spend 1 ",\"cost\":1"; may 2>&1' <<!
+request 
+costguard: 3.00 dollars this month, at most 3.00
+error 4 
+!
+check 'so does the next month' 'day 12-01; may; costguard -l | tail -n 1' <<!
+request 
+this month: 0 tokens, 0.0000 dollars of 3.0000
+!
+check 'a day begins where the user is' 'fresh; settings "tokens: 0"; TURNPIPE_NOW=2026-11-29T23:30:00Z; spend 7; TZ=Asia/Tokyo; export TZ; spend 5; unset TZ; grep -o "days.*" "$L"' <<!
+days":[[20261129,7,0],[20261130,5,0]]}
+!
+
+# An agent that works for another one.
+fresh; settings 'tokens: 0, spike: {factor: 0}'; at 0
+usage() { printf '{"type":"usage","prompt_tokens":%d}\n' "$1"; }
+both='-a child -o {"tokens":1000} -a caller -o {"tokens":100}'
+check 'a budget binds what one delegates: booked in both, the smaller stops' 'usage 60 | costguard -b $both >/dev/null
+    printf "%s\n" "$request" | costguard $both | jq -r .type; usage 60 | costguard -b $both 2>&1 >/dev/null
+    printf "%s\n" "$request" | costguard $both 2>&1 >/dev/null; costguard -l -a child; costguard -l -a caller | head -n 1' <<!
+request
+costguard: agent caller: hard cap exceeded: 120 tokens in an hour, at most 100: no more calls
+costguard: agent caller: hard cap exceeded: 120 tokens in an hour, at most 100; costguard -r -a caller resumes
+last hour: 120 tokens, 0.0000 dollars
+last hour: 120 tokens, 0.0000 dollars
+!
+check 'an agent that calls itself is booked once' 'usage 5 | costguard -b -a self -o "{}" -a self -o "{}" >/dev/null; costguard -l -a self | cut -d, -f1' <<!
+last hour: 5 tokens
+!
 fails 78 'a torn ledger is no empty one' "printf '%s\n' '$request' | costguard -f torn" <<!
 costguard: torn:1:16: expected ',' or ']'
 !

@@ -518,7 +518,20 @@ serve "$dear" '{"text":"So."}'
 check 'a limit that is not understood stops it' \
     'turnpipe -y -s D.jsonl "Go." 2>err; req 2 ".messages|map(select(.role==\"tool\").content)|.[-1]" | grep -m 1 "cost:"' <<!
 So.
-costguard: cost: expected tokens, cost and spike
+costguard: cost: expected tokens, cost, day, month and spike
+!
+# A caller with a budget of 30 tokens, an agent without one.
+printf -- '---\nname: poor\ndescription: d\ntools: [agent]\nagents: [rich]\ncost: {tokens: 30}\n---\nPoor.\n' >"$C/agents/poor.md"
+printf -- '---\nname: rich\ndescription: d\ntools: [ls]\n---\nRich.\n' >"$C/agents/rich.md"
+serve "$(call agent '{"agent_name":"rich","task_prompt":"Look."}')" "$(call ls '{}')" "$(call ls '{"path":"."}')" '{"text":"Seen."}' '{"text":"So."}'
+check 'the budget of a caller binds the agent that works for it' \
+    'st=0; turnpipe -y -a poor -s E.jsonl "Go." 2>err || st=$?; echo $st; sent; grep -hc "agent poor: hard cap" err
+    costguard -l -a poor -o "{\"tokens\":30}" | cut -d, -f1' <<!
+4
+2
+1
+last hour: 30 tokens of 30
+paused since 2026-11-21T12:00:00Z: hard cap exceeded: 30 tokens in an hour
 !
 
 # Its environment, its session, its time.

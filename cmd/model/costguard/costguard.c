@@ -1,10 +1,12 @@
 /*
- * costguard [-a agent -o limits] [-f file]  lets requests through, or not
+ * costguard [-f file] [-a agent -o limits ...]  lets requests through, or not
  * costguard -b [-f file]    books what they took
  * costguard -l | -r [-z]    shows the ledger; ends a pause
  *
  * - Before the call and after it, with one file that all runs of a user share:
  *   a spike in one is a pause for all.
+ * - An agent's calls are held against its own ledger and those of each agent
+ *   that it works for, and booked in all.
  * - A request that may not pass becomes an error record: 4 where too much
  *   was spent, 75 while the breaker is open.
  */
@@ -24,7 +26,7 @@
 #include "settings.h"
 
 static const char usage[] =
-    "usage: costguard [-b] [-a agent] [-f file] [-o limits]\n"
+    "usage: costguard [-b] [-f file] [-a agent -o limits ...]\n"
     "       costguard -l [-a agent] [-f file] [-o limits]\n"
     "       costguard -r [-z] [-a agent] [-f file]\n"
     "\n"
@@ -47,9 +49,17 @@ static const struct option opts[] = {
 	{NULL, 0, NULL, 0}
 };
 
+/* A ledger that calls are held against. */
+struct guard {
+	const char *agent; /* whose it is; NULL: of all */
+	const char *own;   /* its limits, JSON; NULL: those of the settings */
+	char *path;
+	struct ledger_limits limits;
+};
+
+static struct guard *guards;
+static size_t nguards, guardcap;
 static struct ledger ledger;
-static struct ledger_limits limits;
-static const char *path;
 static int status;
 
 /* One answer, whose records come one by one. */
@@ -59,18 +69,22 @@ static struct {
 } answer;
 
 static void
-load(void)
+load(struct ledger_limits *l)
 {
-	limits.tokens = settings_num("costguard.tokens");
-	limits.cost = settings_num("costguard.cost");
-	limits.factor = settings_num("costguard.spike.factor");
-	limits.floor = settings_num("costguard.spike.floor");
-	limits.known = settings_num("costguard.spike.known");
-	limits.window = settings_int("costguard.spike.minutes");
-	limits.pause = settings_int("costguard.pause");
-	limits.breaker.errors = settings_int("costguard.breaker.errors");
-	limits.breaker.seconds = settings_int("costguard.breaker.seconds");
-	if (limits.window < 1 || limits.window >= LEDGER_MINUTES)
+	l->tokens = settings_num("costguard.tokens");
+	l->cost = settings_num("costguard.cost");
+	l->day.tokens = settings_num("costguard.day.tokens");
+	l->day.cost = settings_num("costguard.day.cost");
+	l->month.tokens = settings_num("costguard.month.tokens");
+	l->month.cost = settings_num("costguard.month.cost");
+	l->factor = settings_num("costguard.spike.factor");
+	l->floor = settings_num("costguard.spike.floor");
+	l->known = settings_num("costguard.spike.known");
+	l->window = settings_int("costguard.spike.minutes");
+	l->pause = settings_int("costguard.pause");
+	l->breaker.errors = settings_int("costguard.breaker.errors");
+	l->breaker.seconds = settings_int("costguard.breaker.seconds");
+	if (l->window < 1 || l->window >= LEDGER_MINUTES)
 		die(EX_CONFIG, "costguard.spike.minutes: expected 1 to 59");
 }
 
@@ -83,21 +97,21 @@ take_number(const struct json *j, int k, double *v)
 }
 
 static void
-take_spike(const struct json *j, int i)
+take_spike(struct ledger_limits *l, const struct json *j, int i)
 {
-	double minutes = (double)limits.window;
+	double minutes = (double)l->window;
 	int k;
 
-	limits.factor = settings_num("costguard.spike.factor");
+	l->factor = settings_num("costguard.spike.factor");
 	if (json_kind(j, i) != JSON_OBJECT)
 		die(EX_CONFIG, "cost: spike: expected a map");
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
 		if (json_is(j, k, "factor"))
-			take_number(j, k, &limits.factor);
+			take_number(j, k, &l->factor);
 		else if (json_is(j, k, "floor"))
-			take_number(j, k, &limits.floor);
+			take_number(j, k, &l->floor);
 		else if (json_is(j, k, "known"))
-			take_number(j, k, &limits.known);
+			take_number(j, k, &l->known);
 		else if (json_is(j, k, "minutes"))
 			take_number(j, k, &minutes);
 		else
@@ -105,7 +119,22 @@ take_spike(const struct json *j, int i)
 			    "known and floor");
 	if (minutes < 1 || minutes >= LEDGER_MINUTES)
 		die(EX_CONFIG, "cost: spike: minutes: expected 1 to 59");
-	limits.window = (long long)minutes;
+	l->window = (long long)minutes;
+}
+
+static void
+take_cap(struct ledger_cap *cap, const struct json *j, int k)
+{
+	int i;
+
+	for (i = json_first(j, k + 1); i >= 0; i = json_next(j, i))
+		if (json_is(j, i, "tokens"))
+			take_number(j, i, &cap->tokens);
+		else if (json_is(j, i, "cost"))
+			take_number(j, i, &cap->cost);
+		else
+			die(EX_CONFIG, "cost: %.*s: expected tokens and cost",
+			    (int)json_span(j, k).n, json_span(j, k).p);
 }
 
 /*
@@ -113,7 +142,7 @@ take_spike(const struct json *j, int i)
  * errors are not its spending, so it has no breaker.
  */
 static void
-take_own(const char *text)
+take_own(struct ledger_limits *l, const char *text)
 {
 	static struct json j;
 	int k;
@@ -121,18 +150,23 @@ take_own(const char *text)
 	if (json_parse(&j, text, strlen(text)) < 0
 	    || json_kind(&j, 0) != JSON_OBJECT)
 		die(EX_CONFIG, "cost: expected a map");
-	limits.tokens = limits.cost = limits.factor = 0;
-	limits.breaker.errors = 0;
+	l->tokens = l->cost = l->factor = 0;
+	l->day = l->month = (struct ledger_cap){0, 0};
+	l->breaker.errors = 0;
 	for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k))
 		if (json_is(&j, k, "tokens"))
-			take_number(&j, k, &limits.tokens);
+			take_number(&j, k, &l->tokens);
 		else if (json_is(&j, k, "cost"))
-			take_number(&j, k, &limits.cost);
+			take_number(&j, k, &l->cost);
 		else if (json_is(&j, k, "spike"))
-			take_spike(&j, k + 1);
+			take_spike(l, &j, k + 1);
+		else if (json_is(&j, k, "day"))
+			take_cap(&l->day, &j, k);
+		else if (json_is(&j, k, "month"))
+			take_cap(&l->month, &j, k);
 		else
-			die(EX_CONFIG,
-			    "cost: expected tokens, cost and spike");
+			die(EX_CONFIG, "cost: expected tokens, cost, day, "
+			    "month and spike");
 }
 
 static void
@@ -157,36 +191,65 @@ refuse(const struct rec *r, int code, const char *why, long long wait)
 	status = code;
 }
 
+/* What ends a pause of this ledger. */
+static void
+put_remedy(struct buf *b, const struct guard *g)
+{
+	buf_puts(b, "; costguard -r");
+	if (g->agent != NULL)
+		buf_printf(b, " -a %s", g->agent);
+	buf_puts(b, " resumes");
+}
+
+/* May this ledger's calls go on?  0; or a status, with the reason. */
+static int
+hold(const struct guard *g, struct buf *why, long long *wait)
+{
+	const struct ledger_limits *l = &g->limits;
+	time_t now = clock_now();
+	int paused;
+
+	*wait = 0;
+	ledger_open(&ledger, g->path);
+	paused = ledger_paused(&ledger, l, now);
+	if (paused) {
+		if (g->agent != NULL)
+			buf_printf(why, "agent %s: ", g->agent);
+		buf_add(why, ledger.why.p, ledger.why.n);
+		if (paused == 1 && l->pause > 0)
+			*wait = (long long)(ledger.paused + l->pause - now);
+		else if (paused == 1)
+			put_remedy(why, g);
+	} else {
+		*wait = breaker_ask(&ledger.breaker, &l->breaker, now);
+	}
+	ledger_close(&ledger, g->path, 1);
+	if (paused)
+		return EXIT_SPENT;
+	if (*wait == 0)
+		return 0;
+	buf_printf(why, "%lld errors in a row; try again in %lld s",
+	    ledger.breaker.errors, *wait);
+	return EX_TEMPFAIL;
+}
+
 static void
 ask(const struct rec *r)
 {
 	static struct buf why;
-	time_t now = clock_now();
-	long long wait = 0;
-	int paused;
+	long long wait;
+	size_t i;
+	int code;
 
 	buf_reset(&why);
-	ledger_open(&ledger, path);
-	paused = ledger_paused(&ledger, &limits, now);
-	if (paused) {
-		buf_add(&why, ledger.why.p, ledger.why.n);
-		if (limits.pause > 0)
-			wait = (long long)(ledger.paused + limits.pause - now);
-		else
-			buf_puts(&why, "; costguard -r resumes");
-	} else {
-		wait = breaker_ask(&ledger.breaker, &limits.breaker, now);
+	for (i = 0; i < nguards; i++) {
+		code = hold(&guards[i], &why, &wait);
+		if (code != 0) {
+			refuse(r, code, buf_cstr(&why), wait);
+			return;
+		}
 	}
-	ledger_close(&ledger, path, 1);
-	if (paused) {
-		refuse(r, EXIT_SPENT, buf_cstr(&why), wait);
-	} else if (wait > 0) {
-		buf_printf(&why, "%lld errors in a row; try again in %lld s",
-		    ledger.breaker.errors, wait);
-		refuse(r, EX_TEMPFAIL, buf_cstr(&why), wait);
-	} else {
-		record_pass(r);
-	}
+	record_pass(r);
 }
 
 /* The answer at hand is whole: was it one? */
@@ -194,15 +257,17 @@ static void
 settle(void)
 {
 	time_t now = clock_now();
+	const struct guard *g;
 
-	if (answer.good || answer.bad) {
-		ledger_open(&ledger, path);
+	for (g = guards; (answer.good || answer.bad) && g < guards + nguards;
+	     g++) {
+		ledger_open(&ledger, g->path);
 		if (!answer.bad)
 			breaker_good(&ledger.breaker);
-		else if (breaker_bad(&ledger.breaker, &limits.breaker, now))
+		else if (breaker_bad(&ledger.breaker, &g->limits.breaker, now))
 			warn("%lld errors in a row: no calls for %lld s",
-			    ledger.breaker.errors, limits.breaker.seconds);
-		ledger_close(&ledger, path, 1);
+			    ledger.breaker.errors, g->limits.breaker.seconds);
+		ledger_close(&ledger, g->path, 1);
 	}
 	answer.good = answer.bad = 0;
 }
@@ -233,20 +298,30 @@ book(const struct rec *r)
 {
 	static int warned;
 	const struct json *j = record_json(r);
+	double tokens = number(j, "prompt_tokens")
+		+ number(j, "completion_tokens");
+	const struct guard *g;
 	int paused;
 
 	begin(j);
 	answer.good = 1;
-	if (limits.cost > 0 && json_get(j, 0, "cost") < 0 && !warned++)
-		warn("no price known: only the tokens are booked");
-	ledger_open(&ledger, path);
-	paused = ledger.paused != 0;
-	ledger_book(&ledger, &limits, clock_now(),
-	    number(j, "prompt_tokens") + number(j, "completion_tokens"),
-	    number(j, "cost"));
-	ledger_close(&ledger, path, 1);
-	if (!paused && ledger.paused != 0)
-		warn("%s: no more calls", buf_cstr(&ledger.why));
+	for (g = guards; g < guards + nguards; g++) {
+		const struct ledger_limits *l = &g->limits;
+
+		if ((l->cost > 0 || l->day.cost > 0 || l->month.cost > 0)
+		    && json_get(j, 0, "cost") < 0 && !warned++)
+			warn("no price known: only the tokens are booked");
+		ledger_open(&ledger, g->path);
+		paused = ledger.paused != 0;
+		ledger_book(&ledger, l, clock_now(), tokens, number(j, "cost"));
+		ledger_close(&ledger, g->path, 1);
+		if (!paused && ledger.paused != 0)
+			warn("%s%s%s%s: no more calls",
+			    g->agent != NULL ? "agent " : "",
+			    g->agent != NULL ? g->agent : "",
+			    g->agent != NULL ? ": " : "",
+			    buf_cstr(&ledger.why));
+	}
 }
 
 /* The server's fault, not the request's, the key's or our own refusal. */
@@ -287,40 +362,103 @@ filter(int booking)
 }
 
 static void
-list(void)
+put_window(struct buf *b, const char *name, struct ledger_cap is,
+    const struct ledger_cap *max)
 {
+	buf_printf(b, "%s: %.0f tokens", name, is.tokens);
+	if (max->tokens > 0)
+		buf_printf(b, " of %.0f", max->tokens);
+	buf_printf(b, ", %.4f dollars", is.cost);
+	if (max->cost > 0)
+		buf_printf(b, " of %.4f", max->cost);
+}
+
+static void
+list(const struct guard *g)
+{
+	const struct ledger_limits *l = &g->limits;
+	struct ledger_cap hour, most = {l->tokens, l->cost};
 	time_t now = clock_now();
 	struct buf b = {NULL, 0, 0};
+	int paused;
 
-	ledger_open(&ledger, path);
+	ledger_open(&ledger, g->path);
 	ledger_age(&ledger, now);
-	buf_printf(&b, "last hour: %.0f tokens", ledger_tokens(&ledger));
-	if (limits.tokens > 0)
-		buf_printf(&b, " of %.0f", limits.tokens);
-	buf_printf(&b, ", %.4f dollars", ledger_cost(&ledger));
-	if (limits.cost > 0)
-		buf_printf(&b, " of %.4f", limits.cost);
-	if (ledger_paused(&ledger, &limits, now)) {
+	hour = (struct ledger_cap){ledger_tokens(&ledger),
+	    ledger_cost(&ledger)};
+	put_window(&b, "last hour", hour, &most);
+	if (l->day.tokens > 0 || l->day.cost > 0)
+		put_window(&b, "\ntoday", ledger_today(&ledger, now), &l->day);
+	if (l->month.tokens > 0 || l->month.cost > 0)
+		put_window(&b, "\nthis month", ledger_month(&ledger, now),
+		    &l->month);
+	paused = ledger_paused(&ledger, l, now);
+	if (paused == 1) {
 		buf_puts(&b, "\npaused since ");
 		clock_utc(&b, ledger.paused);
-		buf_printf(&b, ": %s", buf_cstr(&ledger.why));
 	}
+	if (paused != 0)
+		buf_printf(&b, "%s: %s", paused == 2 ? "\npaused" : "",
+		    buf_cstr(&ledger.why));
 	if (ledger.breaker.until > now) {
 		buf_puts(&b, "\nbreaker open until ");
 		clock_utc(&b, ledger.breaker.until);
 	}
-	ledger_close(&ledger, path, 0);
+	ledger_close(&ledger, g->path, 0);
 	buf_putc(&b, '\n');
 	out_add(b.p, b.n);
 	out_end();
 	free(b.p);
 }
 
+/* The ledger of an agent, or of all. */
+static struct guard *
+add_guard(const char *agent)
+{
+	if (agent != NULL && (*agent == '\0' || strchr(agent, '/') != NULL))
+		opt_die(usage, "-a: expected a name, not '%s'", agent);
+	grow(&guards, &guardcap, nguards, sizeof(*guards));
+	guards[nguards] = (struct guard){.agent = agent};
+	return &guards[nguards++];
+}
+
+/* Where each one is and what it allows; an agent that calls itself has one. */
+static void
+load_guards(const char *file)
+{
+	struct buf path = {NULL, 0, 0};
+	struct guard *g;
+	size_t i, k, n = 0;
+
+	for (i = 0; i < nguards; i++) {
+		g = &guards[i];
+		buf_reset(&path);
+		if (file != NULL)
+			buf_puts(&path, file);
+		else
+			buf_printf(&path, "%s/costguard%s%s.json", path_state(),
+			    g->agent != NULL ? "-" : "",
+			    g->agent != NULL ? g->agent : "");
+		for (k = 0; k < n; k++)
+			if (strcmp(guards[k].path, buf_cstr(&path)) == 0)
+				break;
+		if (k < n)
+			continue;
+		g->path = xstrdup(buf_cstr(&path));
+		load(&g->limits);
+		if (g->own != NULL)
+			take_own(&g->limits, g->own);
+		guards[n++] = *g;
+	}
+	nguards = n;
+	buf_free(&path);
+}
+
 int
 main(int argc, char **argv)
 {
-	static struct buf file;
-	const char *agent = NULL, *own = NULL;
+	const char *file = NULL;
+	struct guard *g = NULL;
 	int c, mode = 0, zero = 0;
 
 	prog = "costguard";
@@ -328,9 +466,13 @@ main(int argc, char **argv)
 	record_filter(1);
 	while ((c = opt_next(argc, argv, "a:bf:lo:rz", opts, usage)) != -1)
 		switch (c) {
-		case 'a': agent = optarg; break;
-		case 'f': path = optarg; break;
-		case 'o': own = optarg; break;
+		case 'a': g = add_guard(optarg); break;
+		case 'f': file = optarg; break;
+		case 'o':
+			if (g == NULL)
+				g = add_guard(NULL);
+			g->own = optarg;
+			break;
 		case 'z': zero = 1; break;
 		default:
 			if (mode != 0 && mode != c)
@@ -341,28 +483,22 @@ main(int argc, char **argv)
 		opt_die(usage, "expected no operand");
 	if (zero && mode != 'r')
 		opt_die(usage, "-z: expected -r");
-	if (path == NULL) {
-		if (agent != NULL && (*agent == '\0'
-			|| strchr(agent, '/') != NULL))
-			opt_die(usage, "-a: expected a name, not '%s'", agent);
-		buf_printf(&file, "%s/costguard%s%s.json", path_state(),
-		    agent != NULL ? "-" : "", agent != NULL ? agent : "");
-		path = buf_cstr(&file);
-	}
-	load();
-	if (own != NULL)
-		take_own(own);
+	if (nguards == 0)
+		add_guard(NULL);
+	if (nguards > 1 && (mode == 'l' || mode == 'r'))
+		opt_die(usage, "-%c: expected one agent", mode);
+	load_guards(file);
 	if (mode == 'l' || mode == 'r')
 		record_filter(0);
 	if (mode == 'l') {
-		list();
+		list(guards);
 		return 0;
 	}
 	if (mode == 'r') {
-		ledger_open(&ledger, path);
+		ledger_open(&ledger, guards->path);
 		ledger_resume(&ledger, zero);
 		breaker_good(&ledger.breaker);
-		ledger_close(&ledger, path, 1);
+		ledger_close(&ledger, guards->path, 1);
 		return 0;
 	}
 	filter(mode == 'b');

@@ -1,8 +1,10 @@
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "diag.h"
 #include "emit.h"
 #include "file.h"
@@ -23,6 +25,7 @@ take(struct ledger *l, const struct json *j, const char *path)
 {
 	long long until = 0, trial = 0, paused = 0;
 	struct ledger_minute *m;
+	struct ledger_day *d;
 	int i, k = json_get(j, 0, "minutes");
 
 	if (json_kind(j, k) != JSON_ARRAY)
@@ -37,6 +40,15 @@ take(struct ledger *l, const struct json *j, const char *path)
 		    || (l->n > 1 && m->at <= m[-1].at))
 			bad(path, "expected [minute, tokens, dollars], each "
 			    "later than the one before");
+	}
+	k = json_get(j, 0, "days");
+	for (i = json_first(j, k); i >= 0; i = json_next(j, i)) {
+		d = &l->days[l->ndays];
+		if (l->ndays++ == LEDGER_DAYS
+		    || json_int(j, json_at(j, i, "0"), &d->day) < 0
+		    || json_num(j, json_at(j, i, "1"), &d->tokens) < 0
+		    || json_num(j, json_at(j, i, "2"), &d->cost) < 0)
+			bad(path, "expected at most 31 [day, tokens, dollars]");
 	}
 	json_int(j, json_get(j, 0, "paused"), &paused);
 	json_str(j, json_get(j, 0, "why"), &l->why);
@@ -62,7 +74,7 @@ ledger_open(struct ledger *l, const char *path)
 	l->lock = lock_take(buf_cstr(&name), -1);
 	if (l->lock < 0)
 		die_sys(EX_CANTCREAT, "%s", buf_cstr(&name));
-	l->n = 0;
+	l->n = l->ndays = 0;
 	l->paused = 0;
 	buf_reset(&l->why);
 	memset(&l->breaker, 0, sizeof(l->breaker));
@@ -90,6 +102,16 @@ put(struct buf *b, const struct ledger *l)
 		emit_int(b, l->v[i].at);
 		emit_num(b, l->v[i].tokens);
 		emit_num(b, l->v[i].cost);
+		emit_close(b, ']');
+	}
+	emit_close(b, ']');
+	emit_key(b, "days");
+	emit_open(b, '[');
+	for (i = 0; i < l->ndays; i++) {
+		emit_open(b, '[');
+		emit_int(b, l->days[i].day);
+		emit_num(b, l->days[i].tokens);
+		emit_num(b, l->days[i].cost);
 		emit_close(b, ']');
 	}
 	emit_close(b, ']');
@@ -164,6 +186,44 @@ ledger_cost(const struct ledger *l)
 	return sum;
 }
 
+/* The day of the user's time zone, as 20261123. */
+static long long
+day_of(time_t t)
+{
+	static struct buf b;
+
+	buf_reset(&b);
+	clock_local(&b, t, "%Y%m%d");
+	return strtoll(buf_cstr(&b), NULL, 10);
+}
+
+/* Of the days from this one on. */
+static struct ledger_cap
+since(const struct ledger *l, long long day)
+{
+	struct ledger_cap sum = {0, 0};
+	size_t i;
+
+	for (i = 0; i < l->ndays; i++)
+		if (l->days[i].day >= day) {
+			sum.tokens += l->days[i].tokens;
+			sum.cost += l->days[i].cost;
+		}
+	return sum;
+}
+
+struct ledger_cap
+ledger_today(const struct ledger *l, time_t now)
+{
+	return since(l, day_of(now));
+}
+
+struct ledger_cap
+ledger_month(const struct ledger *l, time_t now)
+{
+	return since(l, day_of(now) / 100 * 100);
+}
+
 /* "1234567" as "1,234,567". */
 static void
 grouped(struct buf *b, double v)
@@ -176,6 +236,23 @@ grouped(struct buf *b, double v)
 			buf_putc(b, ',');
 		buf_putc(b, s[i]);
 	}
+}
+
+/* Is a limit of the day or the month reached? */
+static int
+over_window(struct buf *why, const char *name, const struct ledger_cap *is,
+    const struct ledger_cap *max)
+{
+	buf_reset(why);
+	if (max->tokens > 0 && is->tokens >= max->tokens) {
+		grouped(why, is->tokens);
+		buf_printf(why, " tokens %s, at most ", name);
+		grouped(why, max->tokens);
+	} else if (max->cost > 0 && is->cost >= max->cost) {
+		buf_printf(why, "%.2f dollars %s, at most %.2f", is->cost, name,
+		    max->cost);
+	}
+	return why->n > 0;
 }
 
 static int
@@ -230,6 +307,19 @@ spike(struct ledger *l, const struct ledger_limits *m, long long minute)
 	return 1;
 }
 
+/* A new month forgets the days of the last one. */
+static void
+book_day(struct ledger *l, long long day, double tokens, double cost)
+{
+	if (l->ndays > 0 && l->days[l->ndays - 1].day / 100 < day / 100)
+		l->ndays = 0;
+	/* A clock that was set back books on the last day. */
+	if (l->ndays == 0 || l->days[l->ndays - 1].day < day)
+		l->days[l->ndays++] = (struct ledger_day){day, 0, 0};
+	l->days[l->ndays - 1].tokens += tokens;
+	l->days[l->ndays - 1].cost += cost;
+}
+
 void
 ledger_book(struct ledger *l, const struct ledger_limits *m, time_t now,
     double tokens, double cost)
@@ -245,6 +335,7 @@ ledger_book(struct ledger *l, const struct ledger_limits *m, time_t now,
 	}
 	l->v[l->n - 1].tokens += tokens;
 	l->v[l->n - 1].cost += cost;
+	book_day(l, day_of(now), tokens, cost);
 	if (l->paused != 0)
 		return;
 	buf_reset(&l->why);
@@ -255,10 +346,18 @@ ledger_book(struct ledger *l, const struct ledger_limits *m, time_t now,
 int
 ledger_paused(struct ledger *l, const struct ledger_limits *m, time_t now)
 {
+	struct ledger_cap is;
+
 	ledger_age(l, now);
 	if (l->paused != 0 && m->pause > 0 && now >= l->paused + m->pause)
 		l->paused = 0;
-	return l->paused != 0;
+	if (l->paused != 0)
+		return 1;
+	is = ledger_today(l, now);
+	if (over_window(&l->why, "today", &is, &m->day))
+		return 2;
+	is = ledger_month(l, now);
+	return over_window(&l->why, "this month", &is, &m->month) ? 2 : 0;
 }
 
 void
@@ -266,5 +365,5 @@ ledger_resume(struct ledger *l, int reset)
 {
 	l->paused = 0;
 	if (reset)
-		l->n = 0;
+		l->n = l->ndays = 0;
 }
