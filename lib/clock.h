@@ -9,6 +9,12 @@
 
 #include "buf.h"
 
+/*
+ * TURNPIPE_NOW=frozen: the time is a fixed one, and what is composed does not
+ * depend on anything else that only passes, as the state of git.
+ */
+int clock_isfrozen(void);
+
 /* Seconds since the epoch; an invalid TURNPIPE_NOW dies (EX_USAGE). */
 time_t clock_now(void);
 

@@ -33,8 +33,16 @@ check 'each profile makes requests' 'for p in ally annabelle ivy opal; do turnpi
 !
 check 'one on its own is the request that turnpipe -n prints' '
     rm cases.env; turnpipe cases -m openai/x cases.jsonl | sed -n 1p | jq -S "del(.id, .session)" >one
-    TURNPIPE_NOW=2026-01-01T00:00:00Z turnpipe -m openai/x -n "$(jq -r .text cases.jsonl | sed -n 1p)" |
-	sed "s|$PWD|/tree|g; s|$HOME|/home|g" | jq -S "del(.session)" | grep -v untracked >two; grep -v untracked one | diff - two'
+    TURNPIPE_NOW=frozen turnpipe -m openai/x -n "$(jq -r .text cases.jsonl | sed -n 1p)" |
+	sed "s|$PWD|/tree|g; s|$HOME|/home|g" | jq -S "del(.session)" >two; diff one two'
+check 'a frozen run a second later, on another branch, gives the same bytes: the book has the answer' '
+    export TURNPIPE_NOW=frozen; date >../then
+    turnpipe -n -m openai/x Hi | tee ../a | journal -J ../book -- jq -c "if .type == \"request\" then {type: \"message\", id, content: \"A\"} else . end" >../first
+    git checkout -q -b other; git add AGENTS.md; until_ "! date | cmp -s - ../then"
+    turnpipe -n -m openai/x Hi | tee ../b | journal -oJ ../book | cmp - ../first; cmp ../a ../b
+    unset TURNPIPE_NOW; git rm -q --cached AGENTS.md; turnpipe -n -m openai/x Hi | cmp -s - ../a || echo differs' <<!
+differs
+!
 check 'the bytes are the same in another tree, on another day, of another user' '
     turnpipe cases cases.jsonl >here
     mkdir ../there; cp -r . ../there/tree; cd ../there/tree; touch more; mkdir ../h; HOME=$PWD/../h TZ=Asia/Tokyo turnpipe cases cases.jsonl | cmp - ../../tree/here'

@@ -120,6 +120,13 @@ ingit(void)
 	return isgit;
 }
 
+/* The same, and its state of this moment is wanted. */
+static int
+hasstate(void)
+{
+	return !clock_isfrozen() && ingit();
+}
+
 static void
 start(void)
 {
@@ -147,7 +154,7 @@ isknown(void)
 static int
 commit(struct buf *b)
 {
-	return ingit() && (git.commit.n > 0 || isknown())
+	return hasstate() && (git.commit.n > 0 || isknown())
 	    && put(b, buf_cstr(&git.commit));
 }
 
@@ -155,7 +162,7 @@ commit(struct buf *b)
 static int
 count(struct buf *b, size_t field)
 {
-	if (!isknown() || git.count[field] == 0)
+	if (!hasstate() || !isknown() || git.count[field] == 0)
 		return 0;
 	buf_printf(b, "%lld", git.count[field]);
 	return 1;
@@ -393,17 +400,17 @@ value(struct buf *b, const struct row *row)
 	case FROM_TOOLCHAIN: return toolchain(b);
 	case FROM_GIT: return ingit();
 	case FROM_NOGIT: return !ingit();
-	case FROM_BRANCH: return ingit() && put(b, buf_cstr(&git.branch));
+	case FROM_BRANCH: return hasstate() && put(b, buf_cstr(&git.branch));
 	case FROM_DETACHED:
-		if (!ingit() || git.branch.n > 0 || git.commit.n == 0)
+		if (!hasstate() || git.branch.n > 0 || git.commit.n == 0)
 			return 0;
 		buf_add(b, git.commit.p, 10);
 		return 1;
-	case FROM_STATE: return ingit() && put(b, git.state);
+	case FROM_STATE: return hasstate() && put(b, git.state);
 	case FROM_COMMIT: return commit(b);
 	case FROM_COUNT: return count(b, row->field);
 	case FROM_CLEAN:
-		return isknown()
+		return hasstate() && isknown()
 		    && git.count[GIT_CHANGED] + git.count[GIT_UNTRACKED] == 0;
 	case FROM_TREE: return tree(b);
 	case FROM_UNATTENDED: return unattended();
