@@ -278,9 +278,9 @@ check 'the books of shards, all together: what is spent, and about what will be'
 needs pty check 'on a terminal the line moves while a book is in use' '
     journal -J shard.2 -- llmcall <five >out 2>err & pid=$!
     until_ "[ \$(grep -c run shard.2) -eq 2 ]"
-    screen "journal --status shard.2" >lines & view=$!
-    until_ "[ \$(grep -c ^running lines) -gt 1 ]"; kill $pid; wait $pid 2>/dev/null || :; wait $view
-    grep running lines | tail -n 1 | cut -d, -f 1,2' <<!
+    TERM=xterm script -qfec "journal --status shard.2" lines >/dev/null </dev/null & view=$!
+    until_ "[ \$(tr \"\\r\" \"\\n\" <lines | grep -c ^running) -gt 1 ]"; kill $pid; wait $pid 2>/dev/null || :; wait $view
+    tr "\r" "\n" <lines | grep running | tail -n 1 | cut -d, -f 1,2' <<!
 not running, 2/5 answered
 !
 # The second run's only request waits: all that is answered is older.
