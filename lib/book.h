@@ -51,10 +51,10 @@ time_t book_time(const struct json *j); /* or -1 */
 
 /*
  * Note that a run of a command begins, with lines of input to come; 0: not
- * known.  What was under way before is lost.  A command other than that of
- * the run before is reported on stderr, since answers are kept.
+ * known.  What was under way before is lost.  With warns a command other than
+ * that of the run before is reported on stderr, since answers are kept.
  */
-void book_run(size_t lines, const struct strs *command);
+void book_run(size_t lines, const struct strs *command, int warns);
 
 /*
  * What a request is known by: its id (JSON, or empty) and this text, which

@@ -27,12 +27,30 @@ ids()
 }
 
 serve -r '{"text":"x"}'
-check 'another command over the same book keeps its answers, with a warning' '
-    requests 2 >two; for m in openai/a openai/a openai/b; do journal -J other -- llmcall -m $m <two >out || echo $?; done 2>err
-    cat err; ids out; sent' <<!
-journal: other: its answers were to another command, ["llmcall","-m","openai/a"]; they are kept, unless -k has another text
+check 'answers of another model are not those of this one: the request says the model, or -m' '
+    requests 2 >two; for o in "-m openai/a" "-m openai/a -j 2" "-m openai/b" "-x 0" "-m openai/a"; do journal -J other -- llmcall $o <two >out 2>>err; sent; done; ids out; cat err' <<!
+2
+2
+4
+6
+6
 1
 2
+journal: other: 2 answers in it are to other requests
+journal: other: 4 answers in it are to other requests
+journal: other: 4 answers in it are to other requests
+!
+check 'those of another schema, or with other tags left out, are not, either' '
+    echo "{\"type\":\"string\"}" >schema; n=$(sent); journal -J other -- llmcall -m openai/a -S schema <two >out 2>err || :; echo $(($(sent) - n))
+    n=$(sent); journal -J other -- llmcall -m openai/a -H think <two >out 2>err; journal -J other -k "openai/a
+think" -- sh -c "exec llmcall -m openai/a -H think" <two 2>err | cmp - out; echo $(($(sent) - n))' <<!
+2
+2
+!
+check 'another command that is not llmcall itself keeps its answers, with a warning' '
+    for m in a b; do journal -J others -- sh -c "exec llmcall -m openai/$m" <two >out 2>err; done; cat err; ids out' <<!
+journal: others: its answers were to another command, ["sh","-c","exec llmcall -m openai/a"]; they are kept, unless -k has another text
+1
 2
 !
 requests 300 >in

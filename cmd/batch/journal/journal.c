@@ -76,7 +76,7 @@ struct item {
 	int told_code;	      /* what the command said of it; -1 */
 };
 
-static const char *book, *salt = "", *letters;
+static const char *book, *salt, *letters;
 static int offline, give_up;
 static int lacks; /* some answer is a failure */
 static int letters_fd = -1; /* requests that were given up */
@@ -186,7 +186,7 @@ key_of(const struct item *i, const struct json *j, const char *model)
 		j = &one;
 	}
 	jsoncanon_json(&b, j, 0);
-	buf_puts(&b, salt);
+	buf_puts(&b, salt == NULL ? "" : salt);
 	buf_putc(&b, i->batch ? 'b' : 'r');
 	return book_key(buf_view(&i->id), buf_view(&b));
 }
@@ -701,8 +701,42 @@ ended(void)
 	if (starts >= STARTS || (starts > 0 && st == 0))
 		die(EX_PROTOCOL, "the command ended %zu times without an answer",
 		    starts);
-	book_run(lines, &command);
+	book_run(lines, &command, 0);
 	take_back();
+}
+
+/* Start llmcall with one more option; 0 if the command is another one. */
+static int
+start_llmcall(pid_t *pid, struct child *c, char *option, int *from)
+{
+	char **argv;
+	int r;
+
+	if (command.n == 0
+	    || strcmp(file_name(command.v[0]), "llmcall") != 0)
+		return 0;
+	argv = xreallocarray(NULL, command.n + 2, sizeof(*argv));
+	argv[0] = command.v[0];
+	argv[1] = option;
+	memcpy(argv + 2, command.v + 1, (command.n - 1) * sizeof(*argv));
+	argv[command.n + 1] = NULL;
+	set_env();
+	r = from != NULL ? child_read(pid, c, argv, from)
+	    : child_start(pid, c, argv);
+	if (r < 0)
+		die_sys(EX_NOINPUT, "%s", argv[0]);
+	free(argv);
+	return 1;
+}
+
+static void
+end_llmcall(pid_t pid)
+{
+	int st = child_wait(pid);
+
+	if (st != 0)
+		die(WIFEXITED(st) ? WEXITSTATUS(st) : EX_SOFTWARE,
+		    "nothing was asked");
 }
 
 /*
@@ -716,29 +750,41 @@ check_input(void)
 	struct child c = {{STDIN_FILENO, CHILD_NULL, STDERR_FILENO}, 0, NULL,
 	    NULL};
 	off_t at = lseek(STDIN_FILENO, 0, SEEK_CUR);
-	char **argv;
 	pid_t pid;
-	int st;
 
-	if (lines == 0 || strcmp(file_name(command.v[0]), "llmcall") != 0)
+	if (lines == 0 || lseek(STDIN_FILENO, begin, SEEK_SET) < 0)
 		return;
-	argv = xreallocarray(NULL, command.n + 2, sizeof(*argv));
-	argv[0] = command.v[0];
-	argv[1] = option;
-	memcpy(argv + 2, command.v + 1, (command.n - 1) * sizeof(*argv));
-	argv[command.n + 1] = NULL;
 	if (isatty(STDERR_FILENO))
 		c.fd[1] = STDERR_FILENO;
-	set_env();
 	progress_clear();
-	if (lseek(STDIN_FILENO, begin, SEEK_SET) < 0
-	    || child_start(&pid, &c, argv) < 0 || (st = child_wait(pid)) < 0
-	    || lseek(STDIN_FILENO, at, SEEK_SET) < 0)
-		die_sys(EX_NOINPUT, "%s", argv[0]);
-	free(argv);
-	if (st != 0)
-		die(WIFEXITED(st) ? WEXITSTATUS(st) : EX_SOFTWARE,
-		    "nothing was asked");
+	if (start_llmcall(&pid, &c, option, NULL))
+		end_llmcall(pid);
+	if (lseek(STDIN_FILENO, at, SEEK_SET) < 0)
+		die_sys(EX_IOERR, "read <stdin>");
+}
+
+/* What its options say of the answers, where -k does not; 0: not known. */
+static int
+ask_key(void)
+{
+	static char option[] = "--key";
+	struct child c = {{CHILD_NULL, -1, STDERR_FILENO}, 0, NULL, NULL};
+	static struct buf b;
+	ssize_t n = 1;
+	pid_t pid;
+	int fd;
+
+	if (salt != NULL || !start_llmcall(&pid, &c, option, &fd))
+		return 0;
+	while (n > 0) {
+		buf_room(&b, GIVE);
+		if ((n = read(fd, b.p + b.n, GIVE)) > 0)
+			b.n += (size_t)n;
+	}
+	fd_drop(fd);
+	end_llmcall(pid);
+	salt = buf_cstr(&b);
+	return 1;
 }
 
 static void
@@ -930,7 +976,7 @@ main(int argc, char **argv)
 	progress_open(lines, 1);
 	for (a = argv + optind; *a != NULL; a++)
 		strs_add(&command, *a);
-	book_run(lines, &command);
+	book_run(lines, &command, !ask_key());
 	signals_arm(SIGNALS_ONCE);
 	answerer_set(argv + optind, set_env);
 	work();

@@ -106,16 +106,22 @@ call_request(const struct call *c)
 }
 
 void
-call_text(const struct call *c, struct buf *b)
+call_salt(struct buf *b)
 {
 	const struct strs *hide = &display_options.hide;
 	size_t i;
 
-	jsoncanon_json(b, &c->request.json, 0);
 	if (call_options.model != NULL)
 		buf_puts(b, call_options.model);
 	for (i = 0; i < hide->n; i++)
 		buf_printf(b, "\n%s", hide->v[i]);
+}
+
+void
+call_text(const struct call *c, struct buf *b)
+{
+	jsoncanon_json(b, &c->request.json, 0);
+	call_salt(b);
 }
 
 void

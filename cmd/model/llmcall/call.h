@@ -134,8 +134,8 @@ void call_take(struct call *c, const struct rec *r);
 /* The request as its provider takes it. */
 const struct json *call_request(const struct call *c);
 
-/* Append all that its answer depends on: the request, and the options that
- * say something of it. */
+/* Append what answers depend on of the options; all that this one does. */
+void call_salt(struct buf *b);
 void call_text(const struct call *c, struct buf *b);
 
 /*

@@ -145,7 +145,7 @@ static const char usage[] =
     "               [-f seconds] [-g seconds] [-H tags] [-i seconds] [-j jobs]\n"
     "               [-k tokens] [-l bytes] [-M from=to] [-m model] [-p requests]\n"
     "               [-R file] [-r file] [-S file] [-s fd] [-T tokens]\n"
-    "               [-t seconds] [-W seconds] [-x count] [--check]\n"
+    "               [-t seconds] [-W seconds] [-x count] [--check | --key]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request names\n"
     "  -s, --stream FD        write text to FD as it comes\n"
@@ -164,6 +164,7 @@ static const char usage[] =
     "  -S, --schema FILE      answers that fit this JSON Schema\n"
     "  -H, --hide TAGS        keep <TAG>s of these names out of the text\n"
     "      --check            send nothing: count, estimate, find faults\n"
+    "      --key              print what answers depend on of the options\n"
     "  -n, --dry-run          print the bytes, key masked; make no call\n"
     "  -P, --probe            print the model of an unconfigured run\n"
     "  -R, --record FILE      append to a recording, for llmreplay\n"
@@ -177,7 +178,7 @@ static const char usage[] =
     "  -W, --max-wait S       longest pause between two tries (60)\n"
     "  -l, --line-limit N     bytes that a line of input may have (64 MiB)\n";
 
-enum { CHECK = 256 };
+enum { CHECK = 256, PRINT_KEY };
 
 static const struct option opts[] = {
 	{"model", required_argument, NULL, 'm'},
@@ -198,6 +199,7 @@ static const struct option opts[] = {
 	{"hide", required_argument, NULL, 'H'},
 	{"dry-run", no_argument, NULL, 'n'},
 	{"check", no_argument, NULL, CHECK},
+	{"key", no_argument, NULL, PRINT_KEY},
 	{"probe", no_argument, NULL, 'P'},
 	{"record", required_argument, NULL, 'R'},
 	{"map", required_argument, NULL, 'M'},
@@ -214,7 +216,7 @@ static const struct option opts[] = {
 
 enum { MOST = 1 << 30 };
 
-static int checking, probing;
+static int checking, keying, probing;
 static long long rpm, tpm, tokens;
 static double dollars;
 static const char *rate_file, *service;
@@ -292,6 +294,7 @@ options(int argc, char **argv)
 		case 'H': strs_split(&display_options.hide, optarg); break;
 		case 'n': o->dry = 1; break;
 		case CHECK: checking = 1; break;
+		case PRINT_KEY: keying = 1; break;
 		case 'P': probing = 1; break;
 		case 'R': answer_record_to(optarg); break;
 		case 'M': recording_map(optarg); break;
@@ -404,6 +407,21 @@ batch(void)
 		handover_from(longest > 0 ? longest : -1);
 }
 
+/* For journal(1): the same answers are to be had where this is the same. */
+static int
+print_key(void)
+{
+	static struct json none;
+	static struct buf b;
+
+	json_parse(&none, "{}", 2);
+	call_salt(&b);
+	outschema_request(&b, &none);
+	out_add(b.p, b.n);
+	out_end();
+	return 0;
+}
+
 static void
 libraries(struct buf *b)
 {
@@ -445,6 +463,8 @@ main(int argc, char **argv)
 	}
 	if (checking)
 		return forecast(dollars);
+	if (keying)
+		return print_key();
 	open_input();
 	batch();
 	while (more || queue_busy()) {
