@@ -105,20 +105,29 @@ wrong_kind(struct state *t, struct schema s, int type, int i)
 	return -1;
 }
 
+/* Is it written as one, too?  A shell reads no 1e2, nor 2.0. */
 static int
-hastype(const struct json *s, int type, const struct json *j, int i)
+isdigits(struct span v)
 {
+	return memchr(v.p, '.', v.n) == NULL && memchr(v.p, 'e', v.n) == NULL
+	    && memchr(v.p, 'E', v.n) == NULL;
+}
+
+static int
+hastype(const struct state *t, const struct json *s, int type, int i)
+{
+	const struct json *j = t->j;
 	int k;
 
 	if (json_kind(s, type) == JSON_ARRAY) {
 		for (k = json_first(s, type); k >= 0; k = json_next(s, k))
-			if (hastype(s, k, j, i))
+			if (hastype(t, s, k, i))
 				return 1;
 		return 0;
 	}
 	if (json_is(s, type, "integer"))
-		return json_kind(j, i) == JSON_NUMBER
-		    && schema_iswhole(j, i);
+		return json_kind(j, i) == JSON_NUMBER && schema_iswhole(j, i)
+		    && (t->file == NULL || isdigits(json_span(j, i)));
 	return json_is(s, type, schema_kinds[json_kind(j, i)]);
 }
 
@@ -148,7 +157,7 @@ fit_value(struct state *t, struct schema s, int i)
 	if (json_kind(t->j, i) == JSON_NULL
 	    && json_true(s.j, json_get(s.j, s.at, "nullable")))
 		return 0;
-	if (at >= 0 && !hastype(s.j, at, t->j, i))
+	if (at >= 0 && !hastype(t, s.j, at, i))
 		return json_kind(t->j, i) == JSON_NUMBER
 			&& schema_allows(s, JSON_NUMBER)
 		    ? no(t, "expected an integer", none, i)
@@ -185,7 +194,8 @@ fit_number(struct state *t, struct schema s, int i)
 	int at;
 
 	if (json_num(t->j, i, &v) < 0)
-		return 0;
+		return t->file == NULL ? 0 :
+		    no(t, "expected a smaller number", none, i);
 	for (n = 0; n < sizeof(bounds) / sizeof(*bounds); n++) {
 		at = json_get(s.j, s.at, bounds[n].word);
 		if (json_num(s.j, at, &w) < 0)

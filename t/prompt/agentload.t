@@ -212,6 +212,16 @@ section
 end
 !
 # Keys of definitions, ours and those of others.
+check 'a count is digits, and none that only a mistake has' \
+    'for field in "max_steps: 99999999999" "max_steps: 1e3" "max_seconds: 1e30" "temperature: 1e400" "max_tokens: 2.0"; do
+	printf -- "---\nname: x\n%s\n---\nDo.\n" "$field" >count.md; agentload -f count.md </dev/null 2>&1 >/dev/null | sed "s|$PWD/||"
+    done' <<!
+agentload: count.md:3:12: expected at most 31536000, found 99999999999
+agentload: count.md:3:12: expected an integer, found 1e3
+agentload: count.md:3:14: expected an integer, found 1e30
+agentload: count.md:3:14: expected a smaller number, found 1e400
+agentload: count.md:3:13: expected an integer, found 2.0
+!
 cat >all.md <<'!'
 ---
 name: all

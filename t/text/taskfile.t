@@ -90,6 +90,9 @@ check 'bad front matter, by file:line:col' '
     bad "---\nmodel: a/b\nagent: x\nmodel: c/d\n---\nDo.\n"
     bad "---\nmax_seconds: 31536001\n---\nDo.\n"
     bad "---\nmax_tokens: 99999999999999999999\n---\nDo.\n"
+    bad "---\nmax_steps: 1e2\n---\nDo.\n"
+    bad "---\nrounds: 2.0\n---\nDo.\n"
+    bad "---\ntemperature: 1e400\n---\nDo.\n"
     bad "Do.\n\377\n"
     bad "Do\0.\n"
     bad ""' <<!
@@ -113,6 +116,9 @@ taskfile: bad.md:1:1: expected a closing ---
 taskfile: bad.md:4:1: expected a key that is not there yet
 taskfile: bad.md:2:14: expected at most 31536000, found 31536001
 taskfile: bad.md:2:13: expected at most 31536000, found 99999999999999999999
+taskfile: bad.md:2:12: expected an integer, found 1e2
+taskfile: bad.md:2:9: expected an integer, found 2.0
+taskfile: bad.md:2:14: expected a smaller number, found 1e400
 taskfile: bad.md:2:1: expected UTF-8
 taskfile: bad.md:1:3: expected text without NUL
 taskfile: bad.md:1:1: expected what is to be done
