@@ -85,6 +85,13 @@ check 'add: a key of the file that is not known stays' '
     turnpipe mcp -M vs.json add d -- e; turnpipe mcp -M vs.json remove d; jq -c . vs.json' <<!
 {"inputs":[1],"servers":{"a":{"command":"b","args":["c"]}}}
 !
+check 'with both keys in the file, what is added is what is read; a short name that is taken is named so' '
+    printf "{\"servers\":{\"o\":{\"command\":\"x\"}},\"mcpServers\":{\"io.a/x\":{\"command\":\"true\"},\"io.b/x\":{\"command\":\"true\"}}}" >both.json
+    turnpipe mcp -M both.json add a -- b; turnpipe mcp -M both.json remove io.a/x; jq -c "[.[] | keys]" both.json
+    turnpipe mcp -M both.json add io.a/x -- b; toolhold -l -M both.json x 2>&1 | grep "short one"' <<!
+[["o"],["a","io.b/x"]]
+toolhold: both.json:14:5: expected another name: its short one, in which the tools are called, one before has: the server x is left out
+!
 mv kept etc/turnpipe/mcp.json
 fails 64 'no such command' 'turnpipe mcp nope 2>err; st=$?; head -n 1 err >&2; exit $st' <<!
 turnpipe: no command 'nope'

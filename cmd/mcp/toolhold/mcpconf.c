@@ -308,7 +308,10 @@ server(struct mcpconf *c, const struct entry *e, const char *dir)
 	if (e->name == NULL || *e->name == '\0')
 		bad(e, e->at, "expected a name");
 	else if (mcpconf_find(c, e->name) != NULL)
-		bad(e, e->at, "expected another name, one before has it");
+		bad(e, e->at, json_is(j, e->at, e->name) ?
+		    "expected another name, one before has it" :
+		    "expected another name: its short one, in which the "
+		    "tools are called, one before has");
 	else
 		ok = 1;
 	c->left += !ok;
