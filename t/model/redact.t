@@ -53,9 +53,10 @@ fails 78 'a pattern with a fault' 'TURNPIPE_PATH=$PWD/etc redact -m map </dev/nu
 redact: $PWD/etc/redact.yaml:2:24: expected a regular expression
 !
 printf 'rules:\n  - {name: a, pattern: "(?:x|x)*y", keywords: [xx]}\n' >etc/redact.yaml
-fails 65 'what a match limit leaves unknown stays here' \
-    'user "\"$(printf %0100d 0 | tr 0 x)\"" | TURNPIPE_PATH=$PWD/etc redact -m map' <<!
-redact: redact.yaml: a: the pattern takes too many steps
+check 'a line of which a match limit leaves unknown what it has is hidden, with a warning, and the rest goes on' \
+    'user "\"a\n$(printf %0100d 0 | tr 0 x)\\nb $(printf %0100d 0 | tr 0 x)\\nc\"" | TURNPIPE_PATH=$PWD/etc redact -m limits 2>err | grep -o "content.*}]" | sed "s/_[0-9a-f]\{12\}_a[x_]*/@/g"; cat err' <<!
+content":"a\\nREDACTED@\\nb REDACTED@\\nc"}]
+redact: redact.yaml: a: the pattern takes too many steps: hidden to the end of the line
 !
 : >etc/redact.yaml
 fails 78 'rules switched off' 'TURNPIPE_PATH=$PWD/etc redact -m map </dev/null' <<!
@@ -108,6 +109,46 @@ check 'each kind of t/data/keys, made of random characters, at the end of a sent
 	case $line in *"$part"*) echo "$name" ;; esac
     done' <<!
 181
+!
+b64=$(seq 100 | sha512sum | tr -d ' \n-')
+# lost SCRIPT: how often the key's parts are seen, after the script made it.
+lost() { "$@" | command jq -Rs . >key.json; user "$(cat key.json)" | redact -m keymap | grep -o -e "${b64%??????????}" -e "$b64" -e secretpart -e Dyd | wc -l; }
+key() { # HEAD END: lines of a private key
+	printf '%s\n' "$1" 'Version: GnuPG v2.0.22 (GNU/Linux)' 'Comment: "me@host, 1-2"' '' "$b64" "${b64#?}" =Dyd9 "$2"
+}
+pgp() { key '-----BEGIN PGP PRIVATE KEY BLOCK-----' "${1-}-----END PGP PRIVATE KEY BLOCK-----"; }
+check 'a private key: PGP with a version, quoted, as grep prints it, SSH2; also without its end' \
+    'lost pgp; pgp | sed "s/^/> /" >q; lost cat q; lost head -n 6 q
+    pgp >f.asc; lost grep -n "" f.asc /dev/null; grep -n -A9 BEGIN f.asc /dev/null >q; lost cat q; lost head -n 6 q
+    lost key "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----" "---- END SSH2 ENCRYPTED PRIVATE KEY ----"' <<!
+0
+0
+0
+0
+0
+0
+0
+!
+check 'what speaks of a key before the text goes on hides no more of it' \
+    'user "\"if it begins with -----BEGIN PRIVATE KEY-----: fine\\n(see x)\\nuntil -----END PRIVATE KEY----- (there)\"" | redact -m keymap | grep -o "see x.*(there)"' <<!
+see x)\\nuntil -----END PRIVATE KEY----- (there)
+!
+jwt() { printf 'x eyJ%01200d.%s.secretpart0123 y' 7 "$b64"; }
+check 'a JWT with a head of 1200 bytes; a token of GitLab with dots' \
+    'lost jwt; user "\"glpat-abc.defghijklmnop.01.secretpart1 x\"" | redact -m keymap | grep -c secretpart || :' <<!
+0
+0
+!
+check 'a megabyte of dots after what begins a key is no fault, in no request' \
+    'for head in eyJaaaaaaaaa. SG.1 pscale_tkn_1 tfp_1 "Bearer 1" "token=1"; do
+	perl -e "print q({\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"), \$ARGV[0], q(.) x 1100000, qq( $key\"}]}\n)" "$head" | redact -m dots | tr -d . | cut -c 1-60 | grep -c "$key" || :
+    done' <<!
+0
+0
+0
+0
+0
+0
 !
 long=$(printf 'A%070dB' 0) # a name of more than 64 bytes hid what it names
 check 'a secret with a long name: in a text, as a member, in the environment' \

@@ -11,6 +11,7 @@
 #include "pattern.h"
 #include "schemafit.h"
 #include "shape.h"
+#include "warnonce.h"
 #include "yamlfile.h"
 
 enum {
@@ -136,14 +137,23 @@ begins(struct span s, size_t at)
 static int
 fits(const struct rule *r, struct span s, size_t at, struct span *secret)
 {
-	const char *why;
+	static struct buf warning;
+	const char *why, *nl;
 	int is = (r->within || begins(s, at)) ?
 	    pattern_at(r->pattern, s, at, secret, &why) : 0;
 
-	/* Whether it is a secret is not known: it stays here. */
-	if (is < 0)
-		die(EX_DATAERR, "redact.yaml: %s: %s", r->name, why);
-	return is > 0 && secret->n >= SHAPE_LEAST;
+	/* Whether it is a secret is not known: its line stays here. */
+	if (is < 0) {
+		if (warning.n == 0) {
+			buf_printf(&warning, "redact.yaml: %s: %s: hidden to "
+			    "the end of the line", r->name, why);
+			warnonce(buf_cstr(&warning));
+		}
+		nl = memchr(s.p + at, '\n', s.n - at);
+		secret->p = s.p + at;
+		secret->n = nl != NULL ? (size_t)(nl - secret->p) : s.n - at;
+	}
+	return is != 0 && secret->n >= SHAPE_LEAST;
 }
 
 /* The rule by which there is a secret, or NULL. */
@@ -209,7 +219,8 @@ shape_named(struct span name, struct span value)
 	buf_putc(&b, '"');
 	for (at = 0; at < end; at++)
 		if (find_at(buf_view(&b), at, &secret) != NULL
-		    && secret.p == b.p + end + 2 && secret.n == value.n)
+		    && secret.p <= b.p + end + 2
+		    && secret.p + secret.n >= b.p + end + 2 + value.n)
 			return 1;
 	return 0;
 }

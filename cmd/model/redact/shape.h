@@ -3,8 +3,8 @@
 
 /*
  * What a secret looks like in a text: share/redact.yaml.  Time is linear in
- * the text, by patterns that are as that file asks for.  One that takes more
- * steps than it may dies with EX_DATAERR: the text may have a secret.
+ * the text, by patterns that are as that file asks for.  Where one takes more
+ * steps than it may, the rest of the line counts as a secret, with a warning.
  */
 
 #include <stddef.h>
