@@ -58,7 +58,7 @@ def seconds: if . == null then "–" elif . < 1000 then "\(round) ms" else "\(. 
 def many($what): "\(commas) \($what)\(if . == 1 then "" else "s" end)";
 def percent($of): if $of > 0 then 100 * . / $of else 0 end;
 def sum(f): reduce (.[] | f) as $x (0; . + ($x // 0));
-def rect($x; $w; $class): if $w <= 0 then empty else "<rect class=\($class) x=\"\($x | fixed(2))%\" width=\"\([$w, 0.3] | max | fixed(2))%\" height=\"100%\"/>" end;
+def rect($x; $w; $class): if $w <= 0 then empty else "<rect class=\($class) x=\"\($x * 100 | round / 100)%\" width=\"\([$w, 0.3] | max * 100 | round / 100)%\" height=\"100%\"/>" end;
 def anchor: gsub("[^A-Za-z0-9_-]"; "_");
 # An array cut before each element for which f holds.
 def groups(f): . as $a
@@ -106,11 +106,16 @@ def pipe: if .trace == null then "" else .trace.stages
 	+ ([("+", "~", "−") as $m | {"+": .added, "~": .changed, "−": .removed}[$m] | select(. != []) | "\($m) \(map(text) | join("; "))"]
 	    | if . == [] then "" else "<tr class=what><td colspan=4>\(join("<br>"))</tr>" end)) | join("")) + "</table>" end;
 
-def request($name): if .prompt == null then "" else .prompt |
+# What of a request is other than in the one before, if that is on the page: a
+# row for each part of each of a thousand requests is more than one can read.
+def request($name): if .prompt == null then "" else .prompt | (if .before.sections == .sections then [] else .sections - (.before.sections // []) end) as $sections
+    | (if .before.tools == .tools then [] else .tools - (.before.tools // []) end) as $tools |
     "<details class=request><summary>request: \(.tokens | commas) tokens of sections, \(.tools | length | many("tool")), \(.messages.count | many("message"))\(if .messages.shortened then ", \(.messages.shortened | text) shortened" else "" end)</summary><table><tr><th>section<th>place<th>fate<th class=n>tokens</tr>"
-    + (.sections | map("<tr\(if .fate == "dropped" then " class=dropped" else "" end)><td><a href=\"#h-\(.hash | anchor)\">\(.id | text)</a><td>\(.place | text)<td>\(if .fate == "dropped" then "dropped: over the budget" else .fate | text end)<td class=n>\(.tokens | commas)</tr>") | join(""))
+    + ($sections | map("<tr\(if .fate == "dropped" then " class=dropped" else "" end)><td><a href=\"#h-\(.hash | anchor)\">\(.id | text)</a><td>\(.place | text)<td>\(if .fate == "dropped" then "dropped: over the budget" else .fate | text end)<td class=n>\(.tokens | commas)</tr>") | join(""))
     + (.left_out // [] | map("<tr class=dropped><td>\(text)<td><td>left out by the layout<td></tr>") | join(""))
-    + (.tools | map("<tr><td><a href=\"#h-\(.hash | anchor)\">\(.name | text)</a><td>tool<td><td class=n>\(.tokens | commas)</tr>") | join(""))
+    + ($tools | map("<tr><td><a href=\"#h-\(.hash | anchor)\">\(.name | text)</a><td>tool<td><td class=n>\(.tokens | commas)</tr>") | join(""))
+    + ((.sections | length) + (.tools | length) - ($sections | length) - ($tools | length)
+	| if . == 0 then "" else "<tr><td colspan=4>\(many("other")), as in the request before</tr>" end)
     + "</table><p>messages \(.messages.first // "–" | text) to \(.messages.last // "–" | text) of the log, \(.messages.tokens | commas) tokens\(.settings // {} | to_entries | map(select(.key != "session") | ", \(.key | text) \(.value | short(60))") | join(""))</p>\(pipe)</details>" end;
 
 def call($sub; $results): . as $c
@@ -165,6 +170,8 @@ def session($name; $prompts; $sub; $tree): (map(select(.type == "session"))[0] /
     | map(select(.type != "session")) as $all
     | ($all | if length > $max then .[-$max:] else . end) as $recs
     | ($prompts | map(.messages.last // 0)) as $lasts
+    | ($lasts | map(select(. < ($recs[0] | .n // .tp.n // 0))) | length) as $first
+    | ($prompts | [range(0; length) as $i | .[$i] + {before: (if $i > $first then .[$i - 1] | {sections, tools} else null end)}]) as $prompts
     | (($all | map(select(isuser)) | length) - ($recs | map(select(isuser)) | length)) as $before
     | ($recs | groups(isuser) | to_entries | map({number: (.key + 1 + $before - (if $recs[0] | isuser then 0 else 1 end)),
 	user: (.value[0] | if isuser then . else null end),
@@ -195,7 +202,7 @@ def tree($path; $depth; $files): [records($path; $files)[] | select(.what? == "a
 
 # A session's path in the log, its sub-agents' sessions where they began.
 def page($path; $depth; $files): records($path; $files) as $recs
-    | ($files["\($path | sub("\\.jsonl$"; "")).d/prompts/requests"] // [] | map(fromjson? // empty)) as $prompts
+    | ($files["\($path | sub("\\.jsonl$"; "")).d/prompts/requests"] // []) as $prompts
     | (reduce ($files["\($path | sub("\\.jsonl$"; "")).d/prompts/traces"] // [] | .[] | fromjson? // empty) as $t ($prompts;
 	if ($t.n // 0) > 0 and $t.n <= length then .[$t.n - 1].trace = $t else . end)) as $prompts
     | (reduce ($recs[] | select(.what? == "agent-start" and .session)) as $m ({};
@@ -207,14 +214,15 @@ def page($path; $depth; $files): records($path; $files) as $recs
 [inputs | index("\u0000") as $i | select($i) | {f: .[:$i], l: .[$i + 1:]}]
 | . as $in
 | ([range(0; length) | select(. == 0 or $in[.].f != $in[. - 1].f)]) as $s
-| ([range(0; $s | length) | {($in[$s[.]].f): ($in[$s[.]:($s[. + 1] // ($in | length))] | map(.l))}] | add // {}) as $files
+| ([range(0; $s | length) | {($in[$s[.]].f): ($in[$s[.]:($s[. + 1] // ($in | length))] | if .[0].f | endswith("/prompts/requests") then map(.l | fromjson? // empty) else map(.l) end)}] | add // {}) as $files
 | (records($main; $files) | ([.[] | select(.role == "assistant") | .tp?.tags?.title?[0]? | strings] | .[-1])
     // ([.[] | select(isuser)] | .[0].content | said | strings | select(. != "")) // ($main | split("/")[-1] | sub("\\.jsonl$"; "")) | short(80)),
   page($main; 0; $files),
   "<h3>Texts of the requests</h3>",
-  ([$files | to_entries[] | select(.key | endswith("/prompts/requests")).value[] | fromjson? // empty
-	| ((.sections[]? | {hash, name: "section \(.id)"}), (.tools[]? | {hash, name: "tool \(.name)"}))]
-    | reduce .[] as $p ({}; .[$p.hash // ""] //= {n: length, name: $p.name})) as $names
+  (reduce (foreach ($files | to_entries[] | select(.key | endswith("/prompts/requests")).value[]) as $r ({};
+	{s: ($r.sections // []), t: ($r.tools // []), s0: (.s // []), t0: (.t // [])};
+	(.s - .s0 | .[] | {hash, name: "section \(.id)"}), (if .t == .t0 then empty else .t[] | {hash, name: "tool \(.name)"} end)))
+    as $p ({}; .[$p.hash // ""] //= {n: length, name: $p.name})) as $names
 | ($files | to_entries | map(select(.key | endswith("/prompts/texts")).value[])
     | map(fromjson? // empty | select(.hash? and .text?)) | unique_by(.hash) | sort_by($names[.hash].n // 1e9)[]
     | "<details class=text id=\"h-\(.hash | anchor)\"><summary>\($names[.hash].name // "" | text): \(.text | short(90))</summary><pre>\(.text | body)</pre></details>")

@@ -106,9 +106,9 @@ turns|1|calls|3|tokens in|3 010|cached|55 %|tokens out|65|cost|\$0.5125|model|2.
 !
 check 'a bar to scale for each step' \
     'grep -o "aria-label=\"[^\"]*\"><rect[^>]*>" page | head -n 3' <<!
-aria-label="1500 ms model, 250 ms tools"><rect class=model x="0.00%" width="85.71%" height="100%"/>
-aria-label="750 cached, 1000 in, 50 out"><rect class=cached x="0.00%" width="37.31%" height="100%"/>
-aria-label="500 ms model, 0 ms tools"><rect class=model x="0.00%" width="28.57%" height="100%"/>
+aria-label="1500 ms model, 250 ms tools"><rect class=model x="0%" width="85.71%" height="100%"/>
+aria-label="750 cached, 1000 in, 50 out"><rect class=cached x="0%" width="37.31%" height="100%"/>
+aria-label="500 ms model, 0 ms tools"><rect class=model x="0%" width="28.57%" height="100%"/>
 !
 check 'what failed, was denied, retried, folded or dropped is said' \
     'grep -o "exit 2|\|denied|\|folded into a summary: [^|]*\|retry status=76 attempt=1\|error 75: busy\|dropped: over the budget|" words | sort -u' <<!
@@ -179,7 +179,7 @@ check 'the pipe of a traced request is drawn, the texts have names, agents are a
     tr "\n" " " <page3 | grep -o "<tr><td>a&lt;b&gt;.*(300)\|<details class=text id=[^>]*><summary>section identity\|<li><a href=\"#sub\">explore\|<header id=\"sub\">" | sed "s/id=.h-[0-9a-f]*/id=H/"' <<!
 [] []
 <li><a href="#sub">explore
-<tr><td>a&lt;b&gt;<td><svg role=img aria-label="5 ms"><rect class=tool x="0.00%" width="100.00%" height="100%"/></svg>5 ms<td><svg role=img aria-label="300 of sections, 0 of tools, 100 of messages"><rect class=k0 x="0.00%" width="75.00%" height="100%"/><rect class=k8 x="75.00%" width="25.00%" height="100%"/></svg>400<td class=n>0 → 2</tr><tr class=what><td colspan=4>+ 1 section: &lt;i&gt; (300)
+<tr><td>a&lt;b&gt;<td><svg role=img aria-label="5 ms"><rect class=tool x="0%" width="100%" height="100%"/></svg>5 ms<td><svg role=img aria-label="300 of sections, 0 of tools, 100 of messages"><rect class=k0 x="0%" width="75%" height="100%"/><rect class=k8 x="75%" width="25%" height="100%"/></svg>400<td class=n>0 → 2</tr><tr class=what><td colspan=4>+ 1 section: &lt;i&gt; (300)
 <header id="sub">
 <details class=text id=H"><summary>section identity
 !
@@ -201,6 +201,17 @@ check 'a torn line, a line that is no record, and nothing at all' \
 !
 fails 66 'no such session' 'turnpipe report none.jsonl' <<!
 turnpipe: none.jsonl: no such session; 'turnpipe log' lists them
+!
+check 'of a request that follows another is shown what is other' \
+    'tr "\n" " " <page3 | grep -o "<tr><td colspan=4>[0-9]* others*, as in the request before\|<a href=\"#h-[0-9a-f]*\">[a-z-]*" | sed "s/#h-[0-9a-f]*/H/"' <<!
+<a href="H">identity
+<a href="H">turn-context
+<a href="H">project-context
+<a href="H">clock
+<a href="H">shell
+<a href="H">project-context
+<a href="H">clock
+<tr><td colspan=4>3 others, as in the request before
 !
 fails 64 'a count that is not a number' 'turnpipe report -n 0 ./s.jsonl' <<!
 turnpipe: -n: expected a number from 1, not '0'
