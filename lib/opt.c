@@ -27,12 +27,20 @@ static struct buf letters;
 static void
 put_warning(const char *s, size_t n)
 {
-	static struct buf b;
+	static struct buf b, rows;
 
 	warn_shown = NULL; /* there may be no memory for it */
 	buf_reset(&b);
 	terminal_clean(&b, s, n);
-	(void)fd_write(STDERR_FILENO, b.p, b.n);
+	buf_reset(&rows);
+	if (isatty(STDERR_FILENO) && b.p[b.n - 1] == '\n') {
+		terminal_wrap(&rows, b.p, b.n - 1,
+		    terminal_columns(STDERR_FILENO));
+		buf_putc(&rows, '\n');
+	} else {
+		buf_span(&rows, buf_view(&b));
+	}
+	(void)fd_write(STDERR_FILENO, rows.p, rows.n);
 	warn_shown = put_warning;
 }
 

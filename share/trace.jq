@@ -65,6 +65,6 @@ def picture: wide as $n
     row("in all"; ""; ""; ""; [.stages[].ms] | add | . * 10 | round / 10; [.stages[] | .sections + .tools + .messages] | add),
     def sign($k; $c): ($paint[$k] // "") + (if $color then "█" else $c end) + ($paint.end // "") + " \($k)";
     if $n < 72 then empty else "tokens: \(sign("sections"; "#")) \(sign("tools"; "=")) \(sign("messages"; "-"))" end,
-    "turnpipe tools -v NAME says why a tool is in or out";
+    "turnpipe tools -v NAME: why in or out";
 
 if $view == "make" then make | tojson else input | fromjson | picture end

@@ -142,11 +142,10 @@ E
 |Seen.
 |1 step, 10 in (0% cached), 5 out, 0.0 s
 |sh: 1: eval: my-editor: not found
-|ttyread: the editor failed: the message is as it w
-|as
+|ttyread: the editor failed: the message is as it
+|was
 |> kept
 |here
-|
 |of at a prompt of the shell:
 |$ ls.
 |Seen.
@@ -155,7 +154,8 @@ E
 |sh: 1: eval: my-editor: not fo
 |und
 |ttyread: the editor failed: th
-|e message is as it was
+|e message is as it
+|was
 |> 1234567890123456789012345678
 |9012345678901234567890END
 sane
@@ -176,7 +176,8 @@ $ ls.
 Seen.
 1 step, 10 in (0% cached), 5 out, 0.0 s
 sh: 1: eval: my-editor: not found
-ttyread: the editor failed: the message is as it was
+ttyread: the editor failed: the message is as it
+was
 > exit
 = 0
 "one\ntwo\n/three @docs/first.txt\n!four\n\nfive"

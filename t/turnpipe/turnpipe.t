@@ -469,9 +469,9 @@ usage: turnpipe [-1cFginqvxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
                 [--permit RULE] [--plan] [--schema FILE] [--set KEY=VALUE]
                 [--trace] [--until COMMAND] [TEXT ... | -]
        turnpipe -c [-qy] [-s SESSION] [--json] [--allow ID] [--deny ID[=REASON]]
-       turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE] [-s FILE]
-                [--schema FILE] [--set KEY=VALUE] [--until COMMAND] TASK.md
-                [OPERAND ...]
+       turnpipe -T [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
+                [-s FILE] [--schema FILE] [--set KEY=VALUE] [--until COMMAND]
+                TASK.md [OPERAND ...]
        turnpipe -T [-s FILE] [--allow ID] [--deny ID[=REASON]] TASK.md
        turnpipe -T --install | --uninstall | --systemd UNIT TASK.md
        turnpipe facts | fold | log [ARGUMENT ...]
