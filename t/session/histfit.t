@@ -600,7 +600,7 @@ user q1
 fails 64 'no file' 'histfit' <<!
 histfit: expected one session file
 usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]
-               file
+               file | -S directory
        histfit -d file
        histfit -o file
        histfit -s file
@@ -679,3 +679,53 @@ check 'what a turn took: steps are calls of its own; the price of one is not kno
 2 steps, 2.0M in (0% cached), 101 out, \$0.0250+, 0.0 s
 !
 fails 1 'a turn without a call took nothing' 'sed 2q spent >none; histfit -s none' </dev/null
+
+# Many sessions in one stream, by name.
+w=$PWD
+mkdir many.s many.s/bad.d many.s/dir.jsonl many.s/two.d
+user hi | histadd many.s/one.jsonl
+printf '%s\n' '{"type":"session","session":"/etc/x","run":"/etc","cwd":"/etc","agent":"evil","deadline":1}' \
+    '{"role":"user","content":"there"}' >many.s/two.jsonl
+printf '%s\n' default joe m 0 >many.s/two.d/as
+echo / >many.s/two.d/cwd
+echo 123 >many.s/two.d/deadline
+cp many.s/one.jsonl many.s/bad.jsonl
+echo down/there >many.s/bad.d/cwd
+echo '{torn}' >many.s/line.jsonl
+check 'a session record says whose a conversation is; what a file says of that steers nothing' '
+    printf "%s\n" one two | histfit -S many.s | jq -c "[.type // .content, .session, .run, .cwd, .agent, .deadline]" | sed "s|$w|W|g"' <<!
+["session","W/many.s/one.jsonl","W/many.s/one.d","W",null,null]
+["hi",null,null,null,null,null]
+["state","one",null,null,null,null]
+["end",null,null,null,null,null]
+["session","W/many.s/two.jsonl","W/many.s/two.d","/","joe",123]
+["there",null,null,null,null,null]
+["state","two",null,null,null,null]
+["end",null,null,null,null,null]
+!
+fails 66 'one that fails ends no other; the worst status is that of the run' '
+    printf "%s\n" line gone one dir bad two >names
+    histfit -S many.s <names >out' <<!
+histfit: $w/many.s/line.jsonl:1:2: expected a key in quotes
+histfit: $w/many.s/gone.jsonl: no such session
+histfit: $w/many.s/dir.jsonl: not a regular file
+histfit: $w/many.s/bad.d/cwd: expected an absolute path
+!
+check 'and each of them closes, in its place' 'jq -r "select(.type == \"end\" or .type == \"error\")|.code // \"end\"" out | xargs' <<!
+65 end 66 end end 66 end 65 end end
+!
+check 'a conversation leaves before the next name is read' '
+    mkfifo names.p; histfit -S many.s <names.p | sed -un "s/.*\"type\":\"end\".*/end/p" >ends.p & p=$!
+    exec 9>names.p; echo one >&9; until grep -q end ends.p; do :; done; echo two >&9; exec 9>&-; wait $p; cat ends.p' <<!
+end
+end
+!
+fails 65 'a name that is no name is a fault of the stream: no end' '
+    echo ../one | histfit -S many.s >out; st=$?; jq -r .type out >&2; exit $st' <<!
+histfit: <stdin>:1:1: expected the name of a session, 1 to 32 of A-Z a-z 0-9 . _ -
+error
+!
+fails 64 'names and a file are not asked for at once' \
+    'histfit -S many.s x 2>err || { st=$?; head -n 1 err >&2; exit $st; }' <<!
+histfit: -S: expected no file and no query
+!
