@@ -28,7 +28,7 @@ SOURCED = turnpipe--sh turnpipe--talk
 # What two rooms or more link: lowest layer first, each line and each name uses
 # only what stands before it.  What one room links stands in cmd/ROOM/, what
 # one command links in cmd/ROOM/NAME/.
-BASE = diag buf env utf8 joiner hash base64 sha256 jsonstr fd file terminal clock lock \
+BASE = diag buf env utf8 joiner hash base64 sha256 jsonstr fd file filetype terminal clock lock \
 	signals template match nfc pattern cron child capture truncate
 STREAM = gate json emit out opt record fields section origin usertext jsoncanon \
 	jsonrepair batchline

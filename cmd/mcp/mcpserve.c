@@ -28,6 +28,7 @@
 #include "env.h"
 #include "fd.h"
 #include "file.h"
+#include "filetype.h"
 #include "json.h"
 #include "opt.h"
 #include "out.h"
@@ -393,35 +394,12 @@ beats(void)
 	return (int)wait;
 }
 
-static const char *
-image_type(const struct buf *b)
-{
-	static const struct {
-		const char *magic, *type;
-		size_t at, n;
-	} types[] = {
-		{ "\x89PNG\r\n\x1a\n", "image/png", 0, 8 },
-		{ "\xff\xd8\xff", "image/jpeg", 0, 3 },
-		{ "GIF8", "image/gif", 0, 4 },
-		{ "WEBP", "image/webp", 8, 4 },
-		{ "WAVE", "audio/wav", 8, 4 },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
-		if (b->n >= types[i].at + types[i].n
-		    && memcmp(b->p + types[i].at, types[i].magic, types[i].n)
-			== 0)
-			return types[i].type;
-	return NULL;
-}
-
 /* The images and sounds that toolrun kept of a call. */
 static void
 put_images(struct buf *b, const struct buf *run)
 {
 	static struct buf path, data, text;
-	const char *type;
+	const struct filetype *t;
 	struct dirent *e;
 	DIR *d;
 
@@ -434,14 +412,16 @@ put_images(struct buf *b, const struct buf *run)
 		buf_reset(&data);
 		if (*e->d_name == '.'
 		    || file_read(buf_cstr(&path), &data, IMAGE) != FILE_OK
-		    || (type = image_type(&data)) == NULL)
+		    || (t = filetype_of(data.p, data.n)) == NULL
+		    || t->media == NULL
+		    || strncmp(t->media, "application/", 12) == 0)
 			continue;
 		buf_reset(&text);
 		base64_put(&text, data.p, data.n);
 		emit_open(b, '{');
-		emit_pair(b, "type", *type == 'i' ? "image" : "audio");
+		emit_pair(b, "type", *t->media == 'i' ? "image" : "audio");
 		emit_pairn(b, "data", text.p, text.n);
-		emit_pair(b, "mimeType", type);
+		emit_pair(b, "mimeType", t->media);
 		emit_close(b, '}');
 	}
 	if (d != NULL)

@@ -5,38 +5,14 @@
 #include "diag.h"
 #include "emit.h"
 #include "file.h"
-
-static const struct {
-	const char *magic;
-	size_t at, n;
-	const char *type;
-} types[] = {
-	{"\x89PNG\r\n\x1a\n", 0, 8, "image/png"},
-	{"\xff\xd8\xff", 0, 3, "image/jpeg"},
-	{"GIF87a", 0, 6, "image/gif"},
-	{"GIF89a", 0, 6, "image/gif"},
-	{"WEBP", 8, 4, "image/webp"},
-	{"%PDF-", 0, 5, "application/pdf"},
-};
-
-static const char *
-type_of(const struct buf *b)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(types) / sizeof(*types); i++)
-		if (b->n >= types[i].at + types[i].n
-		    && memcmp(b->p + types[i].at, types[i].magic, types[i].n)
-			== 0)
-			return types[i].type;
-	return NULL;
-}
+#include "filetype.h"
 
 void
 attach_put(struct buf *b, const char *path)
 {
 	static struct buf bytes, url;
 	static size_t total;
+	const struct filetype *t;
 	const char *type;
 	enum file_result r;
 
@@ -50,8 +26,9 @@ attach_put(struct buf *b, const char *path)
 	if (r != FILE_OK)
 		die(EX_NOINPUT, "%s: %s", path, file_why(r));
 	total += bytes.n;
-	type = type_of(&bytes);
-	if (type == NULL)
+	t = filetype_of(bytes.p, bytes.n);
+	type = t != NULL ? t->media : NULL;
+	if (type == NULL || strncmp(type, "audio/", 6) == 0)
 		die(EX_DATAERR, "%s: expected a PNG, JPEG, GIF or WebP picture "
 		    "or a PDF; a text goes with the message", path);
 	buf_reset(&url);

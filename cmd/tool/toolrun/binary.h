@@ -1,7 +1,7 @@
 #ifndef BINARY_H
 #define BINARY_H
 
-/* Bytes that are no text for a model, and what they are. */
+/* Bytes that are no text for a model. */
 
 #include <stddef.h>
 
@@ -12,8 +12,5 @@ enum { BINARY_LOOK = 8192 }; /* bytes that are looked at */
  * neither valid UTF-8 nor printable?
  */
 int binary_is(const char *s, size_t n);
-
-/* Its kind by its first bytes, such as "PNG image". */
-const char *binary_type(const char *s, size_t n);
 
 #endif

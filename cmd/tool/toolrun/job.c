@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
+#include "filetype.h"
 #include "env.h"
 #include "hook.h"
 #include "job.h"
@@ -379,8 +380,9 @@ static void
 put_binary(struct job *j, struct buf *b)
 {
 	struct truncate *c = &j->out;
+	const struct filetype *t = filetype_of(c->first.p, c->first.n);
 	const char *pairs[] = { "bytes", NULL, "type",
-		binary_type(c->first.p, c->first.n), "file", NULL, "why",
+		t != NULL ? t->name : "unknown type", "file", NULL, "why",
 		NULL, NULL };
 	char n[24];
 	int whole;
