@@ -88,6 +88,18 @@ signals_arm(int how)
 		sigaction(SIGHUP, &sa, NULL);
 }
 
+void
+signals_forget(void)
+{
+	if (fds[0] >= 0) {
+		close(fds[0]);
+		close(fds[1]);
+	}
+	fds[0] = fds[1] = -1;
+	caught = times = repeats = 0;
+	signals_arm(SIGNALS_AT_ONCE);
+}
+
 int
 signals_caught(void)
 {

@@ -16,6 +16,9 @@ enum {
 /* The handling from now on. */
 void signals_arm(int how);
 
+/* In a fork that goes on by itself: none came, and they end it. */
+void signals_forget(void);
+
 /* The first signal that was noted, or 0; and how many were. */
 int signals_caught(void);
 int signals_times(void);

@@ -1294,3 +1294,85 @@ check 'toolrun(1) has the table of consent as it stands in the code' \
     sed -n "/^.Ss Consent/,/^.El/{/^[.T]/d;p;}" "$TOP/man/toolrun.1" | diff code -; wc -l <code' <<!
 12
 !
+
+# Several conversations at once.
+program meet <<'!'
+: >"$ARG_dir/$ARG_me"
+n=0
+until [ -e "$ARG_dir/$ARG_other" ]; do
+	[ $((n += 1)) -lt 1500 ] || exit 1
+	sleep 0.04
+done
+echo "$ARG_me met $ARG_other"
+!
+program whose <<'!'
+echo "${PWD##*/} ${TURNPIPE_SESSION##*/} ${TURNPIPE_RUN##*/}"
+!
+program orphan <<'!'
+read -r _ _ _ supervisor _ <"/proc/$PPID/stat"
+kill -9 "$supervisor"
+!
+meet() { printf '"{\\"me\\":\\"%s\\",\\"other\\":\\"%s\\",\\"dir\\":\\"%s\\"}"' "$1" "$2" "$PWD"; }
+# met ID CALLS...: a conversation that offers meet, whose end has an id.
+met()
+{
+	tool meet '"readonly":false'
+	id=$1
+	shift
+	calls "$@"
+	printf '{"type":"end","id":"%s"}\n' "$id"
+}
+said() { jq -r 'select(.role == "tool" or .type == "end" or .type == "error") | .content // .id // .code | rtrimstr("\n")'; }
+{ met one a meet "$(meet a b)" a2 meet "$(meet a2 c)"; met two b meet "$(meet b a)" b2 meet "$(meet b2 a2)"
+    met three c meet "$(meet c b2)"; } >three
+check 'side by side, each block in one piece' \
+    'toolrun -yc 3 <three >out; said <out | paste -sd" " | grep -o "a met b a2 met c one"; said <out | paste -sd" " | grep -o "b met a b2 met a2 two"
+    said <out | paste -sd" " | grep -o "c met b2 three"' <<!
+a met b a2 met c one
+b met a b2 met a2 two
+c met b2 three
+!
+check 'no more at once than that: the third waits for one that is done' \
+    '{ met one x meet "$(meet x y)"; met two y meet "$(meet y x)"; met three z meet "$(meet z z)"; } | toolrun -yc 2 | said | sort | paste -sd" "' <<!
+one three two x met y y met x z met z
+!
+check 'input is read on while they are busy' 'mkfifo longer
+    TURNPIPE_RING=1 toolrun -yc 1 <longer >out & pid=$!
+    exec 5>longer; { met one l meet "$(meet l go)"; } >&5
+    for i in 1 2 3; do met $i m meet "$(meet m$(seq -s x 20000) l)" | sed "s/m1x[0-9x]*/m/"; seq -f "{\"type\":\"fact\",\"id\":\"%.0f\"}" 9000; done >&5
+    : >go; exec 5>&-; wait $pid; said <out | head -n 2' <<!
+l met go
+one
+!
+mkdir -p w1/in w2/in
+ring() { printf '{"type":"session","session":"%s","run":"%s","cwd":"%s"}\n' "$PWD/$1.jsonl" "$PWD/$1.d" "$PWD/$1/in"; }
+check 'in a ring each has its own session, run and place; one that is gone is one' \
+    'for i in w1 nowhere w2; do ring $i; tool whose; calls a whose "\"{}\""; fin; done | TURNPIPE_RING=1 toolrun 2>err >out || echo $?
+    jq -r "select(.role == \"tool\" or .type == \"error\") | .content // .message | rtrimstr(\"\n\")" out | sort; grep -c end out' <<!
+66
+$PWD/nowhere/in: No such file or directory
+in w1.jsonl w1.d
+in w2.jsonl w2.d
+3
+!
+check 'by hand a session record steers nothing' '{ ring w1; tool whose; calls a whose "\"{}\""; fin; } | TURNPIPE_SESSION= TURNPIPE_RUN= toolrun -yc 2 | said | head -n 1 | sed "s/^${PWD##*/} *$/here/"' <<!
+here
+!
+if [ -e /proc/self/stat ]; then
+	check 'a process that is killed takes one conversation with it' '{ tool orphan "\"readonly\":false"; calls o orphan "\"{}\""; fin
+	    met two p meet "$(meet p p)"; } | toolrun -yc 2 2>err >out || echo $?; said <out | sort | paste -sd" "; cat err' <<!
+76
+76 null p met p two
+toolrun: a conversation's process was killed by signal 9
+!
+fi
+check 'a signal: each has what it did, and says that it was interrupted' 'mkfifo sig
+    toolrun -yc 2 <sig >out 2>err & pid=$!
+    exec 5>sig; { met one s meet "$(meet s s)" never meet "$(meet t no)"; met two u meet "$(meet u u)" v meet "$(meet v no)"; } >&5
+    there t v; kill $pid; exec 5>&-; { wait $pid || echo $?; } 2>>err; jq -c "select(.role == \"tool\") | [.tool_call_id, .tp.interrupted]" out | sort' <<!
+143
+["never",true]
+["s",null]
+["u",null]
+["v",true]
+!

@@ -1,5 +1,5 @@
 /*
- * toolrun [-erwy] [-j N] [--allow ID]
+ * toolrun [-erwy] [-c N] [-j N] [--allow ID]
  *     [--deny ID[=REASON]]
  *
  * - Nothing runs before the conversation's end: an error after the message
@@ -10,6 +10,7 @@
  * - A result is written when it is there and all before it are; a signal
  *   loses none: what is open gets a result that says "interrupted".
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,22 +23,25 @@
 #include "later.h"
 #include "opt.h"
 #include "pattern.h"
+#include "pool.h"
 #include "proc.h"
 #include "record.h"
+#include "ring.h"
 #include "sandbox.h"
 #include "schemafit.h"
 #include "settings.h"
 #include "tool.h"
 #include "toolcall.h"
 
-enum { JOBS = 4, NOT_DONE = 2, ALLOW = 256, DENY };
+enum { JOBS = 4, MANY = 100, NOT_DONE = 2, ALLOW = 256, DENY };
 
 static const char usage[] =
-    "usage: toolrun [-erwy] [-j jobs]\n"
+    "usage: toolrun [-erwy] [-c conversations] [-j jobs]\n"
     "               [--allow id] [--deny id[=reason]]\n"
     "\n"
     "Run the tool calls of an assistant message.\n"
     "\n"
+    "  -c, --conversations=N  at once (1), the results of each in one piece\n"
     "  -e, --empty          an empty answer is one, too\n"
     "  -j, --jobs=N         read-only tools at once (4)\n"
     "  -r, --results        write nothing but the tool messages\n"
@@ -48,6 +52,7 @@ static const char usage[] =
 
 static const struct option opts[] = {
 	{ "allow", required_argument, NULL, ALLOW },
+	{ "conversations", required_argument, NULL, 'c' },
 	{ "deny", required_argument, NULL, DENY },
 	{ "empty", no_argument, NULL, 'e' },
 	{ "jobs", required_argument, NULL, 'j' },
@@ -59,6 +64,8 @@ static const struct option opts[] = {
 
 static struct jobs_options how = { .atonce = JOBS };
 static int empty, results, whole;
+static size_t many = 1;	     /* conversations at once */
+static int inpool;	     /* a child of those */
 
 static struct tools tools;
 static struct toolcalls calls;
@@ -108,6 +115,24 @@ fault(int c, const char *msg)
 		record_error(c, msg, none);
 }
 
+/* Whose calls these are: where they run, and what their tools are given. */
+static void
+enter(const struct rec *r)
+{
+	static struct ring g;
+	static struct buf why;
+
+	ring_take(&g, r);
+	if (chdir(g.cwd) < 0) {
+		buf_printf(&why, "%s: %s", g.cwd, strerror(errno));
+		fault(EX_NOINPUT, buf_cstr(&why));
+		return;
+	}
+	setenv("PWD", g.cwd, 1);
+	setenv("TURNPIPE_SESSION", g.session, 1);
+	setenv("TURNPIPE_RUN", g.run, 1);
+}
+
 static void
 conversation(const struct rec *r)
 {
@@ -146,8 +171,11 @@ options(int argc, char **argv)
 	int c;
 
 	how.yes = env != NULL && strcmp(env, "0") != 0;
-	while ((c = opt_next(argc, argv, "ej:rwy", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "c:ej:rwy", opts, usage)) != -1)
 		switch (c) {
+		case 'c':
+			many = (size_t)opt_int("-c", optarg, 1, MANY);
+			break;
 		case 'e':
 			empty = 1;
 			break;
@@ -172,6 +200,82 @@ options(int argc, char **argv)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
 }
 
+static void
+take(const struct rec *r)
+{
+	switch (r->type) {
+	case REC_SESSION:
+		if (inpool && ring_isset())
+			enter(r);
+		break;
+	case REC_TOOL:
+		tools_add(&tools, r);
+		return;
+	case REC_MESSAGE:
+		toolcalls_take(&calls, r);
+		answered |= span_is(r->role, "assistant");
+		break;
+	case REC_MARK:
+		later_take(&calls, r);
+		break;
+	case REC_ERROR:
+		failed = failed != 0 ? failed : record_code(r);
+		break;
+	case REC_END:
+		conversation(r);
+		if (inpool)
+			return;
+		break;
+	default:
+		break;
+	}
+	if (!results)
+		record_pass(r);
+}
+
+static int
+status(void)
+{
+	return code != 0 ? code : open ? EX_TEMPFAIL : ran ? 0
+	    : owed ? NOT_DONE : EXIT_NO;
+}
+
+/* A child of pool_run: its records were checked by our parent. */
+static int
+serve(const char *p, size_t n, int hasend)
+{
+	const char *end = p + n, *nl, *why;
+	struct rec r;
+	size_t at;
+
+	inpool = 1;
+	agent_init();
+	for (; p < end; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		if (record_check(&r, p, (size_t)(nl - p), &why, &at) < 0)
+			die(EX_SOFTWARE, "internal error: %s", why);
+		take(&r);
+	}
+	memset(&r, 0, sizeof(r));
+	r.type = REC_END;
+	r.implied = !hasend;
+	take(&r);
+	record_close();
+	return status();
+}
+
+/* Count in the status of a child, as status gives it. */
+static void
+add_status(int c)
+{
+	ran |= c == 0;
+	owed |= c == NOT_DONE;
+	open |= c == EX_TEMPFAIL;
+	if (code == 0 && c != 0 && c != NOT_DONE && c != EX_TEMPFAIL
+	    && c != EXIT_NO)
+		code = c;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -187,30 +291,11 @@ main(int argc, char **argv)
 	options(argc, argv);
 	sandbox_setup();
 	proc_init();
-	while (record_next(&r)) {
-		switch (r.type) {
-		case REC_TOOL:
-			tools_add(&tools, &r);
-			continue;
-		case REC_MESSAGE:
-			toolcalls_take(&calls, &r);
-			answered |= span_is(r.role, "assistant");
-			break;
-		case REC_MARK:
-			later_take(&calls, &r);
-			break;
-		case REC_ERROR:
-			failed = failed != 0 ? failed : record_code(&r);
-			break;
-		case REC_END:
-			conversation(&r);
-			break;
-		default:
-			break;
-		}
-		if (!results)
-			record_pass(&r);
-	}
+	if (many > 1 || ring_isset())
+		pool_run(many, serve, add_status);
+	else
+		while (record_next(&r))
+			take(&r);
 	record_close();
-	return code != 0 ? code : open ? EX_TEMPFAIL : ran ? 0 : owed ? NOT_DONE : EXIT_NO;
+	return status();
 }

@@ -1,0 +1,236 @@
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <sys/wait.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "out.h"
+#include "pool.h"
+#include "record.h"
+#include "signals.h"
+
+enum { READ_BLOCK = 65536 };
+
+struct member {
+	struct buf in, end, out; /* end: the record; empty if it is implied */
+	pid_t pid;
+	int fd;
+	struct member *next;
+};
+
+static struct member *waiting, **last = &waiting; /* not begun */
+static struct member **running;
+static size_t nrunning;
+static void (*done)(int);
+static void (*travel)(int, const char *);
+
+/* A child holds neither our input nor what the others write. */
+static void
+detach(int to)
+{
+	int null = open("/dev/null", O_RDONLY);
+	size_t i;
+
+#ifdef PR_SET_PDEATHSIG
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+	signals_forget();
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0
+	    || dup2(to, STDOUT_FILENO) < 0)
+		die_sys(EX_OSERR, "/dev/null");
+	close(null);
+	close(to);
+	for (i = 0; i < nrunning; i++)
+		close(running[i]->fd);
+}
+
+static void
+start(struct member *m, pool_serve *serve)
+{
+	int fds[2], i;
+
+	if (pipe(fds) < 0)
+		die_sys(EX_OSERR, "pipe");
+	for (i = 0; i < 2; i++)
+		fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+	out_flush();
+	m->pid = fork();
+	if (m->pid < 0)
+		die_sys(EX_OSERR, "fork");
+	if (m->pid == 0) {
+		close(fds[0]);
+		detach(fds[1]);
+		exit(serve(m->in.p, m->in.n, m->end.n > 0));
+	}
+	close(fds[1]);
+	m->fd = fds[0];
+	buf_free(&m->in);
+	running[nrunning++] = m;
+}
+
+/* Its block goes out; of a child that was killed what is whole of it. */
+static void
+finish(struct member *m)
+{
+	const struct span none = {NULL, 0};
+	int status;
+
+	while (waitpid(m->pid, &status, 0) < 0)
+		if (errno != EINTR)
+			die_sys(EX_OSERR, "wait");
+	while (m->out.n > 0 && m->out.p[m->out.n - 1] != '\n')
+		m->out.n--;
+	out_add(m->out.p, m->out.n);
+	if (WIFSIGNALED(status) && signals_caught() == 0) {
+		warn("a conversation's process was killed by signal %d",
+		    WTERMSIG(status));
+		record_error(EX_PROTOCOL, "a conversation's process was killed",
+		    none);
+	}
+	if (signals_caught() == 0)
+		out_add(m->end.p, m->end.n);
+	out_flush();
+	done(WIFSIGNALED(status) ? EX_PROTOCOL : WEXITSTATUS(status));
+	close(m->fd);
+	buf_free(&m->out);
+	buf_free(&m->end);
+	free(m);
+}
+
+/* What running[i] wrote; 1 at its end. */
+static int
+gather(size_t i)
+{
+	struct member *m = running[i];
+	ssize_t n;
+
+	buf_room(&m->out, READ_BLOCK);
+	n = read(m->fd, m->out.p + m->out.n, READ_BLOCK);
+	if (n < 0 && errno == EINTR)
+		return 0;
+	if (n < 0)
+		die_sys(EX_IOERR, "read");
+	m->out.n += (size_t)n;
+	return n == 0;
+}
+
+static void
+take(const struct rec *r)
+{
+	static struct member *m;
+	struct buf *b;
+
+	if (m == NULL) {
+		m = xmalloc(sizeof(*m));
+		memset(m, 0, sizeof(*m));
+	}
+	b = r->type == REC_END ? &m->end : &m->in;
+	if (!r->implied) {
+		buf_add(b, r->s, r->n);
+		buf_putc(b, '\n');
+	}
+	if (r->type != REC_END)
+		return;
+	*last = m;
+	last = &m->next;
+	m = NULL;
+}
+
+static void
+stop_all(void)
+{
+	static int passed;
+	size_t i;
+
+	for (; passed < signals_times(); passed++)
+		for (i = 0; i < nrunning; i++)
+			kill(running[i]->pid, signals_caught());
+}
+
+static void
+wait_for_some(int in)
+{
+	static struct pollfd *p;
+	struct member *m;
+	size_t i;
+
+	p = xreallocarray(p, nrunning + 2, sizeof(*p));
+	for (i = 0; i < nrunning; i++)
+		p[i] = (struct pollfd){running[i]->fd, POLLIN, 0};
+	p[i] = (struct pollfd){in, POLLIN, 0};
+	p[i + 1] = (struct pollfd){
+		signals_caught() == 0 ? signals_fd() : -1, POLLIN, 0};
+	if (poll(p, nrunning + 2, -1) < 0) {
+		if (errno != EINTR)
+			die_sys(EX_OSERR, "poll");
+		return;
+	}
+	if (p[i].revents != 0)
+		record_read();
+	while (i-- > 0) {
+		if (p[i].revents == 0 || !gather(i))
+			continue;
+		m = running[i];
+		running[i] = running[--nrunning];
+		finish(m);
+	}
+}
+
+/* After bad input: what was begun before is finished. */
+static void
+drain(int code, const char *msg)
+{
+	die_hook = travel;
+	while (record_failed() && nrunning > 0)
+		wait_for_some(-1);
+	travel(code, msg);
+}
+
+void
+pool_run(size_t most, pool_serve *serve, void (*tell)(int))
+{
+	struct member *m;
+	struct rec r;
+	int more = 1;
+
+	done = tell;
+	travel = die_hook;
+	die_hook = drain;
+	running = xreallocarray(NULL, most, sizeof(*running));
+	while (more || waiting != NULL || nrunning > 0) {
+		/* What waits for input alone dies at once. */
+		signals_arm(nrunning > 0 ? SIGNALS_ASKED : SIGNALS_AT_ONCE);
+		while (more && signals_caught() == 0
+		    && (nrunning + (waiting != NULL) == 0 || record_ready())) {
+			more = record_next(&r);
+			if (more)
+				take(&r);
+		}
+		signals_arm(SIGNALS_ASKED);
+		while (waiting != NULL && nrunning < most
+		    && signals_caught() == 0) {
+			m = waiting;
+			waiting = m->next;
+			if (waiting == NULL)
+				last = &waiting;
+			start(m, serve);
+		}
+		stop_all();
+		if (nrunning > 0)
+			wait_for_some(more && signals_caught() == 0
+			    ? STDIN_FILENO : -1);
+		if (signals_caught() != 0 && nrunning == 0) {
+			out_end();
+			signals_die(signals_caught());
+		}
+	}
+	free(running);
+}
