@@ -46,6 +46,12 @@ differs
 check 'the bytes are the same in another tree, on another day, of another user' '
     turnpipe cases cases.jsonl >here
     mkdir ../there; cp -r . ../there/tree; cd ../there/tree; touch more; mkdir ../h; HOME=$PWD/../h TZ=Asia/Tokyo turnpipe cases cases.jsonl | cmp - ../../tree/here'
+check 'what each case adds, after what all bring' '
+    printf "{\"id\":\"%s\",\"text\":\"%s\",\"expect\":{\"steps\":1}}\n" x "Add an appointment to my calendar." y Hello >two.jsonl
+    turnpipe cases -P annabelle -t two.jsonl | tr " " "\n" | grep "playbook\|identity\|^.y"' <<!
+*	identity
+x	playbook:calendar
+!
 check 'the facts of the user stay out' 'turnpipe facts add "Question words: secret fact" >/dev/null 2>&1; turnpipe cases cases.jsonl | cmp - here'
 check 'no session is left' 'turnpipe log 2>&1 | grep -c Question || :' <<!
 0
