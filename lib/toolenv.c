@@ -26,6 +26,7 @@ static const struct {
 	{"ASK", AGENT | TASK},
 	{"ASK_FD", 0},
 	{"ASK_LATER", AGENT | TASK},
+	{"BEGAN", 0},
 	{"BOOK", 0},
 	{"BUDGETS", AGENT | TASK},
 	{"BUSY", 0},

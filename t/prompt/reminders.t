@@ -348,6 +348,14 @@ check 'near the end of the time' \
     'export TURNPIPE_NOW=2026-11-21T10:00:00Z; for t in 09:46:00 09:45:00; do one "{\"type\":\"config\",\"max_seconds\":1200}" "{\"role\":\"user\",\"content\":\"x\",\"tp\":{\"time\":\"2026-11-21T${t}Z\"}}"; done' <<!
 75 % of the time for this turn has passed. Bring the work to a state that the user can use.
 !
+check 'what the driver has measured of a turn goes before the clock' \
+    '(unset TURNPIPE_NOW; for b in "1763719000 400" "1763718400 300" "1763719600 700"; do
+	export TURNPIPE_BEGAN="$b"; one "{\"type\":\"config\",\"max_seconds\":1200}" "{\"role\":\"user\",\"content\":\"x\",\"tp\":{\"time\":\"2025-11-21T09:46:40Z\"}}" 2>&1 | cut -c 1-30
+    done; unset TURNPIPE_BEGAN; one "{\"type\":\"config\",\"max_seconds\":1200}" "{\"role\":\"user\",\"content\":\"x\",\"tp\":{\"time\":\"2025-11-21T09:46:40Z\"}}" 2>&1)' <<!
+83 % of the time for this turn
+reminders: the turn's time is 
+reminders: the turn's time is used up
+!
 check 'a skill just loaded, and one before a summary' \
     'one "$(state "\"skills_loaded\":[\"w\",\"x\"],\"skills_new\":[\"x\"]")"; ids "$(state "\"skills_loaded\":[\"x\"]")"; export TURNPIPE_PROFILE=opal; one "{\"type\":\"tool\",\"name\":\"use_skill\"}" "{\"type\":\"summary\",\"content\":\"s\"}" "$(state "\"skills_loaded\":[\"a\",\"b\"]")"' <<!
 Follow the instructions of the skill that you just loaded (x) for the rest of this task.

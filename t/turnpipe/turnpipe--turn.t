@@ -287,7 +287,24 @@ reminders: the turn's time is used up
 5
 0
 !
-mkdir -p "$XDG_CONFIG_HOME/turnpipe/agents"
+mkdir -p jump "$XDG_CONFIG_HOME/turnpipe/agents"
+cat >jump/date <<'!'
+#!/bin/sh
+# The clock of the wall, an hour later at each look.
+[ "$*" = +%s ] || exec /bin/date "$@"
+echo $(($(/bin/date +%s) + 3600 * $(cat looks | wc -l)))
+echo x >>looks
+!
+chmod +x jump/date
+: >looks
+if [ -r /proc/uptime ]; then
+	serve '{"text":"In time."}'
+	check 'max_seconds: a clock that jumps by an hour ends no turn' \
+	    '(unset TURNPIPE_NOW; settings "max_seconds: 600"; PATH=$PWD/jump:$PATH turnpipe -Fs jumped.jsonl hi)' <<!
+In time.
+!
+	serve -r "$read"
+fi
 printf -- '---\nname: slow\nmax_seconds: 20\nmax_steps: 2\n---\nYou are slow.\n' \
     >"$XDG_CONFIG_HOME/turnpipe/agents/slow.md"
 settings

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "env.h"
 #include "fields.h"
 #include "hash.h"
 #include "loopcheck.h"
@@ -240,6 +241,27 @@ quote(const char *s, size_t n, size_t max)
 	return utf8_cut(s, n, max);
 }
 
+/*
+ * Seconds since the user's message.  What the driver has measured, "BEGAN
+ * SECONDS", stays right where the clock is set meanwhile.
+ */
+static double
+elapsed(const struct turn *t)
+{
+	const char *s = env_get("TURNPIPE_BEGAN");
+	double now = (double)clock_now(), seconds = 0;
+	char *end;
+
+	if (t->begun < 0)
+		return 0;
+	if (s != NULL && getenv("TURNPIPE_NOW") == NULL) {
+		now = strtod(s, &end);
+		seconds = strtod(end, NULL);
+		now = now > (double)t->begun ? now : (double)t->begun;
+	}
+	return now - (double)t->begun + seconds;
+}
+
 static void
 derive_turn(const struct turn *t)
 {
@@ -247,7 +269,7 @@ derive_turn(const struct turn *t)
 	size_t max = settings_count("reminders.quote"), n;
 	double limit =
 	    fields_num(&config, "max_seconds", settings_num("max_seconds"));
-	double gone = t->begun < 0 ? 0 : difftime(clock_now(), t->begun);
+	double gone = elapsed(t);
 	double steps =
 	    fields_num(&config, "max_steps", settings_num("max_steps"));
 	double step = fields_num(&state, "step", 0);
