@@ -15,6 +15,7 @@
 
 enum {
 	LOCK_NAP = 50, /* milliseconds between two tries, at most */
+	LOCK_HOST = 256,
 	LOCK_TEXT = 1000
 };
 
@@ -84,13 +85,24 @@ lock_others(const char *path)
 	return r;
 }
 
+static const char *
+host(void)
+{
+	static char name[LOCK_HOST];
+
+	if (gethostname(name, sizeof(name) - 1) < 0)
+		*name = '\0';
+	name[strcspn(name, " \n")] = '\0';
+	return name;
+}
+
 void
 lock_sign(int fd, const char *what)
 {
 	static struct buf b;
 
 	buf_reset(&b);
-	buf_printf(&b, "%ld %.*s\n", (long)getpid(),
+	buf_printf(&b, "%ld@%s %.*s\n", (long)getpid(), host(),
 	    (int)strcspn(what, "\r\n"), what);
 	/* A lock that cannot be signed is held all the same. */
 	if (ftruncate(fd, 0) < 0
@@ -103,6 +115,7 @@ lock_holder(const char *path, struct buf *what)
 {
 	static struct buf b;
 	char *s, *end;
+	size_t n = 0;
 	long pid;
 
 	buf_reset(&b);
@@ -113,9 +126,14 @@ lock_holder(const char *path, struct buf *what)
 		return 0;
 	errno = 0;
 	pid = strtol(s, &end, 10);
-	if (errno != 0 || *end != ' ')
+	if (errno == 0 && *end == '@')
+		n = strcspn(end, " \n");
+	if (errno != 0 || end[n] != ' ')
 		return 0;
-	end++;
-	buf_add(what, end, strcspn(end, "\n"));
-	return pid;
+	s = end + n + 1;
+	buf_add(what, s, strcspn(s, "\n"));
+	if (n == 0 || (strlen(host()) == n - 1 && strncmp(end + 1, host(), n - 1) == 0))
+		return pid;
+	buf_printf(what, ", on the host %.*s", (int)n - 1, end + 1);
+	return -pid;
 }

@@ -22,10 +22,13 @@ int lock_inherited(void);
 /* Does a process hold the lock on path that we do not share it with? */
 int lock_others(const char *path);
 
-/* Write "PID WHAT" into the lock's file, for others to name the holder. */
+/* Write "PID@HOST WHAT" into the lock's file, for others to name the holder. */
 void lock_sign(int fd, const char *what);
 
-/* The holder's pid and what it is, as lock_sign left it; 0 if unknown. */
+/*
+ * The holder's pid and what it is, as lock_sign left it; 0 if unknown.  What
+ * is on another host has a pid below 0, of which nothing else can be known.
+ */
 long lock_holder(const char *path, struct buf *what);
 
 #endif

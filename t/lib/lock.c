@@ -29,6 +29,8 @@ static const struct {
 	{" 5 x\n", 0, ""},
 	{"x 5\n", 0, ""},
 	{"99999999999999999999999 x\n", 0, ""},
+	{"5@ab", 0, ""},
+	{"5@a.b.invalid x y\n", -5, "x y, on the host a.b.invalid"},
 };
 
 static void

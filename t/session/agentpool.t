@@ -28,6 +28,13 @@ well
 75
 64
 !
+check 'what another host holds is not stale' \
+    'agentpool -l lock -- sh -c "echo 1@elsewhere.invalid turn >lock; agentpool -w 0 -l lock -- true" 2>&1 || echo $?
+    agentpool -l lock -- true; sed "s/[0-9]*@..* /PID@HOST /" lock' <<!
+agentpool: lock: in use by process 1 (turn, on the host elsewhere.invalid); go on there, or end that first
+75
+PID@HOST true
+!
 # The holder dies at once, its child keeps the descriptor for a while.
 check 'an orphan is waited for, and the run goes on' \
     'agentpool -l lock -n gone -- sh -c "{ until [ -e go ]; do sleep 0.05; done; } >/dev/null 2>&1 & echo left"

@@ -711,7 +711,7 @@ hold_lock(void)
 	}
 	if (fd < 0)
 		die(EX_TEMPFAIL, "%s: held by process %ld (%s)",
-		    buf_cstr(&path), pid, buf_cstr(&what));
+		    buf_cstr(&path), labs(pid), buf_cstr(&what));
 	lock_sign(fd, prog);
 }
 

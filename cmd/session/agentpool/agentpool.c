@@ -102,6 +102,10 @@ busy(const char *path, const char *name, long long seconds, int status)
 			return fd;
 		buf_reset(&what);
 		pid = lock_holder(path, &what);
+		if (pid < 0)
+			die(status, "%s: in use by process %ld (%s); go on "
+			    "there, or end that first", name, -pid,
+			    buf_cstr(&what));
 		if (pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM))
 			die(status, "%s: in use by process %ld (%s); go on "
 			    "there, or end that first: kill %ld", name, pid,
