@@ -12,7 +12,7 @@ memory = factfind factextract
 channel = chanroute chanrun
 batch = journal shard
 eval = score scorediff
-text = msg ttyread taskfile sharefind
+text = msg mdterm ttyread taskfile sharefind
 CMDS = $(foreach r,$(ROOMS),$($r))
 # The room turnpipe: the driver and its subcommands, in sh.
 SCRIPTS = turnpipe turnpipe--turn turnpipe-agent turnpipe-task turnpipe-fold \
@@ -98,7 +98,7 @@ PARSED_toolrun = share/results.yaml share/schemas/results.json \
 
 # Who links what beyond libc.
 CURL = llmcall mcphttp webget
-NOYAML = shard scorediff agentpool mcphttp ttyread
+NOYAML = shard scorediff agentpool mcphttp mdterm ttyread
 PCRE = llmcall redact score toolrun
 STEM = toolpick factfind
 # The shared libcurl of a distribution loads 35 libraries more, two thirds of

@@ -113,7 +113,7 @@ check 'no command lets a terminal obey, hide or reorder text of others' \
     'python3 "$TOP/t/onpty.py" -- sh ./commands >seen || :
     grep -c "^== " seen | awk "{ print (\$1 > 100) }"
     # Faint and its end are ours, the pause of a line too.
-    perl -CSD -ne "\$c = \$_ if /^== /; s/\e\[(0|2)?m|\r\e\[K//g; tr/\r//d;
+    perl -CSD -ne "\$c = \$_ if /^== /; s/\e\[(0[0-9;]*|2)?m|\r\e\[K//g; tr/\r//d;
 	print \"\$c  \", s/([^ -~])/sprintf q{<%x>}, ord \$1/ger =~ s/(.{200}).*/\$1/r, qq{\n} if /[\x00-\x08\x0b-\x1f\x7f-\x9f\x{202a}-\x{202e}\x{e0041}]|a\x{200d}/" seen' <<'!'
 1
 !
