@@ -38,6 +38,13 @@ Seen.
 ["other",2]
 2
 !
+serve -r '{"text":"Seen."}'
+check 'why a tool was not on offer in the last turn, asked in a shell' '
+    mkdir -p shell; cd shell; turnpipe -F "Clear the todo list." >/dev/null; unset TURNPIPE_SESSION
+    turnpipe tools -v todo_clear project_note | sed "s/, score.*//"' <<!
+project_note out: the user did not ask for it
+todo_clear in: asked for: route 30-todos
+!
 check 'why a tool is not on offer, for the last message of the session' '
     printf "%s\n" "{\"role\":\"user\",\"content\":\"Clear the todo list.\"}" | histadd why.jsonl
     export TURNPIPE_SESSION=why.jsonl; turnpipe tools -v todo_clear project_note | sed "s/, score.*//"
