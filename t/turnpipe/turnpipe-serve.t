@@ -157,7 +157,7 @@ check 'killed -9 during a call: -r waits for the turn, and calls no model for it
     alone -j 1 <f >out & exec 3>f; { say k 1 Slow; say k 2 Then; } >&3; until_ "[ \$(sent) -eq 1 ]"
     kill -9 $!; wait $! 2>/dev/null || :; exec 3>&-
     { say k 1 Slow; say k 2 Then; } | alone -r >>out & p=$!
-    until_ "grep -q \"^$p \" D/lock"; >go; wait $p
+    until_ "grep -q \"^$p@\" D/lock"; >go; wait $p
     short <out; sent; req 2 ".messages|map(select(.role!=\"system\")|.content|split(\"\n\")[0])|tojson" | sed "s/<[^\"]*//"' <<!
 ["k","1","Late."]
 ["k","2","Next."]
@@ -170,7 +170,7 @@ needs flock check 'killed with its turn: -r goes on where it broke off, the tool
     alone <f >out & exec 3>f; say g 1 List >&3; until_ "[ \$(sent) -eq 2 ]"
     kill -9 $!; wait $! 2>/dev/null || :; exec 3>&-
     # The turn is a group of its own; its leader signed the lock.
-    for l in D/*.d/lock; do flock -n "$l" true || { read -r pid x <"$l"; kill -9 "-$pid"; }; done
+    for l in D/*.d/lock; do flock -n "$l" true || { IFS=@ read -r pid x <"$l"; kill -9 "-$pid"; }; done
     turnpipe serve -d D -r </dev/null >>out; short <out; sent
     req 3 "[.messages[]|select(.role!=\"system\")|.role][:3]|tojson"; grep -c "\"List\"" D/*.jsonl | grep -v ":0" | sed "s/.*://"' <<!
 ["g","1","Again."]
@@ -245,7 +245,7 @@ bot fifobot
 serve '{"text":"Hello."}' '{"text":"Hello again."}'
 check 'the bot behind a FIFO' '
     ./fifobot bot 2>err & until_ "[ -p bot/in ]"; say ann 1 Hi >bot/in; until_ "[ -s bot/out ]"; say ann 2 Ho >bot/in
-    until_ "[ \$(wc -l <bot/out) -eq 2 ]"; short <bot/out; read -r pid what <bot/state/lock
+    until_ "[ \$(wc -l <bot/out) -eq 2 ]"; short <bot/out; IFS=@ read -r pid what <bot/state/lock
     # chanroute ends with the next line, which it cannot put out any more.
     kill "$pid"; until_ "! kill -0 $pid 2>/dev/null"; say ann 3 Ha >bot/in; wait $! || echo $?' <<!
 ["ann","1","Hello."]
