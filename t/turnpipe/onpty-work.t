@@ -101,7 +101,7 @@ done >batch
 # Numbers of seconds and of requests in a second are the machine's.
 said() { sed 's/[0-9.]*\/s/N\/s/; s/, [0-9:]* left//; s/, [0-9]*:*$//'; }
 check 'a batch: one row of progress, cut to the columns, gone at the end; the book has the answers' \
-    'for c in 80 30; do rm -f go; at -s 5x$c sh -c "journal -J journal.$c -- llmcall -j 2 <batch >out; echo over" <<E | said
+    'for c in 80 30; do rm -f go; at -s 5x$c sh -c "journal -J journal.$c -- llmcall -j 2 <batch >out; echo over" <<E | said | sed "s/in fl[igh]*\$/in fl/"
 shows journal: 3/4
 screen
 until >go
@@ -124,7 +124,7 @@ E
 | answers of at most 16384 toke
 |ns, 0.00 dollars and 4 of no k
 |nown price
-|journal: 3/4, N/s, 1 in flig
+|journal: 3/4, N/s, 1 in fl
 | answers of at most 16384 toke
 |ns, 0.00 dollars and 4 of no k
 |nown price

@@ -181,8 +181,6 @@ next_byte(FILE *in)
 	int byte;
 
 	(void)in;
-	if (!begun)
-		ahead = tty_ahead() + 1;
 	ahead -= ahead > 0;
 	begun = 1;
 	fflush(rl_outstream);
@@ -494,9 +492,11 @@ set_keys(void)
 	rl_bind_keyseq_if_unbound("\\e[1;5C", rl_forward_word);
 }
 
+/* Readline shows the prompt after this. */
 static int
 begin(void)
 {
+	ahead = tty_ahead() + 1;
 	insert(&reading->begin);
 	return 0;
 }
