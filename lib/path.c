@@ -100,15 +100,16 @@ add_dir(struct strs *l, const char *s, size_t n)
 		free(l->v[--l->n]);
 }
 
+static struct strs searched; /* made absolute by path_leave */
+
 const struct strs *
 path_dirs(void)
 {
-	static struct strs dirs;
 	const char *s, *xdg;
 	size_t n;
 
-	if (dirs.n > 0)
-		return &dirs;
+	if (searched.n > 0)
+		return &searched;
 	/*
 	 * An empty part is no directory: were it the current one, a work
 	 * tree could bring its own rules.
@@ -116,18 +117,18 @@ path_dirs(void)
 	for (s = env_get("TURNPIPE_PATH"); s != NULL && *s != '\0'; s += n) {
 		n = strcspn(s, ":");
 		if (n > 0)
-			add_dir(&dirs, s, n);
+			add_dir(&searched, s, n);
 		n += s[n] == ':';
 	}
 	/* Without a home directory the installed share still works. */
 	xdg = env_get("XDG_CONFIG_HOME");
 	if ((xdg != NULL && *xdg == '/') || path_ishome())
-		add_dir(&dirs, path_config(), strlen(path_config()));
+		add_dir(&searched, path_config(), strlen(path_config()));
 	s = env_get("TURNPIPE_SHARE");
 	if (s == NULL)
 		s = DATADIR;
-	add_dir(&dirs, s, strlen(s));
-	return &dirs;
+	add_dir(&searched, s, strlen(s));
+	return &searched;
 }
 
 /* A name stays below the search path, wherever it came from. */
@@ -301,17 +302,38 @@ physical(void)
 	return b.p;
 }
 
+static char *cwd, *root;
+
 const char *
 path_cwd(void)
 {
-	static char *dir;
 	const char *pwd;
 
-	if (dir == NULL) {
+	if (cwd == NULL) {
 		pwd = env_get("PWD");
-		dir = pwd != NULL && right(pwd) ? xstrdup(pwd) : physical();
+		cwd = pwd != NULL && right(pwd) ? xstrdup(pwd) : physical();
 	}
-	return dir;
+	return cwd;
+}
+
+void
+path_leave(void)
+{
+	struct buf b = {0};
+	size_t i;
+
+	(void)path_dirs();
+	for (i = 0; i < searched.n; i++) {
+		if (searched.v[i][0] == '/')
+			continue;
+		file_join(&b, path_cwd(), searched.v[i]);
+		free(searched.v[i]);
+		searched.v[i] = xstrdup(buf_cstr(&b));
+	}
+	buf_free(&b);
+	free(cwd);
+	free(root);
+	cwd = root = NULL;
 }
 
 /* Cut the last name off; 0 at the top. */
@@ -333,7 +355,6 @@ up(char *path)
 const char *
 path_root(void)
 {
-	static char *root;
 	struct buf b = {0};
 	struct stat st;
 	char *named;

@@ -51,4 +51,10 @@ const char *path_root(void);
 /* The working directory: $PWD if it is right, else getcwd. */
 const char *path_cwd(void);
 
+/*
+ * Before a chdir: forget both, which frees them, and make the search path
+ * absolute.
+ */
+void path_leave(void);
+
 #endif

@@ -31,6 +31,7 @@ static int fd = STDIN_FILENO;
 static const char *file = "<stdin>";
 static int eof, closed;
 static int failed; /* what was read could not be taken */
+static int faulty, worst; /* this conversation; the highest code of them all */
 static int stream; /* a conversation has ended, so that more may follow */
 
 static const char *const types[] = {
@@ -221,6 +222,26 @@ error_record(int code, const char *msg)
 }
 
 void
+record_fault_sys(int code, const char *path)
+{
+	struct span none = {NULL, 0};
+	struct buf why = {0};
+
+	buf_printf(&why, "%s: %s", path, strerror(errno));
+	warn("%s", buf_cstr(&why));
+	record_error(code, why.p, none);
+	buf_free(&why);
+	faulty = 1;
+	worst = code > worst ? code : worst;
+}
+
+int
+record_isfaulty(void)
+{
+	return faulty;
+}
+
+void
 record_filter(int inpipe)
 {
 	die_hook = inpipe ? error_record : NULL;
@@ -366,8 +387,8 @@ record_check(struct rec *r, const char *s, size_t n, const char **why,
 	return 0;
 }
 
-int
-record_next(struct rec *r)
+static int
+next_record(struct rec *r)
 {
 	const char *s, *why;
 	size_t at, n;
@@ -397,6 +418,19 @@ record_next(struct rec *r)
 	closed = r->type == REC_END;
 	stream |= closed;
 	return 1;
+}
+
+int
+record_next(struct rec *r)
+{
+	int got;
+
+	if (closed)
+		faulty = 0;
+	do
+		got = next_record(r);
+	while (faulty && got && r->type != REC_END);
+	return got;
 }
 
 int
@@ -519,5 +553,5 @@ int
 record_close(void)
 {
 	out_end();
-	return 0;
+	return worst;
 }

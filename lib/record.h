@@ -75,6 +75,16 @@ extern size_t record_limit;
  */
 void record_filter(int inpipe);
 
+/*
+ * A fault of this conversation alone (errno's), not of the stream: report it
+ * for file and write an error record.  Until its end record_next drops what
+ * comes; the end comes, is to be passed and not to be answered.
+ */
+void record_fault_sys(int code, const char *file);
+
+/* Has this conversation such a fault? */
+int record_isfaulty(void);
+
 /* Did the command die, or is it dying, because of its input? */
 int record_failed(void);
 
@@ -151,7 +161,10 @@ struct span record_member(const struct rec *r, const char *key);
 /* Of a REC_OTHER: report its type, once; it may be misspelt. */
 void record_unknown(const struct rec *r);
 
-/* Flush and check stdout; returns 0 for main to return. */
+/*
+ * Flush and check stdout; returns what main returns: 0, or the highest code of
+ * the faults.
+ */
 int record_close(void);
 
 /* "message" etc.; NULL for REC_OTHER and REC_UNTYPED.  And back. */

@@ -21,14 +21,17 @@ static struct buf lines; /* those of the file, and ours */
 static int
 known(const char *file, const char *what)
 {
-	static int loaded;
+	static char *loaded; /* a ring's sessions have one each */
 	struct buf b = {0};
 	size_t i;
 	int fd;
 
-	if (!loaded)
+	if (loaded == NULL || strcmp(loaded, file) != 0) {
+		free(loaded);
+		loaded = xstrdup(file);
+		buf_reset(&lines);
 		(void)file_read(file, &lines, TOLD_MAX);
-	loaded = 1;
+	}
 	hash_hex(&b, what, strlen(what));
 	buf_putc(&b, '\n');
 	for (i = 0; i + TOLD_LINE <= lines.n; i += TOLD_LINE)

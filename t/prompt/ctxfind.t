@@ -468,3 +468,37 @@ check 'settings are the defaults' 'put set/X.md 123456789; put set/.x/X.md 12
 ctxfind: W/set/X.md: more than 8 bytes, left out
 set/X.md
 !
+
+# A ring: each conversation is that of its session record's work tree.
+rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+mkdir -p ring/a ring/b ring/s/a.d ring/s/b.d ring/s/c.d ring/share
+for i in a b c; do
+	echo '{"role":"user","content":"hi"}' >ring/s/$i.jsonl
+	echo "$W/ring/$i" >ring/s/$i.d/cwd
+	[ "$i" = c ] || echo "rules of $i" >ring/$i/AGENTS.md
+done
+fails 66 'a ring: two trees, and one that is not there' '
+    printf "%s\n" a c b a | histfit -S ring/s >in
+    TURNPIPE_RING=1 TURNPIPE_PATH=ring/share ctxfind -s cwd -u "" <in >ring/out' <<!
+ctxfind: $W/ring/c: No such file or directory
+!
+check 'each has its own file; of the one that is not there the error and the end leave' '
+    jq -r "if .type == \"section\" then .content[:-1] else .type // empty end" ring/out | xargs' <<!
+session state rules of a state end session error end session state rules of b state end session state rules of a state end
+!
+check 'by hand a session record steers nothing' 'ctxfind -s cwd -u "" <in | grep -c rules || :' <<!
+0
+!
+mkfifo ring/in
+check 'a ring: each edit of a file is seen by the next conversation, one of equal size too' '
+    head -n 4 in >one
+    TURNPIPE_RING=1 ctxfind -s cwd -u "" <ring/in | sed -un "s/.*content\":\"\([0-9][0-9]*\)..\"}/\1/p; /\"end\"/p" >seen & p=$!
+    exec 9>ring/in; i=1000; n=0
+    while [ $((i += 1)) -le 1200 ]; do
+	echo $i >ring/a/AGENTS.md; cat one >&9; : $((n += 1))
+	until [ "$(grep -c end seen)" -eq $n ]; do :; done
+    done
+    exec 9>&-; wait $p; grep -v end seen | sort -u | wc -l; tail -n 2 seen | head -n 1' <<!
+200
+1200
+!

@@ -18,10 +18,12 @@
 #include "context.h"
 #include "diag.h"
 #include "emit.h"
+#include "enter.h"
 #include "opt.h"
 #include "out.h"
 #include "path.h"
 #include "record.h"
+#include "ring.h"
 #include "section.h"
 #include "settings.h"
 #include "warnonce.h"
@@ -198,18 +200,21 @@ static int
 filter(void)
 {
 	struct rec r;
-	int on = settings_enabled("ctxfind"), stale = 0;
+	int on = settings_enabled("ctxfind"), stale = ring_isset();
 
-	if (on)
+	fresh |= stale;
+	if (on && !stale)
 		find();
 	while (record_next(&r)) {
-		if (r.type == REC_END && on) {
+		if (r.type == REC_END && on && !record_isfaulty()) {
 			if (stale && fresh)
 				find();
 			put();
 			stale = 1;
 		}
 		record_pass(&r);
+		if (r.type == REC_SESSION)
+			enter_session(&r);
 	}
 	return record_close();
 }

@@ -12,12 +12,14 @@
 #include <unistd.h>
 
 #include "diag.h"
+#include "enter.h"
 #include "env.h"
 #include "file.h"
 #include "lock.h"
 #include "opt.h"
 #include "out.h"
 #include "record.h"
+#include "ring.h"
 #include "section.h"
 #include "session.h"
 #include "settings.h"
@@ -339,9 +341,11 @@ main(int argc, char **argv)
 	}
 	record_filter(1);
 	while (record_next(&r)) {
-		if (r.type == REC_END)
-			put(path);
+		if (r.type == REC_END && !record_isfaulty())
+			put(ring_isset() ? find_file() : path);
 		record_pass(&r);
+		if (r.type == REC_SESSION)
+			enter_session(&r);
 	}
 	return record_close();
 }
