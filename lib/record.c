@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,8 @@ enum {
 	SEEN_WAYS = 4,	   /* places that one of them may have */
 	SEEN_MAX = 65536,  /* bytes of one */
 	SEEN_HEAD = 64,	   /* of which the hash is */
-	KEEP_MIN = 1 << 20 /* bytes: smaller ones are copied */
+	KEEP_MIN = 1 << 20, /* bytes: smaller ones are copied */
+	FAULT_MAX = 1024   /* bytes of what is reported */
 };
 
 size_t record_limit = (size_t)64 << 20;
@@ -222,17 +224,25 @@ error_record(int code, const char *msg)
 }
 
 void
-record_fault_sys(int code, const char *path)
+record_fault(int code, const char *fmt, ...)
 {
 	struct span none = {NULL, 0};
-	struct buf why = {0};
+	char why[FAULT_MAX];
+	va_list ap;
 
-	buf_printf(&why, "%s: %s", path, strerror(errno));
-	warn("%s", buf_cstr(&why));
-	record_error(code, why.p, none);
-	buf_free(&why);
+	va_start(ap, fmt);
+	(void)vsnprintf(why, sizeof(why), fmt, ap);
+	va_end(ap);
+	warn("%s", why);
+	record_error(code, why, none);
 	faulty = 1;
 	worst = code > worst ? code : worst;
+}
+
+void
+record_fault_sys(int code, const char *path)
+{
+	record_fault(code, "%s: %s", path, strerror(errno));
 }
 
 int

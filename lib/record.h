@@ -76,11 +76,13 @@ extern size_t record_limit;
 void record_filter(int inpipe);
 
 /*
- * A fault of this conversation alone (errno's), not of the stream: report it
- * for file and write an error record.  Until its end record_next drops what
- * comes; the end comes, is to be passed and not to be answered.
+ * A fault of this conversation alone, not of the stream: report it and write an
+ * error record.  Until its end record_next drops what comes; the end comes, is
+ * to be passed and not to be answered.  record_fault_sys adds errno's words.
  */
-void record_fault_sys(int code, const char *file);
+void record_fault(int code, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void record_fault_sys(int code, const char *path);
 
 /* Has this conversation such a fault? */
 int record_isfaulty(void);

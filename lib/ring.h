@@ -9,16 +9,26 @@
 
 #include "record.h"
 
-/* TURNPIPE_RING: does this process belong to a ring? */
+/* TURNPIPE_RING, the directory of the sessions; NULL: there is no ring. */
+const char *ring_dir(void);
 int ring_isset(void);
 
 /* Of a session record; a zeroed struct is ready.  Strings are owned. */
 struct ring {
 	char *session, *run, *cwd; /* absolute paths */
+	char *agent;		   /* NULL for the one of the settings */
 	long long deadline;	   /* clock_ms; 0 for none */
 };
 
 /* Take one in place of the last; a path that is not absolute dies. */
 void ring_take(struct ring *g, const struct rec *r);
+
+/*
+ * For a filter, which has one conversation at a time: of a session record, in a
+ * ring, go to its work tree and set TURNPIPE_SESSION, TURNPIPE_RUN and
+ * TURNPIPE_AGENT; any other record does nothing.  A directory that cannot be
+ * entered is a fault of the conversation (record_fault_sys).
+ */
+void ring_enter(const struct rec *r);
 
 #endif

@@ -191,6 +191,14 @@ stem(const char *path)
 	    : n;
 }
 
+const char *
+session_working(void)
+{
+	const char *copy = env_get("TURNPIPE_DRY");
+
+	return copy != NULL ? copy : env_get("TURNPIPE_SESSION");
+}
+
 void
 session_run(struct buf *b, const char *path)
 {

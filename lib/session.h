@@ -32,6 +32,12 @@ void session_new(struct buf *b, const char *agent);
 /* The session of this project written to last.  0, or -1 for none. */
 int session_last(struct buf *b, const char *agent);
 
+/*
+ * The session that a pipe is for: TURNPIPE_SESSION, in a dry run its copy,
+ * TURNPIPE_DRY; NULL for none.
+ */
+const char *session_working(void);
+
 /* The directory of what goes with a session's file; appended to b. */
 void session_run(struct buf *b, const char *path);
 

@@ -146,6 +146,18 @@ factlog_each(enum fact_scope s, factlog_fn *fn, void *arg)
 		read_lines(m->text, m->path, s, fn, arg, m->heard++ > 0);
 }
 
+void
+factlog_forget(void)
+{
+	struct mapped *m;
+
+	for (m = files; m < files + FACT_SCOPES; m++) {
+		file_unmap(m->text);
+		free(m->path);
+		memset(m, 0, sizeof(*m));
+	}
+}
+
 /* The slot of a key, or the free one where it belongs. */
 static size_t
 slot(const struct factset *t, enum fact_scope s, uint64_t id, int half)

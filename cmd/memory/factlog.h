@@ -31,6 +31,9 @@ typedef void factlog_fn(const struct factline *l, void *arg);
  */
 void factlog_each(enum fact_scope s, factlog_fn *fn, void *arg);
 
+/* Another project or agent: lines that were seen are no longer there. */
+void factlog_forget(void);
+
 /* The same for lines in memory; warnings give name as their file. */
 void factlog_lines(struct span text, const char *name, enum fact_scope s,
     factlog_fn *fn, void *arg);

@@ -287,7 +287,7 @@ export OPENAI_API_KEY=sk-test
 rm -rf "$XDG_CONFIG_HOME/turnpipe/keys"
 mkdir -p .git "$XDG_CONFIG_HOME/turnpipe/profiles"
 P=$XDG_CONFIG_HOME/turnpipe/profiles/safe
-sed 's/-k "\$R\/prompts"/& | redact/' "$TOP/share/profiles/default" >"$P"
+sed "s, -R$,& | redact," "$TOP/share/profiles/default" >"$P"
 printf 'The deploy key is %s.\n' "$key" >AGENTS.md
 printf 'TOKEN=%s\n' "$key" >notes
 seed() {

@@ -374,7 +374,7 @@ E
     mkdir v v/run v/other; cd v; : >a; export TURNPIPE_RUN="$PWD/run"
     for i in 1 2 3; do say -s toolchain; done; wc -l <../versions
     echo "$(cat run/toolchain)"; stat -c %a run/toolchain
-    TURNPIPE_DRY=1 TURNPIPE_RUN="$PWD/other" say -s toolchain; ls other
+    TURNPIPE_DRY=x TURNPIPE_RUN="$PWD/other" say -s toolchain; ls other
     TURNPIPE_RUN="$PWD/other" say -s toolchain; wc -l <../versions
     say -Fs toolchain; [ "$(wc -l <../versions)" -gt 3 ] && echo again
     cd ..; rm -r v versions "$C/markers.yaml"' <<!

@@ -469,12 +469,12 @@ check 'head is silent' 'cat one two | promptcompose | head -1' <<!
 !
 fails 64 'an operand' 'promptcompose x' <<!
 promptcompose: unexpected operand 'x'
-usage: promptcompose [-stw] [-b tokens] [-c key=value] [-k dir]
+usage: promptcompose [-Rstw] [-b tokens] [-c key=value] [-k dir]
                      [-l layout] [-o file] [-x id]
 !
 fails 64 'a field without value' 'promptcompose -c x' <<!
 promptcompose: expected KEY=VALUE, got 'x'
-usage: promptcompose [-stw] [-b tokens] [-c key=value] [-k dir]
+usage: promptcompose [-Rstw] [-b tokens] [-c key=value] [-k dir]
                      [-l layout] [-o file] [-x id]
 !
 

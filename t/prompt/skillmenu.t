@@ -40,7 +40,7 @@ skillmenu: HOME/.agents/skills/beta: hidden by TOP/.agents/skills/beta
 check 'in a session once, or with -v each time, or in a dry run' 'mkdir run; export TURNPIPE_RUN=$PWD/run
     for o in -i -i -v -i; do skillmenu $o </dev/null 2>&1 >/dev/null | tops; done
     skill "$HOME/.agents/skills/alpha" "name: Alpha\\ndescription: d"; skillmenu </dev/null 2>&1 >/dev/null | tops
-    TURNPIPE_DRY=1 skillmenu </dev/null 2>&1 >/dev/null | wc -l | tr -d " "
+    TURNPIPE_DRY=x skillmenu </dev/null 2>&1 >/dev/null | wc -l | tr -d " "
     rm -r "$HOME/.agents/skills/alpha" run' <<!
 skillmenu: HOME/.agents/skills/beta: hidden by TOP/.agents/skills/beta
 skillmenu: HOME/.agents/skills/beta: hidden by TOP/.agents/skills/beta

@@ -600,7 +600,7 @@ user q1
 fails 64 'no file' 'histfit' <<!
 histfit: expected one session file
 usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]
-               file | -S directory
+               [file]
        histfit -d file
        histfit -o file
        histfit -s file
@@ -693,7 +693,7 @@ cp many.s/one.jsonl many.s/bad.jsonl
 echo down/there >many.s/bad.d/cwd
 echo '{torn}' >many.s/line.jsonl
 check 'a session record says whose a conversation is; what a file says of that steers nothing' '
-    printf "%s\n" one two | histfit -S many.s | jq -c "[.type // .content, .session, .run, .cwd, .agent, .deadline]" | sed "s|$w|W|g"' <<!
+    printf "%s\n" one two | TURNPIPE_RING=many.s histfit | jq -c "[.type // .content, .session, .run, .cwd, .agent, .deadline]" | sed "s|$w|W|g"' <<!
 ["session","W/many.s/one.jsonl","W/many.s/one.d","W",null,null]
 ["hi",null,null,null,null,null]
 ["state","one",null,null,null,null]
@@ -705,7 +705,7 @@ check 'a session record says whose a conversation is; what a file says of that s
 !
 fails 66 'one that fails ends no other; the worst status is that of the run' '
     printf "%s\n" line gone one dir bad two >names
-    histfit -S many.s <names >out' <<!
+    TURNPIPE_RING=many.s histfit <names >out' <<!
 histfit: $w/many.s/line.jsonl:1:2: expected a key in quotes
 histfit: $w/many.s/gone.jsonl: no such session
 histfit: $w/many.s/dir.jsonl: not a regular file
@@ -715,17 +715,17 @@ check 'and each of them closes, in its place' 'jq -r "select(.type == \"end\" or
 65 end 66 end end 66 end 65 end end
 !
 check 'a conversation leaves before the next name is read' '
-    mkfifo names.p; histfit -S many.s <names.p | sed -un "s/.*\"type\":\"end\".*/end/p" >ends.p & p=$!
+    mkfifo names.p; TURNPIPE_RING=many.s histfit <names.p | sed -un "s/.*\"type\":\"end\".*/end/p" >ends.p & p=$!
     exec 9>names.p; echo one >&9; until grep -q end ends.p; do :; done; echo two >&9; exec 9>&-; wait $p; cat ends.p' <<!
 end
 end
 !
 fails 65 'a name that is no name is a fault of the stream: no end' '
-    echo ../one | histfit -S many.s >out; st=$?; jq -r .type out >&2; exit $st' <<!
+    echo ../one | TURNPIPE_RING=many.s histfit >out; st=$?; jq -r .type out >&2; exit $st' <<!
 histfit: <stdin>:1:1: expected the name of a session, 1 to 32 of A-Z a-z 0-9 . _ -
 error
 !
 fails 64 'names and a file are not asked for at once' \
-    'histfit -S many.s x 2>err || { st=$?; head -n 1 err >&2; exit $st; }' <<!
-histfit: -S: expected no file and no query
+    'TURNPIPE_RING=many.s histfit x y 2>err || { st=$?; head -n 1 err >&2; exit $st; }' <<!
+histfit: expected one session file
 !

@@ -467,8 +467,8 @@ check 'a skill that is loaded again is not given twice' '
 check 'the profile gives it back, with the summary and what it is' '
     mkdir .git; mkdir -p .agents/skills/knit
     printf -- "---\nname: knit\ndescription: Knits.\n---\nTwo right.\n" >.agents/skills/knit/SKILL.md
-    cp files f; fold "It was so." f -f; S=f R=. TURNPIPE_MODEL=openai/test
-    export S R; . "$TOP/share/profiles/default" >/dev/null
+    cp files f; fold "It was so." f -f; TURNPIPE_MODEL=openai/test
+    export TURNPIPE_SESSION=f TURNPIPE_RUN=.; . "$TOP/share/profiles/default" >/dev/null
     jq -r ".messages[0].content" request | sed -n "/^<skill /,/^<.skill>/p;/^<conv/,/^<.conv/p" | sed "s|is $PWD|is TOP|"' <<!
 <skill name="knit">
 You loaded this skill earlier in the conversation. Its instructions still apply to the task that you loaded it for. Its directory is TOP/.agents/skills/knit.
@@ -482,8 +482,8 @@ It was so.
 </conversation-summary>
 !
 check 'so does profile opal: what it loaded is not lost with its message' '
-    S=f R=. TURNPIPE_MODEL=openai/test
-    export S R; . "$TOP/share/profiles/opal" >/dev/null
+    TURNPIPE_MODEL=openai/test
+    export TURNPIPE_SESSION=f TURNPIPE_RUN=.; . "$TOP/share/profiles/opal" >/dev/null
     jq -r ".messages[0].content" request | sed -n "/^<skill /,/^<.skill>/p" | tail -n 2
     jq -r ".messages[1:][].content" request | grep -c right || :' <<!
 Two right.

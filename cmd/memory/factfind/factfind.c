@@ -20,6 +20,7 @@
 #include "opt.h"
 #include "out.h"
 #include "record.h"
+#include "ring.h"
 #include "section.h"
 #include "settings.h"
 #include "usertext.h"
@@ -187,7 +188,10 @@ filter(void)
 		usertext_take(&r);
 		if (r.type == REC_FACT)
 			hear(&r);
-		if (r.type == REC_END && settings_enabled("factfind")) {
+		if (r.type == REC_END && settings_enabled("factfind")
+		    && !record_isfaulty()) {
+			if (ring_isset())
+				factlog_forget();
 			text = usertext_text();
 			put_sections(factrank(
 			    text->p, text->n, &limits, &extra));
@@ -195,6 +199,7 @@ filter(void)
 			buf_reset(&extra);
 		}
 		record_pass(&r);
+		ring_enter(&r);
 	}
 }
 

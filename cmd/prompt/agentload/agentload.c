@@ -20,12 +20,14 @@
 #include "definition.h"
 #include "diag.h"
 #include "emit.h"
+#include "env.h"
 #include "jsoncanon.h"
 #include "model.h"
 #include "opt.h"
 #include "out.h"
 #include "path.h"
 #include "record.h"
+#include "ring.h"
 #include "roster.h"
 #include "section.h"
 #include "settings.h"
@@ -98,8 +100,8 @@ said(void)
 	return &user;
 }
 
-/* The definition: read once, whatever the conversations. */
-static void
+/* The definition.  0, or the code of what is wrong with it, in self.why. */
+static int
 find(void)
 {
 	int r;
@@ -111,10 +113,40 @@ find(void)
 	} else {
 		r = definition_find(&self, name, 1);
 	}
-	if (r == DEFINITION_NONE)
-		die(EX_NOINPUT, "agent %s: no such definition", name);
-	if (r < 0)
-		die(EX_CONFIG, "%s", buf_cstr(&self.why));
+	if (r == DEFINITION_NONE) {
+		buf_reset(&self.why);
+		buf_printf(&self.why, "agent %s: no such definition", name);
+		return EX_NOINPUT;
+	}
+	return r < 0 ? EX_CONFIG : 0;
+}
+
+static void
+must_find(void)
+{
+	int code = find();
+
+	if (code != 0)
+		die(code, "%s", buf_cstr(&self.why));
+}
+
+/* Read once; in a ring for each conversation, which has an agent of its own. */
+static int
+find_self(void)
+{
+	int code;
+
+	if (self.path.n > 0 && !ring_isset())
+		return 0;
+	if (ring_isset() && chosen == NULL) {
+		name = env_get("TURNPIPE_AGENT");
+		if (name == NULL)
+			name = settings_str("agent");
+	}
+	code = find();
+	if (code != 0)
+		record_fault(code, "%s", buf_cstr(&self.why));
+	return code == 0 ? 0 : -1;
 }
 
 static int
@@ -493,7 +525,7 @@ get(void)
 	const struct wanted *w;
 	int found = 0;
 
-	find();
+	must_find();
 	for (w = wanted; w < wanted + nwanted; w++)
 		if ((w->any ? get_any : get_field)(&b, w->key) == 0)
 			found = 1;
@@ -549,7 +581,7 @@ key(void)
 	const char *profile = getenv("TURNPIPE_PROFILE"), *source;
 	int i;
 
-	find();
+	must_find();
 	buf_puts(&b, "agent-");
 	buf_span(&b, buf_view(&self.name));
 	(void)find_persona(&text, &source);
@@ -583,8 +615,10 @@ has_env(const char *s)
 static void
 put_all(void)
 {
-	if (self.path.n == 0)
-		find();
+	if (find_self() < 0) {
+		usertext_reset();
+		return;
+	}
 	message = usertext_own();
 	put_config();
 	put_persona();
@@ -669,9 +703,10 @@ main(int argc, char **argv)
 	}
 	while (record_next(&r)) {
 		usertext_take(&r);
-		if (r.type == REC_END)
+		if (r.type == REC_END && !record_isfaulty())
 			put_all();
 		record_pass(&r);
+		ring_enter(&r);
 	}
 	return record_close();
 }

@@ -18,7 +18,6 @@
 #include "context.h"
 #include "diag.h"
 #include "emit.h"
-#include "enter.h"
 #include "opt.h"
 #include "out.h"
 #include "path.h"
@@ -213,8 +212,7 @@ filter(void)
 			stale = 1;
 		}
 		record_pass(&r);
-		if (r.type == REC_SESSION)
-			enter_session(&r);
+		ring_enter(&r);
 	}
 	return record_close();
 }

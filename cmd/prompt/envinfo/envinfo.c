@@ -21,6 +21,7 @@
 #include "opt.h"
 #include "path.h"
 #include "record.h"
+#include "ring.h"
 #include "section.h"
 #include "settings.h"
 #include "template.h"
@@ -230,12 +231,15 @@ main(int argc, char **argv)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
 	defaults(&sections);
 	envvalue_init(&spec);
+	if (ring_isset())
+		fresh = stale = 1;
 	if (settings_enabled("envinfo")) {
 		add_all(&sections, list);
-		make_all();
+		if (!stale)
+			make_all();
 	}
 	while (record_next(&r)) {
-		if (r.type == REC_END) {
+		if (r.type == REC_END && !record_isfaulty()) {
 			if (fresh && stale) {
 				envvalue_reset();
 				make_all();
@@ -244,6 +248,7 @@ main(int argc, char **argv)
 			stale = 1;
 		}
 		record_pass(&r);
+		ring_enter(&r);
 	}
 	return record_close();
 }

@@ -1,5 +1,5 @@
 /*
- * promptcompose [-stw] [-b tokens] [-c key=value] [-k dir] [-l layout]
+ * promptcompose [-Rstw] [-b tokens] [-c key=value] [-k dir] [-l layout]
  *     [-o file] [-x id]
  *
  * - Ends the prompt's records: of a conversation there goes on only what was
@@ -30,10 +30,12 @@
 #include "prompt.h"
 #include "record.h"
 #include "request.h"
+#include "ring.h"
+#include "session.h"
 #include "settings.h"
 
 static const char usage[] =
-    "usage: promptcompose [-stw] [-b tokens] [-c key=value] [-k dir]\n"
+    "usage: promptcompose [-Rstw] [-b tokens] [-c key=value] [-k dir]\n"
     "                     [-l layout] [-o file] [-x id]\n"
     "\n"
     "  -b, --budget=TOKENS     what the sections may take together\n"
@@ -41,6 +43,7 @@ static const char usage[] =
     "  -k, --keep=DIR          keep there what the request is made of\n"
     "  -l, --layout=NAME       order, tags and budget of the sections\n"
     "  -o, --output=FILE       write the request to FILE too\n"
+    "  -R, --run               -k and -o in the run directory\n"
     "  -s, --strict            over the budget is a fault (exit 4)\n"
     "  -t, --text              print the prompt as text and no records\n"
     "  -w, --whole             input must close with an end record\n"
@@ -52,6 +55,7 @@ static const struct option opts[] = {
     {"keep", required_argument, NULL, 'k'},
     {"layout", required_argument, NULL, 'l'},
     {"output", required_argument, NULL, 'o'},
+    {"run", no_argument, NULL, 'R'},
     {"strict", no_argument, NULL, 's'},
     {"text", no_argument, NULL, 't'},
     {"whole", no_argument, NULL, 'w'},
@@ -60,6 +64,7 @@ static const struct option opts[] = {
 
 static long long budget = -1;
 static const char *output, *history;
+static int inrun; /* they stand in the run directory */
 static int strict, text, whole;
 
 static struct layout layout;
@@ -169,6 +174,31 @@ tell(size_t max)
 	return 1;
 }
 
+/*
+ * -R: the request and what it was made of, where no option says else.  A dry
+ * run has a session of its own.
+ */
+static void
+find_run(const char **to, const char **dir)
+{
+	static struct buf run, at, kept;
+	const char *copy = env_get("TURNPIPE_DRY"), *s;
+
+	buf_reset(&run);
+	if (copy != NULL)
+		session_run(&run, copy);
+	else if ((s = env_get("TURNPIPE_RUN")) != NULL)
+		buf_puts(&run, s);
+	else
+		return;
+	file_join(&at, buf_cstr(&run), "request");
+	file_join(&kept, run.p, "prompts");
+	if (*to == NULL)
+		*to = buf_cstr(&at);
+	if (*dir == NULL)
+		*dir = buf_cstr(&kept);
+}
+
 static void
 send(const struct rec *end, size_t max)
 {
@@ -177,8 +207,11 @@ send(const struct rec *end, size_t max)
 	const char *m;
 	struct span part[3], id = {NULL, 0};
 	const struct json *j;
+	const char *to = output, *dir = history;
 	int i;
 
+	if (inrun)
+		find_run(&to, &dir);
 	/* Providers route by it to where their cache has what came before. */
 	fields_copy(&config, &state, "session");
 	j = fields_json(&config);
@@ -193,13 +226,13 @@ send(const struct rec *end, size_t max)
 	j = fields_json(&state);
 	request_offer(&request, j, json_get(j, 0, "tools_called"));
 	buf_reset(&line);
-	for (i = 0; i < 3 && output != NULL; i++)
+	for (i = 0; i < 3 && to != NULL; i++)
 		buf_span(&line, part[i]);
-	if (output != NULL && file_put(output, line.p, line.n, 0600) < 0)
-		die_sys(EX_CANTCREAT, "write %s", output);
-	if (history != NULL && history_add(history, &prompt, &request, m,
-	    &config, max) < 0)
-		die_sys(EX_CANTCREAT, "write in %s", history);
+	if (to != NULL && file_put(to, line.p, line.n, 0600) < 0)
+		die_sys(EX_CANTCREAT, "write %s", to);
+	if (dir != NULL && history_add(dir, &prompt, &request, m, &config,
+	    max) < 0)
+		die_sys(EX_CANTCREAT, "write in %s", dir);
 	for (i = 0; i < 3; i++)
 		out_pass(part[i].p, part[i].n);
 	out_flush();
@@ -334,7 +367,7 @@ options(int argc, char **argv)
 	size_t n;
 	int c;
 
-	while ((c = opt_next(argc, argv, "b:c:k:l:o:stwx:", opts, usage))
+	while ((c = opt_next(argc, argv, "b:c:k:l:o:Rstwx:", opts, usage))
 	    != -1)
 		switch (c) {
 		case 'b':
@@ -350,6 +383,7 @@ options(int argc, char **argv)
 		case 'k': history = optarg; break;
 		case 'l': name = optarg; break;
 		case 'o': output = optarg; break;
+		case 'R': inrun = 1; break;
 		case 's': strict = 1; break;
 		case 't': text = 1; break;
 		case 'w': whole = 1; break;
@@ -378,8 +412,10 @@ main(int argc, char **argv)
 	if (text)
 		record_filter(0);
 	forget();
-	while (record_next(&r))
+	while (record_next(&r)) {
 		take(&r);
+		ring_enter(&r);
+	}
 	record_close();
 	return status;
 }

@@ -20,6 +20,7 @@
 #include "out.h"
 #include "path.h"
 #include "record.h"
+#include "ring.h"
 #include "section.h"
 #include "settings.h"
 #include "skillset.h"
@@ -403,13 +404,15 @@ main(int argc, char **argv)
 	defaults();
 	/* Before there is input: the commands in front work meanwhile. */
 	on = settings_enabled("skillmenu");
-	if (on)
+	if (on && !ring_isset())
 		skillset_find(&set, &dirs, mode, say);
 	while (record_next(&r)) {
 		usertext_take(&r);
 		if (r.type == REC_STATE && restoring)
 			fields_merge(&state, record_json(&r));
-		if (r.type == REC_END && on) {
+		if (r.type == REC_END && on && !record_isfaulty()) {
+			if (ring_isset())
+				skillset_find(&set, &dirs, mode, say);
 			put_menu();
 			if (restoring)
 				skilltext_restore(&set, &state, say);
@@ -418,6 +421,7 @@ main(int argc, char **argv)
 			usertext_reset();
 		}
 		record_pass(&r);
+		ring_enter(&r);
 	}
 	return record_close();
 }

@@ -31,6 +31,8 @@ static size_t rank, given; /* the first ones were given by name */
 static int shared; /* on the search path now: */
 static int aside;  /* among playbooks */
 static char *tree; /* links may not leave it; NULL: they may */
+static struct seen *seen;
+static size_t nseen, capseen;
 
 void
 skillset_tell(enum skillset_say say, const char *fmt, ...)
@@ -112,19 +114,17 @@ add(struct skillset *s, struct skill *k, const char *dir)
 static int
 first(DIR *d)
 {
-	static struct seen *v;
-	static size_t n, cap;
 	struct stat st;
 	size_t i;
 
 	if (fstat(dirfd(d), &st) < 0)
 		return 1;
-	for (i = 0; i < n; i++)
-		if (v[i].dev == st.st_dev && v[i].ino == st.st_ino)
+	for (i = 0; i < nseen; i++)
+		if (seen[i].dev == st.st_dev && seen[i].ino == st.st_ino)
 			return 0;
-	grow(&v, &cap, n, sizeof(*v));
-	v[n].dev = st.st_dev;
-	v[n++].ino = st.st_ino;
+	grow(&seen, &capseen, nseen, sizeof(*seen));
+	seen[nseen].dev = st.st_dev;
+	seen[nseen++].ino = st.st_ino;
 	return 1;
 }
 
@@ -315,6 +315,17 @@ compare(const void *a, const void *b)
 	return r != 0 ? r : strcmp(x->dir, y->dir);
 }
 
+static void
+item_free(struct skillset_item *it)
+{
+	free(it->name);
+	free(it->description);
+	free(it->dir);
+	strs_free(&it->keywords);
+	strs_free(&it->vetoes);
+	strs_free(&it->tools);
+}
+
 /* A skill put before one of the search path is meant to hide it. */
 static void
 drop(struct skillset_item *it, const struct skillset_item *winner)
@@ -323,12 +334,7 @@ drop(struct skillset_item *it, const struct skillset_item *winner)
 	    && !file_same(it->dir, winner->dir))
 		skillset_tell(
 		    level, "%s: hidden by %s", it->dir, winner->dir);
-	free(it->name);
-	free(it->description);
-	free(it->dir);
-	strs_free(&it->keywords);
-	strs_free(&it->vetoes);
-	strs_free(&it->tools);
+	item_free(it);
 }
 
 /* Sort, and keep the first of each name. */
@@ -359,6 +365,10 @@ skillset_find(struct skillset *s, const struct strs *extra,
 	struct buf b = {0};
 	size_t i;
 
+	for (i = 0; i < s->n; i++)
+		item_free(&s->v[i]);
+	s->n = rank = nseen = 0;
+	shared = aside = 0;
 	level = say;
 	given = extra->n;
 	rules.mode = mode;

@@ -4,8 +4,7 @@
 /*
  * All skills there are, sorted by name.  Of several with one name the first
  * wins: those of the directories given, of the project (nearest first), of the
- * home, of the settings, of the search path.  Looked for once per process.
- */
+ * home, of the settings, of the search path.  */
 
 #include <stddef.h>
 
@@ -44,7 +43,7 @@ void skillset_tell(enum skillset_say say, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Find them, also below the extra directories.  Reads the settings
+ * Find them in place of those of s, also below the extra directories.  Reads the settings
  * skillmenu.project, .home and .dirs.
  */
 void skillset_find(struct skillset *s, const struct strs *extra,

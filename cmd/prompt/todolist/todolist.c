@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "diag.h"
-#include "enter.h"
 #include "env.h"
 #include "file.h"
 #include "lock.h"
@@ -344,8 +343,7 @@ main(int argc, char **argv)
 		if (r.type == REC_END && !record_isfaulty())
 			put(ring_isset() ? find_file() : path);
 		record_pass(&r);
-		if (r.type == REC_SESSION)
-			enter_session(&r);
+		ring_enter(&r);
 	}
 	return record_close();
 }

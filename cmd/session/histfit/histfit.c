@@ -1,6 +1,5 @@
 /*
- * histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes] file
- * histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes] -S directory
+ * histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes] [file]
  * histfit -d file
  * histfit -o file
  * histfit -s file
@@ -24,6 +23,7 @@
 #include "opt.h"
 #include "out.h"
 #include "record.h"
+#include "ring.h"
 #include "session.h"
 #include "sessionread.h"
 #include "settings.h"
@@ -37,7 +37,7 @@ enum { COPY_MAX = 8192 }; /* below this a copy is cheaper than a write */
 
 static const char usage[] =
     "usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]\n"
-    "               file | -S directory\n"
+    "               [file]\n"
     "       histfit -d file\n"
     "       histfit -o file\n"
     "       histfit -s file\n"
@@ -50,7 +50,6 @@ static const char usage[] =
     "  -n, --messages N   window of at most N messages, 0 for all\n"
     "  -o, --open         calls that wait for the user's word; 1 if none does\n"
     "  -r, --results N    keep N bytes of old tool results, 0 for all\n"
-    "  -S, --sessions DIR  those in DIR that standard input names\n"
     "  -s, --spent        what the last turn took, for a person\n"
     "  -u, --unasked      an error that names the calls of the last turn that\n"
     "                     no user denied and were not run; 1 without any\n";
@@ -63,7 +62,6 @@ static const struct option opts[] = {
 	{"messages", required_argument, NULL, 'n'},
 	{"open", no_argument, NULL, 'o'},
 	{"results", required_argument, NULL, 'r'},
-	{"sessions", required_argument, NULL, 'S'},
 	{"spent", no_argument, NULL, 's'},
 	{"unasked", no_argument, NULL, 'u'},
 	{NULL, 0, NULL, 0}};
@@ -176,14 +174,14 @@ read_share(const char *s)
 int
 main(int argc, char **argv)
 {
-	const char *dir = NULL;
+	const char *path = NULL;
 	int (*query)(struct tail *) = NULL;
 	int c, dflag = 0;
 
 	prog = "histfit";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "dF:k:mn:or:S:su", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "dF:k:mn:or:su", opts, usage)) != -1)
 		switch (c) {
 		case 'd': dflag = 1; break;
 		case 'F': calls = opt_int("-F", optarg, 0, 1000); break;
@@ -196,17 +194,19 @@ main(int argc, char **argv)
 		case 'r':
 			fit.results = opt_int("-r", optarg, 0, 1000000000);
 			break;
-		case 'S': dir = optarg; break;
 		case 's': query = spent_put; break;
 		case 'u': query = unasked_put; break;
 		}
-	if (dir != NULL && (dflag || query != NULL || optind < argc))
-		opt_die(usage, "-S: expected no file and no query");
-	if (dir == NULL && argc - optind != 1)
+	if (optind < argc)
+		path = argv[optind++];
+	else if (!dflag && query == NULL && !ring_isset())
+		path = session_working();
+	if (optind < argc
+	    || (path == NULL && (dflag || query != NULL || !ring_isset())))
 		opt_die(usage, "expected one session file");
 	if (query != NULL) {
 		record_filter(query == opencalls_put);
-		c = sessionread_open(&past, argv[optind]) && query(&past.tail);
+		c = sessionread_open(&past, path) && query(&past.tail);
 		record_close();
 		return c ? 0 : EXIT_NO;
 	}
@@ -216,13 +216,13 @@ main(int argc, char **argv)
 	sessionread_names(&names);
 	if (lessons && skillmsg_load() < 0)
 		lessons = 0;
-	if (dir != NULL)
-		return many_put(dir, put_named);
-	if (sessionread_open(&past, argv[optind]))
+	if (path == NULL)
+		return many_put(ring_dir(), put_named);
+	if (sessionread_open(&past, path))
 		sessionread_load(&past, &fit);
 	if (dflag)
 		return is_done() ? 0 : EXIT_NO;
-	put_view(argv[optind]);
+	put_view(path);
 	put_end();
 	return record_close();
 }
