@@ -30,7 +30,7 @@ SOURCED = turnpipe--sh turnpipe--talk
 # one command links in cmd/ROOM/NAME/.
 BASE = diag buf env utf8 joiner hash base64 sha256 jsonstr fd file filetype terminal clock lock \
 	signals template match nfc pattern cron child capture truncate
-STREAM = gate json emit out opt record ring fields section origin usertext jsoncanon \
+STREAM = gate json emit out opt record fields section origin usertext jsoncanon \
 	jsonrepair batchline
 DATA = path yamlparsed yamlfile schema schemafit fileshape frontmatter \
 	settings model textfile \
