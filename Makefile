@@ -32,7 +32,7 @@ BASE = diag buf env utf8 joiner hash base64 sha256 jsonstr fd file filetype term
 	signals template match nfc pattern cron child capture truncate
 STREAM = gate json emit out opt record fields section origin usertext jsoncanon \
 	jsonrepair batchline
-DATA = path yamlparsed yamlfile schema schemafit fileshape frontmatter \
+DATA = path ring yamlparsed yamlfile schema schemafit fileshape frontmatter \
 	settings model textfile \
 	failure book warnonce confpair keyword markup nothing sse http apikey
 SESSION = token media chat tail session transcript
