@@ -109,6 +109,9 @@ void
 statefacts_touched(struct statefacts_touched *t, const struct statefacts *r,
     const struct statefacts_names *names, const struct chat *c, size_t n)
 {
+	strs_reset(&t->read);
+	strs_reset(&t->modified);
+	strs_reset(&t->skills);
 	recall(&t->read, r, "read");
 	recall(&t->modified, r, "modified");
 	recall(&t->skills, r, "skills");
@@ -451,17 +454,28 @@ put_check(struct buf *b, const struct failedcheck *f)
 	emit_pair(b, "until_file", f->file);
 }
 
+static void
+put_touched(struct buf *b, const struct statefacts_touched *t)
+{
+	static struct strs all;
+	size_t i;
+
+	strs_reset(&all);
+	for (i = 0; i < t->read.n; i++)
+		strs_once(&all, t->read.v[i]);
+	for (i = 0; i < t->modified.n; i++)
+		strs_once(&all, t->modified.v[i]);
+	if (all.n > 0)
+		emit_strs(b, "touched", &all);
+}
+
 void
 statefacts_put(const struct statefacts *r, const struct statefacts_names *names,
     const struct chat *c, size_t start, long opening, struct span id,
-    const struct session_count *count)
+    const struct session_count *count, const struct statefacts_touched *t)
 {
-	static struct strs skills;
 	static struct buf b;
 
-	strs_reset(&skills);
-	recall(&skills, r, "skills");
-	collect(&skills, c, 0, c->n, &names->loaders, &names->skills);
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "state");
 	emit_pairn(&b, "session", id.p, id.n);
@@ -473,7 +487,8 @@ statefacts_put(const struct statefacts *r, const struct statefacts_names *names,
 	put_mishap(&b, &r->mishap);
 	put_check(&b, &r->check);
 	put_context(&b, r, c, start, opening);
-	emit_strs(&b, "skills_loaded", &skills);
+	emit_strs(&b, "skills_loaded", &t->skills);
+	put_touched(&b, t);
 	put_new(&b, names, c);
 	put_folded(&b, r, names, c, start);
 	put_calls(&b, names, c);
@@ -498,24 +513,16 @@ put_files(struct buf *b, const char *what, const struct strs *l,
 }
 
 void
-statefacts_files(const struct statefacts *r,
-    const struct statefacts_names *names, const struct chat *c)
+statefacts_files(struct statefacts_touched *t)
 {
-	static struct strs changed, seen;
 	static struct buf b;
 	static const struct section s = {.kind = "session-files", .isvolatile = 1};
 
-	strs_reset(&changed);
-	strs_reset(&seen);
 	buf_reset(&b);
-	recall(&seen, r, "read");
-	recall(&changed, r, "modified");
-	collect(&seen, c, 0, c->n, &names->readers, &names->paths);
-	collect(&changed, c, 0, c->n, &names->writers, &names->paths);
-	strs_sort(&seen);
-	strs_sort(&changed);
-	put_files(&b, "modified: ", &changed, NULL);
-	put_files(&b, "read: ", &seen, &changed);
+	strs_sort(&t->read);
+	strs_sort(&t->modified);
+	put_files(&b, "modified: ", &t->modified, NULL);
+	put_files(&b, "read: ", &t->read, &t->modified);
 	if (b.n > 0)
 		section_put(&s, b.p, b.n - 1);
 }

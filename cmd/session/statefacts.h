@@ -49,13 +49,13 @@ struct statefacts {
 	struct failedcheck check;
 };
 
-/* Facts to keep about messages that are no longer shown. */
+/* What was touched, also by messages that are no longer shown. */
 struct statefacts_touched {
 	struct strs read, modified; /* paths */
 	struct strs skills;	    /* names of those loaded */
 };
 
-/* Add what the first n messages of c touched, after the summary's entries. */
+/* What the first n messages of c touched, after the summary's entries. */
 void statefacts_touched(struct statefacts_touched *t,
     const struct statefacts *r, const struct statefacts_names *names,
     const struct chat *c, size_t n);
@@ -79,19 +79,19 @@ long long statefacts_estimate(const struct statefacts *r, const struct chat *c,
 
 /*
  * Put the state record.  c has its view; its window is from item start and,
- * if opening >= 0, that item.
+ * if opening >= 0, that item; t is what all of it touched.
  */
 void statefacts_put(const struct statefacts *r,
     const struct statefacts_names *names, const struct chat *c, size_t start,
-    long opening, struct span id, const struct session_count *count);
+    long opening, struct span id, const struct session_count *count,
+    const struct statefacts_touched *t);
 
 /* The skill that a call loaded, the caller frees it; NULL if it loaded none. */
 char *statefacts_skill(const struct chat *c, const struct chat_call *d,
     const struct statefacts_names *names);
 
-/* Put the section session-files, if any file was touched. */
-void statefacts_files(const struct statefacts *r,
-    const struct statefacts_names *names, const struct chat *c);
+/* Put the section session-files, if any file was touched.  Sorts t. */
+void statefacts_files(struct statefacts_touched *t);
 
 /*
  * Take a mark or an error, reading back from a session's end; c holds the

@@ -422,7 +422,7 @@ end
 !
 
 # Usage
-u='usage: ctxfind [-Fp] [-k kind] [-n list] [-s place] [-u name]
+u='usage: ctxfind [-Fpt] [-k kind] [-n list] [-s place] [-u name]
            [-V list]'
 fails 64 'operands' 'ctxfind AGENTS.md' <<!
 ctxfind: unexpected operand 'AGENTS.md'

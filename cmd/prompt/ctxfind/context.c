@@ -294,14 +294,16 @@ reverse(struct context_file *v, size_t n)
 	}
 }
 
+/* Back to what was found; to nothing if that is not set. */
 static void
 forget(struct context *c)
 {
-	for (; c->n > 0; c->n--) {
+	for (; c->n > c->found.n; c->n--) {
 		free(c->v[c->n - 1].path);
 		buf_free(&c->v[c->n - 1].text);
 	}
-	c->total = c->nseen = 0;
+	c->total = c->found.total;
+	c->nseen = c->found.nseen;
 	strs_reset(&c->notes);
 }
 
@@ -333,27 +335,34 @@ enough(const struct context *c, const struct context_spec *spec)
 	return spec->nearest && c->n > 0;
 }
 
+static void
+take_dir(struct context *c, const char *dir, const struct context_spec *spec)
+{
+	static struct found f;
+	const char *tree = tree_of(dir, spec);
+	size_t i, start = c->n;
+
+	list(c, &f, dir, spec);
+	for (i = 0; i < f.paths.n && !enough(c, spec); i++)
+		take(c, f.paths.v[i], &f.st[i], tree, spec);
+	/* Turned here and once more with all: as they were listed. */
+	reverse(c->v + start, c->n - start);
+}
+
 void
 context_find(struct context *c, const struct context_spec *spec)
 {
 	static struct found f;
 	static struct strs dirs;
-	const char *tree;
 	struct stat st;
-	size_t i, j, start;
+	size_t i;
 
+	memset(&c->found, 0, sizeof(c->found));
 	forget(c);
 	strs_reset(&dirs);
 	walk(&dirs, spec->stop);
-	for (i = 0; i < dirs.n && i < spec->levels && !enough(c, spec); i++) {
-		tree = tree_of(dirs.v[i], spec);
-		list(c, &f, dirs.v[i], spec);
-		start = c->n;
-		for (j = 0; j < f.paths.n && !enough(c, spec); j++)
-			take(c, f.paths.v[j], &f.st[j], tree, spec);
-		/* Turned here and once more with all: as they were listed. */
-		reverse(c->v + start, c->n - start);
-	}
+	for (i = 0; i < dirs.n && i < spec->levels && !enough(c, spec); i++)
+		take_dir(c, dirs.v[i], spec);
 	if (!enough(c, spec))
 		beyond(c, &f, &dirs, spec);
 	if (spec->user != NULL && !enough(c, spec)) {
@@ -363,6 +372,61 @@ context_find(struct context *c, const struct context_spec *spec)
 			note(c, spec->user, strerror(errno));
 	}
 	reverse(c->v, c->n);
+	c->found.n = c->n;
+	c->found.nseen = c->nseen;
+	c->found.total = c->total;
+}
+
+/* Add a file's directories below the tree's root, whose real name is root. */
+static void
+climb(struct strs *dirs, const char *file, const char *root,
+    const struct strs *notbelow)
+{
+	static struct strs way;
+	static struct buf b, up;
+	size_t i, n, top = strcmp(root, "/") == 0 ? 0 : strlen(root);
+	char *dir;
+
+	file_join(&b, *file == '/' ? "" : path_cwd(), file);
+	buf_reset(&up);
+	file_dir(&up, buf_cstr(&b));
+	dir = realpath(buf_cstr(&up), NULL);
+	if (dir == NULL)
+		return;
+	strs_reset(&way);
+	for (n = below(dir, root) ? strlen(dir) : 0; n > top;) {
+		dir[n] = '\0';
+		buf_reset(&b);
+		buf_printf(&b, "%s%s", top == 0 ? "" : path_root(), dir + top);
+		strs_add(&way, buf_cstr(&b));
+		if (strs_find(notbelow, file_name(dir)) >= 0)
+			strs_reset(&way);
+		while (dir[--n] != '/')
+			;
+	}
+	for (i = 0; i < way.n; i++)
+		strs_once(dirs, way.v[i]);
+	free(dir);
+}
+
+void
+context_touched(struct context *c, const struct context_spec *spec,
+    const struct strs *files)
+{
+	static struct strs dirs;
+	char *root = realpath(path_root(), NULL);
+	size_t i;
+
+	forget(c);
+	strs_reset(&dirs);
+	for (i = 0; i < files->n && root != NULL; i++)
+		climb(&dirs, files->v[i], root, &spec->notbelow);
+	free(root);
+	/* A directory's name sorts after those that it lies in. */
+	strs_sort(&dirs);
+	for (i = dirs.n; i > 0; i--)
+		take_dir(c, dirs.v[i - 1], spec);
+	reverse(c->v + c->found.n, c->n - c->found.n);
 }
 
 int

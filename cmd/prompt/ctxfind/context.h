@@ -23,6 +23,7 @@ struct context_spec {
 	struct strs names;
 	struct strs fallback;
 	struct strs variants;
+	struct strs notbelow; /* names of directories, for context_touched */
 	const char *user;  /* a file that comes before all, or NULL */
 	enum context_stop stop;
 	int oneperdir;	   /* only the first of names and fallback */
@@ -50,10 +51,22 @@ struct context {
 	} *seen;
 	size_t nseen, capseen;
 	size_t total;
+	struct {
+		size_t n, nseen, total;
+	} found; /* as context_find left it */
 };
 
 /* Find and read, in place of what c holds. */
 void context_find(struct context *c, const struct context_spec *spec);
+
+/*
+ * Then also those of the directories that these files lie in, and of the
+ * ones between them and the work tree's root, in place of what an earlier
+ * call added.  Files that are not below the root, links followed, and those
+ * below a directory of notbelow add nothing.
+ */
+void context_touched(struct context *c, const struct context_spec *spec,
+    const struct strs *files);
 
 /*
  * The file that speaks for the project: the nearest one, else the first of

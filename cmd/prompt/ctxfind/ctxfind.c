@@ -1,9 +1,10 @@
 /*
- * ctxfind [-Fp] [-k kind] [-n list] [-s place] [-u name] [-V list]
+ * ctxfind [-Fpt] [-k kind] [-n list] [-s place] [-u name] [-V list]
  *
  * - A filter that adds one section per project context file, from the top of
  *   the tree down, so that what is nearest is read last, and where notes for
- *   the project go; or, with -k, one section of that kind with the nearest
+ *   the project go, and with -t one for those further down whose files were
+ *   touched; or, with -k, one section of that kind with the nearest
  *   file.
  * - A file that cannot be read never stops the run: it is reported and left
  *   out.
@@ -28,7 +29,7 @@
 #include "warnonce.h"
 
 static const char usage[] =
-    "usage: ctxfind [-Fp] [-k kind] [-n list] [-s place] [-u name]\n"
+    "usage: ctxfind [-Fpt] [-k kind] [-n list] [-s place] [-u name]\n"
     "           [-V list]\n"
     "\n"
     "  -F, --fresh           look again for each conversation\n"
@@ -36,6 +37,7 @@ static const char usage[] =
     "  -n, --names LIST      names to look for, commas between\n"
     "  -p, --path            print where the project's file is, or would be\n"
     "  -s, --stop-at PLACE   go up to cwd, git, home or root\n"
+    "  -t, --touched         also those of files that tools read or changed\n"
     "  -u, --user NAME       the user's own file; '' for none\n"
     "  -V, --variants LIST   directories that may hold the names too\n";
 
@@ -45,6 +47,7 @@ static const struct option options[] = {
     {"names", required_argument, NULL, 'n'},
     {"path", no_argument, NULL, 'p'},
     {"stop-at", required_argument, NULL, 's'},
+    {"touched", no_argument, NULL, 't'},
     {"user", required_argument, NULL, 'u'},
     {"variants", required_argument, NULL, 'V'},
     {NULL, 0, NULL, 0},
@@ -54,7 +57,7 @@ static struct context_spec spec;
 static struct context context;
 static struct buf project; /* the file for notes; empty: there is none */
 static const char *kind = "project-context";
-static int fresh;
+static int fresh, touched;
 
 /* "cwd", "git", "home" or "root" as enum context_stop; -1 if it is not one. */
 static int
@@ -123,6 +126,7 @@ read_settings(void)
 	take_list(&spec.names, "ctxfind.names");
 	take_list(&spec.fallback, "ctxfind.fallback");
 	take_list(&spec.variants, "ctxfind.variants");
+	settings_strs("ctxfind.not_below", &spec.notbelow);
 	spec.oneperdir = settings_bool("ctxfind.one_per_dir");
 	stop = find_stop(settings_str("ctxfind.stop"));
 	if (stop < 0)
@@ -152,17 +156,36 @@ find_user(void)
 }
 
 static void
+report(void)
+{
+	size_t i;
+
+	for (i = 0; i < context.notes.n; i++)
+		warnonce(context.notes.v[i]);
+}
+
+static void
 find(void)
 {
 	const char *why;
-	size_t i;
 
 	context_find(&context, &spec);
 	if (!spec.nearest && spec.names.n > 0
 	    && context_project(&project, &spec, &why) < 0)
 		buf_reset(&project);
-	for (i = 0; i < context.notes.n; i++)
-		warnonce(context.notes.v[i]);
+	report();
+}
+
+/* The files that the session's tools touched, of a state record. */
+static void
+take_touched(struct strs *files, const struct rec *r)
+{
+	const struct json *j;
+
+	if (!touched || !record_has(r, "touched"))
+		return;
+	j = record_json(r);
+	json_strs(j, json_get(j, 0, "touched"), files);
 }
 
 /* The file that notes for the project go to: for toollist. */
@@ -190,6 +213,8 @@ put(void)
 	for (i = 0; i < context.n; i++) {
 		s.source = context.v[i].path;
 		s.what = spec.nearest ? NULL : s.source;
+		/* What comes later must leave the prompt's start as it is. */
+		s.isvolatile = i >= context.found.n;
 		section_put(&s, context.v[i].text.p, context.v[i].text.n);
 	}
 	put_project();
@@ -198,6 +223,7 @@ put(void)
 static int
 filter(void)
 {
+	static struct strs files;
 	struct rec r;
 	int on = settings_enabled("ctxfind"), stale = ring_isset();
 
@@ -205,12 +231,20 @@ filter(void)
 	if (on && !stale)
 		find();
 	while (record_next(&r)) {
+		if (r.type == REC_STATE && on)
+			take_touched(&files, &r);
 		if (r.type == REC_END && on && !record_isfaulty()) {
 			if (stale && fresh)
 				find();
+			if (touched) {
+				context_touched(&context, &spec, &files);
+				report();
+			}
 			put();
 			stale = 1;
 		}
+		if (r.type == REC_END)
+			strs_reset(&files);
 		record_pass(&r);
 		ring_enter(&r);
 	}
@@ -266,7 +300,7 @@ main(int argc, char **argv)
 	prog = "ctxfind";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "Fk:n:ps:u:V:", options, usage))
+	while ((c = opt_next(argc, argv, "Fk:n:ps:tu:V:", options, usage))
 	    != -1)
 		switch (c) {
 		case 'F': fresh = 1; break;
@@ -280,6 +314,7 @@ main(int argc, char **argv)
 		case 'n': names = optarg; break;
 		case 'p': path = 1; break;
 		case 's': stop = optarg; break;
+		case 't': touched = 1; break;
 		case 'u': user = optarg; break;
 		case 'V': variants = optarg; break;
 		}

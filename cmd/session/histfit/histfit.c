@@ -107,6 +107,7 @@ put_next(size_t i)
 static void
 put_view(const char *path)
 {
+	static struct statefacts_touched touched;
 	size_t i, start;
 	long opening;
 
@@ -120,9 +121,10 @@ put_view(const char *path)
 		put_item(&chat.view[opening]);
 	for (i = start; i < chat.nview; i++)
 		put_next(i);
+	statefacts_touched(&touched, &statefacts, &names, &chat, chat.n);
 	statefacts_put(&statefacts, &names, &chat, start, opening,
-	    session_id(path), &past.count);
-	statefacts_files(&statefacts, &names, &chat);
+	    session_id(path), &past.count, &touched);
+	statefacts_files(&touched);
 	if (calls > 0)
 		footprint_put(&chat, calls);
 }
