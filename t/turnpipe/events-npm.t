@@ -46,6 +46,16 @@ check 'codex: a turn with tools' '
 	'"'"'{"calls":[{"id":"c3","name":"exec_command","arguments":{"cmd":"apply_patch <<X\n*** Begin Patch\n*** Add File: new\n+hello\n*** End Patch\nX\n"}}]}'"'"' \
 	'"'"'{"text":"Done."}'"'"'
     compare codex-done' </dev/null
+# imported FORMAT FILE: what its session says: calls, tokens in and out.
+imported()
+{
+	f=$(turnpipe import "$1" "$2") && command jq -sc 'map(select(.type == "usage")) as $u
+	    | [([.[].tool_calls[]?.id] | length), ($u | length), ($u | map(.prompt_tokens, .completion_tokens) | add)], map(.role // empty)' "$f"
+}
+check 'codex: its log is a session' 'imported codex "$(ls "$CODEX_HOME"/sessions/*/*/*/*.jsonl | head -n 1)"' <<!
+[3,4,60]
+["user","assistant","tool","assistant","tool","assistant","tool","assistant"]
+!
 check 'codex: a call that the provider refuses' 'codex "$failed"; compare codex-failed' <<!
 = 1
 !
@@ -64,6 +74,10 @@ check 'claude: a turn with tools' '
 	"{\"calls\":[{\"id\":\"c3\",\"name\":\"Write\",\"arguments\":{\"file_path\":\"$PWD/new\",\"content\":\"hello\n\"}}]}" \
 	'"'"'{"text":"Done."}'"'"'
     sed -i "s|$PWD|/W|g" raw; compare claude-done' </dev/null
+check 'claude: its log is a session' 'imported claude "$(ls "$HOME"/.claude/projects/*/*.jsonl | head -n 1)"' <<!
+[3,4,60]
+["user","assistant","tool","assistant","tool","assistant","tool","assistant"]
+!
 check 'claude: a call that the provider refuses' 'claude "$failed"; compare claude-failed' <<!
 = 1
 !
