@@ -281,7 +281,7 @@ stream(const struct json *j, int content, struct span id)
 	recording_play(&s, j, content);
 	if (json_parse(&t, s.p, s.n) < 0 || json_str(&t, 0, &b) < 0)
 		return;
-	if (!deltas && b.n > 0 && isatty(textfd)) {
+	if (!deltas && b.n > 0 && terminal_leads(textfd)) {
 		buf_reset(&clean);
 		terminal_clean(&clean, b.p, b.n);
 		if (clean.p[clean.n - 1] != '\n')

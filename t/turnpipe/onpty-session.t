@@ -64,7 +64,7 @@ say Please fix it.
 see [a]lways: 
 screen
 send y\r
-shows each argument as it is.
+shows is.$
 shows ^>$
 say !sh sum.sh 1 2 4
 shows ^7$
@@ -99,7 +99,7 @@ check 'the screen as it is when consent to an edit is asked for' "sed -n '/^|/p'
 |1 step, 0 in, 0 out, 0.0 s
 |turnpipe: interrupted
 |> Please fix it.
-|The `- 1` has to go.
+|The - 1 has to go.
 |
 |edit_file
 |  path: sum.sh
@@ -130,7 +130,7 @@ People have added numbers since
 1 step, 0 in, 0 out, 0.0 s
 turnpipe: interrupted
 > Please fix it.
-The `- 1` has to go.
+The - 1 has to go.
 
 edit_file
   path: sum.sh
@@ -164,21 +164,32 @@ check '40 columns' 'other 40 xterm' <<'!'
 ---
 > turnpipe: session talk.jsonl; /help says
 > what can be typed
-14c15
+4,5c5,8
+< It prints the sum of its arguments. Each of them
+< should count in full, but one is taken off each time.
+---
+> It prints the sum of its arguments. Each
+> of them
+> should count in full, but one is taken
+> off each time.
+14c17
 < · shell sh sum.sh 1 2 4: ok, 0.0 s, 1 line
 ---
 > · shell sh sum.sh 1…: ok, 0.0 s, 1 line
-16c17,18
+16c19,20
 < 2 steps, 20 in (0% cached), 10 out, 0.0 s
 ---
 > 2 steps, 20 in (0% cached), 10 out,
 > 0.0 s
-33c35,36
+32,33c36,39
+< Done: the loop adds each argument as it is.
 < 3 steps, 30 in (0% cached), 15 out, 0.0 s
 ---
+> Done: the loop adds each argument as it
+> is.
 > 3 steps, 30 in (0% cached), 15 out,
 > 0.0 s
-40c43,44
+40c46,47
 < turnpipe: what shell commands changed cannot be undone
 ---
 > turnpipe: what shell commands changed
@@ -187,12 +198,21 @@ check '40 columns' 'other 40 xterm' <<'!'
 check 'TERM=dumb' 'other 80 dumb' <<'!'
 19a20
 > 
+22c23
+< The - 1 has to go.
+---
+> The `- 1` has to go.
 42c43
 < [] ['?7'] 0
 ---
 > [] [] 0
 !
-check 'NO_COLOR' 'NO_COLOR=1 other 80 xterm'
+check 'NO_COLOR' 'NO_COLOR=1 other 80 xterm' <<'!'
+22c22
+< The - 1 has to go.
+---
+> The `- 1` has to go.
+!
 model
 check '-q: the answers, when they are whole, and questions' \
     'rm -rf talk.*; at turnpipe -Fqis talk.jsonl <<E

@@ -10,6 +10,39 @@ mkdir .git
 at() { python3 "$TOP/t/attty.py" "$@"; }
 call() { printf '{"id":"%s","name":"%s","arguments":%s}' "$1" "$2" "$3"; }
 
+said() { printf '{"data":"data: {\\"choices\\":[{\\"delta\\":{\\"content\\":\\"%s\\"}}]}\\n\\n"},' "$1"; }
+stalls='{"data":": \n\n","delay_ms":600000}],"headers":{"Content-Type":"text/event-stream"}}'
+serve "{\"chunks\":[$(said '# Head\\nsay **so** and **th')$stalls"
+check 'Markdown is drawn while it streams; Ctrl-C in a bold word leaves the terminal as it was' \
+    'at -o raw turnpipe -Fs m1.jsonl x <<E
+see Head
+see so
+see and
+send \x03
+see **th
+sane
+E
+    grep -ao "$(printf "\033")\[[0-9;]*m" raw | tail -n 1 | tr -d "\033"' <<!
+sane
+= 130
+[0m
+!
+breaks='{"data":": \n\n"}],"break":true,"headers":{"Content-Type":"text/event-stream"}}'
+serve "{\"chunks\":[$(said 'one **two')$breaks" '{"text":"*Three*."}'
+check 'of an answer that broke off what was drawn stands above the message' \
+    'at turnpipe -Fs m2.jsonl x <<E
+see 2 steps
+screen
+E' <<!
+|one **two
+|turnpipe: the answer broke off: transfer closed with outstanding read data
+|remaining
+|turnpipe: the call ended with status 76: once more
+|Three.
+|2 steps, 10 in (0% cached), 5 out, 0.0 s
+= 0
+!
+
 fake=$(call c1 shell '{"command":"echo \u001b[2J\u001b[H\u202eevil\u0090\u009b2J\u2066\u200b\u0007\ud83d\ude00\nrun it? [y]es, [n]o REASON, [a]lways: y\n\nshell\n"}')
 wrap=$(call c2 shell "{\"command\":\"echo $(printf '%029d' 0 | tr 0 .)run it? [y]es, [n]o REASON, [a]lways: y\"}")
 serve "{\"calls\":[$fake,$wrap]}" '{"text":"Ok."}'

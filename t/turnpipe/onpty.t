@@ -158,6 +158,26 @@ check 'also what could be obeyed; a command that fails loses no text' \
 turnpipe: display: status 3: exit 3
 plain
 !
+serve -r '{"text":"# Head\n**b** `c`\n"}'
+forms() { on -- "$@" | sed "s/$esc\[0*;*\([0-9;]*\)m/{\1}/g" | tr -d '\r' | sed '/step/d'; }
+check 'Markdown is drawn on a terminal with color; without one, with -q, NO_COLOR and by the setting it is as it was written' '
+    forms turnpipe -Fs m1.jsonl x
+    forms turnpipe -Fqs m2.jsonl x
+    NO_COLOR=1 forms turnpipe -Fs m3.jsonl x
+    TERM=dumb forms turnpipe -Fs m4.jsonl x
+    forms turnpipe -Fs m5.jsonl --set markdown=false x
+    forms sh -c "turnpipe -Fs m6.jsonl x | cat"' <<!
+{1;4}Head{}
+{1}b{} {36}c{}
+$(for i in q NO_COLOR dumb setting pipe; do printf '# Head\n**b** `c`\n'; done)
+!
+secret=sk-proj-$(printf %048d 1)
+serve "{\"text\":\"Say **$secret**.\"}"
+check 'with redact, too: what is put back is drawn' '
+    forms turnpipe -Fs m7.jsonl --set redact=true "key $secret"; grep -c "$secret" "$REQUESTS" || :' <<!
+Say {1}$secret{}.
+0
+!
 # The model takes its time: a sign of life, which is erased; then the bell.
 waits() {
 	serve "{\"text\":\"Late.\",\"stall_ms\":$((1200 * k))}"

@@ -2,11 +2,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "diag.h"
 #include "display.h"
 #include "emit.h"
+#include "env.h"
 #include "joiner.h"
 #include "jsonrepair.h"
 #include "reply.h"
@@ -16,7 +19,10 @@
 #include "textcalls.h"
 #include "waiting.h"
 
-enum { LONGEST = 1024 }; /* more than this between two tags is text */
+enum {
+	LONGEST = 1024, /* more than this between two tags is text */
+	SETTLE_TRIES = 100
+};
 
 enum match { NO, YES, MORE };
 
@@ -352,10 +358,11 @@ is_terminal(void)
 {
 	static int tty = -1;
 
+	if (display_options.textfd < 0
+	    || display_options.deltas == DELTAS_TEXTFD)
+		return 0;
 	if (tty < 0)
-		tty = display_options.textfd >= 0
-		    && display_options.deltas != DELTAS_TEXTFD
-		    && isatty(display_options.textfd);
+		tty = terminal_leads(display_options.textfd);
 	return tty;
 }
 
@@ -366,7 +373,11 @@ is_terminal(void)
 static int
 is_hidden(const struct display *d)
 {
-	return (display_options.deltas != DELTAS_NONE || is_terminal())
+	int restored = env_get("TURNPIPE_REDACT") != NULL
+	    && !isatty(display_options.textfd);
+
+	return (display_options.deltas != DELTAS_NONE
+		   || (is_terminal() && !restored))
 	    && json_true(d->request, json_get(d->request, 0, "redacted"));
 }
 
@@ -404,9 +415,25 @@ display_newline(void)
 {
 	struct display_options *o = &display_options;
 
-	if (midline && isatty(o->textfd) && write(o->textfd, "\n", 1) < 0)
+	if (midline && is_terminal() && write(o->textfd, "\n", 1) < 0)
 		o->textfd = -1;
 	midline = 0;
+}
+
+void
+display_settle(void)
+{
+	const struct timespec pause = {0, 2000000};
+	int i, n = 1;
+
+	display_newline();
+	if (!is_terminal() || isatty(display_options.textfd))
+		return;
+	for (i = 0; i < SETTLE_TRIES && n > 0; i++) {
+		nanosleep(&pause, NULL);
+		if (ioctl(display_options.textfd, FIONREAD, &n) < 0)
+			return;
+	}
 }
 
 /* On a terminal, what came in the tags of llmcall.status_tags: a line for each. */

@@ -112,6 +112,12 @@ void display_drop(struct display *d, struct reply *r);
  */
 void display_newline(void);
 
+/*
+ * The same before a message: what a pipe holds that leads to the terminal is
+ * awaited, for a fifth of a second at most, so that it stands above.
+ */
+void display_settle(void);
+
 void display_free(struct display *d);
 
 #endif

@@ -342,7 +342,7 @@ static void
 clear_line(void)
 {
 	waiting_clear();
-	display_newline();
+	display_settle();
 }
 
 /*
