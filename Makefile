@@ -6,7 +6,7 @@ session = histfit histadd histfold agentpool
 prompt = agentload envinfo ctxfind skillmenu toolrules todolist reminders \
 	promptcompose
 model = costguard redact llmcall llmreplay
-tool = toollist toolpick toolrun intree webget
+tool = toollist toolpick toolrun toolreplay intree webget
 mcp = toolhold mcphttp mcpserve
 memory = factfind factextract
 channel = chanroute chanrun
@@ -19,7 +19,7 @@ SCRIPTS = turnpipe turnpipe--turn turnpipe-agent turnpipe-task turnpipe-fold \
 	turnpipe-facts turnpipe-log turnpipe-cost turnpipe-diff turnpipe-report \
 	turnpipe-accept turnpipe-project turnpipe-mcp turnpipe-serve \
 	turnpipe-doctor turnpipe-help turnpipe-models turnpipe-undo \
-	turnpipe-cases turnpipe-ablate turnpipe-import
+	turnpipe-cases turnpipe-ablate turnpipe-import turnpipe-fork
 # Other names of turnpipe-help.
 LINKS = turnpipe-clear turnpipe-compact turnpipe-context turnpipe-deny \
 	turnpipe-model turnpipe-plan turnpipe-skills turnpipe-todos turnpipe-tools

@@ -24,6 +24,8 @@ def task: (.agent // "") | if startswith("task-") then .[5:] else "-" end;
 | (map(select(.r.what? == "agent-end") | .r.session // empty | split("/")[-1])) as $subs
 | map(select(.r.type == "usage" and (.path | split("/")[-1] | IN($subs[]) | not))
     | . as $u | ($heads[.path] // {}) as $h
+    # What a fork began with was paid in the session that it is of.
+    | select((.r.n // 1) > ($h.at // 0))
     | .r + {day: (.r | day), project: (.path | split("/")[-2] // "-"), session: (.path | split("/")[-1] | rtrimstr(".jsonl")),
 	who: (.r.agent // ($h | agent)), task: ($h | task)}
     | .row = (if $by == "day" then .day elif $by == "month" then .day[:7] elif $by == "model" then .model // "-"

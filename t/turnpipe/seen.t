@@ -64,6 +64,8 @@ operands() {
 	turnpipe-doctor) echo "-m \"\$H\" | -v" ;;
 	turnpipe-facts) echo "-l | \"\$H\"" ;;
 	turnpipe-fold) echo "-f \"\$S\" | \"\$H\"" ;;
+	turnpipe-fork) echo "| 1 | \"\$H\" | -n 999 1" ;;
+	toolreplay) echo "\"\$S\" | \"\$H\"" ;;
 	turnpipe-import) echo "claude \"\$H\" | \"\$H\" \"\$S\" | codex \"\$S\"" ;;
 	turnpipe-log) echo "| -A | -p | 1 | -v 1 | -p 1 | --atif 1 | --otlp 1 | \"\$H\" | -n \"\$H\"" ;;
 	turnpipe-mcp) echo "-M broken list | -M \"\$H\" list | call \"\$H\" x | help x \"\$H\"" ;;
