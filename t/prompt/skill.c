@@ -180,7 +180,8 @@ static const struct {
 
 static const struct {
 	const char *yaml; /* a comment in it says which vector it is */
-	const char *keywords, *tools; /* each with a ';' behind */
+	const char *keywords, *tools; /* each with a ';' behind;
+					 required ones, then allowed */
 	double priority;
 	int hidden;
 } values[] = {
@@ -199,7 +200,8 @@ static const struct {
 	{"# V4.1: null\nmetadata:\n  keywords:\n  priority:\n", "", "", 0, 0},
 	{"# V4.1: {}\nmetadata: {}\n", "", "", 0, 0},
 	{"# V4.2\nmetadata:\n  keywords: [a]\n  priority: 7\n"
-	    "  required_tools: [ls]\nallowed-tools: Read\n", "a;", "ls;", 7, 0},
+	    "  required_tools: [ls]\nallowed-tools: Read\n", "a;", "ls;Read;", 7,
+	    0},
 	{"# V2.2\nmetadata:\n  - author: me\n  - keywords: [a]\n", "a;", "", 0,
 	    0},
 	{"metadata:\n  priority: 5\n", "", "", 5, 0},
@@ -217,7 +219,7 @@ static const struct {
 	    0},
 	{"# V1.2\nallowed-tools: 42\n", "", "", 0, 0},
 	{"# V4.2\nallowed-tools: Read\nmetadata:\n  required_tools: ls\n", "",
-	    "ls;",
+	    "ls;Read;",
 	    0, 0},
 	{"disable-model-invocation: true\n", "", "", 0, 1},
 	{"disable-model-invocation: \"True\"\n", "", "", 0, 1},
@@ -308,7 +310,7 @@ int
 main(void)
 {
 	static struct skill s;
-	static struct buf k, t, big;
+	static struct buf k, t, a, big;
 	struct span text;
 	const char *why;
 	size_t i;
@@ -329,6 +331,8 @@ main(void)
 		(void)ask(&s, "v", SKILL_LENIENT);
 		joined(&k, &s.keywords);
 		joined(&t, &s.tools);
+		joined(&a, &s.allowed);
+		buf_span(&t, buf_view(&a));
 		ok(strcmp(buf_cstr(&k), values[i].keywords) == 0
 		    && strcmp(buf_cstr(&t), values[i].tools) == 0
 		    && s.priority == values[i].priority

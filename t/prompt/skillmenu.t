@@ -307,7 +307,7 @@ skillmenu: технавык/SKILL.md:2:7: expected a name of a to z, 0 to 9 and 
 rm -rf .agents
 mkdir -p .agents/skills/x
 printf '\357\273\277---\r\nname: x\r\ndescription: d\r\nallowed-tools:\r\n  - Read\r\n  - Bash(git:*)\r\n---\r\nB\r\n' >.agents/skills/x/SKILL.md
-check 'V2.2, V7.1 12: BOM, CRLF and a list of tools' 'skillmenu </dev/null | jq -c "select(.name).required_tools"' <<!
+check 'V2.2, V7.1 12: BOM, CRLF and a list of tools' 'skillmenu </dev/null | jq -c "select(.name).allowed_tools"' <<!
 ["Read","Bash(git:*)"]
 !
 rm .agents/skills/x/SKILL.md
@@ -643,7 +643,7 @@ fails 74 'a full disk' 'user hi | skillmenu >/dev/full' <<!
 skillmenu: write <stdout>: No space left on device
 !
 check 'two things at once' 'skillmenu -l good -c good 2>&1 >/dev/null | head -n 1' <<!
-skillmenu: -c, -l and -L exclude each other
+skillmenu: -c, -l, -L and -t exclude each other
 !
 check 'a text that cannot be made is no error record' \
     'mkdir -p c/turnpipe/prompts; : >c/turnpipe/prompts/skill.md

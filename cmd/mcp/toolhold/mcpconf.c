@@ -1,15 +1,12 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "diag.h"
 #include "env.h"
-#include "fd.h"
 #include "file.h"
 #include "fileshape.h"
 #include "hash.h"
@@ -17,6 +14,7 @@
 #include "match.h"
 #include "mcpconf.h"
 #include "path.h"
+#include "trust.h"
 #include "warnonce.h"
 
 enum { NAME_MAX_BYTES = 32 }; /* of a server: SERVER_TOOL has 64 in all */
@@ -408,7 +406,7 @@ mcpconf_path(void)
 	return buf_cstr(&b);
 }
 
-/* The work tree's file, and where the user's word about it is kept. */
+/* The work tree's file. */
 static const char *
 tree_path(void)
 {
@@ -419,44 +417,18 @@ tree_path(void)
 	return buf_cstr(&b);
 }
 
-static const char *
-word_path(void)
+/* The user's word about its text. */
+static struct trust
+word_about(const struct buf *text)
 {
-	static struct buf b;
-
-	if (b.n == 0)
-		buf_printf(&b, "%s/mcp/%016" PRIx64, path_state(),
-		    hash_bytes(path_root(), strlen(path_root())));
-	return buf_cstr(&b);
-}
-
-/* What is kept of an answer: all of the content, as a hash could be met. */
-static void
-word_text(struct buf *b, const char *word, const struct buf *content)
-{
-	buf_printf(b, "%s %s\n", word, path_root());
-	buf_add(b, content->p, content->n);
-}
-
-/* Was this the user's word about that content? */
-static int
-said(const char *word, const struct buf *content)
-{
-	struct buf kept = { 0 }, want = { 0 };
-	int r;
-
-	word_text(&want, word, content);
-	r = file_read(word_path(), &kept, MCPCONF_MAX + 8192) == FILE_OK
-	    && span_same(buf_view(&kept), buf_view(&want));
-	buf_free(&kept);
-	buf_free(&want);
-	return r;
+	return (struct trust){"mcp", path_root(), text};
 }
 
 void
 mcpconf_read(struct mcpconf *c, const char *path)
 {
 	struct buf text = { 0 }, b = { 0 };
+	struct trust t = word_about(&text);
 	const char *p = path != NULL ? path : mcpconf_path();
 	enum file_result r;
 
@@ -468,10 +440,10 @@ mcpconf_read(struct mcpconf *c, const char *path)
 		die(EX_NOINPUT, "%s: %s", p, file_why(r));
 	buf_reset(&text);
 	r = file_read(tree_path(), &text, MCPCONF_MAX);
-	if (r == FILE_OK && said("yes", &text)) {
+	if (r == FILE_OK && trust_said(&t, "yes")) {
 		take(c, tree_path(), path_root(), &text);
 	} else if (r == FILE_OK) {
-		if (said("no", &text)) {
+		if (trust_said(&t, "no")) {
 			buf_free(&text);
 			return;
 		}
@@ -504,56 +476,17 @@ mcpconf_find(const struct mcpconf *c, const char *name)
 	return NULL;
 }
 
-/* The file as a terminal may show it. */
-static void
-show(int fd, const struct buf *text)
-{
-	struct buf b = { 0 };
-	size_t i;
-	unsigned char ch;
-
-	for (i = 0; i < text->n; i++) {
-		ch = (unsigned char)text->p[i];
-		if ((ch < 0x20 && ch != '\n' && ch != '\t') || ch >= 0x7f)
-			buf_printf(&b, "\\x%02x", ch);
-		else
-			buf_putc(&b, ch);
-	}
-	if (fd_write(fd, b.p, b.n) < 0)
-		die_sys(EX_IOERR, "/dev/tty");
-	buf_free(&b);
-}
-
 int
 mcpconf_trust(void)
 {
 	static struct buf text, b;
 	enum file_result r = file_read(tree_path(), &text, MCPCONF_MAX);
-	char answer[16];
-	ssize_t n;
-	int tty, isyes;
+	struct trust t = word_about(&text);
 
 	if (r != FILE_OK)
 		die(EX_NOINPUT, "%s: %s", tree_path(), file_why(r));
-	if (said("yes", &text))
+	if (trust_said(&t, "yes"))
 		return 0;
-	tty = fd_open("/dev/tty", O_RDWR, 0);
-	if (tty < 0)
-		die(EX_NOPERM, "%s: expected a terminal to ask at",
-		    tree_path());
-	show(tty, &text);
-	buf_printf(&b, "\n%s: start the servers of %s? [y/N] ", prog,
-	    tree_path());
-	if (fd_write(tty, b.p, b.n) < 0)
-		die_sys(EX_IOERR, "/dev/tty");
-	do
-		n = read(tty, answer, sizeof(answer));
-	while (n < 0 && errno == EINTR);
-	isyes = n >= 2 && (answer[0] == 'y' || answer[0] == 'Y');
-	buf_reset(&b);
-	word_text(&b, isyes ? "yes" : "no", &text);
-	if (file_mkparent(word_path()) < 0
-	    || file_write(word_path(), b.p, b.n, 0600) < 0)
-		die_sys(EX_CANTCREAT, "%s", word_path());
-	return isyes ? 0 : EXIT_NO;
+	buf_printf(&b, "start the servers of %s?", tree_path());
+	return trust_ask(&t, buf_cstr(&b)) ? 0 : EXIT_NO;
 }

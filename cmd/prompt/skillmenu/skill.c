@@ -297,21 +297,22 @@ metadata_value(const struct json *j, int i, const char *key)
 	return v;
 }
 
-/* "42" names no tool. */
+/* A list of tools; "42" names none. */
 static void
-keep_names(struct skill *s, int at)
+take_tools(struct skill *s, int at, struct strs *l)
 {
 	size_t i, n = 0;
 
-	for (i = 0; i < s->tools.n; i++) {
-		if (strchr("0123456789", s->tools.v[i][0]) == NULL)
-			s->tools.v[n++] = s->tools.v[i];
+	take_list(s, at, 1, l);
+	for (i = 0; i < l->n; i++) {
+		if (strchr("0123456789", l->v[i][0]) == NULL)
+			l->v[n++] = l->v[i];
 		else
-			free(s->tools.v[i]);
+			free(l->v[i]);
 	}
-	if (n < s->tools.n)
+	if (n < l->n)
 		doubt(s, at, "expected names of tools");
-	s->tools.n = n;
+	l->n = n;
 }
 
 static void
@@ -331,19 +332,15 @@ take_priority(struct skill *s, int p)
 }
 
 static void
-take_metadata(struct skill *s, int i, int allowed)
+take_metadata(struct skill *s, int i)
 {
 	const struct json *j = &s->front.yml.json;
-	int p;
 
 	if (json_kind(j, i) == JSON_STRING)
 		doubt(s, i, "expected metadata as 'key: value' lines");
 	take_list(s, metadata_value(j, i, "keywords"), 0, &s->keywords);
 	take_list(s, metadata_value(j, i, "vetoes"), 0, &s->vetoes);
-	take_list(s, p = metadata_value(j, i, "required_tools"), 1, &s->tools);
-	if (s->tools.n == 0)
-		take_list(s, p = allowed, 1, &s->tools);
-	keep_names(s, p);
+	take_tools(s, metadata_value(j, i, "required_tools"), &s->tools);
 	take_priority(s, metadata_value(j, i, "priority"));
 }
 
@@ -403,6 +400,7 @@ check_skill(struct skill *s)
 	strs_reset(&s->keywords);
 	strs_reset(&s->vetoes);
 	strs_reset(&s->tools);
+	strs_reset(&s->allowed);
 	s->priority = 0;
 	if (!s->front.present)
 		return lose_skill(1, 1, "expected front matter");
@@ -415,7 +413,8 @@ check_skill(struct skill *s)
 	check_name(s, at[NAME]);
 	lost = check_description(s, at[DESCRIPTION]) < 0;
 	check_compatibility(s, at[COMPATIBILITY]);
-	take_metadata(s, at[METADATA], at[ALLOWED_TOOLS]);
+	take_metadata(s, at[METADATA]);
+	take_tools(s, at[ALLOWED_TOOLS], &s->allowed);
 	hidden = json_dup(j, at[HIDDEN]);
 	s->hidden = hidden != NULL && (strcasecmp(hidden, "true") == 0
 	    || strcasecmp(hidden, "yes") == 0);

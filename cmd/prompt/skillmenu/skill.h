@@ -38,6 +38,7 @@ struct skill {
 	char *description;
 	const char *file; /* in its directory; static */
 	struct strs keywords, vetoes, tools; /* metadata's, as written */
+	struct strs allowed; /* allowed-tools, as written */
 	double priority;
 	int hidden;	 /* disable-model-invocation: true */
 	struct buf text; /* what was read of the file */

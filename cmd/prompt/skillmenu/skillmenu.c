@@ -1,5 +1,6 @@
 /*
- * skillmenu [-aikpqrsv] [-d DIR] [-f FORM] [-n MAX] [-l NAME | -L NAME | -c SKILL ...]
+ * skillmenu [-aikpqrsv] [-d DIR] [-f FORM] [-n MAX]
+ *     [-l NAME | -L NAME | -t NAME | -c SKILL ...]
  *
  * - Progressive disclosure: the menu says what there is, -l gives the text
  *   of one; a skill with keywords is a playbook, whose text comes by itself
@@ -15,6 +16,7 @@
 #include "emit.h"
 #include "fields.h"
 #include "file.h"
+#include "grant.h"
 #include "menu.h"
 #include "opt.h"
 #include "out.h"
@@ -35,6 +37,7 @@ static const char usage[] =
     "usage: skillmenu [-aikpqrsv] [-d dir] [-f form] [-n max]\n"
     "       skillmenu [-asv] [-d dir] -l name\n"
     "       skillmenu -L name\n"
+    "       skillmenu [-as] [-d dir] -t name\n"
     "       skillmenu [-as] -c skill ...\n"
     "\n"
     "  -a, --strict-ascii  as -s, and names of a to z, 0 to 9 and '-'\n"
@@ -50,6 +53,7 @@ static const char usage[] =
     "  -q, --quiet         report no skill that is skipped or doubtful\n"
     "  -r, --restore       the texts of loaded skills that were folded away\n"
     "  -s, --strict        skip what the specification refuses\n"
+    "  -t, --trust NAME    ask whether what it may call runs unasked\n"
     "  -v, --verbose       report it each time, and what did not fit\n";
 
 static const struct option options[] = {
@@ -66,6 +70,7 @@ static const struct option options[] = {
     {"quiet", no_argument, NULL, 'q'},
     {"restore", no_argument, NULL, 'r'},
     {"strict", no_argument, NULL, 's'},
+    {"trust", required_argument, NULL, 't'},
     {"verbose", no_argument, NULL, 'v'},
     {NULL, 0, NULL, 0},
 };
@@ -132,6 +137,8 @@ add_skill(struct buf *b, const struct skillset_item *it, int matched)
 		emit_pairf(b, "priority", it->priority);
 	if (it->tools.n > 0)
 		emit_strs(b, "required_tools", &it->tools);
+	if (it->allowed.n > 0)
+		emit_strs(b, "allowed_tools", &it->allowed);
 	if (matched)
 		emit_pairb(b, "matched", 1);
 	emit_close(b, '}');
@@ -244,28 +251,13 @@ put_playbooks(const struct buf *said)
 		    n - i);
 }
 
-/* Print one skill's text for the model. */
+/* Report that there is no such skill, or why it cannot be read. */
 static int
-load(const char *name)
+miss(const char *name, const char *why)
 {
 	static struct buf b;
-	const struct skillset_item *it;
-	struct span text;
-	const char *why = NULL;
 	size_t i;
 
-	record_filter(0);
-	if (say != SKILLSET_ALWAYS)
-		say = SKILLSET_QUIET;
-	skillset_find(&set, &dirs, mode, say);
-	it = skillset_get(&set, name);
-	if (it != NULL && skill_body(&whole, it->dir, &text, &why) == 0) {
-		skilltext_put(&b, "prompts/skill.md", it->name, it->dir, text,
-		    settings_count("skillmenu.resources"));
-		out_add(b.p, b.n);
-		out_end();
-		return 0;
-	}
 	for (i = 0; i < set.n; i++)
 		if (!set.v[i].hidden && !set.v[i].off)
 			buf_printf(&b, "%s%s", b.n > 0 ? ", " : "",
@@ -276,6 +268,68 @@ load(const char *name)
 		warn("no skill '%s'; there are: %s", name,
 		    b.n == 0 ? "none" : buf_cstr(&b));
 	return EXIT_NO;
+}
+
+/* The skill of that name, or NULL. */
+static const struct skillset_item *
+get(const char *name)
+{
+	record_filter(0);
+	if (say != SKILLSET_ALWAYS)
+		say = SKILLSET_QUIET;
+	skillset_find(&set, &dirs, mode, say);
+	return skillset_get(&set, name);
+}
+
+/* Ask for the user's word about what a skill would have run unasked. */
+static int
+ask(const char *name)
+{
+	const struct skillset_item *it = get(name);
+
+	if (it == NULL)
+		return miss(name, NULL);
+	return grant_isgiven(it) || grant_ask(it) ? 0 : EXIT_NO;
+}
+
+/* What a skill that was loaded asks for and does not have: the user is shown. */
+static void
+tell_wishes(void)
+{
+	static struct strs loaded;
+	const struct json *j = fields_json(&state);
+	const struct skillset_item *it;
+	size_t i;
+
+	strs_reset(&loaded);
+	json_strs(j, json_get(j, 0, "skills_loaded"), &loaded);
+	for (i = 0; i < loaded.n; i++) {
+		it = skillset_get(&set, loaded.v[i]);
+		if (it != NULL && !grant_isgiven(it))
+			skillset_tell(say, "the skill %s would run unasked: %s; "
+			    "'turnpipe skills trust %s' shows it and asks",
+			    it->name, grant_text(it), it->name);
+	}
+}
+
+/* Print one skill's text for the model. */
+static int
+load(const char *name)
+{
+	static struct buf b;
+	const struct skillset_item *it = get(name);
+	struct span text;
+	const char *why = NULL;
+
+	if (it != NULL && skill_body(&whole, it->dir, &text, &why) == 0) {
+		skilltext_put(&b, "prompts/skill.md", it->name, it->dir, text,
+		    settings_count("skillmenu.resources"));
+		out_add(b.p, b.n);
+		out_end();
+		grant_use(it);
+		return 0;
+	}
+	return miss(name, why);
 }
 
 /* Is a skill loaded, by the state records of the stream? */
@@ -361,13 +415,13 @@ int
 main(int argc, char **argv)
 {
 	struct rec r;
-	const char *name = NULL, *loaded = NULL;
+	const char *name = NULL, *loaded = NULL, *trusted = NULL;
 	int c, cflag = 0, on;
 
 	prog = "skillmenu";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "acd:f:ikl:L:n:pqrsv", options, usage))
+	while ((c = opt_next(argc, argv, "acd:f:ikl:L:n:pqrst:v", options, usage))
 	    != -1)
 		switch (c) {
 		case 'a': mode = SKILL_ASCII; break;
@@ -387,10 +441,11 @@ main(int argc, char **argv)
 		case 'r': restoring = 1; break;
 		case 's': mode = mode == SKILL_ASCII ? mode : SKILL_STRICT;
 			break;
+		case 't': trusted = optarg; break;
 		case 'v': say = SKILLSET_ALWAYS; break;
 		}
-	if (cflag + (name != NULL) + (loaded != NULL) > 1)
-		opt_die(usage, "-c, -l and -L exclude each other");
+	if (cflag + (name != NULL) + (loaded != NULL) + (trusted != NULL) > 1)
+		opt_die(usage, "-c, -l, -L and -t exclude each other");
 	if (cflag && optind == argc)
 		opt_die(usage, "-c: expected a skill");
 	if (cflag)
@@ -399,6 +454,8 @@ main(int argc, char **argv)
 		opt_die(usage, "expected no operand");
 	if (name != NULL)
 		return load(name);
+	if (trusted != NULL)
+		return ask(trusted);
 	if (loaded != NULL)
 		return answer_loaded(loaded);
 	defaults();
@@ -408,12 +465,13 @@ main(int argc, char **argv)
 		skillset_find(&set, &dirs, mode, say);
 	while (record_next(&r)) {
 		usertext_take(&r);
-		if (r.type == REC_STATE && restoring)
+		if (r.type == REC_STATE)
 			fields_merge(&state, record_json(&r));
 		if (r.type == REC_END && on && !record_isfaulty()) {
 			if (ring_isset())
 				skillset_find(&set, &dirs, mode, say);
 			put_menu();
+			tell_wishes();
 			if (restoring)
 				skilltext_restore(&set, &state, say);
 			put_playbooks(usertext_own());

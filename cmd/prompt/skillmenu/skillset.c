@@ -108,6 +108,8 @@ add(struct skillset *s, struct skill *k, const char *dir)
 	add_words(it, &it->vetoes, &k->vetoes);
 	for (i = 0; i < k->tools.n; i++)
 		strs_once(&it->tools, k->tools.v[i]);
+	for (i = 0; i < k->allowed.n; i++)
+		strs_once(&it->allowed, k->allowed.v[i]);
 }
 
 /* Is this the first time that we are here? */
@@ -324,6 +326,7 @@ item_free(struct skillset_item *it)
 	strs_free(&it->keywords);
 	strs_free(&it->vetoes);
 	strs_free(&it->tools);
+	strs_free(&it->allowed);
 }
 
 /* A skill put before one of the search path is meant to hide it. */

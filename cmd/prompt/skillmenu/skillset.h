@@ -19,6 +19,7 @@ struct skillset_item {
 	struct strs keywords; /* folded; a playbook has some */
 	struct strs vetoes;   /* folded */
 	struct strs tools;    /* each once */
+	struct strs allowed;  /* what it would call unasked: grant.h */
 	double priority;
 	int hidden;
 	int aside;   /* from a directory of playbooks */
