@@ -49,7 +49,7 @@ serve "{\"calls\":[$fake,$wrap]}" '{"text":"Ok."}'
 check 'a question with escape sequences, bidirectional text and a question in it: nothing of it stands in the first column' \
     'at -s 12x40 turnpipe -Fs t1.jsonl go <<E
 see \r\nrun it?
-see REASON: 
+see [v]iew: 
 screen
 strange
 send n\r
@@ -71,11 +71,11 @@ E
 |  not read: expected no control characte
 |      r
 |run it? (12 rows: it begins further up)
-|[y]es, [n]o REASON:
+|[y]es, [n]o REASON, [v]iew:
 [] ['?7'] 0
 |      r
 |run it? (12 rows: it begins further up)
-|[y]es, [n]o REASON: n
+|[y]es, [n]o REASON, [v]iew: n
 |· shell echo \u{1b}[2J\u{1b}[H…: denied
 |
 |shell
@@ -95,11 +95,11 @@ serve "{\"calls\":[$long,$many]}" '{"text":"Ok."}'
 check 'a very long one ends with what it ends with, and says where it begins' \
     'at -s 10x60 turnpipe -Fs t2.jsonl go <<E
 see \r\nrun it?
-see [a]lways: 
+see [v]iew: 
 screen
 send n\r
 see \r\nrun it?
-see [a]lways: 
+see [v]iew: 
 screen
 send n\r
 see Ok.
@@ -113,7 +113,7 @@ E' <<'!'
 |      00000000000000000000000000000000000000000…
 |  always: shell(rm -rf /tmp/turnpipe-nowhere)
 |run it? (119 rows: it begins further up) [y]es, [n]o REASON,
-| [a]lways:
+| [a]lways, [v]iew:
 |  always: shell(echo 2)
 |  always: shell(echo 3)
 |  always: shell(echo 4)
@@ -123,7 +123,49 @@ E' <<'!'
 |  always: shell(echo 8)
 |  always: and 52 more, each as it stands above
 |run it? (72 rows: it begins further up) [y]es, [n]o REASON,
-|[a]lways:
+|[a]lways, [v]iew:
+= 0
+!
+serve "{\"calls\":[$many]}"
+cat >pager <<'!'
+trap 'echo its own' INT
+sed -n '1,3p;$s/^/last: /p'
+while :; do read -r line && echo "got $line" && [ "$line" = q ] && exit; done </dev/tty
+!
+check '[v]iew: the whole call in $PAGER, whose Ctrl-C is its own; then the question again' \
+    'PAGER="sh pager" at -s 10x60 turnpipe -Fs t3.jsonl go <<E
+see [v]iew: 
+cut
+send view\r
+see shell
+see last:   always: and 52 more
+send \x03
+see its own
+send more\rq\r
+see got q
+see [v]iew: 
+send v\r
+see last:
+signal TERM
+sane
+E' <<!
+sane
+= 143
+!
+serve "{\"calls\":[$many]}" '{"text":"Ok."}'
+needs less check 'without PAGER it is less' \
+    'at -s 10x60 turnpipe -Fs t4.jsonl go <<E
+see [v]iew: 
+send v\r
+shows ^  command: echo 1$
+shows ^shell$
+send q
+shows [v]iew:
+send n\r
+see Ok.
+sane
+E' <<!
+sane
 = 0
 !
 

@@ -1,16 +1,23 @@
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include "ask.h"
+#include "child.h"
 #include "diag.h"
+#include "env.h"
 #include "terminal.h"
 
 enum { ASK_LINE = 1000 }; /* bytes of an answer that are kept */
+enum { VIEW = ASK_INTERRUPTED + 1 };
 
 /*
  * An open sequence is ended, then characters, colours and wrapping are what
@@ -86,7 +93,7 @@ says(const char *s, const char *word)
 
 /* What the line means; -1 for nothing. */
 static int
-meaning(const char *s, int always, struct buf *why)
+meaning(const char *s, int always, int isview, struct buf *why)
 {
 	const char *rest;
 
@@ -99,7 +106,67 @@ meaning(const char *s, int always, struct buf *why)
 		return ASK_YES;
 	if (always && (rest = says(s, "always")) != NULL && *rest == '\0')
 		return ASK_ALWAYS;
+	if (isview && (rest = says(s, "view")) != NULL && *rest == '\0')
+		return VIEW;
 	return -1;
+}
+
+/*
+ * Wait for the pager that leads a group; only one in front may read.  -1 when a
+ * signal has ended it.
+ */
+static int
+wait_in_front(int fd, pid_t pid)
+{
+	sigset_t block, old;
+	pid_t r;
+	int st, caught = 0;
+
+	sigemptyset(&block);
+	sigaddset(&block, SIGTTOU);
+	sigprocmask(SIG_BLOCK, &block, &old);
+	do {
+		(void)tcsetpgrp(fd, pid);
+		(void)kill(-pid, SIGCONT);
+		r = waitpid(pid, &st, WUNTRACED);
+		if (r < 0 && errno == EINTR) {
+			(void)kill(-pid, SIGTERM);
+			caught = -1;
+		}
+	} while ((r < 0 && errno == EINTR) || (r == pid && WIFSTOPPED(st)));
+	(void)tcsetpgrp(fd, getpgrp());
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return caught;
+}
+
+/* Show the text, but for the question itself, in the user's pager; as above. */
+static int
+view(int fd, const struct buf *text)
+{
+	const char *pager = env_get("PAGER");
+	char *argv[] = {"sh", "-c", NULL, NULL};
+	struct child c = {.fd = {0, fd, fd}, .isgroup = 1};
+	FILE *f = tmpfile();
+	size_t n = text->n;
+	pid_t pid;
+	int r = 1;
+
+	while (n > 0 && text->p[n - 1] != '\n')
+		n--;
+	argv[2] = (char *)(pager != NULL ? pager : "exec less -R");
+	if (f == NULL || fwrite(text->p, 1, n, f) != n
+	    || fflush(f) != 0 || fseek(f, 0, SEEK_SET) != 0) {
+		warn_sys("a file for the pager");
+	} else {
+		c.fd[0] = fileno(f);
+		if (child_start(&pid, &c, argv) < 0)
+			warn_sys("sh");
+		else
+			r = wait_in_front(fd, pid);
+	}
+	if (f != NULL)
+		fclose(f);
+	return r < 0 ? -1 : 1;
 }
 
 /* The terminal, or -1.  Reading in the background would stop us for ever. */
@@ -119,12 +186,10 @@ ask_tty(const struct buf *text, int always, const char *typed,
     const struct ask_source *from, struct buf *why)
 {
 	static struct buf b, in, clean;
-	const char *choice = always ? " [y]es, [n]o REASON, [a]lways: "
-				    : " [y]es, [n]o REASON: ";
 	const char *term = getenv("TERM");
 	struct winsize size = { 0 };
 	size_t rows;
-	int fd, echoed, r = 1, a = -1;
+	int fd, echoed, r = 1, a = -1, islong;
 
 	fd = terminal_open();
 	if (fd < 0)
@@ -141,21 +206,28 @@ ask_tty(const struct buf *text, int always, const char *typed,
 		buf_puts(&b, "\n");
 		rows = terminal_fold(&b, buf_view(&clean),
 		    terminal_columns(fd), "\n      ");
-		if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 0
-		    && rows >= size.ws_row)
+		islong = ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_row > 0
+		    && rows >= size.ws_row;
+		if (islong)
 			buf_printf(&b, " (%zu rows: it begins further up)",
 			    rows);
 		if (put(fd, b.p, b.n) < 0 && errno != EINTR)
 			r = 0;
 		if (terminal_set_aside(fd, typed) < 0)
 			warn_sys("what was typed ahead");
-		if (r > 0 && put(fd, choice, strlen(choice)) < 0
-		    && errno != EINTR)
+		buf_reset(&b);
+		buf_printf(&b, " [y]es, [n]o REASON%s%s: ",
+		    always ? ", [a]lways" : "", islong ? ", [v]iew" : "");
+		if (r > 0 && put(fd, b.p, b.n) < 0 && errno != EINTR)
 			r = 0;
 		if (r > 0)
 			r = answer(fd, from, &in);
 		if (r > 0)
-			a = meaning(buf_cstr(&in), always, why);
+			a = meaning(buf_cstr(&in), always, islong, why);
+		if (a == VIEW) {
+			r = view(fd, &clean);
+			a = -1;
+		}
 	}
 	if (echoed == 0)
 		terminal_echo(fd, 0);

@@ -25,7 +25,8 @@ int ask_possible(void);
 
 /*
  * Write text to /dev/tty, on lines of its own after what resets a terminal,
- * cleaned (terminal.h), then the choice; read y, n or, if always is set, a.
+ * cleaned (terminal.h), then the choice; read y, n or, if always is set, a; of a text longer than the screen v,
+ * which shows it in $PAGER, else less, and asks again.
  * What follows "n " is a reason, put into why.  What was typed before the
  * choice stood there does not answer: it is appended to the file typed, if
  * that is not NULL.  from may be NULL.  The end of input is no.  Asks again what it does not
