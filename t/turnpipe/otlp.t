@@ -110,6 +110,16 @@ check 'tokens, cost, times and events of a chat and its agent' \
 ["turnpipe.agent-start","agent","x"]
 ["turnpipe.agent-start","agent","x"]
 !
+check 'the names of the conventions by themselves, by the variable that asks for them' '
+    export OTEL_SEMCONV_STABILITY_OPT_IN=http,gen_ai_latest_experimental
+    printf "%s\n" "{\"role\":\"assistant\",\"content\":\"x\"}" "{\"type\":\"usage\",\"model\":\"a/b\",\"prompt_tokens\":5,\"cache_write_tokens\":3}" >cw.jsonl
+    turnpipe log --otlp cw.jsonl | jq -r ".resourceSpans[].scopeSpans[] | .schemaUrl, (.spans[1].attributes[] | select(.key | contains(\"cache\")) | .key, .value.intValue)"
+    OTEL_SEMCONV_STABILITY_OPT_IN=http turnpipe log --otlp cw.jsonl | grep -c cache_creation' <<!
+https://opentelemetry.io/schemas/gen-ai/0.1.0
+gen_ai.usage.cache_write.input_tokens
+3
+1
+!
 fails 66 'no such session' 'turnpipe log --otlp none.jsonl' <<!
 turnpipe: none.jsonl: no such session; 'turnpipe log' lists them
 !
