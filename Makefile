@@ -19,7 +19,8 @@ SCRIPTS = turnpipe turnpipe--turn turnpipe-agent turnpipe-task turnpipe-fold \
 	turnpipe-facts turnpipe-log turnpipe-cost turnpipe-diff turnpipe-report \
 	turnpipe-accept turnpipe-project turnpipe-mcp turnpipe-serve \
 	turnpipe-doctor turnpipe-help turnpipe-models turnpipe-undo \
-	turnpipe-cases turnpipe-ablate turnpipe-import turnpipe-fork
+	turnpipe-cases turnpipe-ablate turnpipe-import turnpipe-fork \
+	turnpipe-each
 # Other names of turnpipe-help.
 LINKS = turnpipe-clear turnpipe-compact turnpipe-context turnpipe-deny \
 	turnpipe-model turnpipe-plan turnpipe-skills turnpipe-todos turnpipe-tools

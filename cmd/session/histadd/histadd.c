@@ -71,6 +71,7 @@ static const struct option opts[] = {
 static struct sessionlog journal;
 static const char *agent;
 static int cflag, Nflag, pflag, Pflag, Sflag;
+static int came; /* any record */
 static int unread; /* errno of -P, once it cannot be written */
 static struct nextstep step; /* with -c of all records, else of a conversation */
 static int rings;	     /* conversations say whose they are: */
@@ -160,13 +161,17 @@ enter(const struct rec *r)
 	sessionlog_open(&journal, 0);
 }
 
-/* What comes after the conversation that is over. */
+/*
+ * What comes after the conversation that is over; where nothing came, by the
+ * log, with the answer's text.
+ */
 static void
-put_next(void)
+put_next(int bylog)
 {
-	static struct buf b;
+	static struct buf b, text;
 	struct turnlog turn = {0};
 	struct nextword w;
+	int late = ring.deadline > 0 && clock_ms() >= ring.deadline;
 	struct tail t;
 	struct rec r;
 	const char *why;
@@ -177,14 +182,21 @@ put_next(void)
 		turnlog_read(&turn, &t);
 		tail_close(&t);
 	}
-	w = nextstep_decide(&step, &turn,
-	    ring.deadline > 0 && clock_ms() >= ring.deadline);
-	nextstep_mark(&b, w, &turn);
+	if (bylog) {
+		if (!journal.isopen)
+			die(EX_NOINPUT, "%s: no such session", journal.path);
+		tail_open(&t, journal.fd, journal.path);
+		nextstep_read(&step, &late, &text, &t);
+		tail_close(&t);
+	}
+	w = nextstep_decide(&step, &turn, late);
+	if (!bylog)
+		nextstep_mark(&b, w, &turn);
 	if (b.n > 0 && record_check(&r, b.p, b.n, &why, &at) == 0)
 		sessionlog_put(&journal, &r);
 	buf_reset(&b);
 	sessionlog_close(&journal, !Sflag);
-	nextstep_put(&b, session_id(journal.path), w, &turn);
+	nextstep_put(&b, session_id(journal.path), w, &turn, &text);
 	record_put(&b);
 	out_flush();
 }
@@ -195,7 +207,9 @@ end(const struct rec *r)
 {
 	if (Nflag && journal.path != NULL
 	    && (step.said || step.code != 0 || !r->implied))
-		put_next();
+		put_next(0);
+	else if (Nflag && !rings && !came)
+		put_next(1);
 	sessionlog_close(&journal, !Sflag);
 	if (rings)
 		journal.path = NULL;
@@ -233,6 +247,7 @@ add(void)
 	if (!rings)
 		sessionlog_open(&journal, 0);
 	while (record_next(&r)) {
+		came |= r.type != REC_END || !r.implied;
 		if (cflag || Nflag)
 			nextstep_take(&step, &r);
 		if (rings && r.type == REC_SESSION)

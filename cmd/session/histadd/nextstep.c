@@ -64,6 +64,57 @@ nextstep_take(struct nextstep *s, const struct rec *r)
 	}
 }
 
+/* An error of the step; the first one is read last. */
+static void
+read_error(struct nextstep *s, const struct rec *r)
+{
+	memset(s, 0, sizeof(*s));
+	s->said = 1;
+	nextstep_take(s, r);
+}
+
+void
+nextstep_read(struct nextstep *s, int *late, struct buf *text, struct tail *t)
+{
+	static struct strs answered; /* ids of results */
+	struct rec r = {0};
+	const struct json *j = NULL;
+	char *id;
+	int later = 0;
+
+	memset(s, 0, sizeof(*s));
+	while (session_prev(t, &r)) {
+		j = record_json(&r);
+		if (r.type == REC_ERROR) {
+			read_error(s, &r);
+		} else if (r.type == REC_MARK) {
+			id = json_dup(j, json_get(j, 0, "id"));
+			later |= json_is(j, json_get(j, 0, "what"), "deferred")
+			    && id != NULL && strs_find(&answered, id) < 0;
+			*late |= json_is(j, json_get(j, 0, "signal"), "ALRM");
+			free(id);
+		} else if (r.type == REC_MESSAGE && span_is(r.role, "tool")) {
+			id = json_dup(j, json_get(j, 0, "tool_call_id"));
+			if (id != NULL)
+				strs_add(&answered, id);
+			free(id);
+		} else if (r.type == REC_MESSAGE) {
+			break;
+		}
+	}
+	strs_reset(&answered);
+	s->said = 0;
+	if (r.type == REC_MESSAGE && span_is(r.role, "assistant")) {
+		take_message(s, &r);
+		(void)json_str(j, json_get(j, 0, "content"), text);
+	}
+	s->silent &= s->said;
+	s->later = later;
+	/* Nothing came yet: the step is still to be made. */
+	s->called |= s->code == 0 && !s->answered;
+	s->said = s->ended = 1;
+}
+
 static void
 add_usage(struct turnlog *l, const struct json *j)
 {
@@ -185,7 +236,7 @@ nextstep_mark(struct buf *b, struct nextword w, const struct turnlog *l)
 
 void
 nextstep_put(struct buf *b, struct span session, struct nextword w,
-    const struct turnlog *l)
+    const struct turnlog *l, const struct buf *text)
 {
 	emit_open(b, '{');
 	emit_pair(b, "type", "next");
@@ -198,5 +249,7 @@ nextstep_put(struct buf *b, struct span session, struct nextword w,
 	emit_pairi(b, "tokens", l->tokens);
 	if (l->cost > 0)
 		emit_pairf(b, "cost", l->cost);
+	if (text != NULL && text->n > 0)
+		emit_pairn(b, "text", text->p, text->n);
 	emit_close(b, '}');
 }

@@ -23,6 +23,13 @@ struct nextstep {
 
 void nextstep_take(struct nextstep *s, const struct rec *r);
 
+/*
+ * The same by the end of the log alone, where a step may be missing: *late, the
+ * time of the turn was used up; text, that of the last answer, is appended.
+ */
+void nextstep_read(struct nextstep *s, int *late, struct buf *text,
+    struct tail *t);
+
 /* Of the turn. */
 struct turnlog {
 	long long tries;     /* marks "retry" since the last whole answer */
@@ -52,8 +59,8 @@ struct nextword nextstep_decide(
  */
 void nextstep_mark(struct buf *b, struct nextword w, const struct turnlog *l);
 
-/* Append the next record. */
+/* Append the next record; text, of an answer, may be NULL. */
 void nextstep_put(struct buf *b, struct span session, struct nextword w,
-    const struct turnlog *l);
+    const struct turnlog *l, const struct buf *text);
 
 #endif
