@@ -15,7 +15,8 @@ int ring_isset(void);
 
 /* Of a session record; a zeroed struct is ready.  Strings are owned. */
 struct ring {
-	char *session, *run, *cwd; /* absolute paths */
+	char *session, *run, *cwd; /* absolute paths; cwd may be NULL: */
+				   /* it cannot be entered */
 	char *agent;		   /* NULL for the one of the settings */
 	long long deadline;	   /* clock_ms; 0 for none */
 };
@@ -24,10 +25,15 @@ struct ring {
 void ring_take(struct ring *g, const struct rec *r);
 
 /*
+ * Go to cwd, which is not NULL; TURNPIPE_SESSION, TURNPIPE_RUN, TURNPIPE_AGENT
+ * and PWD are set.  0, or -1 and errno.
+ */
+int ring_go(const struct ring *g);
+
+/*
  * For a filter, which has one conversation at a time: of a session record, in a
- * ring, go to its work tree and set TURNPIPE_SESSION, TURNPIPE_RUN and
- * TURNPIPE_AGENT; any other record does nothing.  A directory that cannot be
- * entered is a fault of the conversation (record_fault_sys).
+ * ring, go where it says; any other record does nothing.  A directory that
+ * cannot be entered is a fault of the conversation (record_fault_sys).
  */
 void ring_enter(const struct rec *r);
 

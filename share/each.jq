@@ -1,5 +1,6 @@
 # turnpipe-each(1).  tasks: its lines, in file, as words for the driver; answers:
-# what it prints.
+# what it prints;
+# once: lines, each one time.
 def words: join("\u0001");
 def fault($n; $why): ["!", "\($file):\($n): \($why)"] | words;
 def keys_known: ["agent", "cwd", "id", "note", "schema", "text", "until"];
@@ -37,6 +38,9 @@ def tasks:
 def answers:
     inputs | split(" ") as $w | ($w[2:] | join(" ")) as $record |
     (try ($record | fromjson) catch {}) as $r |
-    {id: $w[1], status: ($w[0] | tonumber), text: $r.text, tokens: $r.tokens,
-	cost: $r.cost} | with_entries(select(.value != null));
-if $view == "tasks" then tasks else answers end
+    {id: $w[1], status: ($w[0] | tonumber), text: $r.text, error: $r.error,
+	tokens: $r.tokens, cost: $r.cost} | with_entries(select(.value != null));
+def once:
+    foreach inputs as $line ({}; {seen: (.seen + {($line): true}), new: (.seen[$line] | not)};
+	select(.new) | $line);
+if $view == "once" then once elif $view == "tasks" then tasks else answers end

@@ -196,7 +196,7 @@ put_next(int bylog)
 		sessionlog_put(&journal, &r);
 	buf_reset(&b);
 	sessionlog_close(&journal, !Sflag);
-	nextstep_put(&b, session_id(journal.path), w, &turn, &text);
+	nextstep_put(&b, session_id(journal.path), w, &step, &turn, &text);
 	record_put(&b);
 	out_flush();
 }

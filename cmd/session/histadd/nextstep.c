@@ -66,11 +66,15 @@ nextstep_take(struct nextstep *s, const struct rec *r)
 
 /* An error of the step; the first one is read last. */
 static void
-read_error(struct nextstep *s, const struct rec *r)
+read_error(struct nextstep *s, struct buf *text, const struct rec *r)
 {
+	const struct json *j = record_json(r);
+
 	memset(s, 0, sizeof(*s));
 	s->said = 1;
 	nextstep_take(s, r);
+	buf_reset(text);
+	(void)json_str(j, json_get(j, 0, "message"), text);
 }
 
 void
@@ -86,7 +90,7 @@ nextstep_read(struct nextstep *s, int *late, struct buf *text, struct tail *t)
 	while (session_prev(t, &r)) {
 		j = record_json(&r);
 		if (r.type == REC_ERROR) {
-			read_error(s, &r);
+			read_error(s, text, &r);
 		} else if (r.type == REC_MARK) {
 			id = json_dup(j, json_get(j, 0, "id"));
 			later |= json_is(j, json_get(j, 0, "what"), "deferred")
@@ -106,7 +110,8 @@ nextstep_read(struct nextstep *s, int *late, struct buf *text, struct tail *t)
 	s->said = 0;
 	if (r.type == REC_MESSAGE && span_is(r.role, "assistant")) {
 		take_message(s, &r);
-		(void)json_str(j, json_get(j, 0, "content"), text);
+		if (s->code == 0)
+			(void)json_str(j, json_get(j, 0, "content"), text);
 	}
 	s->silent &= s->said;
 	s->later = later;
@@ -236,7 +241,7 @@ nextstep_mark(struct buf *b, struct nextword w, const struct turnlog *l)
 
 void
 nextstep_put(struct buf *b, struct span session, struct nextword w,
-    const struct turnlog *l, const struct buf *text)
+    const struct nextstep *s, const struct turnlog *l, const struct buf *text)
 {
 	emit_open(b, '{');
 	emit_pair(b, "type", "next");
@@ -250,6 +255,6 @@ nextstep_put(struct buf *b, struct span session, struct nextword w,
 	if (l->cost > 0)
 		emit_pairf(b, "cost", l->cost);
 	if (text != NULL && text->n > 0)
-		emit_pairn(b, "text", text->p, text->n);
+		emit_pairn(b, s->code != 0 ? "error" : "text", text->p, text->n);
 	emit_close(b, '}');
 }

@@ -25,7 +25,7 @@ void nextstep_take(struct nextstep *s, const struct rec *r);
 
 /*
  * The same by the end of the log alone, where a step may be missing: *late, the
- * time of the turn was used up; text, that of the last answer, is appended.
+ * time of the turn was used up; text is that of the last answer, or its error's.
  */
 void nextstep_read(struct nextstep *s, int *late, struct buf *text,
     struct tail *t);
@@ -59,8 +59,8 @@ struct nextword nextstep_decide(
  */
 void nextstep_mark(struct buf *b, struct nextword w, const struct turnlog *l);
 
-/* Append the next record; text, of an answer, may be NULL. */
+/* Append the next record; text, of the answer or the error, may be NULL. */
 void nextstep_put(struct buf *b, struct span session, struct nextword w,
-    const struct turnlog *l, const struct buf *text);
+    const struct nextstep *s, const struct turnlog *l, const struct buf *text);
 
 #endif

@@ -82,6 +82,7 @@ put_head(const char *path)
 	struct buf b = {0}, run = {0}, why = {0};
 	char *agent, *cwd, *deadline, *end = NULL;
 	long long at = 0;
+	int code = EX_DATAERR;
 
 	session_run(&run, path);
 	agent = field(buf_cstr(&run), "as", 1, &why);
@@ -89,6 +90,9 @@ put_head(const char *path)
 	deadline = field(run.p, "deadline", 0, &why);
 	if (cwd != NULL && *cwd != '/')
 		buf_printf(&why, "%s/cwd: expected an absolute path", run.p);
+	else if (cwd != NULL && chdir(cwd) < 0)
+		buf_printf(&why, "%s: %s", cwd, strerror(errno)),
+		    code = EX_NOINPUT;
 	if (deadline != NULL) {
 		at = strtoll(deadline, &end, 10);
 		if (at <= 0 || *end != '\0')
@@ -99,7 +103,8 @@ put_head(const char *path)
 	emit_pair(&b, "type", "session");
 	emit_pair(&b, "session", path);
 	emit_pair(&b, "run", run.p);
-	emit_pair(&b, "cwd", cwd != NULL && *cwd == '/' ? cwd : path_cwd());
+	if (why.n == 0)
+		emit_pair(&b, "cwd", cwd != NULL ? cwd : path_cwd());
 	if (agent != NULL)
 		emit_pair(&b, "agent", agent);
 	if (at > 0)
@@ -107,7 +112,7 @@ put_head(const char *path)
 	emit_close(&b, '}');
 	record_put(&b);
 	if (why.n > 0)
-		die(EX_DATAERR, "%s", buf_cstr(&why));
+		die(code, "%s", buf_cstr(&why));
 }
 
 /* The status of the process; its error is written where it has failed. */

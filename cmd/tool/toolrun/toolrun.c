@@ -123,14 +123,12 @@ enter(const struct rec *r)
 	static struct buf why;
 
 	ring_take(&g, r);
-	if (chdir(g.cwd) < 0) {
+	if (g.cwd == NULL)
+		return; /* histfit has said so */
+	if (ring_go(&g) < 0) {
 		buf_printf(&why, "%s: %s", g.cwd, strerror(errno));
 		fault(EX_NOINPUT, buf_cstr(&why));
-		return;
 	}
-	setenv("PWD", g.cwd, 1);
-	setenv("TURNPIPE_SESSION", g.session, 1);
-	setenv("TURNPIPE_RUN", g.run, 1);
 }
 
 static void
