@@ -245,6 +245,12 @@ record_fault_sys(int code, const char *path)
 	record_fault(code, "%s: %s", path, strerror(errno));
 }
 
+void
+record_drop(void)
+{
+	faulty = 1;
+}
+
 int
 record_isfaulty(void)
 {
@@ -439,7 +445,7 @@ record_next(struct rec *r)
 		faulty = 0;
 	do
 		got = next_record(r);
-	while (faulty && got && r->type != REC_END);
+	while (faulty && got && r->type != REC_END && r->type != REC_ERROR);
 	return got;
 }
 

@@ -77,12 +77,15 @@ void record_filter(int inpipe);
 
 /*
  * A fault of this conversation alone, not of the stream: report it and write an
- * error record.  Until its end record_next drops what comes; the end comes, is
- * to be passed and not to be answered.  record_fault_sys adds errno's words.
+ * error record.  Until its end record_next drops all but errors; the end comes,
+ * is to be passed and not to be answered.  record_fault_sys adds errno's words.
  */
 void record_fault(int code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void record_fault_sys(int code, const char *path);
+
+/* The same where another one reports the fault. */
+void record_drop(void);
 
 /* Has this conversation such a fault? */
 int record_isfaulty(void);

@@ -66,8 +66,10 @@ ring_enter(const struct rec *r)
 	if (r->type != REC_SESSION || !ring_isset())
 		return;
 	ring_take(&ring, r);
-	if (ring.cwd == NULL)
-		return; /* its fault comes next */
+	if (ring.cwd == NULL) {
+		record_drop(); /* its error comes next */
+		return;
+	}
 	path_leave();
 	if (ring_go(&ring) < 0)
 		record_fault_sys(EX_NOINPUT, ring.cwd);

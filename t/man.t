@@ -93,7 +93,7 @@ for name in $names; do
 	sources="$sources $f"
 done
 words='s/(?<![-\w])[A-Z][A-Z.]+\b/\L$&/g; s/^usage: //; s/\s//g;
-    s/turnpipe-task/turnpipe-T/g; s/turnpipe-(ablate|cases|cost|diff|facts|fold|log|report)/turnpipe$1/g'
+    s/turnpipe-task/turnpipe-T/g; s/turnpipe-(ablate|cases|cost|diff|each|facts|fold|log|report)/turnpipe$1/g'
 check 'each page has the synopsis that --help has' '
     (cd help; awk "FNR == 1 { on = 1; print \"@ \" FILENAME } /^\$/ { on = 0 } on" *) >usage
     for f in usage synopsis; do

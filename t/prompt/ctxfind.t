@@ -480,7 +480,7 @@ done
 fails 66 'a ring: two trees, and one that is not there' '
     printf "%s\n" a c b a | TURNPIPE_RING=ring/s histfit >in
     TURNPIPE_RING=1 TURNPIPE_PATH=ring/share ctxfind -s cwd -u "" <in >ring/out' <<!
-ctxfind: $W/ring/c: No such file or directory
+histfit: $W/ring/c: No such file or directory
 !
 check 'each has its own file; of the one that is not there the error and the end leave' '
     jq -r "if .type == \"section\" then .content[:-1] else .type // empty end" ring/out | xargs' <<!
