@@ -478,8 +478,8 @@ for i in a b c; do
 	[ "$i" = c ] || echo "rules of $i" >ring/$i/AGENTS.md
 done
 fails 66 'a ring: two trees, and one that is not there' '
-    printf "%s\n" a c b a | TURNPIPE_RING=ring/s histfit >in
-    TURNPIPE_RING=1 TURNPIPE_PATH=ring/share ctxfind -s cwd -u "" <in >ring/out' <<!
+    printf "%s\n" a c b a | TURNPIPE_RING=ring/s histfit >in; st=$?
+    TURNPIPE_RING=1 TURNPIPE_PATH=ring/share ctxfind -s cwd -u "" <in >ring/out; exit $st' <<!
 histfit: $W/ring/c: No such file or directory
 !
 check 'each has its own file; of the one that is not there the error and the end leave' '
