@@ -35,7 +35,7 @@ STREAM = gate json emit out opt record fields section origin usertext jsoncanon 
 	jsonrepair batchline
 DATA = path ring yamlparsed yamlfile schema schemafit fileshape frontmatter \
 	settings model textfile \
-	failure book warnonce confpair keyword markup nothing sse http apikey trust
+	failure book warnonce confpair keyword markup nothing sse http apikey trust plugin
 SESSION = token media chat tail session transcript
 DOMAIN = toolrec toolenv permitrule resulttext task stem words bm25
 LIBS = $(BASE) $(STREAM) $(DATA) $(SESSION) $(DOMAIN)

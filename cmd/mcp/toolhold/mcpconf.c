@@ -14,10 +14,15 @@
 #include "match.h"
 #include "mcpconf.h"
 #include "path.h"
+#include "plugin.h"
 #include "trust.h"
 #include "warnonce.h"
 
 enum { NAME_MAX_BYTES = 32 }; /* of a server: SERVER_TOOL has 64 in all */
+
+/* What a plugin's words for its servers name its directory by. */
+static const char PLUGIN_ROOT[] = "CLAUDE_PLUGIN_ROOT";
+static int inplugin; /* the file that is being read is a plugin's */
 
 /* An entry of the file that is being read. */
 struct entry {
@@ -186,6 +191,36 @@ take_timeout(const struct json *j, int i, struct mcpserver *s)
 	s->call = (int)call;
 }
 
+/* The command and its words, in which a plugin names its directory. */
+static int
+words(const struct entry *e, struct mcpserver *s)
+{
+	struct buf b = { 0 };
+	const char *why = NULL;
+	char **word;
+	size_t i;
+
+	if (!inplugin)
+		return 0;
+	for (i = 0; i <= s->args.n && why == NULL; i++) {
+		word = i < s->args.n ? &s->args.v[i] : &s->command;
+		if (*word == NULL)
+			continue;
+		buf_reset(&b);
+		if (expand(&b, *word, &why) == 0) {
+			free(*word);
+			*word = xstrdup(buf_cstr(&b));
+		}
+	}
+	if (why != NULL)
+		bad(e, e->at + 1, why);
+	buf_reset(&b);
+	buf_printf(&b, "%s=%s", PLUGIN_ROOT, getenv(PLUGIN_ROOT));
+	strs_add(&s->env, buf_cstr(&b));
+	buf_free(&b);
+	return why != NULL ? -1 : 0;
+}
+
 /* Fill s from an entry of the right shape. */
 static int
 members(const struct entry *e, struct mcpserver *s)
@@ -216,7 +251,8 @@ members(const struct entry *e, struct mcpserver *s)
 		    "expected the name of a key file");
 		return -1;
 	}
-	if (pairs(e, json_get(j, v, "env"), "=", &s->env) < 0)
+	if (words(e, s) < 0
+	    || pairs(e, json_get(j, v, "env"), "=", &s->env) < 0)
 		return -1;
 	return pairs(e, json_get(j, v, "headers"), ": ", &s->headers);
 }
@@ -424,6 +460,32 @@ word_about(const struct buf *text)
 	return (struct trust){"mcp", path_root(), text};
 }
 
+/* Those of the plugins, but for the root's, which are the work tree's. */
+static void
+read_plugins(struct mcpconf *c)
+{
+	struct strs dirs = { 0 };
+	struct buf path = { 0 }, text = { 0 };
+	size_t i;
+
+	plugin_dirs(&dirs);
+	for (i = 0; i < dirs.n; i++) {
+		file_join(&path, dirs.v[i], ".mcp.json");
+		buf_reset(&text);
+		if (strcmp(dirs.v[i], path_root()) == 0
+		    || file_read(buf_cstr(&path), &text, MCPCONF_MAX) != FILE_OK)
+			continue;
+		setenv(PLUGIN_ROOT, dirs.v[i], 1);
+		inplugin = 1;
+		take(c, buf_cstr(&path), dirs.v[i], &text);
+		inplugin = 0;
+		unsetenv(PLUGIN_ROOT);
+	}
+	strs_free(&dirs);
+	buf_free(&path);
+	buf_free(&text);
+}
+
 void
 mcpconf_read(struct mcpconf *c, const char *path)
 {
@@ -442,18 +504,15 @@ mcpconf_read(struct mcpconf *c, const char *path)
 	r = file_read(tree_path(), &text, MCPCONF_MAX);
 	if (r == FILE_OK && trust_said(&t, "yes")) {
 		take(c, tree_path(), path_root(), &text);
-	} else if (r == FILE_OK) {
-		if (trust_said(&t, "no")) {
-			buf_free(&text);
-			return;
-		}
+	} else if (r == FILE_OK && !trust_said(&t, "no")) {
 		buf_printf(&b, "%s: not used: 'turnpipe mcp trust' shows it "
 			       "and asks", tree_path());
 		warnonce(buf_cstr(&b));
-	} else if (r != FILE_ERRNO || errno != ENOENT) {
+	} else if (r != FILE_OK && (r != FILE_ERRNO || errno != ENOENT)) {
 		buf_printf(&b, "%s: %s", tree_path(), file_why(r));
 		warnonce(buf_cstr(&b));
 	}
+	read_plugins(c);
 	buf_free(&text);
 	buf_free(&b);
 }
@@ -483,10 +542,14 @@ mcpconf_trust(void)
 	enum file_result r = file_read(tree_path(), &text, MCPCONF_MAX);
 	struct trust t = word_about(&text);
 
-	if (r != FILE_OK)
-		die(EX_NOINPUT, "%s: %s", tree_path(), file_why(r));
-	if (trust_said(&t, "yes"))
-		return 0;
+	int own = r == FILE_OK, err = errno, plugins;
+
 	buf_printf(&b, "start the servers of %s?", tree_path());
-	return trust_ask(&t, buf_cstr(&b)) ? 0 : EXIT_NO;
+	if (own && !trust_said(&t, "yes") && !trust_ask(&t, buf_cstr(&b)))
+		return EXIT_NO;
+	plugins = plugin_ask();
+	errno = err;
+	if (!own && plugins == 0)
+		die(EX_NOINPUT, "%s: %s", tree_path(), file_why(r));
+	return plugins < 0 ? EXIT_NO : 0;
 }

@@ -60,9 +60,10 @@ const char *mcpconf_path(void);
 
 /*
  * Show the work tree's .mcp.json and ask at the terminal whether its servers
- * may be started; the yes is kept in the state directory and holds for these
- * bytes in this directory.  0; EXIT_NO: the user said no; dies with EX_NOINPUT
- * where there is no such file, EX_NOPERM where there is no terminal.
+ * may be started, then the same of each plugin (plugin.h); the yes is kept in
+ * the state directory and holds for these bytes in this directory.  0;
+ * EXIT_NO: the user said no; dies with EX_NOINPUT where there is neither,
+ * EX_NOPERM where there is no terminal.
  */
 int mcpconf_trust(void);
 

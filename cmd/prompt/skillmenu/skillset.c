@@ -12,6 +12,7 @@
 #include "file.h"
 #include "nfc.h"
 #include "path.h"
+#include "plugin.h"
 #include "settings.h"
 #include "skillset.h"
 #include "warnonce.h"
@@ -287,7 +288,8 @@ static void
 scan_project(struct skillset *s)
 {
 	struct strs dirs = {0};
-	size_t root = strlen(path_root());
+	struct buf b = {0};
+	size_t root = strlen(path_root()), i;
 	char *dir = xstrdup(path_cwd()), *slash;
 
 	settings_strs("skillmenu.project", &dirs);
@@ -300,7 +302,14 @@ scan_project(struct skillset *s)
 			break;
 		*slash = '\0';
 	}
+	strs_reset(&dirs);
+	plugin_dirs(&dirs);
+	for (i = 0; i < dirs.n; i++) {
+		file_join(&b, dirs.v[i], "skills");
+		scan(s, buf_cstr(&b));
+	}
 	strs_free(&dirs);
+	buf_free(&b);
 	free(dir);
 	free(tree);
 	tree = NULL;
