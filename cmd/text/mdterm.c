@@ -194,6 +194,41 @@ flanks(const char *s, size_t n, size_t i, size_t k, int *opens, int *closes)
 #define NOT_THERE ((size_t)-1)
 #define NOT_YET ((size_t)-2)
 
+/* Of each that ends a span: from .. at of s has none, looked at once. */
+static const char ends[] = "])*_~";
+static struct {
+	const char *s;
+	size_t n, from, at;
+} none[sizeof(ends) - 1];
+
+/* Does nothing end a span of c from i to end?  Then as a search; else 0. */
+static size_t
+no_end(const char *s, size_t n, size_t i, size_t end, char c, int whole)
+{
+	size_t k = (size_t)(strchr(ends, c) - ends), r;
+	int opens, closes;
+
+	if (none[k].s == s && none[k].n == n && i >= none[k].from &&
+	    i <= none[k].at)
+		i = none[k].at;
+	else
+		none[k].from = i;
+	none[k].s = s;
+	none[k].n = n;
+	for (; i < n && i < end; i += r) {
+		r = s[i] == '\\' ? 2 : s[i] == c ? run(s, n, i) : 1;
+		closes = s[i] == c;
+		if (closes && c != ']' && c != ')' && i + r < n)
+			flanks(s, n, i, r, &opens, &closes);
+		if (closes)
+			break;
+	}
+	none[k].at = i;
+	if (i < n && i < end)
+		return 0;
+	return i >= end || whole ? NOT_THERE : NOT_YET;
+}
+
 /* The run of k backquotes that ends what one begins, from i on. */
 static size_t
 code_end(const char *s, size_t n, size_t i, size_t k, int whole)
@@ -218,6 +253,8 @@ span_end(const char *s, size_t n, size_t from, size_t k, int whole)
 	char c = s[from - 1];
 	int opens, closes;
 
+	if ((e = no_end(s, n, i, end, c, whole)) != 0)
+		return e;
 	for (; i < n && i < end; i += r) {
 		r = 1;
 		if (s[i] == '\\') {
@@ -251,8 +288,10 @@ span_end(const char *s, size_t n, size_t from, size_t k, int whole)
 static size_t
 bracket_end(const char *s, size_t n, size_t i, char open, char close, int whole)
 {
-	size_t end = i + SPAN_MAX, depth = 1;
+	size_t end = i + SPAN_MAX, depth = 1, none_is;
 
+	if ((none_is = no_end(s, n, i, end, close, whole)) != 0)
+		return none_is;
 	for (; i < n && i < end; i++) {
 		if (s[i] == '\\')
 			i++;
@@ -438,6 +477,7 @@ show_cell(const struct strs *l, size_t i, int style)
 	const char *s = i < l->n ? l->v[i] : "";
 	size_t n;
 
+	memset(none, 0, sizeof(none));
 	buf_reset(&cell);
 	to = &cell;
 	col = 0;
@@ -506,6 +546,7 @@ show_table(void)
 		if (!fits) {
 			col = width = rows_width;
 			hang = table_first;
+			memset(none, 0, sizeof(none));
 			show_spans(rows.v[i], strlen(rows.v[i]), 0, 0, 1);
 			end_row();
 			hang = was_hang;
@@ -821,6 +862,7 @@ show(const char *s, size_t n)
 		if (nl != NULL) {
 			buf_reset(&raw);
 			buf_reset(&text);
+			memset(none, 0, sizeof(none));
 			cleaned = at = 0;
 			began = 0;
 			k++;
