@@ -103,6 +103,12 @@ check 'a line of a megabyte loses nothing' '
     tr -d "\\n " <long | cksum | cmp - got && echo same' <<'!'
 same
 !
+needs cmark check 'it shows what cmark shows (t/text/mdterm-cmark.py)' \
+    'for seed in 1 2 3; do python3 "$TOP/t/text/mdterm-cmark.py" $seed 1000; done' <<!
+0 of 4000
+0 of 4000
+0 of 4000
+!
 fails 74 'a full disk is reported' 'echo x | mdterm >/dev/full' <<'!'
 mdterm: write <stdout>: No space left on device
 !
