@@ -220,6 +220,15 @@ check 'a session of ours as ATIF' 'turnpipe log --atif ./own.jsonl | jq -c "del(
 {"step_id":2,"source":"agent","message":"","model_name":"x/y","tool_calls":[{"tool_call_id":"c1","function_name":"ls","arguments":{"path":"."}}],"observation":{"results":[{"source_call_id":"c1","content":"a","extra":{"duration_ms":3}}]},"metrics":{"prompt_tokens":9,"completion_tokens":2,"cost_usd":0.5,"extra":{"ms":7}},"llm_call_count":1}
 !
 
+fails 65 'a name in a log leads nowhere else' '
+    sed "s/2026-11-23T08:28:12.767Z/..\/..\/..\/..\/..\/x/" r.jsonl >evil.jsonl; turnpipe import codex evil.jsonl' <<!
+turnpipe: evil.jsonl: a time or a name in it cannot be part of a file's
+!
+fails 65 'nor that of an agent' '
+    mkdir -p e/subagents; sed "s/d4900023/d4900024/; s|ab12|../../x|" c.jsonl >e.jsonl
+    sed "s|ab12|../../x|" c/subagents/agent-ab12.jsonl >e/subagents/agent-1.jsonl; turnpipe import claude e.jsonl' <<!
+turnpipe: e.jsonl: a time or a name in it cannot be part of a file's
+!
 fails 64 'a format that is not known' 'turnpipe import ../claude c.jsonl' <<!
 turnpipe: '../claude': expected atif, claude or codex
 !
