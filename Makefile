@@ -71,8 +71,8 @@ export BIN O CC
 
 # YAML that is parsed at build time, by the command that reads it: yamlparsed.h.
 PARSED = share/settings.yaml share/schemas/models.json
-PARSED_agentload = share/agents/*.md share/models.yaml share/schemas/agent.json \
-	share/schemas/task.json
+PARSED_agentload = share/agents/*.md share/models.yaml share/toolnames.yaml \
+	share/schemas/agent.json share/schemas/task.json share/schemas/toolnames.json
 PARSED_chanroute = share/schemas/bindings.json
 PARSED_chanrun = share/faults.yaml share/schemas/faults.json
 PARSED_envinfo = share/markers.yaml share/schemas/markers.json

@@ -75,11 +75,12 @@ fileshape_fit(const struct fileshape *f, int at, const char *name,
 }
 
 int
-fileshape_haskey(const char *name, const char *key)
+fileshape_uses(const char *name, const char *key)
 {
 	struct schema s = named(name);
+	int at = json_get(s.j, json_get(s.j, 0, "properties"), key);
 
-	return json_get(s.j, json_get(s.j, 0, "properties"), key) >= 0;
+	return !json_is(s.j, json_get(s.j, at, "$ref"), "#/$defs/unused");
 }
 
 void

@@ -29,8 +29,8 @@ struct fileshape {
 int fileshape_fit(const struct fileshape *f, int at, const char *name,
     const char *def, struct buf *why);
 
-/* Has that schema a key of that name at its top? */
-int fileshape_haskey(const char *name, const char *key);
+/* Is that key of its top used?  Some bind nothing: they are $defs.unused. */
+int fileshape_uses(const char *name, const char *key);
 
 /* Append "file:line:col: " and what for that token. */
 void fileshape_fault(const struct fileshape *f, int i, const char *what,

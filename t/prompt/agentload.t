@@ -264,18 +264,59 @@ ls
 read_*
 no none
 !
-printf -- '---\nname: x\ncolour: red\ntools: [ls]\n# fine\nrequirements:\n  required_tools_all: [ls]\n  minimum_tool_calls: 3\ncan_delegate_to_agents: true\n---\nX.\n' >odd.md
-check 'another key is one warning at its place, and goes nowhere' \
-    'printf "{\"type\":\"end\"}\n{\"type\":\"end\"}\n" | agentload -f odd.md 2>err | jq -c "select(.type==\"config\")" | uniq; cat err' <<!
+printf -- '---\nname: x\ncolor: red\ntools: [ls]\n# fine\nrequirements:\n  required_tools_all: [ls]\ncan_delegate_to_agents: true\n---\nX.\n' >odd.md
+check 'a key that binds nothing goes nowhere' \
+    'printf "{\"type\":\"end\"}\n{\"type\":\"end\"}\n" | agentload -f odd.md | jq -c "select(.type==\"config\")" | uniq' <<!
 {"type":"config","model":"small","max_steps":9,"tools":["ls"],"required_tools":["ls"],"agents":["*"]}
-agentload: odd.md:3:1: expected a key of turnpipe-agents(5), found "colour": it is not used
-agentload: odd.md:8:3: expected required_tools_all, found "minimum_tool_calls": it is not used
 !
+# load FIELDS: the config record, or what is wrong.
+load() { printf -- '---\nname: x\n%b\n---\nX.\n' "$1" >own.md; agentload -f own.md </dev/null 2>&1 | grep -v '"section"\|"agent"\|"error"' | sed "s|$PWD/||; s/.*\"max_steps\":9,//"; }
+cp "$TOP/share/toolnames.yaml" share/
+check 'restrictions in Claude Code'\''s words hold' 'load "tools: Read, Grep, Bash, TodoWrite\ndisallowedTools: Write, Edit"
+    load "disallowedTools: [Bash, mcp__git__push, mcp__web]\nmaxTurns: 5\nmodel: inherit\neffort: low\ncolor: red"
+    load "permissionMode: plan\ntools: [Read, Write, \"todo_*\"]"; load "permissionMode: acceptEdits\nmcpServers: git"' <<!
+"tools":["read_file","grep","shell","todo_*"],"tools_deny":["write_file","apply_patch","edit_file","apply_patch"]}
+{"type":"config","model":"small","tools_deny":["shell","git_push","web_*"],"max_steps":5,"reasoning_effort":"low"}
+"tools":["read_file","todo_list","todo_add","todo_update","todo_remove","todo_clear"]}
+"mcp":["git"]}
+!
+check 'restrictions in opencode'\''s words hold' 'load "tools:\n  write: false\n  edit: false\n  bash: true"
+    load "permission:\n  \"*\": deny\n  read: allow\n  grep: ask\n  bash: {\"*\": ask, \"rm *\": deny}"
+    load "permission: deny"; load "mode: subagent\nsteps: 4\npermission: {edit: deny, webfetch: allow}\nhidden: true"' <<!
+"tools_deny":["write_file","apply_patch","edit_file","write_file","apply_patch"]}
+"tools":["read_file","grep"],"tools_deny":["shell"]}
+"tools":[]}
+{"type":"config","model":"small","max_steps":4,"tools_deny":["edit_file","write_file","apply_patch"]}
+!
+check 'what would hold in part is refused' 'for f in "colour: red" "hooks: {a: b}" "isolation: container" "permissionMode: strict" \
+    "tools: Bash(git:*)" "disallowedTools: NewTool" "permission: {bash: maybe}" "requirements:\n  minimum_tool_calls: 3" "mcpServers: [{a: b}]"; do load "$f"; done' <<!
+agentload: own.md:3:1: expected a key of turnpipe-agents(5), found "colour"
+agentload: own.md:3:1: expected a key of turnpipe-agents(5), found "hooks"
+agentload: own.md:3:1: expected a key of turnpipe-agents(5), found "isolation"
+agentload: own.md:3:17: expected default, plan, acceptEdits, auto, dontAsk or bypassPermissions, found "strict"
+agentload: own.md:3:8: expected names of known tools
+agentload: own.md:3:18: expected names of known tools
+agentload: own.md:3:20: expected allow, ask or deny
+agentload: own.md:4:3: expected required_tools_all, found "minimum_tool_calls"
+agentload: own.md:3:14: expected a string, found object
+!
+fails 78 'an agent with a key that is not known does not run' 'printf -- "---\ncolour: red\n---\nX.\n" >share/agents/odd.md; agentload -a odd </dev/null 2>err; s=$?; sed "s|$PWD/||" err >&2; exit $s' <<!
+agentload: share/agents/odd.md:2:1: expected a key of turnpipe-agents(5), found "colour"
+!
+check 'nor is it on offer, nor one that is primary, hidden or seen by others; the turn goes on' '
+    for f in "mode: primary" "hidden: true" "visible_from_agents: [eve]" "mode: subagent\nvisible_from_agents: [def*]"; do
+	i=$((${i:-0} + 1)); printf -- "---\ndescription: d\n$f\n---\nX.\n" >share/agents/z$i.md; done
+    agentload </dev/null 2>err | jq -r "select(.type==\"agent\").name"; sed "s|$PWD/||" err; rm share/agents/odd.md share/agents/z?.md' <<!
+bob
+z4
+agentload: share/agents/odd.md:2:1: expected a key of turnpipe-agents(5), found "colour"
+!
+rm share/toolnames.yaml
 for pair in 'temperature: warm|expected a number, found string' 'max_steps: 2.5|expected an integer, found 2.5' 'max_steps: -1|expected at least 0, found -1' \
-    'persist: maybe|expected true or false, found string' 'tools:|expected a string or an array, found null' 'agents: {a: b}|expected a string or an array, found object' \
+    'persist: maybe|expected true or false, found string' 'tools:|expected a string or an array or an object, found null' 'agents: {a: b}|expected a string or an array, found object' \
     'description: [a]|expected a string, found array' 'cost: 5|expected an object, found number' 'provider: {messages: x}|expected no such member, found "messages"' \
     'provider: {tools: x}|expected no such member, found "tools"' 'provider: {by: user}|expected no such member, found "by"' \
-    'requirements: x|expected an object, found string' 'allowedTools: {}|expected a string or an array, found object'; do
+    'requirements: x|expected an object, found string' 'deniedTools: {}|expected a string or an array, found object'; do
 	printf -- '---\n%s\n---\n' "${pair%%|*}" >bad.md
 	s=0; agentload -f bad.md </dev/null >/dev/null 2>err || s=$?
 	echo "${pair%%|*}: $s $(sed 's/^agentload: bad.md:2:[0-9]*: //' err)"
@@ -288,18 +329,19 @@ cat >them.json <<'!'
   {"agentId": "ann", "description": "Annabelle's", "systemPrompt": "You are Ann.", "allowedTools": [], "deniedTools": ["gmail_*"],
    "llmProvider": "groq", "model": "llama", "maxSteps": 8, "temperature": 0.2, "enabled": true,
    "costControls": {"enabled": true, "hardCapTokensPerHour": 500000, "spikeMultiplier": 3, "shortWindowMinutes": 2, "minimumBaselineTokens": 1000}},
+  {"agentId": "off", "enabled": false},
   {"agentId": "cut", "allowedTools": ["read_*"], "costControls": {"enabled": false}}],
  "bindings": [{"channel": "telegram", "chatId": "*", "agentId": "ann"}]}
 !
 cp them.json share/agents/them.json
 check 'the agents of a JSON file, by name; JSON is no prompt' \
     'agentload -a ann </dev/null 2>err | grep -v "\"agent\"" | sed "s|$PWD/||"; sed "s|$PWD/||" err
-    agentload -f them.json -a cut </dev/null; agentload -f them.json -g name 2>/dev/null' <<!
+    agentload -f them.json -a cut </dev/null; agentload -f them.json -g name; agentload -a off -g name 2>/dev/null || echo $?' <<!
 {"type":"config","tools_deny":["gmail_*"],"model":"groq/llama","max_steps":8,"temperature":0.2,"cost":{"tokens":500000,"spike":{"factor":3,"minutes":2,"known":1000}}}
 {"type":"section","id":"custom-prompt","source":"share/agents/them.json","content":"You are Ann."}
-agentload: share/agents/them.json:3:80: expected a key of turnpipe-agents(5), found "enabled": it is not used
 {"type":"config","model":"small","max_steps":9,"tools":["read_*"]}
 ann
+66
 !
 check 'names of all kinds; an empty file switches one off' 'mkdir share/agents/only; echo Only. >share/agents/only/instructions.md
     agentload -l | tr "\n" " "; : >share/agents/cut.md; agentload -l | tr "\n" " "; echo; rm share/agents/cut.md' <<!
@@ -425,15 +467,4 @@ usage: agentload [-lPv] [-a agent] [-c key=value] [-F form] [-f file]
 !
 fails 74 'a full disk' 'agentload </dev/null >/dev/full' <<!
 agentload: write <stdout>: No space left on device
-!
-check 'a key that is not known went into the body of every request' '
-    mkdir -p odd/agents
-    printf -- "---\nname: odd\ncolour: red\ntype: x\nmax_steps: 3\n  \nhooks: {a: b}\n---\nOdd.\n" >odd/agents/odd.md
-    printf "{\"type\":\"end\"}\n{\"type\":\"end\"}\n" | TURNPIPE_PATH=odd agentload -a odd 2>err | grep config
-    sed "s|$PWD/||" err' <<!
-{"type":"config","model":"small","max_steps":3}
-{"type":"config","model":"small","max_steps":3}
-agentload: odd/agents/odd.md:3:1: expected a key of turnpipe-agents(5), found "colour": it is not used
-agentload: odd/agents/odd.md:4:1: expected a key of turnpipe-agents(5), found "type": it is not used
-agentload: odd/agents/odd.md:7:1: expected a key of turnpipe-agents(5), found "hooks": it is not used
 !

@@ -53,7 +53,7 @@ static const char usage[] =
     "  -g, --get KEY           print a field of the definition\n"
     "  -G, --get-any KEY       the same, or else the setting of that name\n"
     "  -k, --key               print the key that its sessions are kept by\n"
-    "  -l, --list              print the names of the agents\n"
+    "  -l, --list              print the names of the agents; with -v more\n"
     "  -m, --model MODEL       use this model\n"
     "  -P, --planning          say where the plan of the session lies\n"
     "  -p, --prompt FILE       use this text as base prompt\n"
@@ -665,7 +665,7 @@ main(int argc, char **argv)
 {
 	struct rec r;
 	const char *model = getenv("TURNPIPE_MODEL");
-	int c, keyed = 0;
+	int c, keyed = 0, listed = 0;
 
 	prog = "agentload";
 	opt_set = settings_set;
@@ -689,13 +689,17 @@ main(int argc, char **argv)
 		case 'G':
 		case 'g': want(optarg, c == 'G'); break;
 		case 'k': keyed = 1; break;
-		case 'l': roster_list(); return 0;
+		case 'l': listed = 1; break;
 		case 'm': model = optarg; break;
 		case 'p': prompt = optarg; break;
 		case 'v': verbose = 1; break;
 		}
 	if (optind < argc)
 		opt_die(usage, "expected no operand");
+	if (listed) {
+		roster_list(verbose);
+		return 0;
+	}
 	settle(model);
 	if (nwanted > 0 || keyed) {
 		record_filter(0);

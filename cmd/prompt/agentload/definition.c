@@ -8,6 +8,7 @@
 #include "file.h"
 #include "fileshape.h"
 #include "frontmatter.h"
+#include "match.h"
 #include "path.h"
 
 enum {
@@ -37,6 +38,9 @@ static const struct key {
 	{ "mcp", LIST, 1 },
 	{ "agents", LIST, 1 },
 	{ "persist", COPY, 0 },
+	{ "mode", TEXT, 0 },
+	{ "hidden", COPY, 0 },
+	{ "visible_from_agents", LIST, 0 },
 	{ "provider", COPY, 0 },
 	{ NULL, COPY, 1 },
 };
@@ -48,7 +52,12 @@ static const struct {
 	{ "agentId", "name" },
 	{ "allowedTools", "tools" },
 	{ "deniedTools", "tools_deny" },
+	{ "disallowedTools", "tools_deny" },
+	{ "mcpServers", "mcp" },
 	{ "maxSteps", "max_steps" },
+	{ "maxTurns", "max_steps" },
+	{ "steps", "max_steps" },
+	{ "effort", "reasoning_effort" },
 };
 
 /* Members of costControls; all but the first are those of a spike. */
@@ -62,6 +71,14 @@ static const struct {
 };
 enum { COSTS = sizeof(costs) / sizeof(*costs) };
 
+/* What it may use, by all keys that say so. */
+static struct {
+	struct strs allowed, denied;
+	int islist, isdeny; /* there is a list of what is allowed, denied */
+	int isput;
+} rights;
+
+static struct table toolnames;
 static struct frontmatter front;
 
 static int
@@ -72,16 +89,16 @@ bad(struct definition *d, const struct fileshape *s, int i, const char *why)
 	return DEFINITION_BAD;
 }
 
-static void
-warn_of(const char *what)
+static int
+isfalse(const struct json *j, int i)
 {
-	warn("%s: it is not used", what);
+	return json_kind(j, i) == JSON_FALSE || json_is(j, i, "false");
 }
 
-static void
-ignore(const char *what)
+static int
+istrue(const struct json *j, int i)
 {
-	(void)what;
+	return json_kind(j, i) == JSON_TRUE || json_is(j, i, "true");
 }
 
 /* The value as JSON; a plain YAML scalar that is a number becomes one. */
@@ -170,6 +187,195 @@ put(struct buf *b, const struct fileshape *s, const char *name, int i)
 	emit_pair(b, name, buf_cstr(&v));
 }
 
+/* A tool by our names: those of share/toolnames.yaml, "mcp__git__log". */
+static int
+rename_tool(const char *name, int isdeny, struct strs *l)
+{
+	const struct json *t = table_read(&toolnames, "toolnames.yaml",
+	    "toolnames");
+	int m = json_get(t, json_get(t, 0, "tools"), name), k;
+	struct buf b = { 0 };
+	const char *rest;
+
+	if (m >= 0) {
+		k = isdeny ? json_get(t, m, "deny") : -1;
+		(void)json_strs(t, k >= 0 ? k : json_get(t, m, "allow"), l);
+	} else if (strchr(name, '(') != NULL
+	    || (isdeny && *name >= 'A' && *name <= 'Z'
+		&& strpbrk(name, "_*?[") == NULL)) {
+		return -1; /* a part of a tool, or a name whose
+			      tool here is not known */
+	} else if (strncmp(name, "mcp__", 5) == 0) {
+		rest = strstr(name + 5, "__");
+		if (rest == NULL)
+			buf_printf(&b, "%s_*", name + 5);
+		else
+			buf_printf(&b, "%.*s_%s", (int)(rest - name - 5),
+			    name + 5, rest + 2);
+		strs_add(l, buf_cstr(&b));
+		buf_free(&b);
+	} else {
+		strs_add(l, name);
+	}
+	return 0;
+}
+
+/* Of what was allowed, what is in this list too. */
+static void
+allow_only(const struct strs *l)
+{
+	struct strs both = { 0 };
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		if (!rights.islist
+		    || match_any(&rights.allowed, l->v[i]) != NULL)
+			(void)strs_once(&both, l->v[i]);
+	for (i = 0; i < rights.allowed.n; i++)
+		if (match_any(l, rights.allowed.v[i]) != NULL)
+			(void)strs_once(&both, rights.allowed.v[i]);
+	strs_free(&rights.allowed);
+	rights.allowed = both;
+	rights.islist = 1;
+}
+
+/* The tools of a list, allowed or denied. */
+static int
+take_names(struct definition *d, const struct fileshape *s, int i, int isdeny)
+{
+	struct strs l = { 0 }, ours = { 0 };
+	size_t k;
+	int r = 0;
+
+	names(s->json, i, &l);
+	for (k = 0; k < l.n && r == 0; k++)
+		if (rename_tool(l.v[k], isdeny, isdeny ? &rights.denied : &ours)
+		    < 0)
+			r = bad(d, s, i, "expected names of known tools");
+	if (isdeny)
+		rights.isdeny = 1;
+	else
+		allow_only(&ours);
+	strs_free(&l);
+	strs_free(&ours);
+	return r;
+}
+
+enum { RIGHT_BAD = -1, RIGHT_NO, RIGHT_YES };
+
+/* What is asked for is the gate's; of several patterns one that denies all. */
+static int
+right_of(const struct json *j, int v)
+{
+	static const char *const no[] = { "deny", "false", NULL };
+	static const char *const yes[] = { "allow", "ask", "true", NULL };
+	const char *const *w;
+	int k, r = RIGHT_YES;
+
+	if (json_kind(j, v) == JSON_OBJECT) {
+		for (k = json_first(j, v); k >= 0 && r != RIGHT_BAD;
+		     k = json_next(j, k))
+			if (right_of(j, k + 1) != RIGHT_YES)
+				r = right_of(j, k + 1);
+		return r;
+	}
+	if (json_kind(j, v) == JSON_TRUE || json_kind(j, v) == JSON_FALSE)
+		return json_kind(j, v) == JSON_TRUE;
+	for (w = no; *w != NULL; w++)
+		if (json_is(j, v, *w))
+			return RIGHT_NO;
+	for (w = yes; *w != NULL; w++)
+		if (json_is(j, v, *w))
+			return RIGHT_YES;
+	return RIGHT_BAD;
+}
+
+/* opencode's {write: false} and {"*": deny, read: allow}. */
+static int
+take_rights(struct definition *d, const struct fileshape *s, int at)
+{
+	static const char expected[] = "expected allow, ask or deny";
+	const struct json *j = s->json;
+	struct strs allowed = { 0 };
+	int k, right, all, r = 0;
+	char *name;
+
+	if (json_kind(j, at) != JSON_OBJECT) {
+		if ((right = right_of(j, at)) == RIGHT_BAD)
+			return bad(d, s, at, expected);
+		if (right == RIGHT_NO)
+			allow_only(&allowed);
+		return 0;
+	}
+	all = right_of(j, json_get(j, at, "*"));
+	for (k = json_first(j, at); k >= 0 && r == 0; k = json_next(j, k)) {
+		name = json_dup(j, k);
+		right = right_of(j, k + 1);
+		if (right == RIGHT_BAD)
+			r = bad(d, s, k + 1, expected);
+		else if (strcmp(name, "*") != 0
+		    && rename_tool(name, right == RIGHT_NO,
+			right == RIGHT_NO ? &rights.denied : &allowed) < 0)
+			r = bad(d, s, k, "expected the name of a known tool");
+		if (right == RIGHT_NO && strcmp(name, "*") != 0)
+			rights.isdeny = 1;
+		free(name);
+	}
+	if (all == RIGHT_NO)
+		allow_only(&allowed);
+	strs_free(&allowed);
+	return r;
+}
+
+static int
+isrights(const char *name)
+{
+	return strcmp(name, "tools") == 0 || strcmp(name, "tools_deny") == 0
+	    || strcmp(name, "permission") == 0
+	    || strcmp(name, "permissionMode") == 0;
+}
+
+/* The value of a key that says what it may use. */
+static int
+take_right(struct definition *d, const struct fileshape *s, const char *key,
+    const char *name, int v)
+{
+	const struct json *j = s->json;
+	const struct json *t;
+	struct strs plan = { 0 };
+
+	if (strcmp(name, "tools_deny") == 0)
+		return take_names(d, s, v, 1);
+	if (strcmp(name, "permission") == 0
+	    || json_kind(j, v) == JSON_OBJECT)
+		return take_rights(d, s, v);
+	if (strcmp(name, "permissionMode") == 0) {
+		if (!json_is(j, v, "plan"))
+			return 0;
+		t = table_read(&toolnames, "toolnames.yaml", "toolnames");
+		(void)json_strs(t, json_get(t, 0, "plan"), &plan);
+		allow_only(&plan);
+		strs_free(&plan);
+		return 0;
+	}
+	/* Annabelle's empty list is all tools. */
+	if (strcmp(key, "allowedTools") == 0
+	    && json_kind(j, v) == JSON_ARRAY && json_count(j, v) == 0)
+		return 0;
+	return take_names(d, s, v, 0);
+}
+
+/* Where the first of these keys stands. */
+static void
+put_rights(struct buf *b)
+{
+	if (!rights.isput && rights.islist)
+		emit_strs(b, "tools", &rights.allowed);
+	if (!rights.isput && rights.isdeny)
+		emit_strs(b, "tools_deny", &rights.denied);
+	rights.isput = 1;
+}
+
 /* Its limits of an hour and of a spike, in our own words. */
 static void
 put_cost(struct buf *b, const struct fileshape *s, int at)
@@ -179,7 +385,7 @@ put_cost(struct buf *b, const struct fileshape *s, int at)
 	int m = json_get(j, at, "enabled");
 	size_t i;
 
-	if (json_kind(j, m) == JSON_FALSE || json_is(j, m, "false"))
+	if (isfalse(j, m))
 		return;
 	emit_key(b, "cost");
 	emit_open(b, '{');
@@ -198,19 +404,18 @@ put_cost(struct buf *b, const struct fileshape *s, int at)
 	emit_close(b, '}');
 }
 
-/* The agents it may call: all, none, or those of a list. */
+/* Other agents: all, none, or those of a list. */
 static void
-put_delegates(struct buf *b, const struct fileshape *s, int i)
+put_agents(struct buf *b, const struct fileshape *s, const char *name, int i)
 {
 	const struct json *j = s->json;
-	enum json_kind is = json_kind(j, i);
 	struct strs l = { 0 };
 
-	if (is == JSON_TRUE || json_is(j, i, "true"))
+	if (istrue(j, i))
 		strs_add(&l, "*");
-	else if (is != JSON_FALSE && !json_is(j, i, "false"))
+	else if (!isfalse(j, i))
 		names(j, i, &l);
-	emit_strs(b, "agents", &l);
+	emit_strs(b, name, &l);
 	strs_free(&l);
 }
 
@@ -259,20 +464,46 @@ take_prompt(struct definition *d, const struct json *j, int i)
 	d->isfirst = 1;
 }
 
+/* Is it one that a provider knows? */
+static int
+ismodel(const struct json *j, int i)
+{
+	const struct json *t = table_read(&toolnames, "toolnames.yaml",
+	    "toolnames");
+	struct strs l = { 0 };
+	char *own = json_dup(j, i);
+	int is;
+
+	(void)json_strs(t, json_get(t, 0, "models"), &l);
+	is = own == NULL || strs_find(&l, own) < 0;
+	strs_free(&l);
+	free(own);
+	return is;
+}
+
+static const char *
+our_name(const char *own)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(aliases) / sizeof(*aliases); i++)
+		if (strcmp(own, aliases[i].theirs) == 0)
+			return aliases[i].ours;
+	return own;
+}
+
 /* The pair at key k of the object at that token. */
 static int
 take(struct definition *d, const struct fileshape *s, int at, int k)
 {
 	const struct json *j = s->json;
 	char *own = json_dup(j, k);
-	const char *name = own;
-	size_t i;
+	const char *name = our_name(own);
 	int v = k + 1, r = 0;
 
-	for (i = 0; i < sizeof(aliases) / sizeof(*aliases); i++)
-		if (strcmp(own, aliases[i].theirs) == 0)
-			name = aliases[i].ours;
-	if (strcmp(name, "systemPrompt") == 0)
+	if (isrights(name))
+		put_rights(&d->fields);
+	else if (strcmp(name, "systemPrompt") == 0)
 		take_prompt(d, j, v);
 	else if (strcmp(name, "llmProvider") == 0)
 		r = put_model(d, s, at, v);
@@ -281,40 +512,70 @@ take(struct definition *d, const struct fileshape *s, int at, int k)
 	else if (strcmp(name, "requirements") == 0)
 		put_required(&d->fields, s, v);
 	else if (strcmp(name, "can_delegate_to_agents") == 0)
-		put_delegates(&d->fields, s, v);
-	/* A model comes with its provider; Annabelle's empty list is all tools. */
-	else if (!(strcmp(name, "model") == 0
-		     && json_get(j, at, "llmProvider") >= 0)
-	    && !(strcmp(own, "allowedTools") == 0
-		&& json_kind(j, v) == JSON_ARRAY && json_count(j, v) == 0))
+		put_agents(&d->fields, s, "agents",
+		    isfalse(j, json_get(j, at, "can_see_agents"))
+			? json_get(j, at, "can_see_agents") : v);
+	else if (strcmp(name, "visible_from_agents") == 0)
+		put_agents(&d->fields, s, name, v);
+	/* A model comes with its provider. */
+	else if (strcmp(name, "model") != 0
+	    || (json_get(j, at, "llmProvider") < 0 && ismodel(j, v)))
 		put(&d->fields, s, name, v);
 	free(own);
 	return r;
 }
 
 static int
-isknown(const struct json *j, int k)
+isused(const struct json *j, int k)
 {
 	char *name = json_dup(j, k);
-	int is = name != NULL && fileshape_haskey("agent", name);
+	int is = name != NULL && fileshape_uses("agent", name)
+	    && strcmp(name, "enabled") != 0 && strcmp(name, "disable") != 0
+	    && strcmp(name, "can_see_agents") != 0;
 
 	free(name);
 	return is;
+}
+
+/* What it may use, of all keys at once: one list, and one of what is denied. */
+static int
+gather(struct definition *d, const struct fileshape *s, int at)
+{
+	const struct json *j = s->json;
+	char *own;
+	int k, r = 0;
+
+	strs_reset(&rights.allowed);
+	strs_reset(&rights.denied);
+	rights.islist = rights.isdeny = rights.isput = 0;
+	for (k = json_first(j, at); k >= 0 && r == 0; k = json_next(j, k)) {
+		own = json_dup(j, k);
+		if (isrights(our_name(own)))
+			r = take_right(d, s, own, our_name(own), k + 1);
+		free(own);
+	}
+	return r;
 }
 
 /* The fields of the object at that token. */
 static int
 convert(struct definition *d, const struct fileshape *s, int at)
 {
+	const struct json *j = s->json;
 	int k, isbuilt = s->istext && yamlfile_isbuilt(&front.yml);
 
 	buf_reset(&d->why);
 	if (!isbuilt && fileshape_fit(s, at, "agent", NULL, &d->why) < 0)
 		return DEFINITION_BAD;
+	if (isfalse(j, json_get(j, at, "enabled"))
+	    || istrue(j, json_get(j, at, "disable")))
+		return DEFINITION_NONE;
+	if (gather(d, s, at) < 0)
+		return DEFINITION_BAD;
 	buf_reset(&d->fields);
 	emit_open(&d->fields, '{');
-	for (k = json_first(s->json, at); k >= 0; k = json_next(s->json, k))
-		if ((isbuilt || isknown(s->json, k)) && take(d, s, at, k) < 0)
+	for (k = json_first(j, at); k >= 0; k = json_next(j, k))
+		if (isused(j, k) && take(d, s, at, k) < 0)
 			return DEFINITION_BAD;
 	emit_close(&d->fields, '}');
 	if (json_parse(&d->json, d->fields.p, d->fields.n) < 0)
@@ -325,8 +586,7 @@ convert(struct definition *d, const struct fileshape *s, int at)
 static int
 markdown(struct definition *d, const char *path, int tell)
 {
-	struct fileshape s = { path, &front.yml.json, NULL, 1,
-		tell ? warn_of : ignore, 0 };
+	struct fileshape s = { path, &front.yml.json, NULL, 1, NULL, 0 };
 
 	if (frontmatter_parse(&front, buf_cstr(&d->text), d->text.n) < 0) {
 		buf_printf(&d->why, "%s:%zu:%zu: %s", path, front.line,
@@ -387,10 +647,9 @@ parse_json(struct definition *d, const char *path)
 }
 
 static int
-from_json(struct definition *d, const char *path, const char *name, int tell)
+from_json(struct definition *d, const char *path, const char *name)
 {
-	struct fileshape s = { path, &whole, NULL, 0,
-		tell ? warn_of : ignore, 0 };
+	struct fileshape s = { path, &whole, NULL, 0, NULL, 0 };
 	char *own;
 	int list, k;
 
@@ -452,7 +711,7 @@ definition_read(struct definition *d, const char *path, const char *name,
 		return DEFINITION_BAD;
 	}
 	if (isjson(path))
-		return from_json(d, path, name, tell);
+		return from_json(d, path, name);
 	return markdown(d, path, tell);
 }
 

@@ -108,6 +108,25 @@ put_agent(const struct definition *d, struct buf *records, struct buf *list)
 	template_holes(list, form.p, form.n, holes);
 }
 
+/* Does it say what it is for, and may self know of it? */
+static int
+is_offered(const struct definition *d, const struct definition *self)
+{
+	static struct buf name;
+	const struct json *j = &d->json;
+	struct strs from = { 0 };
+	int is = json_get(j, 0, "description") >= 0
+	    && !json_is(j, json_get(j, 0, "mode"), "primary")
+	    && !json_true(j, json_get(j, 0, "hidden"));
+
+	buf_reset(&name);
+	buf_span(&name, buf_view(&self->name));
+	if (json_strs(j, json_get(j, 0, "visible_from_agents"), &from) == 0)
+		is = is && match_any(&from, buf_cstr(&name)) != NULL;
+	strs_free(&from);
+	return is;
+}
+
 /*
  * The records and the section of the agents with a description that self may
  * give work to, and their names.
@@ -121,6 +140,7 @@ make(const struct definition *self, struct buf *b, struct strs *l)
 	const struct json *j = &self->json;
 	struct strs all = { 0 }, globs = { 0 };
 	size_t i;
+	int r;
 
 	(void)json_strs(j, json_get(j, 0, "agents"), &globs);
 	if (globs.n > 0)
@@ -129,9 +149,10 @@ make(const struct definition *self, struct buf *b, struct strs *l)
 		if (match_any(&globs, all.v[i]) == NULL
 		    || span_is(buf_view(&self->name), all.v[i]))
 			continue;
-		if (definition_find(&d, all.v[i], 0) == DEFINITION_BAD) {
+		r = definition_find(&d, all.v[i], 0);
+		if (r == DEFINITION_BAD) {
 			warn("%s", buf_cstr(&d.why));
-		} else if (json_get(&d.json, 0, "description") >= 0) {
+		} else if (r == 0 && is_offered(&d, self)) {
 			strs_add(l, all.v[i]);
 			put_agent(&d, b, &list);
 		}
@@ -162,17 +183,49 @@ roster_put(const struct definition *self, const struct buf *message,
 			strs_add(named, names.v[i]);
 }
 
+/* What a user wants to know of it, as a record. */
+static void
+add_facts(struct buf *b, const struct definition *d)
+{
+	static const char *const keys[] = {"description", "model", "tools",
+	    "tools_deny", "mode"};
+	const struct json *j = &d->json;
+	size_t i;
+	int k;
+
+	emit_open(b, '{');
+	emit_pairn(b, "name", d->name.p, d->name.n);
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		k = json_get(j, 0, keys[i]);
+		if (k >= 0)
+			emit_pairj(b, keys[i], json_span(j, k));
+	}
+	emit_pairn(b, "path", d->path.p, d->path.n);
+	emit_close(b, '}');
+}
+
 void
-roster_list(void)
+roster_list(int facts)
 {
 	static struct strs all;
+	static struct definition d;
 	static struct buf line;
 	size_t i;
+	int r;
 
 	definition_names(&all);
 	for (i = 0; i < all.n; i++) {
 		buf_reset(&line);
-		buf_printf(&line, "%s\n", all.v[i]);
+		r = definition_find(&d, all.v[i], 0);
+		if (r == DEFINITION_BAD)
+			warn("%s", buf_cstr(&d.why));
+		if (r < 0)
+			continue;
+		if (facts)
+			add_facts(&line, &d);
+		else
+			buf_puts(&line, all.v[i]);
+		buf_putc(&line, '\n');
 		out_add(line.p, line.n);
 	}
 	out_end();

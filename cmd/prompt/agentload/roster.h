@@ -25,7 +25,10 @@ int roster_form(const char *form);
 void roster_put(const struct definition *self, const struct buf *message,
     struct strs *named);
 
-/* Print the names of all agents, a line each. */
-void roster_list(void);
+/*
+ * Print the names of all agents, a line each; with facts a record each.  What
+ * is wrong with one is reported, and it is left out.
+ */
+void roster_list(int facts);
 
 #endif
