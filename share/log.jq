@@ -89,7 +89,7 @@ elif $view == "last" then
 else
     sessions |
     "session \($s)", "begun \(.time | local) in \(.cwd // "-" | text)",
-    "\(.turns // 0) turns, \(.tokens // 0) tokens, \(.cost | money) dollars",
+    "\(.turns // 0) turn\(if .turns == 1 then "" else "s" end), \(.tokens // 0) tokens, \(.cost | money) dollars",
     (.agents // [] | .[] | agent),
     (if $calls == "" then empty else .calls // [] | to_entries[] | {n: (.key + 1), r: .value} | call end),
     (.open // [] | .[] | waiting)

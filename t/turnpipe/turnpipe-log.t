@@ -30,7 +30,7 @@ check '-n, -t, -A' 'turnpipe log -n 1; turnpipe log -tn 1 2>/dev/null || turnpip
 check 'one to read' 'turnpipe log 2 | sed "s|session .*/|session |"' <<!
 session 20261121T080000Z-0000000a.jsonl
 begun 2026-11-21 08:00 in /home/me
-1 turns, 100 tokens, 0.0125 dollars
+1 turn, 100 tokens, 0.0125 dollars
 user:
 the first
 one
@@ -63,7 +63,7 @@ printf '{"type":"message","role":"user","content":"Q?"}\n{"type":"message","role
 check 'agents: each indented, in the sum of the caller; a session where its agent began, once' 'turnpipe log with.jsonl' <<!
 session with.jsonl
 begun 2026-11-22 08:00 in /home/me
-1 turns, 96 tokens, 1.2500 dollars
+1 turn, 96 tokens, 1.2500 dollars
   agent explore: 30 tokens, 0.2500 dollars, 12 ms, status 0, sub.jsonl
   agent explore: 30 tokens, 0.2500 dollars, 12 ms, status 0, gone.jsonl
   agent explore: 30 tokens, 0.2500 dollars, 12 ms, status 0, sub.jsonl
@@ -114,6 +114,14 @@ turnpipe: none.jsonl: no such session; 'turnpipe log' lists them
 fails 66 'number 0' 'turnpipe log 0' <<!
 turnpipe: no session of number 0
 !
+printf '%s\n' '{"type":"session","version":1}' '{bad' >bad.jsonl
+fails 65 'a session with a bad line has the status of who says so' \
+    'turnpipe log ./bad.jsonl >out' <<!
+msg: <stdin>:2:2: expected a key in quotes
+!
+fails 74 'a full disk for one session: one line, its status' 'turnpipe log 1 >/dev/full' <<!
+msg: write <stdout>: No space left on device
+!
 fails 74 'a full disk' 'turnpipe log >/dev/full 2>err; s=$?; head -n 1 err | grep -o "No space left on device" >&2; exit $s' <<!
 No space left on device
 !
@@ -143,7 +151,7 @@ printf '%s\n' '{"role":"user","content":"Hi"}' '{"role":"assistant","content":"Y
 check '-v: a line for each request' 'turnpipe log -v ./calls.jsonl' <<!
 session ./calls.jsonl
 begun - in -
-1 turns, 1237 tokens, 0.0125 dollars
+1 turn, 1237 tokens, 0.0125 dollars
    1  in    1200  cached    1000  out     30    0.0125     250 ms  a/b\u{1b}[2J
    2  in       7  cached       -  out      -         -       - ms  - (summary)
 
@@ -155,7 +163,7 @@ Yes.
 check '-v of a session without requests' 'head -n 2 calls.jsonl >no.jsonl; turnpipe log -v ./no.jsonl | sed 3q' <<!
 session ./no.jsonl
 begun - in -
-1 turns, 0 tokens, - dollars
+1 turn, 0 tokens, - dollars
 !
 fails 78 'without its views' 'mkdir -p off; : >off/log.jq; TURNPIPE_PATH=$PWD/off turnpipe log ./calls.jsonl' <<!
 turnpipe: log.jq: not on the search path
