@@ -32,9 +32,10 @@ half='{"text":"It has","break":true}'
 
 # One cause, one line, and what to do; the stage's name with -v.
 gone="{\"status\":404,\"body\":{\"error\":{\"message\":\"No such model.\"}}}"
-serve "$gone" "$gone" '{"status":401,"body":{"error":{"message":"Bad key"}}}'
-check 'a model, a key, a server that is not there: one line, with a remedy' \
-    'for o in -q -v -q; do turnpipe -Fs w1.jsonl $o hi 2>&1 || echo $?; done
+serve "$gone" "$gone" '{"status":401,"body":{"error":{"message":"Bad key"}}}' \
+    '{"status":429,"body":{"error":{"message":"You exceeded your quota.","code":"insufficient_quota"}}}'
+check 'a model, a key, credit, a server that is not there: one line, with a remedy' \
+    'for o in -q -v -q -q; do turnpipe -Fs w1.jsonl $o hi 2>&1 || echo $?; done
     OPENAI_BASE_URL=http://127.0.0.1:9/v1 TURNPIPE_CALL="llmcall -x 1" turnpipe -Fs w1.jsonl hi 2>&1 | sed "s/ [^;]*//"
     OPENAI_BASE_URL=http://127.0.0.1:9/v1 TURNPIPE_CALL="llmcall -x 1" turnpipe -Fvs w1.jsonl hi 2>&1 | cut -d " " -f 1-2' <<!
 turnpipe: 404: No such model; -m names another one than openai/test; 'turnpipe models' lists those known here
@@ -42,6 +43,8 @@ turnpipe: 404: No such model; -m names another one than openai/test; 'turnpipe m
 llmcall: 404: No such model; -m names another one than openai/test; 'turnpipe models' lists those known here
 78
 turnpipe: 401: Bad key; give openai another key, in its variable or in ~/.config/turnpipe/keys/openai
+77
+turnpipe: 429: insufficient_quota: You exceeded your quota; buy credit or raise the limit at openai, or name another provider's model with -m
 77
 turnpipe:; start the server at http://127.0.0.1:9/v1, or name another model with -m; 'turnpipe doctor' looks closer
 llmcall: try

@@ -252,6 +252,9 @@ print_fault(struct call *c, const char *msg)
 		where = provider_base(c->request.provider);
 	} else if (status == 404) {
 		what = "model";
+	} else if (status == 402 || apierror_is(&c->error, "unpaid")) {
+		what = "quota";
+		where = provider_name(c->request.provider);
 	} else if (status == 401) {
 		what = "key";
 		where = provider_name(c->request.provider);

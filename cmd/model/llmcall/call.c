@@ -380,7 +380,8 @@ all_refused(const struct call *c)
 {
 	return c->net.http.status == 401 || c->net.http.status == 402
 	    || c->net.http.end == HTTP_URL || c->net.http.end == HTTP_TRUST
-	    || apierror_is(&c->error, "denied");
+	    || apierror_is(&c->error, "denied")
+	    || apierror_is(&c->error, "unpaid");
 }
 
 /* Has the time limit for all tries passed? */
@@ -556,7 +557,7 @@ said_code(const struct call *c, int status)
 	    || (!is_denied(status) && status != 429
 		&& apierror_is(e, "overflow")))
 		return EXIT_OVERFLOW;
-	if (apierror_is(e, "denied"))
+	if (apierror_is(e, "denied") || apierror_is(e, "unpaid"))
 		return EX_NOPERM;
 	if (apierror_is(e, "refused"))
 		return EXIT_REFUSED;
