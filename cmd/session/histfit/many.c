@@ -79,7 +79,7 @@ field(const char *run, const char *name, int n, struct buf *why)
 static void
 put_head(const char *path)
 {
-	struct buf b = {0}, run = {0}, why = {0};
+	static struct buf b, run, why; /* of a child, which ends */
 	char *agent, *cwd, *deadline, *end = NULL;
 	long long at = 0;
 	int code = EX_DATAERR;
@@ -90,9 +90,10 @@ put_head(const char *path)
 	deadline = field(run.p, "deadline", 0, &why);
 	if (cwd != NULL && *cwd != '/')
 		buf_printf(&why, "%s/cwd: expected an absolute path", run.p);
-	else if (cwd != NULL && chdir(cwd) < 0)
-		buf_printf(&why, "%s: %s", cwd, strerror(errno)),
-		    code = EX_NOINPUT;
+	else if (cwd != NULL && chdir(cwd) < 0) {
+		buf_printf(&why, "%s: %s", cwd, strerror(errno));
+		code = EX_NOINPUT;
+	}
 	if (deadline != NULL) {
 		at = strtoll(deadline, &end, 10);
 		if (at <= 0 || *end != '\0')
@@ -111,6 +112,9 @@ put_head(const char *path)
 		emit_pairi(&b, "deadline", at);
 	emit_close(&b, '}');
 	record_put(&b);
+	free(agent);
+	free(cwd);
+	free(deadline);
 	if (why.n > 0)
 		die(code, "%s", buf_cstr(&why));
 }
