@@ -811,7 +811,37 @@ def batch():
         row("5 %% refused%s: answers lost" % more, 10000 - got, 1, 0, "")
 
 
-PARTS = {"turn": turn, "codex": codex, "start": start, "pass": passing,
+def each():
+    """Agents of three calls and two tools: in one ring, and alone."""
+    work = os.path.join(TMP, "each")
+    os.makedirs(work)
+    with open(os.path.join(work, "notes"), "w") as f:
+        f.write("one\ntwo\n")
+    call = {"calls": [{"id": "c1", "name": "read_file",
+                       "arguments": {"path": "notes"}}]}
+    script = os.path.join(TMP, "script")
+    many, few = 300, 10
+    with open(script, "w") as f:
+        for _ in range(many + few):
+            for line in (call, call, {"text": "Two lines."}):
+                print(json.dumps(line), file=f)
+    with open(os.path.join(work, "tasks"), "w") as f:
+        for i in range(many):
+            print(json.dumps({"id": "t%d" % i, "text": "How many?"}), file=f)
+    with Server("-s", script) as s:
+        e = env(OPENAI_BASE_URL=s.url + "/v1")
+        alone = statistics.median(
+            cpu([BIN + "/turnpipe", "-Fq", "How many?"], e, work)
+            for _ in range(few))
+        ring = cpu([BIN + "/turnpipe", "each", "-j", "16", "tasks"], e,
+                   work) / many
+    print("an agent of three calls and two tools, CPU: alone %.1f ms, "
+          "in a ring of 32 %.1f ms" % (alone * 1e3, ring * 1e3))
+    row("an agent in a ring, CPU", ring * 1e3, 1, 30, "ms")
+    row("an agent in a ring / alone", ring, alone, 0.2)
+
+
+PARTS = {"turn": turn, "each": each, "codex": codex, "start": start, "pass": passing,
          "stream": stream, "skills": skills,
          "prefix": prefix,
          "length": length, "facts": facts, "first": first,

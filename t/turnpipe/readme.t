@@ -16,6 +16,7 @@ printf 'ISC License\n' >LICENSE
 printf 'hello\n' >greet.txt
 printf 'test:\n\t@grep -q morning greet.txt\n' >Makefile
 printf '{"id":"%s","q":"Why?"}\n' 1 2 3 >qs
+printf '{"id":"%s","text":"Why?"}\n' a b >tasks.jsonl
 printf -- '---\nschedule: 0 7 * * *\n---\nLook at greet.txt.\n' >task.md
 git add .
 mkfifo fifo
