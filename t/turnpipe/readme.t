@@ -19,6 +19,7 @@ printf '{"id":"%s","q":"Why?"}\n' 1 2 3 >qs
 printf '{"id":"%s","text":"Why?"}\n' a b >tasks.jsonl
 printf -- '---\nschedule: 0 7 * * *\n---\nLook at greet.txt.\n' >task.md
 git add .
+git -c user.name=a -c user.email=a@b commit -qm first
 mkfifo fifo
 
 # The lines after "$ " up to the next are what its command shows; a command
