@@ -1107,7 +1107,7 @@ if patch --version 2>/dev/null | grep -q '^GNU patch'; then
 				r = rand()
 				if (r < .08) continue
 				if (r < .16) print "new " i >"next"
-				print r > .95 ? l "x" : l >"next"
+				print (r > .95 ? l "x" : l) >"next"
 			}
 			if (seed % 3 == 0) printf "end" >"next"
 		}'
