@@ -87,7 +87,8 @@ PARSED_redact = share/redact.yaml share/schemas/redact.json
 PARSED_reminders = share/reminders/*.yaml share/schemas/reminder.json
 PARSED_score = share/schemas/case.json
 PARSED_sharefind = share/faults.yaml share/schemas/faults.json
-PARSED_skillmenu = share/playbooks/*/SKILL.md share/schemas/skill.json
+PARSED_skillmenu = share/playbooks/*/SKILL.md share/schemas/skill.json \
+	share/toolnames.yaml share/schemas/toolnames.json
 PARSED_taskfile = share/schemas/task.json
 PARSED_mcpserve = share/results.yaml share/schemas/results.json
 PARSED_toolhold = share/results.yaml share/schemas/mcp.json share/schemas/results.json

@@ -4,63 +4,54 @@
 #include "diag.h"
 #include "env.h"
 #include "file.h"
+#include "fileshape.h"
 #include "grant.h"
 #include "permitrule.h"
-#include "settings.h"
 #include "trust.h"
 
-/* Our name for a tool, which may have another one elsewhere; NULL: none. */
-static const char *
-our_name(const char *name)
+/* Our names for a tool of this name; none if nothing here is meant. */
+static void
+our_names(const char *name, struct strs *l)
 {
-	static struct strs l;
-	static struct buf own;
-	const char *eq;
-	size_t i;
+	static struct table t;
+	const struct json *j = table_read(&t, "toolnames.yaml", "toolnames");
+	int i = json_get(j, json_get(j, 0, "tools"), name);
 
-	if (l.n == 0)
-		settings_strs("skillmenu.tool_names", &l);
-	for (i = 0; i < l.n; i++) {
-		eq = strchr(l.v[i], '=');
-		if (eq != NULL && strncmp(l.v[i], name, (size_t)(eq - l.v[i])) == 0
-		    && name[eq - l.v[i]] == '\0')
-			return eq + 1;
-	}
-	buf_reset(&own);
-	buf_puts(&own, name);
-	return name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0'
-	    ? buf_cstr(&own) : NULL;
+	if (i >= 0)
+		(void)json_strs(j, json_get(j, i, "allow"), l);
+	else if (strncmp(name, "mcp__", 5) != 0 && name[strspn(name,
+	    "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0')
+		strs_add(l, name);
 }
 
-/* Append an item as a rule; -1: there is nothing here that it could mean. */
+/* Append an item as rules; -1: there is nothing here that it could mean. */
 static int
-add_rule(struct buf *b, const char *item)
+add_rules(struct buf *b, const char *item)
 {
-	const char *open = strchr(item, '('), *tool;
-	size_t n = open != NULL ? (size_t)(open - item) : strlen(item);
+	const char *open = strchr(item, '(');
+	size_t i, n = open != NULL ? (size_t)(open - item) : strlen(item);
 	char *name = xstrndup(item, n);
 	struct buf pattern = { 0 };
-	int r = -1;
+	struct strs l = { 0 };
 
-	tool = our_name(name);
+	if (permit_check(item) == 0)
+		our_names(name, &l);
 	free(name);
 	if (open != NULL)
-		buf_add(&pattern, open + 1, strlen(open + 1) - 1);
+		buf_puts(&pattern, open);
 	n = pattern.n;
-	/* "git:*": the command with any words after it. */
-	if (n > 2 && memcmp(pattern.p + n - 2, ":*", 2) == 0)
-		pattern.p[n - 2] = ' ';
-	if (tool != NULL && permit_check(item) == 0
-	    && (open == NULL
-		|| (n > 0 && strchr("*: ", pattern.p[0]) == NULL
-		    && memchr(pattern.p, ':', n) == NULL))) {
-		buf_puts(b, tool);
-		if (open != NULL)
-			buf_printf(b, "(%s)", buf_cstr(&pattern));
-		r = 0;
-	}
+	/* "(git:*)": the command with any words after it. */
+	if (n > 4 && memcmp(pattern.p + n - 3, ":*)", 3) == 0)
+		pattern.p[n - 3] = ' ';
+	if (n > 1 && (strchr("*: )", pattern.p[1]) != NULL
+	    || memchr(pattern.p, ':', n) != NULL))
+		strs_reset(&l);
+	for (i = 0; i < l.n; i++)
+		buf_printf(b, "%s%s\n", l.v[i], buf_cstr(&pattern));
+	n = l.n;
 	buf_free(&pattern);
-	return r;
+	strs_free(&l);
+	return n > 0 ? 0 : -1;
 }
 
 /* The rules, a line each in b; in other what means nothing here. */
@@ -72,9 +63,7 @@ make_rules(const struct skillset_item *it, struct buf *b, struct buf *other)
 	buf_reset(b);
 	buf_reset(other);
 	for (i = 0; i < it->allowed.n; i++)
-		if (add_rule(b, it->allowed.v[i]) == 0)
-			buf_putc(b, '\n');
-		else
+		if (add_rules(b, it->allowed.v[i]) < 0)
 			buf_printf(other, "%s%s", other->n > 0 ? ", " : "",
 			    it->allowed.v[i]);
 }
