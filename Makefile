@@ -18,7 +18,7 @@ CMDS = $(foreach r,$(ROOMS),$($r))
 SCRIPTS = turnpipe turnpipe--turn turnpipe-agent turnpipe-task turnpipe-fold \
 	turnpipe-facts turnpipe-log turnpipe-cost turnpipe-diff turnpipe-report \
 	turnpipe-accept turnpipe-project turnpipe-mcp turnpipe-serve \
-	turnpipe-doctor turnpipe-help turnpipe-models turnpipe-undo \
+	turnpipe-doctor turnpipe-help turnpipe-models turnpipe-agents turnpipe-undo \
 	turnpipe-cases turnpipe-ablate turnpipe-import turnpipe-fork \
 	turnpipe-each
 # Other names of turnpipe-help.

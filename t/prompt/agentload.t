@@ -460,7 +460,7 @@ agentload: $XDG_CONFIG_HOME/turnpipe/settings.yaml:1:14: expected a number from 
 rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 fails 64 'a config that is no pair' 'agentload -c x' <<!
 agentload: expected KEY=VALUE, not 'x'
-usage: agentload [-lPv] [-a agent] [-c key=value] [-F form] [-f file]
+usage: agentload [-lPtv] [-a agent] [-c key=value] [-F form] [-f file]
                  [-m model] [-p file]
        agentload -g key | -G key | -k [-a agent] [-f file] [-m model]
                  [-p file]

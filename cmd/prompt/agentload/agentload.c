@@ -1,5 +1,5 @@
 /*
- * agentload [-lPv] [-a AGENT] [-c KEY=VALUE] [-F FORM] [-f FILE] [-m MODEL]
+ * agentload [-lPtv] [-a AGENT] [-c KEY=VALUE] [-F FORM] [-f FILE] [-m MODEL]
  *     [-p FILE]
  * agentload -g KEY | -G KEY | -k [-a AGENT] [-f FILE] [-m MODEL] [-p FILE]
  *
@@ -35,13 +35,14 @@
 #include "task.h"
 #include "template.h"
 #include "textfile.h"
+#include "treeagents.h"
 #include "usertext.h"
 #include "utf8.h"
 
 enum { KEY_DIGITS = 8 };
 
 static const char usage[] =
-    "usage: agentload [-lPv] [-a agent] [-c key=value] [-F form] [-f file]\n"
+    "usage: agentload [-lPtv] [-a agent] [-c key=value] [-F form] [-f file]\n"
     "                 [-m model] [-p file]\n"
     "       agentload -g key | -G key | -k [-a agent] [-f file] [-m model]\n"
     "                 [-p file]\n"
@@ -57,6 +58,7 @@ static const char usage[] =
     "  -m, --model MODEL       use this model\n"
     "  -P, --planning          say where the plan of the session lies\n"
     "  -p, --prompt FILE       use this text as base prompt\n"
+    "  -t, --trust             ask whether the work tree's agents are used\n"
     "  -v, --verbose           say which file gave which field\n";
 
 static const struct option options[] = {
@@ -64,6 +66,7 @@ static const struct option options[] = {
     {"get-any", required_argument, NULL, 'G'},
     {"key", no_argument, NULL, 'k'},
     {"list", no_argument, NULL, 'l'},
+    {"trust", no_argument, NULL, 't'},
     {"planning", no_argument, NULL, 'P'},
     {"agent", required_argument, NULL, 'a'},
     {"config", required_argument, NULL, 'c'},
@@ -672,7 +675,7 @@ main(int argc, char **argv)
 	record_filter(1);
 	name = getenv("TURNPIPE_AGENT");
 	prompt = getenv("TURNPIPE_SYSTEM_PROMPT");
-	while ((c = opt_next(argc, argv, "g:G:klPa:c:F:f:m:p:v", options, usage))
+	while ((c = opt_next(argc, argv, "g:G:klPa:c:F:f:m:p:tv", options, usage))
 	    != -1)
 		switch (c) {
 		case 'P': planning = 1; break;
@@ -692,6 +695,7 @@ main(int argc, char **argv)
 		case 'l': listed = 1; break;
 		case 'm': model = optarg; break;
 		case 'p': prompt = optarg; break;
+		case 't': return treeagents_ask() ? 0 : EXIT_NO;
 		case 'v': verbose = 1; break;
 		}
 	if (optind < argc)

@@ -10,6 +10,7 @@
 #include "frontmatter.h"
 #include "match.h"
 #include "path.h"
+#include "treeagents.h"
 
 enum {
 	DEFINITION_MAX = 1 << 20, /* bytes of a file */
@@ -715,6 +716,22 @@ definition_read(struct definition *d, const char *path, const char *name,
 	return markdown(d, path, tell);
 }
 
+/* The work tree's file of that name. */
+static const char *
+in_tree(const char *name)
+{
+	static struct buf b;
+	const struct strs *l = treeagents_files();
+	size_t i;
+
+	for (i = 0; i < l->n; i++) {
+		base(&b, l->v[i]);
+		if (strcmp(buf_cstr(&b), name) == 0)
+			return l->v[i];
+	}
+	return NULL;
+}
+
 /* May it be a part of a path?  A model says names, too. */
 static int
 isname(const char *s)
@@ -728,6 +745,7 @@ definition_find(struct definition *d, const char *name, int tell)
 {
 	static struct buf b, rel;
 	struct strs files = { 0 };
+	const char *path;
 	int r = DEFINITION_NONE;
 	size_t i;
 
@@ -751,8 +769,11 @@ definition_find(struct definition *d, const char *name, int tell)
 	reset(d);
 	buf_reset(&rel);
 	buf_printf(&rel, "agents/%s/instructions.md", name);
-	if (path_find(&b, buf_cstr(&rel)) < 0)
-		return DEFINITION_NONE;
+	if (path_find(&b, buf_cstr(&rel)) < 0) {
+		path = in_tree(name);
+		return path == NULL ? DEFINITION_NONE
+				    : definition_read(d, path, NULL, tell);
+	}
 	buf_puts(&d->name, name);
 	buf_puts(&d->path, buf_cstr(&b));
 	return 0;
@@ -833,6 +854,10 @@ definition_names(struct strs *l)
 	for (i = 0; i < files.n; i++)
 		names_in(files.v[i], &found);
 	names_of_dirs(&found);
+	for (i = 0; i < treeagents_files()->n; i++) {
+		base(&b, treeagents_files()->v[i]);
+		(void)strs_once(&found, buf_cstr(&b));
+	}
 	for (i = 0; i < found.n; i++) {
 		buf_reset(&rel);
 		buf_printf(&rel, "agents/%s.md", found.v[i]);

@@ -25,7 +25,8 @@ enum { DEFINITION_BAD = -1, DEFINITION_NONE = -2 };
 
 /*
  * Read the definition of that name on the search path: agents/NAME.md, then
- * a JSON file of agents/ that has it, then agents/NAME/instructions.md.  0,
+ * a JSON file of agents/ that has it, then agents/NAME/instructions.md, then
+ * the work tree's (treeagents.h), which so replaces no agent of the user's.  0,
  * DEFINITION_NONE (also for a name that is not one, and for one that is
  * switched off), or DEFINITION_BAD with why.  With tell, a warning for a key
  * that is there twice.

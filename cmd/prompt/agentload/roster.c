@@ -5,6 +5,7 @@
 #include "emit.h"
 #include "match.h"
 #include "out.h"
+#include "ring.h"
 #include "roster.h"
 #include "section.h"
 #include "template.h"
@@ -142,6 +143,7 @@ make(const struct definition *self, struct buf *b, struct strs *l)
 	size_t i;
 	int r;
 
+	buf_reset(&list);
 	(void)json_strs(j, json_get(j, 0, "agents"), &globs);
 	if (globs.n > 0)
 		definition_names(&all);
@@ -174,8 +176,12 @@ roster_put(const struct definition *self, const struct buf *message,
 	static int looked;
 	size_t i;
 
-	if (!looked)
+	/* In a ring each conversation has an agent of its own. */
+	if (!looked || ring_isset()) {
+		buf_reset(&made);
+		strs_reset(&names);
 		make(self, &made, &names);
+	}
 	looked = 1;
 	out_add(made.p, made.n);
 	for (i = 0; i < names.n; i++)

@@ -1,0 +1,53 @@
+#!/bin/sh
+. "${0%/*}/../lib.sh"
+
+export TURNPIPE_SHARE="$PWD/share" XDG_STATE_HOME="$PWD/state" HOME="$PWD/home"
+unset XDG_CONFIG_HOME
+mkdir -p share/agents home tree/.git tree/.agents/agents tree/.claude/agents tree/.opencode/agent
+cp "$TOP/share/settings.yaml" "$TOP/share/toolnames.yaml" share/
+printf -- '---\ndescription: All.\nagents: ["*"]\n---\n' >share/agents/default.md
+cd tree
+printf -- '---\ndescription: Reads.\ntools: Read, Grep\n---\nRead.\n' >.claude/agents/reader.md
+printf -- '---\ndescription: Reviews.\npermission: {edit: deny}\nmodel: a/b\n---\nReview.\n' >.opencode/agent/review.md
+printf -- '---\ndescription: Not this one.\n---\nNo.\n' | tee .agents/agents/default.md >.opencode/agent/reader.md
+
+check 'the agents of a work tree are not used unasked' 'turnpipe agents 2>&1 | sed "s|$PWD|.|; s|/.*share/|share/|; s/  */ /g"' <<!
+agentload: .: agents not used: 'turnpipe agents trust' shows them and asks
+name model from tools description
+default - share/agents/default.md all All.
+!
+fails 66 'nor run' 'turnpipe-agent -a review x' <<!
+agentload: $PWD: agents not used: 'turnpipe agents trust' shows them and asks
+agentload: agent review: no such definition
+!
+answer() { (sleep 0.3; echo "$1") | script -qec 'turnpipe agents trust' /dev/null >asked; }
+needs pty check 'a no is kept, and reported no more' 'answer n || echo $?; grep -c "^Review\|use these agents" asked; turnpipe agents --json | jq -r .name' <<!
+1
+2
+default
+!
+needs pty check 'after a yes they are on offer, each with what it may do; none replaces an agent of the user'"'"'s' \
+    'answer y; turnpipe agents --json | jq -c "[.name, .tools, .tools_deny, .description]"
+    agentload </dev/null | jq -r "select(.type==\"agent\").name"; agentload -a reader -g tools' <<!
+["default",null,null,"All."]
+["reader",["read_file","grep"],null,"Reads."]
+["review",null,["edit_file","write_file","apply_patch"],"Reviews."]
+reader
+review
+read_file
+grep
+!
+needs pty check 'an empty file of the user'"'"'s switches one off; a file that changes asks again' \
+    'mkdir -p "$HOME/.config/turnpipe/agents"; : >"$HOME/.config/turnpipe/agents/review.md"; turnpipe agents --json | jq -r .name
+    echo >>.claude/agents/reader.md; turnpipe agents --json 2>&1 | sed "s/.*: agents/agents/" | jq -rR "fromjson? // . | .name? // ."' <<!
+default
+reader
+agents not used: 'turnpipe agents trust' shows them and asks
+default
+!
+fails 66 'trust without agents' 'rm -r .agents .claude .opencode; turnpipe agents trust' <<!
+agentload: $PWD: no agents in .agents/agents, .claude/agents or .opencode/agent
+!
+fails 64 'another word' 'turnpipe agents x 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
+turnpipe: expected trust, not 'x'
+!
