@@ -13,7 +13,8 @@ in front of it; "\\r \\n \\x.." in a text as in Python, "\\e" is an escape:
     until COMMAND   wait until this shell command succeeds
     size R C        another size
     signal NAME     to the command itself
-    sane            print whether the terminal has the modes of the beginning
+    sane [soon]     print whether the terminal has the modes of the beginning,
+                    or once it has them
     sent            wait until all that was typed is taken
     taken           wait until no process of the session has an interrupt to
                     take or runs: the next one counts for itself
@@ -214,6 +215,10 @@ def main():
             os.kill(t.pid, getattr(signal, "SIG" + rest))
         elif word == "sane":
             t.await_("the end", t.ended)
+            if rest == "soon":  # who was killed has left that to another
+                end = time.monotonic() + PATIENCE
+                while not t.sane() and time.monotonic() < end:
+                    time.sleep(0.02)
             print("sane" if t.sane() else "not sane")
         elif word == "cut":
             t.turn(0)

@@ -244,7 +244,7 @@ see >
 send first\r
 until [ \$(wc -l <"$REQUESTS") = 1 ]
 signal KILL
-sane
+sane soon
 strange
 E' <<!
 sane

@@ -156,7 +156,7 @@ fi
 
 # A stage dies while a call is under way; signals.
 serve '{"text":"fine","until":"go","repeat":50}'
-ring() { ps -eo pid=,args= | awk -v n="$1" '$2 == n' | while read -r p _; do tr '\0' '\n' <"/proc/$p/environ" 2>/dev/null | grep -q "^TURNPIPE_RING=$PWD/$2\$" && echo "$p"; done; }
+ring() { ps -eo pid=,args= | awk -v n="$1" '$2 == n' | while read -r p _; do { tr '\0' '\n' <"/proc/$p/environ"; } 2>/dev/null | grep -q "^TURNPIPE_RING=$PWD/$2\$" && echo "$p"; done; }
 if [ -r /proc/self/environ ]; then
 	for who in promptcompose toolrun histfit llmcall; do
 		check "kill -9 of $who: those in the ring are done all the same" '
