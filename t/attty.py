@@ -218,7 +218,8 @@ def main():
             if rest == "soon":  # who was killed has left that to another
                 end = time.monotonic() + PATIENCE
                 while not t.sane() and time.monotonic() < end:
-                    time.sleep(0.02)
+                    t.turn(0.02)
+                t.turn(0.1)
             print("sane" if t.sane() else "not sane")
         elif word == "cut":
             t.turn(0)

@@ -491,7 +491,7 @@ check 'by hand a session record steers nothing' 'ctxfind -s cwd -u "" <in | grep
 !
 mkfifo ring/in
 check 'a ring: each edit of a file is seen by the next conversation, one of equal size too' '
-    head -n 4 in >one
+    head -n 4 in >one; : >seen
     TURNPIPE_RING=1 ctxfind -s cwd -u "" <ring/in | sed -un "s/.*content\":\"\([0-9][0-9]*\)..\"}/\1/p; /\"end\"/p" >seen & p=$!
     exec 9>ring/in; i=1000; n=0
     while [ $((i += 1)) -le 1200 ]; do

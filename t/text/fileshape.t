@@ -112,7 +112,7 @@ say: x" >share/rules/99-x.yaml; toolrules </dev/null; rm share/rules/99-x.yaml' 
 later
 !
 wrong faults.yaml 'sharefind -s 75' sharefind \
-    '2:1: expected classes, finish, overflow, above_limit, denied, refused, message, tool_use, stream_options, limited, passing or wait, found "deneid"' <<!
+    '2:1: expected a key of turnpipe-providers(5): faults.yaml, found "deneid"' <<!
 classes: {later: [75]}
 deneid: [x]
 !

@@ -199,13 +199,13 @@ turnpipe -F 'これは日本語の質問です。なぜこのテストは遅い�
 check 'on 40 columns no row of a list breaks, and no line breaks inside a word' \
     'on -c 40 -- turnpipe log >raw; seen <raw | sed "s/.*[0-9]:[0-9][0-9]  //"
     on -c 40 -- turnpipe models gemini >raw; widest <raw; seen <raw | sed 2q
-    on -c 40 -- turnpipe agents >raw; seen <raw | head -n 2' <<'!'
+    on -c 40 -- turnpipe login >raw; seen <raw | head -n 2' <<'!'
 これは日本語の質…
 Why is the flaky…
 40
 model
   window  output    $ in  cached     out
-turnpipe: no command 'agents': turnpipe
--n -x hi lists what an agent gets;
+turnpipe: no command 'login': a key is a
+variable or a file: turnpipe doctor says
 !
 finish
