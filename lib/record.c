@@ -23,7 +23,6 @@ enum {
 	FAULT_MAX = 1024   /* bytes of what is reported */
 };
 
-size_t record_limit = (size_t)64 << 20;
 int record_untyped;
 
 static struct buf in;	   /* read, not yet taken from pos on */
@@ -291,8 +290,8 @@ too_long(size_t number)
 	char why[80];
 
 	snprintf(why, sizeof(why),
-	    "expected the end of the line within %zu bytes", record_limit);
-	bad(number, record_limit + 1, why);
+	    "expected the end of the line within %d bytes", RECORD_MAX);
+	bad(number, RECORD_MAX + 1, why);
 }
 
 /*
@@ -311,7 +310,7 @@ fill(void)
 		scanned -= pos;
 		pos = 0;
 	}
-	if (in.n > record_limit)
+	if (in.n > RECORD_MAX)
 		too_long(line + 1);
 	buf_room(&in, READ_BLOCK + 1);
 	do
@@ -350,7 +349,7 @@ next_line(size_t *n)
 	*n = (size_t)(nl - s);
 	pos = scanned = (size_t)(nl - in.p) + 1;
 	line++;
-	if (*n > record_limit)
+	if (*n > RECORD_MAX)
 		too_long(line);
 	return s;
 }

@@ -65,8 +65,7 @@ struct rec {
 /* Take objects without type and role too, instead of dying of them. */
 extern int record_untyped;
 
-/* Bytes a line may have; 64 MiB unless set before the first record_next. */
-extern size_t record_limit;
+enum { RECORD_MAX = 64 << 20 }; /* bytes a line may have */
 
 /*
  * Does this run filter a stream?  If so, from now on die() also writes an

@@ -68,10 +68,10 @@ begin(struct tail *t, off_t at)
 		if (found != NULL)
 			return (off_t)(found - t->mem);
 		at = from;
-		if ((size_t)(end - at) > record_limit)
+		if ((size_t)(end - at) > RECORD_MAX)
 			die(EX_DATAERR,
-			    "%s: expected lines of at most %zu bytes", t->name,
-			    record_limit);
+			    "%s: expected lines of at most %d bytes", t->name,
+			    RECORD_MAX);
 	}
 	return 0;
 }

@@ -34,8 +34,6 @@ class Run:
                "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "exitcode=99")}
         args = [program, "-o", dir + "/msg", "-H", dir + "/history",
                 "-c", "turnpipe-", "quit"]
-        if rnd.random() < 0.2:
-            args.insert(1, "-P")
         self.out = b""
         self.status = None
         self.pid = os.fork()

@@ -1,6 +1,6 @@
 /*
  * shard [-l bytes] K/N [file [--] command [arg ...]]
- * shard -m [-p] [-i file] [-l bytes] file ...
+ * shard -m [-p] [-i file] file ...
  *
  * - K/N: passes the requests of one of N shards.  Which one a request is of
  *   depends on its id alone, so every machine and every later run agrees.
@@ -29,17 +29,15 @@
 enum { SHARDS_MAX = 1000000, SHOWN = 3, BUCKETS = 64, BLOCK = 8192 };
 
 static const char usage[] =
-    "usage: shard [-l bytes] K/N [file [--] command [arg ...]]\n"
-    "       shard -m [-p] [-i file] [-l bytes] file ...\n"
+    "usage: shard K/N [file [--] command [arg ...]]\n"
+    "       shard -m [-p] [-i file] file ...\n"
     "\n"
     "  -i, --input FILE    requests: one answer to each, in their order\n"
-    "  -l, --line-limit N  bytes that a line may have (64 MiB)\n"
     "  -m, --merge         answers of shards become one stream\n"
     "  -p, --partial       merge what is there\n";
 
 static const struct option opts[] = {
     {"input", required_argument, NULL, 'i'},
-    {"line-limit", required_argument, NULL, 'l'},
     {"merge", no_argument, NULL, 'm'},
     {"partial", no_argument, NULL, 'p'},
     {NULL, 0, NULL, 0}};
@@ -445,15 +443,11 @@ main(int argc, char **argv)
 	int c, merge = 0, inorder = 0;
 
 	prog = "shard";
-	while ((c = opt_next(argc, argv, "i:l:mp", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "i:mp", opts, usage)) != -1)
 		switch (c) {
 		case 'i':
 			input = optarg;
 			inorder = 1;
-			break;
-		case 'l':
-			record_limit = (size_t)opt_int("-l", optarg, 1,
-			    1LL << 40);
 			break;
 		case 'm': merge = 1; break;
 		case 'p': partial = 1; break;

@@ -31,17 +31,15 @@
 enum { RECORDING_MAX = 64 << 20, EXCERPT = 60 /* bytes */ };
 
 static const char usage[] =
-    "usage: llmreplay [-dw] [-l bytes] [-M from=to] [-s fd] file\n"
+    "usage: llmreplay [-dw] [-M from=to] [-s fd] file\n"
     "\n"
     "  -w, --whole         answer only when the conversation's end has come\n"
-    "  -l, --line-limit N  bytes that a line of input may have (64 MiB)\n"
     "  -M, --map FROM=TO   in what is compared, and back in what is played\n"
     "  -s, --stream FD     write the text to FD, too\n"
     "  -d, --deltas        with -s: as a delta record\n";
 
 static const struct option options[] = {
 	{"whole", no_argument, NULL, 'w'},
-	{"line-limit", required_argument, NULL, 'l'},
 	{"map", required_argument, NULL, 'M'},
 	{"stream", required_argument, NULL, 's'},
 	{"deltas", no_argument, NULL, 'd'},
@@ -466,14 +464,10 @@ read_options(int argc, char **argv)
 	int c;
 
 	for (;; path = argv[optind++]) {
-		while ((c = opt_next(argc, argv, "dl:M:s:w", options, usage))
+		while ((c = opt_next(argc, argv, "dM:s:w", options, usage))
 		    != -1)
 			switch (c) {
 			case 'd': deltas = 1; break;
-			case 'l':
-				record_limit = (size_t)opt_int(
-				    "-l", optarg, 1, (long long)1 << 30);
-				break;
 			case 'M': recording_map(optarg); break;
 			case 's':
 				textfd = (int)opt_int("-s", optarg, 0, 1023);

@@ -891,9 +891,9 @@ last(int code, const char *msg)
 }
 
 static const char usage[] =
-    "usage: journal -J book [-e file] [-g rounds] [-k text] [-l bytes]\n"
-    "               [--] command [arg ...]\n"
-    "       journal -oJ book [-e file] [-k text] [-l bytes]\n"
+    "usage: journal -J book [-e file] [-g rounds] [-k text] [--]\n"
+    "               command [arg ...]\n"
+    "       journal -oJ book [-e file] [-k text]\n"
     "       journal -b book ...\n"
     "\n"
     "  -b, --status         print how far these books are\n"
@@ -901,7 +901,6 @@ static const char usage[] =
     "  -g, --give-up N      a failure is the answer after so many rounds\n"
     "  -J, --journal BOOK   keep answers there; go on where it ends\n"
     "  -k, --key TEXT       what else the answers depend on\n"
-    "  -l, --line-limit N   bytes that a line may have (64 MiB)\n"
     "  -o, --offline        answer from the book alone\n";
 
 static const struct option opts[] = {
@@ -910,7 +909,6 @@ static const struct option opts[] = {
 	{"give-up", required_argument, NULL, 'g'},
 	{"journal", required_argument, NULL, 'J'},
 	{"key", required_argument, NULL, 'k'},
-	{"line-limit", required_argument, NULL, 'l'},
 	{"offline", no_argument, NULL, 'o'},
 	{NULL, 0, NULL, 0}
 };
@@ -921,7 +919,7 @@ options(int argc, char **argv)
 {
 	int c, asks = 0;
 
-	while ((c = opt_next(argc, argv, "+be:g:J:k:l:o", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "+be:g:J:k:o", opts, usage)) != -1)
 		switch (c) {
 		case 'b': asks = 1; break;
 		case 'e': letters = optarg; break;
@@ -930,10 +928,6 @@ options(int argc, char **argv)
 			break;
 		case 'J': book = optarg; break;
 		case 'k': salt = optarg; break;
-		case 'l':
-			record_limit = (size_t)opt_int("-l", optarg, 1,
-			    (long long)1 << 30);
-			break;
 		case 'o': offline = 1; break;
 		}
 	if (offline && (asks || argv[optind] != NULL))

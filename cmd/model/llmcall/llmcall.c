@@ -141,9 +141,9 @@ close_input(void)
 }
 
 static const char usage[] =
-    "usage: llmcall [-dGnPuw] [-B provider] [-C dollars] [-c seconds] [-F form]\n"
+    "usage: llmcall [-dGnPuw] [-B provider] [-C dollars] [-c seconds]\n"
     "               [-f seconds] [-g seconds] [-H tags] [-i seconds] [-j jobs]\n"
-    "               [-k tokens] [-l bytes] [-M from=to] [-m model] [-p requests]\n"
+    "               [-k tokens] [-M from=to] [-m model] [-p requests]\n"
     "               [-R file] [-r file] [-S file] [-s fd] [-T tokens]\n"
     "               [-t seconds] [-W seconds] [-x count] [--check | --key]\n"
     "\n"
@@ -155,7 +155,6 @@ static const char usage[] =
     "  -u, --unordered        write answers as they come\n"
     "  -B, --to-batch PROVIDER  hand over to its batch service; see journal\n"
     "  -G, --from-batch       wait for those batches, take their answers\n"
-    "  -F, --form FORM        answers as records or batch lines\n"
     "  -p, --rpm N            requests a minute, at most\n"
     "  -k, --tpm N            tokens a minute, at most\n"
     "  -r, --rate-file FILE   processes that name it share -p and -k\n"
@@ -175,8 +174,7 @@ static const char usage[] =
     "  -g, --progress S       seconds without a piece of the answer (300)\n"
     "  -t, --total S          seconds for a call, all tries (1800)\n"
     "  -x, --retries N        tries after the first (4)\n"
-    "  -W, --max-wait S       longest pause between two tries (60)\n"
-    "  -l, --line-limit N     bytes that a line of input may have (64 MiB)\n";
+    "  -W, --max-wait S       longest pause between two tries (60)\n";
 
 enum { CHECK = 256, PRINT_KEY };
 
@@ -189,7 +187,6 @@ static const struct option opts[] = {
 	{"unordered", no_argument, NULL, 'u'},
 	{"to-batch", required_argument, NULL, 'B'},
 	{"from-batch", no_argument, NULL, 'G'},
-	{"form", required_argument, NULL, 'F'},
 	{"rpm", required_argument, NULL, 'p'},
 	{"tpm", required_argument, NULL, 'k'},
 	{"rate-file", required_argument, NULL, 'r'},
@@ -210,7 +207,6 @@ static const struct option opts[] = {
 	{"total", required_argument, NULL, 't'},
 	{"retries", required_argument, NULL, 'x'},
 	{"max-wait", required_argument, NULL, 'W'},
-	{"line-limit", required_argument, NULL, 'l'},
 	{NULL, 0, NULL, 0}
 };
 
@@ -246,16 +242,6 @@ money(const char *arg)
 	return v;
 }
 
-static enum queue_form
-form(const char *arg)
-{
-	if (strcmp(arg, "records") == 0)
-		return FORM_RECORDS;
-	if (strcmp(arg, "batch") == 0)
-		return FORM_BATCH;
-	opt_die(usage, "-F %s: expected records or batch", arg);
-}
-
 static void
 options(int argc, char **argv)
 {
@@ -263,8 +249,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "B:Gm:s:dwj:uJ:F:p:k:r:C:T:S:H:nPR:M:c:f:i:g:t:x:W:l:", opts,
-		    usage))
+		    "B:Gm:s:dwj:uJ:p:k:r:C:T:S:H:nPR:M:c:f:i:g:t:x:W:", opts, usage))
 	    != -1)
 		switch (c) {
 		case 'm': o->model = optarg; break;
@@ -284,7 +269,6 @@ options(int argc, char **argv)
 			    optarg);
 		case 'B': service = optarg; break;
 		case 'G': taking = 1; break;
-		case 'F': queue_options.form = form(optarg); break;
 		case 'p': rpm = opt_int("-p", optarg, 1, MOST); break;
 		case 'k': tpm = opt_int("-k", optarg, 1, MOST); break;
 		case 'r': rate_file = optarg; break;
@@ -309,10 +293,6 @@ options(int argc, char **argv)
 			o->retry.tries = (int)opt_int("-x", optarg, 0, 100);
 			break;
 		case 'W': o->retry.max_wait = seconds(c, optarg); break;
-		case 'l':
-			record_limit = (size_t)opt_int(
-			    "-l", optarg, 1, (long long)1 << 30);
-			break;
 		}
 	if (argv[optind] != NULL)
 		opt_die(usage, "%s: expected no operand", argv[optind]);

@@ -67,7 +67,7 @@ enum {
 	SMALL = 16 << 10 /* bytes of all of them */
 };
 
-struct queue_options queue_options = {1, 0, 0, FORM_SAME};
+struct queue_options queue_options = {1, 0, 0};
 
 static struct row fresh = {NULL, &fresh.head, 0};   /* not begun */
 static struct row paused = {NULL, &paused.head, 0}; /* between two tries */
@@ -498,8 +498,7 @@ queue_request(const struct rec *r)
 	c->on_state = on_moved;
 	c->owner = i;
 	i->call = c;
-	i->batch = queue_options.form == FORM_BATCH
-	    || (queue_options.form == FORM_SAME && r->type == REC_UNTYPED);
+	i->batch = r->type == REC_UNTYPED;
 	i->held = queue_options.whole;
 	if (i->held)
 		held = i;

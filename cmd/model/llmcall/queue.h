@@ -11,13 +11,10 @@
 #include "order.h"
 #include "record.h"
 
-enum queue_form { FORM_SAME, FORM_RECORDS, FORM_BATCH };
-
 struct queue_options {
 	size_t jobs; /* calls at a time */
 	int whole;   /* no call before its conversation's end has come */
 	int journal; /* journal(1) asks: its ids, and marks for it */
-	enum queue_form form; /* of the answers; same as their requests' */
 };
 extern struct queue_options queue_options;
 

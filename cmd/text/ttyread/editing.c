@@ -6,7 +6,8 @@
 enum reading_end
 edit_read(struct buf *b, const struct reading *how)
 {
-	return line_read(b, how);
+	(void)how;
+	return line_read(b);
 }
 
 void
@@ -522,9 +523,9 @@ edit_read(struct buf *b, const struct reading *how)
 	rl_instream = stdin;
 	rl_outstream = fopencookie(NULL, "w", drawn);
 	if (screen < 0 || rl_outstream == NULL)
-		return line_read(b, how);
+		return line_read(b);
 	rl_readline_name = prog;
-	rl_terminal_name = how->plain ? "dumb" : getenv("TERM");
+	rl_terminal_name = getenv("TERM");
 	if (rl_terminal_name == NULL || *rl_terminal_name == '\0')
 		rl_terminal_name = "dumb";
 	rl_catch_signals = rl_catch_sigwinch = 0;
@@ -542,7 +543,7 @@ edit_read(struct buf *b, const struct reading *how)
 	tty_begin(prepare, redraw);
 	rl_initialize();
 	set_keys();
-	line = readline(how->prompt);
+	line = readline(READING_PROMPT);
 	begun = 0;
 	fflush(rl_outstream);
 	tty_end();

@@ -8,13 +8,13 @@
 
 #include "buf.h"
 
+#define READING_PROMPT "> "
+
 struct reading {
-	const char *prompt;	/* one line */
 	struct strs history;	/* oldest first, with marks */
 	struct buf begin;	/* text to begin with, with marks */
 	const char *prefix;	/* of commands in PATH, or NULL */
 	char **words;		/* other commands, up to a NULL */
-	int plain;		/* as on a dumb terminal */
 };
 
 enum reading_end {
@@ -31,6 +31,6 @@ enum reading_end edit_read(struct buf *b, const struct reading *how);
 void edit_library(struct buf *b); /* appends its version */
 
 /* A line of something that is no terminal, and nothing after it. */
-enum reading_end line_read(struct buf *b, const struct reading *how);
+enum reading_end line_read(struct buf *b);
 
 #endif

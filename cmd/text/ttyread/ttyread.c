@@ -31,8 +31,7 @@
 enum { BEGIN_MAX = 1 << 20 };
 
 static const char usage[] =
-    "usage: ttyread [-P] [-c prefix] [-H file] [-i file] [-o file] [-p prompt]\n"
-    "               [word ...]\n"
+    "usage: ttyread [-c prefix] [-H file] [-i file] [-o file] [word ...]\n"
     "       ttyread -k\n"
     "\n"
     "  -c, --commands PREFIX  complete /NAME from PREFIXNAME in PATH\n"
@@ -41,9 +40,7 @@ static const char usage[] =
     "  -k, --keep             what is typed is not shown, and kept, until\n"
     "                         SIGTERM or the end of the caller\n"
     "  -o, --output FILE      the message goes there; print what was typed as\n"
-    "                         a command\n"
-    "  -p, --prompt TEXT      in front of the message (\"> \")\n"
-    "  -P, --plain            no editing\n";
+    "                         a command\n";
 
 static const struct option options[] = {
     {"commands", required_argument, NULL, 'c'},
@@ -51,8 +48,6 @@ static const struct option options[] = {
     {"initial", required_argument, NULL, 'i'},
     {"keep", no_argument, NULL, 'k'},
     {"output", required_argument, NULL, 'o'},
-    {"plain", no_argument, NULL, 'P'},
-    {"prompt", required_argument, NULL, 'p'},
     {NULL, 0, NULL, 0},
 };
 
@@ -92,7 +87,7 @@ put_message(const struct buf *text, const char *path)
 }
 
 enum reading_end
-line_read(struct buf *b, const struct reading *how)
+line_read(struct buf *b)
 {
 	size_t start = b->n;
 	ssize_t n;
@@ -100,7 +95,7 @@ line_read(struct buf *b, const struct reading *how)
 
 	/* What sh starts with & ignores it. */
 	signals_arm(SIGNALS_AT_ONCE);
-	if (fd_write(STDERR_FILENO, how->prompt, strlen(how->prompt)) < 0)
+	if (fd_write(STDERR_FILENO, READING_PROMPT, strlen(READING_PROMPT)) < 0)
 		tty_die(SIGHUP);
 	for (;;) {
 		n = read(STDIN_FILENO, &c, 1);
@@ -130,7 +125,6 @@ main(int argc, char **argv)
 	int c, keep = 0;
 
 	prog = "ttyread";
-	how.prompt = "> ";
 	opt_libraries = edit_library;
 	while ((c = opt_next(argc, argv, "c:H:i:ko:p:P", options, usage)) != -1)
 		switch (c) {
@@ -139,8 +133,6 @@ main(int argc, char **argv)
 		case 'i': initial = optarg; break;
 		case 'k': keep = 1; break;
 		case 'o': output = optarg; break;
-		case 'p': how.prompt = optarg; break;
-		case 'P': how.plain = 1; break;
 		}
 	if (keep) {
 		tty_keep();
@@ -151,7 +143,7 @@ main(int argc, char **argv)
 		read_begin(&how.begin, initial);
 	if (!isatty(STDIN_FILENO)) {
 		history = NULL;
-		end = line_read(&text, &how);
+		end = line_read(&text);
 	} else {
 		if (history != NULL)
 			recall_read(&how.history, history);
