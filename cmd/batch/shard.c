@@ -1,5 +1,5 @@
 /*
- * shard [-l bytes] K/N [file [--] command [arg ...]]
+ * shard K/N [file [--] command [arg ...]]
  * shard -m [-p] [-i file] file ...
  *
  * - K/N: passes the requests of one of N shards.  Which one a request is of

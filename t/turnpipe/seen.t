@@ -66,6 +66,7 @@ operands() {
 	turnpipe-doctor) echo "-m \"\$H\" | -v" ;;
 	turnpipe-facts) echo "-l | \"\$H\"" ;;
 	turnpipe-fold) echo "-f \"\$S\" | \"\$H\"" ;;
+	turnpipe-each) echo "\"\$H\" | -d \"\$H\" \"\$H\"" ;;
 	turnpipe-fork) echo "| 1 | \"\$H\" | -n 999 1" ;;
 	toolreplay) echo "\"\$S\" | \"\$H\"" ;;
 	turnpipe-import) echo "claude \"\$H\" | \"\$H\" \"\$S\" | codex \"\$S\"" ;;
