@@ -3,6 +3,7 @@
 #include "diag.h"
 #include "env.h"
 #include "file.h"
+#include "path.h"
 #include "permitrule.h"
 #include "settings.h"
 
@@ -76,6 +77,30 @@ load_lines(struct strs *rules, struct strs *origins, const char *s,
 	buf_free(&b);
 }
 
+/*
+ * A rule for any arguments is the user's to write: a model writes files of
+ * the work tree.
+ */
+static void
+refuse_any(const struct strs *rules, const struct strs *origins)
+{
+	const char *root = path_root(), *pattern;
+	size_t i, n = strlen(root), len;
+
+	for (i = 0; i < rules->n; i++) {
+		len = strlen(rules->v[i]);
+		pattern = strchr(rules->v[i], '(');
+		if (pattern == NULL || strchr("<>", pattern[1]) != NULL
+		    || len < 4 || strcmp(rules->v[i] + len - 4, " **)") != 0)
+			continue;
+		if (strncmp(origins->v[i], root, n) == 0
+		    && (n == 1 || origins->v[i][n] == '/'))
+			die(EX_CONFIG, "%s: %s: expected no rule for any "
+			    "arguments in a file of the work tree",
+			    origins->v[i], rules->v[i]);
+	}
+}
+
 /* What the user allowed for a session. */
 static void
 load_allowed(struct strs *rules, struct strs *origins, const char *path)
@@ -102,12 +127,14 @@ permit_allowed(struct strs *rules, struct strs *origins, int own)
 		    "--permit", 0);
 	load_allowed(rules, origins, env_run(&name, "allow"));
 	/* What the caller may do without asking, its agent may too. */
-	if (parent == NULL || *parent != '/')
-		return;
-	end = strrchr(parent, '.');
-	buf_reset(&name);
-	buf_add(&name, parent, end != NULL && strcmp(end, ".jsonl") == 0
-		? (size_t)(end - parent) : strlen(parent));
-	buf_puts(&name, ".d/allow");
-	load_allowed(rules, origins, buf_cstr(&name));
+	if (parent != NULL && *parent == '/') {
+		end = strrchr(parent, '.');
+		buf_reset(&name);
+		buf_add(&name, parent,
+		    end != NULL && strcmp(end, ".jsonl") == 0
+			? (size_t)(end - parent) : strlen(parent));
+		buf_puts(&name, ".d/allow");
+		load_allowed(rules, origins, buf_cstr(&name));
+	}
+	refuse_any(rules, origins);
 }

@@ -42,7 +42,7 @@ static const char *const reading[] = { "ls*", "wc*", "git status*",
 	"git diff*", "git log*", "git show*", "cat *", "head*", "tail*", "sed *",
 	"grep *", "find *", "make*", "sort*", "echo*", "awk *", "pwd", "which *",
 	"diff *", "file *", "du *", "date*", "uname*", "test *", "[ *",
-	"command -v *", "python3 t/*.py *", "cd *", NULL };
+	"command -v *", "python3 t/*.py **", "cd *", NULL };
 
 static void
 coding(char *s)

@@ -655,17 +655,17 @@ null
 echo 'toolrun: {allow: [say, "shell(git status*)"], deny: ["shell(rm *)"]}' >etc/settings.yaml
 mkdir etc/shell
 check 'a list of programs that is not as it should be is reported, not read in part' '
-    for l in "names: 5" "names: [x, 5]" "names: [x], operands: all" \
-        "names: [x], skip: 10" "names: [x], safe: []" "name: [x]" "stdin: true" "names: [awk]"; do
-        echo "{$l}" >etc/shell/x.yaml; toolrun -r <ask 2>&1 >/dev/null | sed "s/.*x.yaml:/$l: /"; done' <<!
-names: 5: 1:9: expected a string or an array, found number
-names: [x, 5]: 1:13: expected a string, found number
-names: [x], operands: all: 1:24: expected any, first, command, subcommand, code or files, found "all"
-names: [x], skip: 10: 1:20: expected at most 9, found 10
-names: [x], safe: []: 1:20: expected a string, found array
-name: [x]: 1:2: expected names, runs, writes, values, unless, operands, skip, safe or stdin, found "name"
-stdin: true: 1:1: expected a member "names"
-names: [awk]: 1:9: expected names that no other file has
+    for l in "names: 5" "names: [x, 5]" "names: [x], runs: all" \
+        "names: [x], most: 10" "names: [x], first: []" "name: [x]" "runs: true" "names: [awk]"; do
+        echo "programs: [{$l}]" >etc/shell/x.yaml; toolrun -r <ask 2>&1 >/dev/null | sed "s/.*x.yaml:/$l: /"; done' <<!
+names: 5: 1:20: expected a string or an array, found number
+names: [x, 5]: 1:24: expected a string, found number
+names: [x], runs: all: 1:31: expected true or false, found string
+names: [x], most: 10: 1:31: expected at most 9, found 10
+names: [x], first: []: 1:32: expected a string, found array
+name: [x]: 1:13: expected names, short, long, first, operands, before, most, command, subcommand, spelled or runs, found "name"
+runs: true: 1:12: expected a member "names"
+names: [awk]: 1:12: expected names that no other program has
 !
 rm -r etc/shell
 check 'a rule that denies stands over all' \
@@ -768,6 +768,21 @@ echo 'toolrun: {allow: ["shell(git"]}' >etc/settings.yaml
 fails 78 'not a rule' 'toolrun -r <ask' <<!
 toolrun: toolrun.allow: expected TOOL or TOOL(PATTERN), not 'shell(git'
 !
+echo 'toolrun: {grace: 0}' >etc/settings.yaml
+mkdir -p tree/.git tree/run
+echo 'shell(x **)' >tree/run/allow
+fails 78 'no file of the work tree has a rule for any arguments' \
+    'cd tree && TURNPIPE_RUN=$PWD/run toolrun -r <../ask' <<!
+toolrun: $PWD/tree/run/allow:1: shell(x **): expected no rule for any arguments in a file of the work tree
+!
+check 'but the user may have one' \
+    "cd tree && rm run/allow && TURNPIPE_PERMIT='shell(git **)
+shell(rm x)
+say' toolrun -r <../ask | jq -c .tp" <<!
+{"duration_ms":0,"exit":0}
+{"duration_ms":0,"exit":0}
+!
+rm -r tree
 echo 'toolrun: {grace: 0}' >etc/settings.yaml
 mkdir -p run
 printf 'say\nshell(git status)\nshell(rm x)\n' >run/allow

@@ -51,13 +51,14 @@ mkdir -p here
 cat >"$XDG_CONFIG_HOME/turnpipe/settings.yaml" <<!
 toolrun:
   allow: ["shell(no-such-command -v*)", "shell(ls *)", "write_file(nowhere/**)", "write_file(here/**)",
-    "write_file(~/none/x)", "edit_file(notes)", "shell(> nowhere/x)"]
+    "write_file(~/none/x)", "edit_file(notes)", "shell(> nowhere/x)", "shell(ls **)"]
 !
 check 'rules of what is not there any more; the others are not named' \
     'doctor | sed -n "s/^note *rules: //p"' <<!
 toolrun.allow: shell(no-such-command -v*): there is no command no-such-command here; take it out
 toolrun.allow: write_file(nowhere/**): there is no directory nowhere/; take it out
 toolrun.allow: write_file(~/none/x): there is no directory $HOME/none/; take it out
+toolrun.allow: shell(ls **): any program it can start
 !
 mkdir "$XDG_CONFIG_HOME/turnpipe/prompts"
 echo 'Plan first.' >"$XDG_CONFIG_HOME/turnpipe/prompts/planning.md"

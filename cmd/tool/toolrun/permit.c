@@ -15,6 +15,7 @@ struct rule {
 	int narrow;	   /* it has a pattern */
 	struct strs words; /* of the pattern */
 	int further;	   /* any further words too */
+	int any;	   /* whatever they are */
 };
 
 /* The line of the call that is judged. */
@@ -24,6 +25,7 @@ static const char *unread; /* why it is not read, or NULL */
 /*
  * Words with blanks between; "\ " is part of a word.  A star that is the last
  * word, or is at the end of a last word that is not a path: further words.
+ * Two that are the last word: any.
  */
 static void
 read_words(struct rule *r, const char *s)
@@ -32,11 +34,17 @@ read_words(struct rule *r, const char *s)
 	size_t n;
 
 	strs_reset(&r->words);
-	r->further = 0;
+	r->further = r->any = 0;
 	for (;;) {
 		s += strspn(s, " ");
 		if (*s == '\0')
 			break;
+		r->any = s[0] == '*' && s[1] == '*'
+		    && s[2 + strspn(s + 2, " ")] == '\0';
+		if (r->any) {
+			r->further = 1;
+			break;
+		}
 		buf_reset(&w);
 		for (; *s != '\0' && *s != ' '; s++) {
 			buf_putc(&w, *s);
@@ -100,24 +108,13 @@ fits_path(const char *pattern, const char *real, int how)
 	return star_fits(buf_cstr(&abs), real, how);
 }
 
-/* Does the rule spell what the mark wants of a word? */
-static int
-word_is_literal(const char *pattern, int how, const char *word)
-{
-	if (how != PROGRAM_FREE && strchr(word, SPLIT_ANY) != NULL)
-		return 0;
-	if (how == PROGRAM_EXACT)
-		return !star_in(pattern);
-	return how == PROGRAM_FREE || *pattern != '*';
-}
-
 /* Does the rule allow all words of a command? */
 static int
 rule_allows(const struct rule *r, const struct part *p)
 {
-	static struct buf marks;
+	static struct buf literal;
 	size_t i;
-	int opaque, whole;
+	int stars = r->further;
 
 	if (r->words.n == 0 || p->words.n < r->words.n
 	    || (p->words.n > r->words.n && !r->further)
@@ -126,23 +123,21 @@ rule_allows(const struct rule *r, const struct part *p)
 	if (p->moved && *p->words.v[0] != '/'
 	    && strchr(p->words.v[0], '/') != NULL)
 		return 0;
-	whole = program_marks(&p->words, &marks, &opaque);
-	if (whole && r->further)
-		return 0;
+	buf_reset(&literal);
+	buf_putc(&literal, 1);
 	for (i = 1; i < r->words.n; i++) {
-		if (!star_fits(r->words.v[i], p->words.v[i], STAR_WHOLE)
-		    || !word_is_literal(
-			r->words.v[i], marks.p[i], p->words.v[i]))
+		if (!star_fits(r->words.v[i], p->words.v[i], STAR_WHOLE))
 			return 0;
 		/* Another directory than the rule has in mind. */
 		if (p->moved && *r->words.v[i] != '/'
 		    && strchr(r->words.v[i], '/') != NULL)
 			return 0;
+		stars |= star_in(r->words.v[i]);
+		buf_putc(&literal, !star_in(r->words.v[i]));
 	}
 	for (; i < p->words.n; i++)
-		if (marks.p[i] != PROGRAM_FREE)
-			return 0;
-	return 1;
+		buf_putc(&literal, 0);
+	return r->any || !stars || program_knows(&p->words, literal.p);
 }
 
 /* Does a rule of l allow that file to be written ('>') or read ('<')? */
@@ -293,15 +288,11 @@ rule_matches_command(struct rule *r, const struct part *p)
 static int
 opaque(void)
 {
-	static struct buf marks;
 	size_t i;
-	int is;
 
-	for (i = 0; i < line.n; i++) {
-		program_marks(&line.v[i].words, &marks, &is);
-		if (is)
+	for (i = 0; i < line.n; i++)
+		if (program_is_opaque(&line.v[i].words))
 			return 1;
-	}
 	return 0;
 }
 

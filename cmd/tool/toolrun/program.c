@@ -10,18 +10,15 @@
 #include "program.h"
 #include "split.h"
 
-enum operands { ANY, FIRST, COMMAND, CODE, FILES, SUBCOMMAND };
-
-static const char *const kinds[] = { "any", "first", "command", "code",
-	"files", "subcommand", NULL };
+enum { NAME_WORDS = 3, NO_LIMIT = 1 << 30 };
 
 struct program {
-	struct strs names, runs, writes, values, unless;
-	enum operands operands;
-	size_t skip; /* operands before a command */
-	char *safe;  /* a pattern of first operands that run nothing,
-		        and as subcommands write nothing */
-	int stdin_;  /* without an operand it runs what it reads */
+	struct strs names;
+	char *brief;	   /* short options, as of getopt(3); NULL: none */
+	struct strs words; /* options that are words */
+	char *first, *operands, *before; /* patterns, or NULL */
+	long long most; /* operands */
+	int listed, command, subcommand, spelled, runs;
 };
 
 static struct program *programs;
@@ -39,31 +36,22 @@ known(const char *name)
 }
 
 static void
-take(struct program *p, const struct json *j)
+take(struct program *p, const struct json *j, int at)
 {
-	static const struct {
-		const char *key;
-		size_t at;
-	} lists[] = {
-		{ "names", offsetof(struct program, names) },
-		{ "runs", offsetof(struct program, runs) },
-		{ "writes", offsetof(struct program, writes) },
-		{ "values", offsetof(struct program, values) },
-		{ "unless", offsetof(struct program, unless) },
-	};
-	long long skip = 0;
-	size_t i;
-
-	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		json_strs(j, json_get(j, 0, lists[i].key),
-		    (struct strs *)((char *)p + lists[i].at));
-	for (i = 0; kinds[i] != NULL; i++)
-		if (json_is(j, json_get(j, 0, "operands"), kinds[i]))
-			p->operands = (enum operands)i;
-	json_int(j, json_get(j, 0, "skip"), &skip);
-	p->skip = (size_t)skip;
-	p->stdin_ = json_true(j, json_get(j, 0, "stdin"));
-	p->safe = json_dup(j, json_get(j, 0, "safe"));
+	memset(p, 0, sizeof(*p));
+	json_strs(j, json_get(j, at, "names"), &p->names);
+	json_strs(j, json_get(j, at, "long"), &p->words);
+	p->brief = json_dup(j, json_get(j, at, "short"));
+	p->first = json_dup(j, json_get(j, at, "first"));
+	p->operands = json_dup(j, json_get(j, at, "operands"));
+	p->before = json_dup(j, json_get(j, at, "before"));
+	p->most = NO_LIMIT;
+	json_int(j, json_get(j, at, "most"), &p->most);
+	p->command = json_true(j, json_get(j, at, "command"));
+	p->subcommand = json_true(j, json_get(j, at, "subcommand"));
+	p->spelled = json_true(j, json_get(j, at, "spelled"));
+	p->runs = json_true(j, json_get(j, at, "runs"));
+	p->listed = p->brief != NULL || p->words.n > 0;
 }
 
 static void
@@ -72,8 +60,8 @@ load(void)
 	static int loaded;
 	struct strs files = { 0 };
 	static struct yamlfile y;
-	struct program *p;
 	size_t i, n;
+	int all, at;
 
 	if (loaded)
 		return;
@@ -82,217 +70,204 @@ load(void)
 	for (i = 0; i < files.n; i++) {
 		yamlfile_load(&y, files.v[i]);
 		fileshape_check(&y, "shell");
-		grow(&programs, &cap, nprograms, sizeof(*programs));
-		p = &programs[nprograms++];
-		memset(p, 0, sizeof(*p));
-		take(p, &y.json);
-		for (n = 0; n < p->names.n; n++)
-			if (known(p->names.v[n]) != (int)nprograms - 1)
-				yamlfile_bad(&y, json_get(&y.json, 0, "names"),
-				    "expected names that no other file has");
+		all = json_get(&y.json, 0, "programs");
+		for (at = json_first(&y.json, all); at >= 0;
+		     at = json_next(&y.json, at)) {
+			grow(&programs, &cap, nprograms, sizeof(*programs));
+			take(&programs[nprograms++], &y.json, at);
+			for (n = 0; n < programs[nprograms - 1].names.n; n++)
+				if (known(programs[nprograms - 1].names.v[n])
+				    != (int)nprograms - 1)
+					yamlfile_bad(&y, at, "expected names "
+					    "that no other program has");
+		}
 	}
 	strs_free(&files);
 }
 
-/* Which program is this word?  "/usr/bin/python3.11" is python. */
+/*
+ * The program of that name, or of that name and words from i on, the most
+ * that are known; *n is their number.  Version numbers and directories do not
+ * count, but what has them is not *exact.
+ */
 static const struct program *
-find(const char *word)
+find(const char *word, const struct strs *w, size_t i, size_t *n, int *exact)
 {
-	char *name = xstrdup(file_name(word));
-	size_t n = strlen(name);
-	int i;
+	static struct buf b;
+	const char *name = file_name(word);
+	size_t k, base = strlen(name);
+	int at;
 
 	load();
-	i = known(name);
-	while (i < 0 && n > 1 && (isdigit((unsigned char)name[n - 1])
-				 || strchr(".-", name[n - 1]) != NULL)) {
-		name[--n] = '\0';
-		i = known(name);
+	*exact = name == word;
+	for (;; base--, *exact = 0) {
+		for (*n = NAME_WORDS;; --*n) {
+			if (i + *n > w->n)
+				continue;
+			buf_reset(&b);
+			buf_add(&b, name, base);
+			for (k = 0; k < *n; k++)
+				buf_printf(&b, " %s", w->v[i + k]);
+			if ((at = known(buf_cstr(&b))) >= 0)
+				return &programs[at];
+			if (*n == 0)
+				break;
+		}
+		if (base < 2 || (!isdigit((unsigned char)name[base - 1])
+				    && strchr(".-", name[base - 1]) == NULL))
+			return NULL;
 	}
-	free(name);
-	return i < 0 ? NULL : &programs[i];
 }
 
-/* Is word w the option or word that spec names?  program.h's manual. */
+/* Is it a group of short options?  *value: the next word is a value. */
 static int
-named(const char *spec, const char *w)
+isbrief(const char *spec, const char *s, int *value)
 {
-	size_t n = strlen(spec), k;
+	const char *o;
 
-	if (strcmp(spec, w) == 0)
+	for (s++; *s != '\0'; s++) {
+		o = *s != ':' ? strchr(spec, *s) : NULL;
+		if (o == NULL)
+			return 0;
+		if (o[1] != ':')
+			continue;
+		*value = s[1] == '\0' && o[2] != ':';
 		return 1;
-	if (n == 1 && strchr("+@", *spec) != NULL)
-		return *w == *spec;
-	if (n == 1 && strchr("=:", *spec) != NULL)
-		return *w != '-' && strchr(w, *spec) != NULL;
-	if (*spec != '-' || *w != '-' || w[1] == '\0')
-		return 0;
-	if (n == 2 && spec[1] != '-')
-		return w[1] != '-' && strchr(w + 1, spec[1]) != NULL;
-	k = strcspn(w, spec[1] != '-' ? "=," : "=");
-	if (spec[1] != '-')
-		return w[1] != '-' && k == n && strncmp(spec, w, n) == 0;
-	/* Long options may be cut short. */
-	return w[1] == '-' && k > 2 && k <= n && strncmp(spec, w, k) == 0;
-}
-
-static int
-any(const struct strs *specs, const char *w)
-{
-	size_t i;
-
-	for (i = 0; i < specs->n; i++)
-		if (named(specs->v[i], w))
-			return 1;
-	return 0;
-}
-
-/* Do any operands run something, by a character in them? */
-static int
-operator(const struct strs *specs)
-{
-	return strs_find(specs, "=") >= 0 || strs_find(specs, ":") >= 0;
-}
-
-static int
-isoption(const char *w)
-{
-	return (*w == '-' || *w == '+') && w[1] != '\0';
-}
-
-/* The first operand after word i, options' values left out. */
-static size_t
-operand(const struct program *p, const struct strs *w, size_t i)
-{
-	for (i++; i < w->n && isoption(w->v[i]); i++) {
-		if (strcmp(w->v[i], "--") == 0)
-			return i + 1;
-		if (strs_find(&p->values, w->v[i]) >= 0)
-			i++;
 	}
-	return i < w->n ? i : w->n;
+	return 1;
+}
+
+/* Is it an option that is known?  *value: the next word is its value. */
+static int
+isoption(const struct program *p, const char *s, int *value)
+{
+	const char *word;
+	size_t i, n;
+
+	*value = 0;
+	for (i = 0; i < p->words.n; i++) {
+		word = p->words.v[i];
+		n = strcspn(word, "=");
+		if (strncmp(word, s, n) == 0
+		    && (s[n] == '\0' || (s[n] == '=' && word[n] == '='))) {
+			*value = s[n] == '\0' && word[n] == '='
+			    && word[n + 1] != '*';
+			return 1;
+		}
+		if ((strcmp(word, "-NUM") == 0
+			&& s[1 + strspn(s + 1, "0123456789")] == '\0')
+		    || strcmp(word, "-*") == 0)
+			return 1;
+	}
+	return p->brief != NULL && isbrief(p->brief, s, value);
 }
 
 static int
-harmless(const struct program *p, const char *w)
+fits(const char *pattern, const char *w)
 {
 	const char *why;
 
-	return p->safe != NULL
-	    && pattern_in(p->safe, strlen(p->safe), w, strlen(w), &why) == 1;
+	return pattern_in(pattern, strlen(pattern), w, strlen(w), &why) == 1;
 }
 
-/* Assignments in front of env's command, and so many other operands. */
-static size_t
-command(const struct program *p, const struct strs *w, size_t i)
+/* Is a word a harmless operand of p, after n others?  The shell may find more. */
+static int
+isharmless(const struct program *p, const char *w, long long n)
 {
-	size_t skip;
+	const char *pattern = n == 0 && p->first != NULL ? p->first
+							 : p->operands;
 
-	i = operand(p, w, i);
-	for (skip = p->skip; skip > 0 && i < w->n; skip--)
-		i++;
-	while (i < w->n && strs_find(&p->runs, "=") >= 0
-	    && strchr(w->v[i], '=') != NULL)
-		i++;
-	return i < w->n ? i : w->n;
+	return n < (strchr(w, SPLIT_ANY) == NULL ? p->most : NO_LIMIT)
+	    && (p->most == NO_LIMIT || strchr(w, SPLIT_ANY) == NULL)
+	    && (pattern == NULL || fits(pattern, w));
+}
+
+/*
+ * Walk the words of the command at `from`, up to the command that it runs,
+ * *next.  Are they known to be harmless?  literal may be NULL: no rule spells
+ * more than names and commands.
+ */
+static int
+walk(const struct program *p, int exact, const struct strs *w, size_t from,
+    size_t words, const char *literal, size_t *next)
+{
+	size_t i = from + words + 1, k;
+	long long n = 0;
+	int ok = exact && p->listed, ended = 0, value;
+
+	for (k = from + 1; literal != NULL && p->spelled && k < i; k++)
+		ok = ok && literal[k];
+	*next = w->n;
+	for (; i < w->n; i++) {
+		if (!ended && w->v[i][0] == '-' && w->v[i][1] != '\0') {
+			ok = isoption(p, w->v[i], &value) && ok;
+			ended = strcmp(w->v[i], "--") == 0;
+			i += (size_t)value;
+			if (value && i < w->n
+			    && strchr(w->v[i], SPLIT_ANY) != NULL)
+				ok = 0;
+		} else if (p->before != NULL && fits(p->before, w->v[i])) {
+			ok = ok && (literal == NULL || literal[i]);
+		} else if (p->command) {
+			*next = i;
+			return ok && (literal == NULL || literal[i]);
+		} else if (p->subcommand) {
+			p = find(w->v[from], w, i, &words, &exact);
+			if (words == 0)
+				return 0;
+			return walk(p, exact, w, i - 1, words, literal, &k)
+			    && ok;
+		} else {
+			if (literal == NULL || !literal[i])
+				ok = isharmless(p, w->v[i], n) && ok;
+			n++;
+		}
+	}
+	return ok;
+}
+
+int
+program_knows(const struct strs *w, const char *literal)
+{
+	const struct program *p;
+	size_t i, n, next;
+	int exact;
+
+	for (i = 0; i < w->n; i = next) {
+		p = find(w->v[i], w, i + 1, &n, &exact);
+		if (p == NULL || !walk(p, exact, w, i, n, literal, &next))
+			return 0;
+	}
+	return 1;
+}
+
+int
+program_is_opaque(const struct strs *w)
+{
+	const struct program *p;
+	size_t i, n, next;
+	int exact;
+
+	for (i = 0; i < w->n; i = next) {
+		p = find(w->v[i], w, i + 1, &n, &exact);
+		if (p == NULL)
+			return 0;
+		/* Whatever directory it lies in. */
+		if (!walk(p, 1, w, i, n, NULL, &next) && p->runs)
+			return 1;
+	}
+	return 0;
 }
 
 size_t
 program_inner(const struct strs *w, size_t from)
 {
 	const struct program *p;
+	size_t n, next = w->n;
+	int exact;
 
-	if (from >= w->n || (p = find(w->v[from])) == NULL
-	    || p->operands != COMMAND
-	    || (from + 1 < w->n && strs_find(&p->unless, w->v[from + 1]) >= 0))
-		return w->n;
-	return command(p, w, from);
-}
-
-static void
-mark(struct buf *marks, size_t i, int how)
-{
-	if (i < marks->n && marks->p[i] < how)
-		marks->p[i] = (char)how;
-}
-
-/* Mark the words of the program at `from` up to a command that it runs. */
-static int
-mark_one(const struct strs *w, size_t from, struct buf *marks, int *opaque)
-{
-	const struct program *p = find(w->v[from]);
-	size_t i, k;
-	int runs, whole;
-
-	if (p == NULL)
-		return 0;
-	if (from + 1 < w->n && strs_find(&p->unless, w->v[from + 1]) >= 0)
-		return 0;
-	k = p->operands == COMMAND ? command(p, w, from)
-				   : operand(p, w, from);
-	for (i = from + 1; i < w->n; i++) {
-		/* What follows is another program's to say. */
-		if (p->operands == COMMAND && i >= k)
-			break;
-		if (p->operands == SUBCOMMAND && !isoption(w->v[i]))
-			continue;
-		/* A name that the shell finds may be any of them. */
-		if (strchr(w->v[i], SPLIT_ANY) != NULL
-		    && (p->operands != ANY || operator(&p->runs)))
-			mark(marks, i, PROGRAM_NAMED);
-		runs = any(&p->runs, w->v[i]);
-		if (!runs && !any(&p->writes, w->v[i]))
-			continue;
-		*opaque |= runs;
-		mark(marks, i, PROGRAM_EXACT);
-		/* Its value, if it has one. */
-		if (isoption(w->v[i]))
-			mark(marks, i + 1, PROGRAM_NAMED);
-	}
-	whole = p->stdin_ && (k >= w->n || strcmp(w->v[k], "-") == 0);
-	*opaque |= whole;
-	if (k >= w->n)
-		return whole;
-	switch (p->operands) {
-	case ANY:
-		break;
-	case FIRST:
-		if (!harmless(p, w->v[k])) {
-			mark(marks, k, PROGRAM_NAMED);
-			*opaque = 1;
-		}
-		break;
-	case COMMAND:
-		mark(marks, k, PROGRAM_EXACT);
-		break;
-	case SUBCOMMAND:
-		if (!harmless(p, w->v[k])) {
-			mark(marks, k, PROGRAM_EXACT);
-			*opaque |= strs_find(&p->writes, w->v[k]) < 0;
-		}
-		break;
-	case CODE:
-		*opaque = 1;
-		/* FALLTHROUGH */
-	case FILES:
-		for (; k < w->n; k++)
-			mark(marks, k, PROGRAM_NAMED);
-		break;
-	}
-	return whole;
-}
-
-int
-program_marks(const struct strs *words, struct buf *marks, int *opaque)
-{
-	size_t i;
-	int whole = 0;
-
-	buf_reset(marks);
-	for (i = 0; i < words->n; i++)
-		buf_putc(marks, PROGRAM_FREE);
-	*opaque = 0;
-	for (i = 0; i < words->n; i = program_inner(words, i))
-		whole |= mark_one(words, i, marks, opaque);
-	return whole;
+	p = from < w->n ? find(w->v[from], w, from + 1, &n, &exact) : NULL;
+	if (p != NULL)
+		walk(p, exact, w, from, n, NULL, &next);
+	return next;
 }

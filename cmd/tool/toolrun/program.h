@@ -2,27 +2,24 @@
 #define PROGRAM_H
 
 /*
- * Programs that run programs or write: share/shell/NAME.yaml lists which of
- * their words do.  toolrun(1), PROGRAMS.
+ * What is known of programs: share/shell/NAME.yaml lists which of their words
+ * are harmless, and which programs run others.  toolrun(1), RULES.  All of
+ * these die with EX_CONFIG at a file that cannot be understood.
  */
 
 #include "buf.h"
 
-/* The task of a rule for a word. */
-enum {
-	PROGRAM_FREE,
-	PROGRAM_NAMED, /* a pattern must spell it, but for a star in a path */
-	PROGRAM_EXACT  /* a pattern without a star must spell it */
-};
+/*
+ * Are all words of a command, and of the command that it runs in its turn,
+ * known to be harmless?  literal[i]: a rule spells word i.
+ */
+int program_knows(const struct strs *words, const char *literal);
 
 /*
- * Append to marks one byte per word of a command: what a rule must do about
- * it.  Returns whether all of the command's words must be spelled by it (it
- * runs what it reads).  *opaque is set when the command runs something that
- * its words do not show as a command.  Dies with EX_CONFIG at a file
- * that cannot be understood.
+ * Does the command run something that its words do not show as a command, or
+ * might it?
  */
-int program_marks(const struct strs *words, struct buf *marks, int *opaque);
+int program_is_opaque(const struct strs *words);
 
 /*
  * The index of the command that command `from` runs in its turn ("env A=1
