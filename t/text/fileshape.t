@@ -102,7 +102,7 @@ cat >ls.in <<!
 {"type":"tool","name":"shell","description":"x","parameters":{"type":"object","properties":{"command":{"type":"string"}}},"run":{"exec":"/bin/echo"}}
 {"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"shell","arguments":"{\"command\":\"ls\"}"}}]}
 !
-shell() { toolrun -r --set 'toolrun.allow=[shell(ls)]' <ls.in; }
+shell() { toolrun -r --set 'toolrun.allow=[shell(ls *)]' <ls.in; }
 check 'the shipped lists of programs and results fit' 'shell | jq -c .tp.denied' <<!
 null
 !
@@ -120,7 +120,7 @@ wrong results.yaml 'shell' toolrun '1:10: expected a string, found array' <<!
 unknown: [x]
 !
 wrong shell/x.yaml 'shell' toolrun \
-    '2:1: expected names, runs, writes, values, unless, operands, skip, safe or stdin, found "run"' <<!
-names: [x]
+    '2:1: expected programs, found "run"' <<!
+programs: [{names: [x]}]
 run: [-e]
 !
