@@ -176,7 +176,7 @@ shard: expected K/N with K from 1 to N, not '${v#*=}/2'
 done
 check 'batch/array: GET and PUT, a task that is killed, and its next start on another machine' '
     mkdir store here there; cp req store; rm -rf batch
-    export GET="[ ! -e ../store/\"\$1\" ] || cp ../store/\"\$1\" \"\$1\"" PUT="mkdir -p ../store/batch; cp \"\$1\" ../store/\"\$1\"" EVERY=0.05
+    export GET="[ ! -e ../store/\"\$1\" ] || cp ../store/\"\$1\" \"\$1\"" PUT="mkdir -p ../store/batch; cp \"\$1\" ../store/\"\$1\".new; mv ../store/\"\$1\".new ../store/\"\$1\"" EVERY=0.05
     cat >slow <<\!
 while read -r l; do
 	case $l in *end*) ;; *) echo "$l" >>asked; [ "$(wc -l <asked)" -lt 9 ] || [ -e ../go ] || { echo $PPID $$ >parent; exec sleep 600; } ;; esac
@@ -185,7 +185,7 @@ done
 !
     cp slow here; cp slow there; sed /500/d poison >able
     (cd here; JOB_COMPLETION_INDEX=0 LLMCALL="sh slow" exec "$(sharefind batch/array)" req 2) & p=$!
-    until_ "[ -s here/parent ] && [ \$(grep -c \\\"answer\\\" store/batch/journal.1) -eq 8 ]"
+    until_ "[ -s here/parent ] && [ \$(grep -c \\\"answer\\\" store/batch/journal.1) -eq 8 ] && cmp -s here/batch/journal.1 store/batch/journal.1"
     kill -9 $p $(cat here/parent); wait $p 2>/dev/null || :
     : >go; (cd there; JOB_COMPLETION_INDEX=0 LLMCALL="sh slow" "$(sharefind batch/array)" req 2)
     shard 1/2 <req >part; jq -r .id store/batch/answers.1 >a; jq -r .id part | cmp - a; [ "$(wc -l <there/asked)" -eq $(($(wc -l <part) - 8)) ]' </dev/null
