@@ -176,7 +176,7 @@ shard: expected K/N with K from 1 to N, not '${v#*=}/2'
 done
 check 'batch/array: GET and PUT, a task that is killed, and its next start on another machine' '
     mkdir store here there; cp req store; rm -rf batch
-    export GET="[ ! -e ../store/\"\$1\" ] || cp ../store/\"\$1\" \"\$1\"" PUT="mkdir -p ../store/batch; cp \"\$1\" ../store/\"\$1\".new; mv ../store/\"\$1\".new ../store/\"\$1\"" EVERY=0.05
+    export GET="[ ! -e ../store/\"\$1\" ] || cp ../store/\"\$1\" \"\$1\"" PUT="mkdir -p ../store/batch; cp \"\$1\" ../store/\"\$1\".\$\$; mv ../store/\"\$1\".\$\$ ../store/\"\$1\"" EVERY=0.05
     cat >slow <<\!
 while read -r l; do
 	case $l in *end*) ;; *) echo "$l" >>asked; [ "$(wc -l <asked)" -lt 9 ] || [ -e ../go ] || { echo $PPID $$ >parent; exec sleep 600; } ;; esac
