@@ -68,6 +68,11 @@
 #define RMSG "\"type\":\"message\",\"id\":\"msg\",\"role\":\"assistant\","    \
 	"\"content\":["
 #define RPART(s) "{\"type\":\"output_text\",\"text\":\"" s "\"}"
+#define RCITED                                                                \
+	"{\"type\":\"output_text\",\"text\":\"bcd\",\"annotations\":["        \
+	"{\"type\":\"url_citation\",\"start_index\":1,\"end_index\":3,"        \
+	"\"url\":\"http://x\",\"title\":\"X\"},{\"type\":\"file_citation\","    \
+	"\"index\":2,\"file_id\":\"f1\",\"filename\":\"a.txt\"}]}"
 #define RCALL(id, name, args)                                                 \
 	"\"type\":\"function_call\",\"id\":\"fc_" id "\",\"call_id\":\"" id   \
 	"\",\"name\":\"" name "\",\"arguments\":\"" args "\""
@@ -80,6 +85,10 @@
 #define CALL(id, n, a)                                                        \
 	"{\"id\":\"" id "\",\"type\":\"function\",\"function\":{\"name\":\""  \
 	n "\",\"arguments\":\"" a "\"}}"
+#define SOURCES(x) ",\"annotations\":[" x "]"
+#define CITED                                                                 \
+	"\"type\":\"web_search_result_location\",\"url\":\"http://x\","       \
+	"\"title\":\"X\",\"encrypted_index\":\"e\",\"cited_text\":\"so\""
 #define CALLS(x) ",\"tool_calls\":[" x "]"
 #define NATIVE(api, x)                                                        \
 	",\"native\":{\"api\":\"" api "\",\"provider\":\"p\",\"model\":\"m\"," \
@@ -155,9 +164,30 @@ static const struct {
 		"\"x\"}},{\"text\":1}")), "pause_turn", MUSE, 1},
 	{"4.2 unknown events, deltas and fields are passed over", "messages",
 	    M0 E("content_block_news", ",\"index\":0,\"x\":{}")
-	    TEXT0("0") DELTA("0", "\"type\":\"citations_delta\",\"citation\":"
+	    TEXT0("0") DELTA("0", "\"type\":\"news_delta\",\"news\":"
 		"{\"x\":1}") TEXT("0", "a") E("later", "") MEND("stop_sequence"),
 	    MSG("\"a\"", ""), "stop_sequence", MUSE, 1},
+	{"4.2 sources count characters of the content, and go back",
+	    "messages", M0 TEXT0("0") TEXT("0", "\xc3\xb6: ") STOP("0")
+	    TEXT0("1") DELTA("1", "\"type\":\"citations_delta\",\"citation\":{"
+		CITED "}") TEXT("1", "\xe2\x82\xac" "a") STOP("1")
+	    TEXT0("2") TEXT("2", "!") STOP("2") MEND("end_turn"),
+	    MSG("\"\xc3\xb6: \xe2\x82\xac" "a!\"", SOURCES(
+		"{\"type\":\"url_citation\",\"url_citation\":{\"start_index\":3,"
+		"\"end_index\":5,\"url\":\"http://x\",\"title\":\"X\","
+		"\"content\":\"so\"}}") NATIVE("messages", "{\"text\":4},"
+		"{\"text\":4,\"citations\":[{" CITED "}]},{\"text\":1}")),
+	    "end_turn", MUSE, 1},
+	{"4.2 a source that is a file, in a block that came whole", "messages",
+	    M0 START("0", "\"type\":\"text\",\"text\":\"ab\",\"citations\":[{"
+		"\"type\":\"char_location\",\"cited_text\":\"so\","
+		"\"document_title\":\"T\",\"start_char_index\":70}]")
+	    MEND("end_turn"), MSG("\"ab\"", SOURCES(
+		"{\"type\":\"file_citation\",\"file_citation\":{\"start_index\":0,"
+		"\"end_index\":2,\"title\":\"T\",\"content\":\"so\"}}")
+		NATIVE("messages", "{\"text\":2,\"citations\":[{\"type\":"
+		"\"char_location\",\"cited_text\":\"so\",\"document_title\":"
+		"\"T\",\"start_char_index\":70}]}")), "end_turn", MUSE, 1},
 	{"4.2 null counts leave what was said before", "messages",
 	    M0 TEXT0("0") TEXT("0", "a")
 	    E("message_delta", ",\"delta\":{\"stop_reason\":\"end_turn\"},"
@@ -182,6 +212,19 @@ static const struct {
 		"\"Hello\"") DONE("0", RMSG RPART("Hello") "]")
 	    REND("{" RMSG RPART("Hello") "]}"),
 	    MSG("\"Hello\"", ""), "completed", RUSED, 1},
+	{"4.3 sources by their own offsets, once, after earlier items and parts",
+	    "responses", R0 RTEXT("0", "\xc3\xb6")
+	    DONE("0", RMSG RPART("\xc3\xb6") "]")
+	    RTEXT("1", "\xc3\xa4") RTEXT("1", "bcd")
+	    DONE("1", RMSG RPART("\xc3\xa4") "," RCITED "]")
+	    REND("{" RMSG RPART("\xc3\xb6") "]},{"
+		RMSG RPART("\xc3\xa4") "," RCITED "]}"),
+	    MSG("\"\xc3\xb6\xc3\xa4" "bcd\"", SOURCES(
+		"{\"type\":\"url_citation\",\"url_citation\":{\"start_index\":3,"
+		"\"end_index\":5,\"url\":\"http://x\",\"title\":\"X\"}},"
+		"{\"type\":\"file_citation\",\"file_citation\":{\"start_index\":4,"
+		"\"end_index\":4,\"file_id\":\"f1\",\"title\":\"a.txt\"}}")),
+	    "completed", RUSED, 1},
 	{"4.3 text that only stands at the end", "responses",
 	    REND("{" RMSG RPART("a") "," RPART("b") "]}"),
 	    MSG("\"ab\"", ""), "completed", RUSED, 1},

@@ -105,6 +105,16 @@ open_other(struct reply *d, struct block *k, const struct json *j, int i)
 	reply_reason(d, j, thought);
 }
 
+/* Of a text; it goes back as it came. */
+static void
+cite(struct reply *d, struct block *k, const struct json *j, int i)
+{
+	if (json_kind(j, i) != JSON_OBJECT)
+		return;
+	extras_push(&k->x, "citations", json_span(j, i));
+	reply_source(d, k, j, i, 0);
+}
+
 /* i: the block's object, whole or with its texts still empty. */
 static int
 open_block(struct reply *d, const struct json *j, long long index, int i)
@@ -127,6 +137,9 @@ open_block(struct reply *d, const struct json *j, long long index, int i)
 	k = blocks_add(&d->blocks, index, BLOCK_TEXT);
 	reply_text(d, j, json_get(j, i, "text"));
 	k->bytes += d->text.n - n;
+	i = json_first(j, json_get(j, i, "citations"));
+	for (; i >= 0; i = json_next(j, i))
+		cite(d, k, j, i);
 	return d->text.n > n;
 }
 
@@ -162,6 +175,7 @@ piece(struct reply *d, const struct json *j, long long index, int i)
 	case BLOCK_TEXT:
 		reply_text(d, j, json_get(j, i, "text"));
 		k->bytes += d->text.n - n;
+		cite(d, k, j, json_get(j, i, "citation"));
 		return d->text.n > n;
 	case BLOCK_CALL:
 		return add_input(k, &d->call[k->call].args, j,
@@ -271,22 +285,25 @@ done(struct turns *o)
 		o->mark = o->b->n - 1;
 }
 
+/* cited: where its citations stand in j, or -1. */
 static void
-put_plain(struct buf *b, const struct buf *s)
+put_plain(struct buf *b, const struct buf *s, const struct json *j, int cited)
 {
 	emit_open(b, '{');
 	emit_pair(b, "type", "text");
 	emit_pairn(b, "text", s->p, s->n);
+	if (cited >= 0)
+		emit_member(b, j, cited - 1);
 	emit_close(b, '}');
 }
 
 static void
-put_text(struct turns *o, const char *role, const struct buf *s)
+put_text(struct turns *o, const char *role, const struct buf *s, int cited)
 {
 	if (turns_blank(s))
 		return;
 	begin(o, role);
-	put_plain(o->b, s);
+	put_plain(o->b, s, o->j, cited);
 	done(o);
 }
 
@@ -359,12 +376,12 @@ put_content(struct turns *o, const char *role, int i)
 
 	if (json_kind(j, i) == JSON_STRING) {
 		part_text(&s, j, i);
-		put_text(o, role, &s);
+		put_text(o, role, &s, -1);
 	} else if (json_kind(j, i) == JSON_ARRAY) {
 		for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
 			if (istext(j, k)) {
 				part_text(&s, j, k);
-				put_text(o, role, &s);
+				put_text(o, role, &s, -1);
 				continue;
 			}
 			begin(o, role);
@@ -390,7 +407,7 @@ put_parts(struct buf *b, const struct json *j, int i)
 		part_text(&s, j, k);
 		if (turns_blank(&s))
 			continue;
-		put_plain(b, &s);
+		put_plain(b, &s, j, -1);
 	}
 	emit_close(b, ']');
 }
@@ -483,7 +500,7 @@ put_own(struct turns *o, int m)
 		} else {
 			buf_reset(&s);
 			buf_span(&s, w.text);
-			put_text(o, "assistant", &s);
+			put_text(o, "assistant", &s, w.cited);
 		}
 		if (o->b->n > n) {
 			good = *o;
@@ -554,7 +571,7 @@ turns_system(struct buf *b, struct provider *p, const struct json *j)
 			part_text(&s, j, k);
 			if (turns_blank(&s))
 				continue;
-			put_plain(b, &s);
+			put_plain(b, &s, j, -1);
 			mark = b->n - 1;
 		}
 	}

@@ -35,6 +35,24 @@ add_text(struct reply *d, struct block *k, const struct json *j, int i)
 	return d->text.n > n;
 }
 
+/* The sources of an item's text; what has come does not come again. */
+static void
+read_sources(struct reply *d, struct block *k, const struct json *j, int part)
+{
+	static struct buf s;
+	long long base = 0;
+	int i, old = k->given;
+
+	for (; part >= 0 && !old; part = json_next(j, part)) {
+		i = json_first(j, json_get(j, part, "annotations"));
+		for (; i >= 0; i = json_next(j, i), k->given = 1)
+			reply_source(d, k, j, i, base);
+		buf_reset(&s);
+		json_str(j, json_get(j, part, "text"), &s);
+		base += reply_characters(s.p, s.n);
+	}
+}
+
 /* What the deltas left out of a message; servers may send none at all. */
 static int
 read_message(struct reply *d, struct block *k, const struct json *j, int i)
@@ -48,6 +66,7 @@ read_message(struct reply *d, struct block *k, const struct json *j, int i)
 		if (refusal)
 			json_str(j, json_get(j, c, "refusal"), &d->refusal);
 	}
+	read_sources(d, k, j, json_first(j, json_get(j, i, "content")));
 	return any || (refusal && d->refusal.n > 0);
 }
 

@@ -117,6 +117,7 @@ native_next(struct native *w)
 			w->text.p = w->content.p + w->pos;
 			w->text.n = (size_t)n;
 			w->pos += (size_t)n;
+			w->cited = json_get(w->j, k, "citations");
 			return 1;
 		}
 		w->call = w->late ? -1 : call_of(w, k);

@@ -53,6 +53,7 @@ struct native {
 	 * are empty, -1 and -1. */
 	struct span text;
 	int call, own;
+	int cited; /* the text's citations, or -1 */
 	/* Private. */
 	const struct json *j;
 	int at, calls, late, blocks, rest;

@@ -18,6 +18,38 @@ find_extra(struct extras *x, const char *key)
 	return NULL;
 }
 
+/* The member of that name, made if there is none. */
+static struct extra *
+take_extra(struct extras *x, const char *key)
+{
+	struct extra *e = find_extra(x, key);
+
+	if (e != NULL)
+		return e;
+	grow(&x->v, &x->cap, x->n, sizeof(*x->v));
+	e = &x->v[x->n++];
+	memset(e, 0, sizeof(*e));
+	e->key = xstrdup(key);
+	return e;
+}
+
+static void
+push(struct extra *e, struct span elements)
+{
+	if (e->value.n > 0)
+		buf_putc(&e->value, ',');
+	buf_span(&e->value, elements);
+}
+
+void
+extras_push(struct extras *x, const char *key, struct span element)
+{
+	struct extra *e = take_extra(x, key);
+
+	e->kind = JSON_ARRAY;
+	push(e, element);
+}
+
 void
 extras_add(struct extras *x, const struct json *j, int k)
 {
@@ -30,15 +62,8 @@ extras_add(struct extras *x, const struct json *j, int k)
 		free(key);
 		return;
 	}
-	e = find_extra(x, key);
-	if (e == NULL) {
-		grow(&x->v, &x->cap, x->n, sizeof(*x->v));
-		e = &x->v[x->n++];
-		memset(e, 0, sizeof(*e));
-		e->key = key;
-	} else {
-		free(key);
-	}
+	e = take_extra(x, key);
+	free(key);
 	if (kind != e->kind || (kind != JSON_STRING && kind != JSON_ARRAY))
 		buf_reset(&e->value);
 	e->kind = kind;
@@ -47,9 +72,7 @@ extras_add(struct extras *x, const struct json *j, int k)
 	} else if (kind != JSON_ARRAY) {
 		buf_span(&e->value, s);
 	} else if (json_count(j, k + 1) > 0) {
-		if (e->value.n > 0)
-			buf_putc(&e->value, ',');
-		buf_add(&e->value, s.p + 1, s.n - 2);
+		push(e, (struct span){s.p + 1, s.n - 2});
 	}
 }
 
@@ -139,7 +162,8 @@ blocks_plain(const struct blocks *bs)
 	for (i = 0; i < bs->n; i++)
 		switch (bs->v[i].kind) {
 		case BLOCK_TEXT:
-			if (calls && bs->v[i].bytes > 0)
+			if ((calls && bs->v[i].bytes > 0)
+			    || bs->v[i].x.n > 0)
 				return 0;
 			break;
 		case BLOCK_CALL: calls = 1; break;
@@ -179,26 +203,41 @@ blocks_put(const struct blocks *bs, struct buf *b, const struct span *ids,
 		if (k->kind == BLOCK_TEXT && k->bytes == 0)
 			continue;
 		emit_open(b, '{');
-		if (k->kind == BLOCK_TEXT)
+		if (k->kind == BLOCK_TEXT) {
 			emit_pairi(b, "text", (long long)k->bytes);
-		else if (k->call < n)
+			extras_put(&k->x, b);
+		} else if (k->call < n) {
 			emit_pairn(b, "call", ids[k->call].p, ids[k->call].n);
+		}
 		emit_close(b, '}');
 	}
 	emit_close(b, ']');
 }
 
+/* Forget all of them, or all but the texts. */
+static void
+clear_blocks(struct blocks *bs, int texts)
+{
+	struct block *k;
+	size_t i, n = 0;
+
+	for (i = 0; i < bs->n; i++) {
+		k = &bs->v[i];
+		if (texts && k->kind == BLOCK_TEXT) {
+			bs->v[n++] = *k;
+			continue;
+		}
+		extras_reset(&k->x);
+		free(k->x.v);
+		buf_free(&k->input);
+	}
+	bs->n = n;
+}
+
 void
 blocks_reset(struct blocks *bs)
 {
-	size_t i;
-
-	for (i = 0; i < bs->n; i++) {
-		extras_reset(&bs->v[i].x);
-		free(bs->v[i].x.v);
-		buf_free(&bs->v[i].input);
-	}
-	bs->n = 0;
+	clear_blocks(bs, 0);
 	bs->base = 0;
 }
 
@@ -219,10 +258,19 @@ unknown(struct reply_usage *u)
 	u->any = 0;
 }
 
+static void
+drop_sources(struct reply *d)
+{
+	while (d->nsources > 0)
+		buf_free(&d->source[--d->nsources].members);
+}
+
 void
 reply_reset(struct reply *d)
 {
 	reply_drop(d);
+	blocks_reset(&d->blocks);
+	drop_sources(d);
 	extras_reset(&d->extra);
 	buf_reset(&d->text);
 	buf_reset(&d->refusal);
@@ -289,7 +337,7 @@ reply_drop(struct reply *d)
 		free(d->call[i].extra.v);
 	}
 	d->ncalls = 0;
-	blocks_reset(&d->blocks);
+	clear_blocks(&d->blocks, 1);
 	return n;
 }
 
@@ -440,6 +488,67 @@ reply_reason(struct reply *d, const struct json *j, int i)
 		d->reasoning_name = "reasoning";
 }
 
+long long
+reply_characters(const char *s, size_t n)
+{
+	long long sum = 0;
+
+	for (; n > 0; n--, s++)
+		sum += (*s & 0xc0) != 0x80;
+	return sum;
+}
+
+/* The first of these members that is a string goes out as the first one. */
+static void
+put_name(struct buf *b, const struct json *j, int i, const char *const *names)
+{
+	const char *as = *names;
+	int k = -1;
+
+	for (; *names != NULL && k < 0; names++)
+		if (json_kind(j, json_get(j, i, *names)) == JSON_STRING)
+			k = json_get(j, i, *names);
+	if (k >= 0)
+		emit_pairj(b, as, json_span(j, k));
+}
+
+void
+reply_source(struct reply *d, const struct block *k, const struct json *j,
+    int i, long long base)
+{
+	static const char *const url[] = {"url", "source", NULL};
+	static const char *const file[] = {"file_id", NULL};
+	static const char *const title[] = {
+		"title", "document_title", "filename", NULL};
+	static const char *const text[] = {"content", "cited_text", NULL};
+	struct source *s;
+	int at = json_get(j, i, "start_index");
+
+	if (json_kind(j, i) != JSON_OBJECT)
+		return;
+	grow(&d->source, &d->sourcecap, d->nsources, sizeof(*d->source));
+	s = &d->source[d->nsources++];
+	memset(s, 0, sizeof(*s));
+	s->block = k->index;
+	s->to = -1;
+	/* A file's mark has a place and no length. */
+	if (json_int(j, at >= 0 ? at : json_get(j, i, "index"), &s->from) == 0
+	    && s->from >= 0) {
+		if (json_int(j, json_get(j, i, "end_index"), &s->to) < 0
+		    || s->to < s->from)
+			s->to = s->from;
+		s->from += base;
+		s->to += base;
+	} else {
+		s->from = 0;
+	}
+	put_name(&s->members, j, i, url);
+	s->type = s->members.n > 0 ? "url_citation" : "file_citation";
+	put_name(&s->members, j, i, file);
+	put_name(&s->members, j, i, title);
+	put_name(&s->members, j, i, text);
+}
+
 void
 reply_number(const struct json *j, int i, const char *path, long long *v)
 {
@@ -515,6 +624,49 @@ put_native(const struct reply *d, struct buf *b)
 	emit_close(b, '}');
 }
 
+/* Of a text that begins at character first and has n of them. */
+static void
+put_source(struct buf *b, const struct source *s, long long first, long long n)
+{
+	long long to = s->to < 0 || s->to > n ? n : s->to;
+
+	emit_open(b, '{');
+	emit_pair(b, "type", s->type);
+	emit_key(b, s->type);
+	emit_open(b, '{');
+	emit_pairi(b, "start_index", first + (s->from < to ? s->from : to));
+	emit_pairi(b, "end_index", first + to);
+	if (s->members.n > 0)
+		buf_putc(b, ',');
+	buf_span(b, buf_view(&s->members));
+	emit_close(b, '}');
+	emit_close(b, '}');
+}
+
+/* As a chat completion has them, the offsets in characters of the content. */
+static void
+put_sources(const struct reply *d, struct buf *b)
+{
+	const struct source *s;
+	const struct block *k;
+	const char *p = d->text.p;
+	long long first = 0, n;
+
+	emit_key(b, "annotations");
+	emit_open(b, '[');
+	for (k = d->blocks.v; k < d->blocks.v + d->blocks.n; k++) {
+		if (k->kind != BLOCK_TEXT)
+			continue;
+		n = reply_characters(p, k->bytes);
+		for (s = d->source; s < d->source + d->nsources; s++)
+			if (s->block == k->index)
+				put_source(b, s, first, n);
+		first += n;
+		p += k->bytes;
+	}
+	emit_close(b, ']');
+}
+
 void
 reply_put(const struct reply *d, struct buf *b)
 {
@@ -539,6 +691,8 @@ reply_put(const struct reply *d, struct buf *b)
 		emit_close(b, ']');
 	}
 	extras_put(&d->extra, b);
+	if (d->nsources > 0)
+		put_sources(d, b);
 	if (!blocks_plain(&d->blocks))
 		put_native(d, b);
 }
@@ -547,6 +701,8 @@ void
 reply_free(struct reply *d)
 {
 	reply_drop(d);
+	drop_sources(d);
+	free(d->source);
 	extras_reset(&d->extra);
 	free(d->extra.v);
 	blocks_free(&d->blocks);

@@ -34,6 +34,9 @@ struct extras {
 /* Take in the value of key k of an object. */
 void extras_add(struct extras *x, const struct json *j, int k);
 
+/* Another element of the array at that key. */
+void extras_push(struct extras *x, const char *key, struct span element);
+
 /* Write key and value of each. */
 void extras_put(const struct extras *x, struct buf *b);
 
@@ -57,7 +60,8 @@ struct block {
 	enum block_kind kind;
 	size_t bytes;	 /* of text that it has */
 	size_t call;	 /* which one, from 0 */
-	struct extras x; /* members of another one, as they came */
+	struct extras x; /* members of another one, or sources of a text, as
+			  * they came */
 	struct buf input; /* its member of that name, in pieces of JSON */
 	int given; /* the input was there from the start */
 };
@@ -92,6 +96,14 @@ void blocks_put(const struct blocks *bs, struct buf *b,
 void blocks_reset(struct blocks *bs);
 void blocks_free(struct blocks *bs);
 
+/* Where a part of a text is from. */
+struct source {
+	long long block;    /* whose text it is, by index */
+	long long from, to; /* of it, in characters; to -1: all of it */
+	struct buf members; /* of the annotation, as JSON */
+	const char *type;   /* of the annotation */
+};
+
 struct reply_call {
 	struct buf id, name, args;
 	struct extras extra;
@@ -119,6 +131,8 @@ struct reply {
 	struct buf finish; /* the last finish reason */
 	struct buf model, request; /* as the server names them */
 	struct blocks blocks; /* of protocols that have them */
+	struct source *source; /* of their texts */
+	size_t nsources, sourcecap;
 	/* The caller's, to stay: whose the blocks are. */
 	const char *api, *provider, *asked;
 	struct reply_usage usage;
@@ -160,6 +174,16 @@ void reply_number(
 struct reply_call *reply_find(struct reply *d, long long index,
     struct span id, struct span name, struct span args);
 
+/* How many there are in n bytes. */
+long long reply_characters(const char *s, size_t n);
+
+/*
+ * The citation at i is a source of a text.  Its own offsets count from
+ * character base of the block; without them it is of all the block's text.
+ */
+void reply_source(struct reply *d, const struct block *k,
+    const struct json *j, int i, long long base);
+
 /* A new call. */
 struct reply_call *reply_add(struct reply *d, long long index);
 
@@ -178,8 +202,8 @@ void reply_settle(struct reply *d);
 void reply_close(struct reply *d, size_t first);
 
 /*
- * Drop the calls and the blocks (the answer broke off); how many calls
- * there were.
+ * Drop the calls and the blocks that are no text (the answer broke off); how
+ * many calls there were.
  */
 size_t reply_drop(struct reply *d);
 
