@@ -381,4 +381,24 @@ check 'a recording holds what the model needs to have back' 'llmcall -R rec <req
 check 'and plays as it was' 'llmreplay rec <req >y; stable <x | grep -v end >x1; stable <y | grep -v end >y1; cmp x1 y1; sent' <<!
 1
 !
+
+# Sources: what came goes back to the model that gave it, to no other.
+cited='{"type":"web_search_result_location","url":"http://x","title":"X","encrypted_index":"e1","cited_text":"so"}'
+serve '{"events":['"$start"',{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"öa"}},{"type":"content_block_delta","index":0,"delta":{"type":"citations_delta","citation":'"$cited"'}},{"type":"message_delta","delta":{"stop_reason":"end_turn"}},{"type":"message_stop"}]}'
+llmcall <req | grep '"role":"assistant"' >said
+check 'sources of an answer, in characters' 'jq -c .annotations said' <<!
+[{"type":"url_citation","url_citation":{"start_index":0,"end_index":2,"url":"http://x","title":"X","content":"so"}}]
+!
+for m in claude-x claude-y; do
+	check "sources go back to the model that named them ($m)" '
+	    printf "{\"type\":\"request\",\"model\":\"anthropic/%s\",\"messages\":[%s,{\"role\":\"user\",\"content\":\"on\"}]}\n" $m "$(cat said)" >in
+	    body | command jq -c ".messages[0].content[0] | del(.cache_control)"' <<!
+$([ $m = claude-x ] && echo '{"type":"text","text":"öa","citations":['"$cited"']}' || echo '{"type":"text","text":"öa"}')
+!
+done
+serve '{"events":['"$start"',{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ab"}},{"type":"content_block_delta","index":0,"delta":{"type":"citations_delta","citation":'"$cited"'}}]}'
+check 'half an answer keeps its sources' 'llmcall -x 0 <req 2>err | jq -c "select(.role) | [.tp.partial, .annotations[0].url_citation.end_index]"; cat err' <<!
+[true,2]
+llmcall: the answer broke off
+!
 finish
