@@ -345,7 +345,7 @@ count(struct buf *b, const char *name, long long v)
 static void
 tell(struct run *r, struct buf *b)
 {
-	const struct reply_usage *u = &r->d.usage;
+	const long long *u = r->d.usage.n;
 
 	buf_reset(b);
 	reply_close(&r->d, 0);
@@ -360,11 +360,11 @@ tell(struct run *r, struct buf *b)
 	else
 		buf_span(b, buf_view(&r->d.finish));
 	buf_putc(b, '\n');
-	if (u->prompt >= 0)
-		buf_printf(b, "%lld/%lld", u->prompt, u->completion);
-	count(b, "cached", u->cached);
-	count(b, "written", u->cache_write);
-	count(b, "reasoning", u->reasoning);
+	if (u[USAGE_PROMPT] >= 0)
+		buf_printf(b, "%lld/%lld", u[USAGE_PROMPT], u[USAGE_COMPLETION]);
+	count(b, "cached", u[USAGE_CACHED]);
+	count(b, "written", u[USAGE_WRITTEN]);
+	count(b, "reasoning", u[USAGE_REASONING]);
 	buf_printf(b, "\n%d", r->d.over);
 }
 

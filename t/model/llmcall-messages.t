@@ -202,6 +202,12 @@ check '4.2 tools, the last one marked' 'body | jq -c ".tools[]"' <<!
 {"name":"f","input_schema":{"type":"object"}}
 {"name":"g","description":"d","input_schema":{"type":"object"},"strict":true,"cache_control":{"type":"ephemeral"}}
 !
+check 'what is cached stays for an hour where the request says so' \
+    'sed "s/\"messages\"/\"cache_ttl\":\"1h\",&/" in >hour; llmcall -n <hour | tail -n 1 | grep -o "\"cache_[^}]*}" | sort -u
+    sed "s,anthropic/,ollama/," hour | llmcall -n | grep -c cache_ttl || :' <<!
+"cache_control":{"type":"ephemeral","ttl":"1h"}
+0
+!
 check '4.2 never more than four marks' 'body | grep -o cache_control | wc -l | tr -d " "' <<!
 3
 !

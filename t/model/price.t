@@ -9,6 +9,7 @@ cat >etc/prices/openai.yaml <<'!'
 prices:
   - {match: "small-*", input: 0.25, cached: 0.025, output: 2}
   - {match: "big", input: 2, cached: 0.5, cache_write: 2.5, output: 8}
+  - {match: "loud", input: 1, audio_input: 10, output: 1, audio_output: 20}
   - {match: "plain", input: 1, output: 1}
 !
 # The server answers with these counts, one after the other.
@@ -23,6 +24,8 @@ llmserver_start \
     '{"text":"x","usage":{'"$u"',"cost":0.125}}' \
     '{"text":"x","usage":{"prompt_tokens":0,"completion_tokens":0}}' \
     '{"text":"x","usage":{"prompt_tokens":5}}' \
+    '{"text":"x","usage":{'"$u"',"prompt_tokens_details":{"audio_tokens":400},"completion_tokens_details":{"audio_tokens":50,"accepted_prediction_tokens":7,"rejected_prediction_tokens":0}}}' \
+    '{"text":"x","usage":{'"$u"',"prompt_tokens_details":{"audio_tokens":400}}}' \
     '{"text":"x","usage":{'"$u"'}}'
 export OPENAI_BASE_URL="$URL/v1"
 request() { printf '{"type":"request","model":"openai/%s","messages":[]}\n' "$1"; }
@@ -57,6 +60,15 @@ check 'a price for no tokens is 0' 'cost plain' <<!
 check 'tokens without a count: unknown' 'cost plain' <<!
 unknown
 !
+check 'sound has a price of its own; what was foreseen is counted' \
+    'request loud | llmcall | jq -c "select(.type == \"usage\") |
+	[.cost, .audio_prompt_tokens, .audio_completion_tokens,
+	.accepted_prediction_tokens, .rejected_prediction_tokens]"' <<!
+[0.00565,400,50,7,null]
+!
+check 'sound without one: unknown' 'cost plain' <<!
+unknown
+!
 : >etc/prices/openai.yaml
 check 'an empty file switches the list off' 'cost big' <<!
 unknown
@@ -74,3 +86,34 @@ for f in "$TOP"/share/prices/*.yaml; do
 $(request m)
 !" </dev/null
 done
+# Searches, containers and an hour in the cache, at the shipped prices.
+piece() { # MODEL BODY: what a call cost, and for what
+	llmserver_start "$(printf "%s" "$2" | tr -d "\n\t")"
+	export ANTHROPIC_BASE_URL="$URL" ANTHROPIC_API_KEY=k OPENAI_BASE_URL="$URL/v1"
+	printf '{"type":"request","model":"%s","stream":false,"messages":[]}\n' "$1" >in
+	TURNPIPE_PATH='' llmcall <in | jq -c 'select(.type == "usage")
+	    | [.cost, .cache_write_tokens, .cache_write_1h_tokens, .pieces]'
+}
+said='"content":[{"type":"text","text":"x"}],"stop_reason":"end_turn"'
+used='"input_tokens":100,"output_tokens":10,"cache_creation_input_tokens":3000'
+check 'an hour in the cache is dearer; searches are paid by the piece' \
+    'piece anthropic/claude-sonnet-4-5 "{\"body\":{\"type\":\"message\",$said,
+	\"usage\":{$used,\"cache_creation\":{\"ephemeral_5m_input_tokens\":1000,
+	\"ephemeral_1h_input_tokens\":2000},
+	\"server_tool_use\":{\"web_search_requests\":3,\"web_fetch_requests\":0}}}}"' <<!
+[0.0462,3000,2000,{"web_search":3}]
+!
+check 'a piece without a price: unknown' \
+    'piece anthropic/claude-sonnet-4-5 "{\"body\":{\"type\":\"message\",$said,
+	\"usage\":{$used,\"server_tool_use\":{\"dream_requests\":1}}}}"' <<!
+[null,3000,null,{"dream":1}]
+!
+item='{"type":"code_interpreter_call","status":"completed","container_id":"c'
+check 'two programs in one container are one piece' \
+    'piece openai-responses/gpt-5 "{\"body\":{\"status\":\"completed\",\"output\":[
+	${item}1\",\"id\":\"a\"},${item}1\",\"id\":\"b\"},${item}2\",\"id\":\"c\"},
+	{\"type\":\"web_search_call\",\"id\":\"d\"},{\"type\":\"message\",
+	\"content\":[{\"type\":\"output_text\",\"text\":\"x\"}]}],
+	\"usage\":{\"input_tokens\":100,\"output_tokens\":10}}}"' <<!
+[0.070225,null,null,{"code_interpreter":2,"web_search":1}]
+!

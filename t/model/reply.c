@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "api-chat.h"
+#include "api.h"
 #include "emit.h"
 #include "tap.h"
 
@@ -117,7 +117,7 @@ feed(struct reply *d, const char *s)
 
 	for (; (nl = strchr(s, '\n')) != NULL; s = nl + 1)
 		if (json_parse(&j, s, (size_t)(nl - s)) < 0
-		    || api_chat_event(d, &j) < 0)
+		    || api_chat.event(d, "", &j) < 0)
 			ok(0, "%s", s);
 }
 
@@ -146,14 +146,14 @@ main(void)
 		 "\"completion_tokens\":2,\"prompt_tokens_details\":"
 		 "{\"cached_tokens\":4},\"completion_tokens_details\":"
 		 "{\"reasoning_tokens\":1}}}\n");
-	ok(d.usage.prompt == 9 && d.usage.completion == 2
-		&& d.usage.cached == 4 && d.usage.reasoning == 1
-		&& d.usage.cache_write == -1,
+	ok(d.usage.n[USAGE_PROMPT] == 9 && d.usage.n[USAGE_COMPLETION] == 2
+		&& d.usage.n[USAGE_CACHED] == 4 && d.usage.n[USAGE_REASONING] == 1
+		&& d.usage.n[USAGE_WRITTEN] == -1,
 	    "4.1.6 usage in a chunk without choices");
 	reply_reset(&d);
 	feed(&d, "{\"choices\":[{\"usage\":{\"prompt_tokens\":3},\"delta\":"
 		 "{},\"finish_reason\":\"stop\"}]}\n");
-	ok(d.usage.prompt == 3 && d.over, "4.1.6 usage in choices");
+	ok(d.usage.n[USAGE_PROMPT] == 3 && d.over, "4.1.6 usage in choices");
 	reply_reset(&d);
 	feed(&d, T("{\"index\":0,\"function\":{\"name\":\"f\","
 		   "\"arguments\":\"{\"}}"));

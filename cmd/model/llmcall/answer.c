@@ -88,21 +88,11 @@ answer_message(struct call *c, int partial, int interrupted)
 	close_record(b);
 }
 
-static void
-number(struct buf *b, const char *key, long long v)
-{
-	if (v >= 0)
-		emit_pairi(b, key, v);
-}
-
 /* NAN if it is not known. */
 static double
 cost(const struct call *c)
 {
-	struct reply_usage u = reply_total(&c->reply);
-	struct price_tokens t = {
-	    u.prompt, u.cached, u.cache_write, u.completion};
-
+	struct usage u = reply_total(&c->reply);
 	double part = 1;
 
 	if (!isnan(u.cost))
@@ -111,19 +101,19 @@ cost(const struct call *c)
 		json_num(provider_json(c->request.provider),
 		    provider_at(c->request.provider, "batch.price"), &part);
 	return c->request.model == NULL ? NAN
-	    : part * price_of(c->request.model, &t);
+	    : price_of(c->request.model, &u, part);
 }
 
 void
 answer_toll(struct call *c)
 {
-	struct reply_usage u = reply_total(&c->reply);
+	struct usage u = reply_total(&c->reply);
 	double dollars;
 
-	if (u.prompt >= 0 && u.completion >= 0) {
-		if (u.prompt + u.completion == 0)
+	if (usage_tokens(&u) >= 0) {
+		if (usage_tokens(&u) == 0)
 			return;
-		c->toll.tokens += u.prompt + u.completion;
+		c->toll.tokens += usage_tokens(&u);
 	} else if (c->got_output || u.any) {
 		c->toll.notokens++;
 	} else {
@@ -169,21 +159,19 @@ answer_estimate(const struct call *c)
 void
 answer_usage(struct call *c)
 {
-	struct reply_usage u = reply_total(&c->reply);
+	struct usage u = reply_total(&c->reply);
 	double dollars = cost(c);
 	struct buf *b = &c->out;
+	long long estimate;
 
 	open_record(c, b, "usage");
 	emit_pair(b, "model", c->request.model);
 	if (c->request.asked > 0)
 		emit_pair(b, "instead_of", c->request.models.v[0]);
-	number(b, "prompt_tokens", u.prompt);
-	number(b, "completion_tokens", u.completion);
-	number(b, "cached_tokens", u.cached);
-	number(b, "cache_write_tokens", u.cache_write);
-	number(b, "reasoning_tokens", u.reasoning);
-	if (u.prompt >= ESTIMATE_MIN)
-		number(b, "estimate", answer_estimate(c));
+	usage_put(&u, b);
+	if (u.n[USAGE_PROMPT] >= ESTIMATE_MIN
+	    && (estimate = answer_estimate(c)) >= 0)
+		emit_pairi(b, "estimate", estimate);
 	if (!isnan(dollars))
 		emit_pairf(b, "cost", dollars);
 	if (c->first > 0 && !c->stored)

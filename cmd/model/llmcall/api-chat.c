@@ -1,9 +1,14 @@
 #include <string.h>
 
-#include "api-chat.h"
+#include "api.h"
 #include "emit.h"
 #include "encode.h"
 #include "textfile.h"
+
+/*
+ * Chat Completions.  Tool calls are distinguished by index, by id, or by
+ * neither, as servers differ (reply_find).
+ */
 
 static const char *const reasoning_names[] = {
 	"reasoning_content", "reasoning", "reasoning_text"};
@@ -114,38 +119,44 @@ read_message(struct reply *d, const struct json *j, int i)
 static void
 read_usage(struct reply *d, const struct json *j, int i)
 {
-	struct reply_usage *u = &d->usage;
+	static const struct usage_path paths[] = {
+	    {USAGE_PROMPT, "prompt_tokens"},
+	    {USAGE_COMPLETION, "completion_tokens"},
+	    {USAGE_CACHED, "prompt_cache_hit_tokens"},
+	    {USAGE_CACHED, "prompt_tokens_details.cached_tokens"},
+	    {USAGE_WRITTEN, "prompt_tokens_details.cache_write_tokens"},
+	    {USAGE_AUDIO_IN, "prompt_tokens_details.audio_tokens"},
+	    {USAGE_REASONING, "completion_tokens_details.reasoning_tokens"},
+	    {USAGE_AUDIO_OUT, "completion_tokens_details.audio_tokens"},
+	    {USAGE_PREDICTED,
+		"completion_tokens_details.accepted_prediction_tokens"},
+	    {USAGE_MISTAKEN,
+		"completion_tokens_details.rejected_prediction_tokens"}};
 	double cost;
 
-	if (json_kind(j, i) != JSON_OBJECT)
+	if (usage_read(&d->usage, j, i, paths,
+		sizeof(paths) / sizeof(*paths)) < 0)
 		return;
-	u->any = 1;
-	reply_number(j, i, "prompt_tokens", &u->prompt);
-	reply_number(j, i, "completion_tokens", &u->completion);
-	reply_number(j, i, "prompt_cache_hit_tokens", &u->cached);
-	reply_number(j, i, "prompt_tokens_details.cached_tokens", &u->cached);
-	reply_number(j, i, "prompt_tokens_details.cache_write_tokens",
-	    &u->cache_write);
-	reply_number(j, i, "completion_tokens_details.reasoning_tokens",
-	    &u->reasoning);
 	/* Routers know what they asked for (OpenRouter, usage accounting). */
 	if (json_num(j, json_get(j, i, "cost"), &cost) == 0 && cost >= 0)
-		u->cost = cost;
+		d->usage.cost = cost;
 }
 
-int
-api_chat_event(struct reply *d, const struct json *j)
+static int
+event(struct reply *d, const char *type, const struct json *j)
 {
 	long long index;
 	int c, i, any = 0;
 
+	(void)type;
 	d->piece++;
 	if (d->model.n == 0)
 		json_str(j, json_get(j, 0, "model"), &d->model);
 	read_usage(d, j, json_get(j, 0, "usage"));
 	read_usage(d, j, json_at(j, 0, "x_groq.usage"));
 	if (!d->usage.any)
-		reply_number(j, 0, "timings.cache_n", &d->usage.cached);
+		usage_number(j, 0, "timings.cache_n",
+		    &d->usage.n[USAGE_CACHED]);
 	/* Of several answers the first. */
 	c = json_first(j, json_get(j, 0, "choices"));
 	while (json_int(j, json_get(j, c, "index"), &index) == 0 && index > 0)
@@ -172,10 +183,10 @@ api_chat_event(struct reply *d, const struct json *j)
 	return any;
 }
 
-int
-api_chat_whole(struct reply *d, const struct json *j)
+static int
+whole(struct reply *d, const struct json *j)
 {
-	int any = api_chat_event(d, j);
+	int any = event(d, "", j);
 
 	/* A body that came whole is whole, whatever its finish_reason. */
 	d->over |= any || d->content;
@@ -476,8 +487,8 @@ put_tools(struct buf *b, const struct provider *p, const struct json *j)
 	emit_close(b, ']');
 }
 
-void
-api_chat_body(struct buf *b, struct provider *p, const char *model,
+static void
+body(struct buf *b, struct provider *p, const char *model,
     const struct json *j, int stream, int options)
 {
 	int i;
@@ -494,3 +505,5 @@ api_chat_body(struct buf *b, struct provider *p, const char *model,
 		emit_pairj(b, "stream_options", json_span(provider_json(p), i));
 	emit_close(b, '}');
 }
+
+const struct api api_chat = {"chat", "/chat/completions", 1, body, event, whole};

@@ -1,11 +1,41 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "api-messages.h"
+#include "api.h"
 #include "emit.h"
 #include "encode.h"
 #include "media.h"
 #include "model.h"
+
+/*
+ * The Messages API: system text apart, calls and results as blocks, each call
+ * answered at once and before all else that the user says, thinking as it
+ * came, and marks (the provider's cache_control) on the last blocks that the
+ * next request will have again.
+ */
+
+/* Counts as {"web_search_requests": 1}. */
+static void
+read_pieces(struct usage *u, const struct json *j, int i)
+{
+	static struct buf name;
+	static const char end[] = "_requests";
+	const size_t len = sizeof(end) - 1;
+	long long n, *at;
+	int k;
+
+	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
+		buf_reset(&name);
+		json_str(j, k, &name);
+		if (json_int(j, k + 1, &n) < 0 || n <= 0 || name.n <= len
+		    || memcmp(name.p + name.n - len, end, len) != 0)
+			continue;
+		name.n -= len;
+		at = usage_piece(u, buf_view(&name));
+		if (at != NULL)
+			*at = n;
+	}
+}
 
 /*
  * Nulls leave what an earlier event said.  At a stream's start the count of
@@ -15,19 +45,23 @@
 static void
 read_usage(struct reply *d, const struct json *j, int i, int start)
 {
-	struct reply_usage *u = &d->usage;
+	static const struct usage_path paths[] = {
+	    {USAGE_FRESH, "input_tokens"},
+	    {USAGE_CACHED, "cache_read_input_tokens"},
+	    {USAGE_WRITTEN, "cache_creation_input_tokens"},
+	    {USAGE_WRITTEN_1H, "cache_creation.ephemeral_1h_input_tokens"},
+	    {USAGE_COMPLETION, "output_tokens"}};
+	struct usage *u = &d->usage;
+	const long long *n = u->n;
 
-	if (json_kind(j, i) != JSON_OBJECT)
+	if (usage_read(u, j, i, paths, sizeof(paths) / sizeof(*paths)
+		- (start != 0)) < 0)
 		return;
-	u->any = 1;
-	reply_number(j, i, "input_tokens", &u->fresh);
-	reply_number(j, i, "cache_read_input_tokens", &u->cached);
-	reply_number(j, i, "cache_creation_input_tokens", &u->cache_write);
-	if (!start)
-		reply_number(j, i, "output_tokens", &u->completion);
-	if (u->fresh >= 0)
-		u->prompt = u->fresh + (u->cached > 0 ? u->cached : 0)
-		    + (u->cache_write > 0 ? u->cache_write : 0);
+	if (n[USAGE_FRESH] >= 0)
+		u->n[USAGE_PROMPT] = n[USAGE_FRESH]
+		    + (n[USAGE_CACHED] > 0 ? n[USAGE_CACHED] : 0)
+		    + (n[USAGE_WRITTEN] > 0 ? n[USAGE_WRITTEN] : 0);
+	read_pieces(u, j, json_get(j, i, "server_tool_use"));
 }
 
 static void
@@ -185,8 +219,8 @@ piece(struct reply *d, const struct json *j, long long index, int i)
 	return piece_of_other(d, k, j, i);
 }
 
-int
-api_messages_event(struct reply *d, const char *type, const struct json *j)
+static int
+event(struct reply *d, const char *type, const struct json *j)
 {
 	static struct buf own;
 	long long index;
@@ -212,8 +246,8 @@ api_messages_event(struct reply *d, const char *type, const struct json *j)
 	return 0;
 }
 
-int
-api_messages_whole(struct reply *d, const struct json *j)
+static int
+whole(struct reply *d, const struct json *j)
 {
 	int i = json_get(j, 0, "content"), k, any = 0;
 	long long index = 0;
@@ -241,8 +275,9 @@ struct turns {
 	int changing; /* what comes now will not come again */
 };
 
-int
-turns_blank(const struct buf *s)
+/* Nothing but white space? */
+static int
+hollow(const struct buf *s)
 {
 	size_t i;
 
@@ -300,7 +335,7 @@ put_plain(struct buf *b, const struct buf *s, const struct json *j, int cited)
 static void
 put_text(struct turns *o, const char *role, const struct buf *s, int cited)
 {
-	if (turns_blank(s))
+	if (hollow(s))
 		return;
 	begin(o, role);
 	put_plain(o->b, s, o->j, cited);
@@ -329,8 +364,9 @@ put_source(struct buf *b, const char *type, const struct buf *url)
 	emit_close(b, '}');
 }
 
-void
-turns_block(struct buf *b, const struct json *j, int i)
+/* Value i, an object, unchanged but for marks of its own. */
+static void
+put_block(struct buf *b, const struct json *j, int i)
 {
 	/* How many marks there may be is counted here. */
 	if (json_kind(j, i) == JSON_OBJECT)
@@ -347,7 +383,7 @@ put_part(struct buf *b, const struct json *j, int i)
 	enum media_kind kind = media_url(&url, j, i);
 
 	if (kind == MEDIA_NONE)
-		turns_block(b, j, i);
+		put_block(b, j, i);
 	else
 		put_source(b, kind == MEDIA_IMAGE ? "image" : "document", &url);
 }
@@ -405,7 +441,7 @@ put_parts(struct buf *b, const struct json *j, int i)
 			continue;
 		}
 		part_text(&s, j, k);
-		if (turns_blank(&s))
+		if (hollow(&s))
 			continue;
 		put_plain(b, &s, j, -1);
 	}
@@ -438,7 +474,7 @@ put_result(struct turns *o, int m)
 	encode_id(o->b, o->p, j, json_get(j, m, "tool_call_id"));
 	if (json_kind(j, i) == JSON_ARRAY)
 		put_parts(o->b, j, i);
-	else if (!turns_blank(&s))
+	else if (!hollow(&s))
 		emit_pairn(o->b, "content", s.p, s.n);
 	if (isfault(o, &s))
 		emit_pairb(o->b, "is_error", 1);
@@ -494,7 +530,7 @@ put_own(struct turns *o, int m)
 			put_call(o, w.call);
 		} else if (w.own >= 0) {
 			begin(o, "assistant");
-			turns_block(o->b, j, w.own);
+			put_block(o->b, j, w.own);
 			if (isthought(j, w.own))
 				continue;
 		} else {
@@ -536,25 +572,35 @@ issystem(const struct json *j, int m)
 	    && !json_true(j, json_at(j, m, "tp.volatile"));
 }
 
-void
-turns_mark(struct buf *b, const struct provider *p, size_t at)
+/* In front of the brace at offset at, if there is one. */
+static void
+put_mark(struct buf *b, const struct provider *p, const struct json *j,
+    size_t at)
 {
 	static struct buf s;
+	const struct json *q = provider_json(p);
 	int i = provider_at(p, "cache_control");
+	int ttl = json_get(j, 0, "cache_ttl");
 
 	if (i < 0 || at == 0 || b->p[at] != '}')
 		return;
 	buf_reset(&s);
 	buf_puts(&s, &",\"cache_control\":"[b->p[at - 1] == '{']);
-	buf_span(&s, json_span(provider_json(p), i));
+	emit_open(&s, '{');
+	for (i = json_first(q, i); i >= 0; i = json_next(q, i))
+		if (ttl < 0 || !json_is(q, i, "ttl"))
+			emit_member(&s, q, i);
+	if (ttl >= 0)
+		emit_pairj(&s, "ttl", json_span(j, ttl));
+	emit_close(&s, '}');
 	buf_room(b, s.n);
 	memmove(b->p + at + s.n, b->p + at, b->n - at);
 	memcpy(b->p + at, s.p, s.n);
 	b->n += s.n;
 }
 
-void
-turns_system(struct buf *b, struct provider *p, const struct json *j)
+static void
+put_system(struct buf *b, struct provider *p, const struct json *j)
 {
 	static struct buf s;
 	int m = json_first(j, json_get(j, 0, "messages")), k, i;
@@ -569,7 +615,7 @@ turns_system(struct buf *b, struct provider *p, const struct json *j)
 		k = json_kind(j, i) == JSON_ARRAY ? json_first(j, i) : i;
 		for (; k >= 0; k = k == i ? -1 : json_next(j, k)) {
 			part_text(&s, j, k);
-			if (turns_blank(&s))
+			if (hollow(&s))
 				continue;
 			put_plain(b, &s, j, -1);
 			mark = b->n - 1;
@@ -578,11 +624,11 @@ turns_system(struct buf *b, struct provider *p, const struct json *j)
 	emit_close(b, ']');
 	if (mark == 0)
 		b->n = from;
-	turns_mark(b, p, mark);
+	put_mark(b, p, j, mark);
 }
 
-void
-turns_put(struct buf *b, struct provider *p, const char *model,
+static void
+put_messages(struct buf *b, struct provider *p, const char *model,
     const struct json *j)
 {
 	struct turns o = {b, p, j, model, NULL, 0, 0, 0};
@@ -604,9 +650,9 @@ turns_put(struct buf *b, struct provider *p, const char *model,
 	}
 	close_message(&o);
 	emit_close(b, ']');
-	turns_mark(b, p, o.mark);
+	put_mark(b, p, j, o.mark);
 	if (o.before < o.mark)
-		turns_mark(b, p, o.before);
+		put_mark(b, p, j, o.before);
 }
 
 static const char *const taken[] = {"max_tokens", "max_completion_tokens",
@@ -619,7 +665,7 @@ put_tool(struct buf *b, struct provider *p, const struct json *j, int t)
 	int f = json_get(j, t, "function"), k;
 
 	if (json_kind(j, f) != JSON_OBJECT) {
-		turns_block(b, j, t); /* one of the provider's own */
+		put_block(b, j, t); /* one of the provider's own */
 		return;
 	}
 	emit_open(b, '{');
@@ -680,7 +726,7 @@ put_tools(struct buf *b, struct provider *p, const struct json *j)
 	emit_open(b, '[');
 	for (t = json_first(j, i); t >= 0; t = json_next(j, t))
 		put_tool(b, p, j, t);
-	turns_mark(b, p, b->n - 1);
+	put_mark(b, p, j, b->n - 1);
 	emit_close(b, ']');
 	put_choice(b, j);
 }
@@ -724,7 +770,7 @@ put_stop(struct buf *b, const struct json *j)
 	for (; k >= 0; k = k == i ? -1 : json_next(j, k)) {
 		buf_reset(&s);
 		json_str(j, k, &s);
-		if (turns_blank(&s))
+		if (hollow(&s))
 			continue;
 		emit_str(b, s.p, s.n);
 		n++;
@@ -773,8 +819,8 @@ put_user(struct buf *b, struct provider *p, const struct json *j)
 	emit_close(b, '}');
 }
 
-void
-api_messages_body(struct buf *b, struct provider *p, const char *model,
+static void
+body(struct buf *b, struct provider *p, const char *model,
     const struct json *j, int stream, int options)
 {
 	(void)options;
@@ -782,8 +828,8 @@ api_messages_body(struct buf *b, struct provider *p, const char *model,
 	emit_pair(b, "model", model);
 	put_limit(b, p, model, j);
 	put_tools(b, p, j);
-	turns_system(b, p, j);
-	turns_put(b, p, model, j);
+	put_system(b, p, j);
+	put_messages(b, p, model, j);
 	put_stop(b, j);
 	put_output(b, p, j);
 	put_user(b, p, j);
@@ -792,3 +838,5 @@ api_messages_body(struct buf *b, struct provider *p, const char *model,
 	emit_pairb(b, "stream", stream);
 	emit_close(b, '}');
 }
+
+const struct api api_messages = {"messages", "/messages", 0, body, event, whole};

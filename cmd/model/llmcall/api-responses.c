@@ -1,26 +1,68 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api-responses.h"
+#include "api.h"
 #include "emit.h"
 #include "encode.h"
 #include "media.h"
 
+/*
+ * The Responses API: items instead of messages.  Summaries of reasoning, or
+ * its text, go to the reasoning field; the items as they came go to the
+ * blocks, to stand before later calls again.
+ */
+
+/*
+ * Of items such as web_search_call.  A container is paid for once, whatever
+ * runs in it.
+ */
+static void
+count_pieces(struct reply *d)
+{
+	static const char end[] = "_call";
+	const size_t len = sizeof(end) - 1;
+	struct usage *u = &d->usage;
+	const struct extra *type, *box, *other;
+	long long *n;
+	size_t i, k;
+
+	memset(u->piece, 0, sizeof(u->piece));
+	for (i = 0; i < d->blocks.n; i++) {
+		type = extras_find(&d->blocks.v[i].x, "type");
+		if (type == NULL || type->value.n <= len
+		    || memcmp(type->value.p + type->value.n - len, end, len)
+			!= 0)
+			continue;
+		box = extras_find(&d->blocks.v[i].x, "container_id");
+		for (k = 0; k < i && box != NULL; k++) {
+			other = extras_find(
+			    &d->blocks.v[k].x, "container_id");
+			if (other != NULL && span_same(buf_view(&other->value),
+				buf_view(&box->value)))
+				break;
+		}
+		n = box != NULL && k < i ? NULL : usage_piece(u,
+		    (struct span){type->value.p, type->value.n - len});
+		if (n != NULL)
+			++*n;
+	}
+}
+
 static void
 read_usage(struct reply *d, const struct json *j, int i)
 {
-	struct reply_usage *u = &d->usage;
+	static const struct usage_path paths[] = {
+	    {USAGE_PROMPT, "input_tokens"},
+	    {USAGE_COMPLETION, "output_tokens"},
+	    {USAGE_CACHED, "input_tokens_details.cached_tokens"},
+	    {USAGE_WRITTEN, "input_tokens_details.cache_write_tokens"},
+	    {USAGE_AUDIO_IN, "input_tokens_details.audio_tokens"},
+	    {USAGE_REASONING, "output_tokens_details.reasoning_tokens"},
+	    {USAGE_AUDIO_OUT, "output_tokens_details.audio_tokens"}};
 
-	if (json_kind(j, i) != JSON_OBJECT)
-		return;
-	u->any = 1;
-	reply_number(j, i, "input_tokens", &u->prompt);
-	reply_number(j, i, "output_tokens", &u->completion);
-	reply_number(j, i, "input_tokens_details.cached_tokens", &u->cached);
-	reply_number(j, i, "input_tokens_details.cache_write_tokens",
-	    &u->cache_write);
-	reply_number(j, i, "output_tokens_details.reasoning_tokens",
-	    &u->reasoning);
+	if (usage_read(&d->usage, j, i, paths,
+		sizeof(paths) / sizeof(*paths)) == 0)
+		count_pieces(d);
 }
 
 static int
@@ -187,7 +229,7 @@ item(struct reply *d, const struct json *j, long long index, int i, int end)
 
 /* The response as it is at its end, or in one piece. */
 static int
-whole(struct reply *d, const struct json *j, int i)
+response(struct reply *d, const struct json *j, int i)
 {
 	int k = json_first(j, json_get(j, i, "output")), any = 0;
 	int why = json_at(j, i, "incomplete_details.reason");
@@ -261,8 +303,8 @@ piece(struct reply *d, const char *type, const struct json *j)
 	return 0;
 }
 
-int
-api_responses_event(struct reply *d, const char *type, const struct json *j)
+static int
+event(struct reply *d, const char *type, const struct json *j)
 {
 	static const char prefix[] = "response.";
 	static struct buf own;
@@ -277,7 +319,7 @@ api_responses_event(struct reply *d, const char *type, const struct json *j)
 	type += sizeof(prefix) - 1;
 	if (strcmp(type, "completed") == 0
 	    || strcmp(type, "incomplete") == 0) {
-		any = whole(d, j, json_get(j, 0, "response"));
+		any = response(d, j, json_get(j, 0, "response"));
 		d->over = d->last = 1;
 	} else if (strcmp(type, "failed") == 0) {
 		read_usage(d, j, json_at(j, 0, "response.usage"));
@@ -294,14 +336,14 @@ api_responses_event(struct reply *d, const char *type, const struct json *j)
 	return any;
 }
 
-int
-api_responses_whole(struct reply *d, const struct json *j)
+static int
+whole(struct reply *d, const struct json *j)
 {
 	int any;
 
 	if (json_kind(j, json_get(j, 0, "output")) != JSON_ARRAY)
 		return 0;
-	any = whole(d, j, 0);
+	any = response(d, j, 0);
 	d->over = d->last = 1;
 	return any;
 }
@@ -633,8 +675,8 @@ put_effort(struct buf *b, struct provider *p, const struct json *j)
 	emit_close(b, '}');
 }
 
-void
-api_responses_body(struct buf *b, struct provider *p, const char *model,
+static void
+body(struct buf *b, struct provider *p, const char *model,
     const struct json *j, int stream, int options)
 {
 	int m;
@@ -655,3 +697,5 @@ api_responses_body(struct buf *b, struct provider *p, const char *model,
 		emit_pairj(b, "stream_options", json_span(provider_json(p), m));
 	emit_close(b, '}');
 }
+
+const struct api api_responses = {"responses", "/responses", 0, body, event, whole};

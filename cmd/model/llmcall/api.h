@@ -16,14 +16,17 @@ struct api {
 	const char *name;
 	const char *path; /* appended to the base URL */
 	int done; /* "[DONE]" ends its stream; it is noise elsewhere */
-	/* Append the body for request j. */
+	/* Append the body for request j.  options: stream_options may be sent. */
 	void (*body)(struct buf *b, struct provider *p, const char *model,
 	    const struct json *j, int stream, int options);
-	/* Take in one event of a stream, or the body of an answer that came
+	/* Take in one event of a stream, by its own "type", else by the type
+	 * of the event that brought it; or the body of an answer that came
 	 * whole.  1 if something of the message came. */
 	int (*event)(struct reply *d, const char *type, const struct json *j);
 	int (*whole)(struct reply *d, const struct json *j);
 };
+
+extern const struct api api_chat, api_messages, api_responses;
 
 /* NULL if no API has that name. */
 const struct api *api_named(const char *name);

@@ -645,7 +645,7 @@ continue_paused(struct call *c)
 static void
 check_prompt(struct call *c)
 {
-	long long counted = reply_total(&c->reply).prompt, sent;
+	long long counted = reply_total(&c->reply).n[USAGE_PROMPT], sent;
 
 	if (counted < CUT_MIN ||
 	    !provider_true(c->request.provider, "truncates"))

@@ -137,7 +137,7 @@ native_free(struct native *w)
 static const char *const ours[] = {"type", "id", "redacted", "tp", "by", "model",
     "messages", "tools", "stream", "stream_options", "temperature_max",
     "max_steps", "max_seconds", "context_window", "hide",
-    "required_tools"};
+    "cache_ttl", "required_tools"};
 
 static int
 among(const struct json *j, int k, const char *const *v, size_t n)

@@ -63,18 +63,21 @@ fault(struct call *c, int status, const char *why)
 static void
 add(struct call *c, int capped)
 {
-	struct price_tokens t = {forecast_prompt(c), 0, 0, 0};
+	struct usage t;
 	long long answer = forecast_answer(&c->request.json);
 	long long window = model_known(model_window, c->request.model);
 	static struct buf why;
 	double in, all;
 
+	usage_reset(&t);
+	t.n[USAGE_PROMPT] = forecast_prompt(c);
+	t.n[USAGE_COMPLETION] = 0;
 	buf_reset(&why);
-	in = price_of(c->request.model, &t);
-	t.completion = answer > 0 ? answer : SPENDCAP_ANSWER;
-	all = price_of(c->request.model, &t);
-	sum.prompt += t.prompt;
-	sum.answer += t.completion;
+	in = price_of(c->request.model, &t, 1);
+	t.n[USAGE_COMPLETION] = answer > 0 ? answer : SPENDCAP_ANSWER;
+	all = price_of(c->request.model, &t, 1);
+	sum.prompt += t.n[USAGE_PROMPT];
+	sum.answer += t.n[USAGE_COMPLETION];
 	if (!isnan(all)) {
 		sum.in += in;
 		sum.out += all - in;
@@ -85,7 +88,7 @@ add(struct call *c, int capped)
 		fault(c, EX_CONFIG, buf_cstr(&why));
 	}
 	/* An estimate forbids nothing. */
-	if (window > 0 && t.prompt > window) {
+	if (window > 0 && t.n[USAGE_PROMPT] > window) {
 		buf_printf(&why, "more tokens than the %lld that %s takes, "
 		    "by estimate", window, c->request.model);
 		answer_fail(c, 0, buf_cstr(&why), -1);

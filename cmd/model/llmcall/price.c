@@ -8,11 +8,6 @@
 #include "price.h"
 #include "yamlfile.h"
 
-/* Dollars for a million tokens; NAN if not listed. */
-struct price {
-	double input, cached, cache_write, output;
-};
-
 /* A provider's file, read once; a run that uses many reads each again. */
 static struct {
 	struct yamlfile yml;
@@ -21,24 +16,6 @@ static struct {
 	char *name; /* owned; what was asked for last, or NULL */
 	int entry;  /* where it was found, or -1 */
 } book;
-
-static double
-number(int entry, const char *key)
-{
-	double v = NAN;
-
-	json_num(&book.yml.json, json_get(&book.yml.json, entry, key), &v);
-	return v;
-}
-
-static void
-take(struct price *p, int i)
-{
-	p->input = number(i, "input");
-	p->output = number(i, "output");
-	p->cached = number(i, "cached");
-	p->cache_write = number(i, "cache_write");
-}
 
 void
 price_open(const char *model)
@@ -81,45 +58,89 @@ search(const char *name)
 	return -1;
 }
 
+/* The price of that name in the entry for the model asked for last, or NAN. */
+static double
+number(const char *key)
+{
+	double v = NAN;
+
+	json_num(&book.yml.json, json_get(&book.yml.json, book.entry, key), &v);
+	return v;
+}
+
 /* 0, or -1 where no pattern fits. */
 static int
-find(struct price *p, const char *name)
+find(const char *name)
 {
 	if (book.name == NULL || strcmp(book.name, name) != 0) {
 		free(book.name);
 		book.name = xstrdup(name);
 		book.entry = search(name);
 	}
-	if (book.entry >= 0)
-		take(p, book.entry);
 	return book.entry < 0 ? -1 : 0;
 }
 
-/* Some tokens at their price, or at that of plain input. */
+/* So many at a price that need not be known for none. */
 static double
-share(long long tokens, double price, double input)
+times(long long n, double price)
 {
-	return (double)tokens * (isnan(price) ? input : price);
+	return n > 0 ? (double)n * price : 0;
+}
+
+static double
+first(double a, double b)
+{
+	return isnan(a) ? b : a;
+}
+
+static double
+pieces(const struct usage *u)
+{
+	const struct json *j = &book.yml.json;
+	const struct usage_piece *p = u->piece;
+	double sum = 0, price;
+
+	for (; p < u->piece + USAGE_PIECES && p->n > 0; p++) {
+		price = NAN;
+		json_num(j, json_get(j, json_get(j, 0, "pieces"), p->name),
+		    &price);
+		sum += times(p->n, price);
+	}
+	return sum;
 }
 
 double
-price_of(const char *model, const struct price_tokens *t)
+price_of(const char *model, const struct usage *u, double part)
 {
 	const char *slash = strchr(model, '/');
-	long long cached = t->cached > 0 ? t->cached : 0;
-	long long written = t->cache_write > 0 ? t->cache_write : 0;
-	struct price p;
+	long long n[USAGE_COUNTS], plain, text;
+	double input, output, written;
+	size_t i;
 
-	if (slash == NULL || t->prompt < 0 || t->completion < 0)
+	for (i = 0; i < USAGE_COUNTS; i++)
+		n[i] = u->n[i] > 0 ? u->n[i] : 0;
+	if (slash == NULL || u->n[USAGE_PROMPT] < 0
+	    || u->n[USAGE_COMPLETION] < 0)
 		return NAN;
 	price_open(model);
-	if (!book.there || find(&p, slash + 1) < 0)
+	if (!book.there || find(slash + 1) < 0)
 		return NAN;
-	if (cached + written > t->prompt)
+	plain = n[USAGE_PROMPT] - n[USAGE_CACHED] - n[USAGE_WRITTEN]
+	    - n[USAGE_AUDIO_IN];
+	text = n[USAGE_COMPLETION] - n[USAGE_AUDIO_OUT];
+	if (plain < 0 || text < 0 || n[USAGE_WRITTEN] < n[USAGE_WRITTEN_1H])
 		return NAN;
-	return (share(t->prompt - cached - written, p.input, p.input)
-		   + share(cached, p.cached, p.input)
-		   + share(written, p.cache_write, p.input)
-		   + (double)t->completion * p.output)
-	    / 1e6;
+	input = number("input");
+	output = number("output");
+	written = first(number("cache_write"), input);
+	return part
+	    * (times(plain, input)
+		+ times(n[USAGE_CACHED], first(number("cached"), input))
+		+ times(n[USAGE_WRITTEN] - n[USAGE_WRITTEN_1H], written)
+		+ times(n[USAGE_WRITTEN_1H], number("cache_write_1h"))
+		+ times(n[USAGE_AUDIO_IN], number("audio_input"))
+		+ times(text, output)
+		+ times(n[USAGE_AUDIO_OUT], number("audio_output")))
+	    / 1e6
+	    + pieces(u);
 }

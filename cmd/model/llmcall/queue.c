@@ -158,7 +158,7 @@ on_moved(struct call *c)
 
 /* What the last try of a call that was sent says to the three limits. */
 static void
-count_try(struct item *i, const struct reply_usage *u)
+count_try(struct item *i, const struct usage *u)
 {
 	struct call *c = i->call;
 	int came = c->net.http.status;
@@ -166,9 +166,8 @@ count_try(struct item *i, const struct reply_usage *u)
 	answer_toll(c);
 	if (!c->refused && came != 0 && came < 500)
 		concurrency_answered(c->number);
-	if (ratelimit_counts() && u->prompt >= 0 && u->completion >= 0)
-		ratelimit_used(i->tokens, i->booked,
-		    u->prompt + u->completion);
+	if (ratelimit_counts() && usage_tokens(u) >= 0)
+		ratelimit_used(i->tokens, i->booked, usage_tokens(u));
 }
 
 /* What names it: its place in the book, or all its answer depends on. */
@@ -241,13 +240,14 @@ static void
 conclude(struct item *i)
 {
 	struct call *c = i->call;
-	struct reply_usage u = {-1, -1, -1, -1, -1, 0, -1, 0};
+	struct usage u;
 
+	usage_reset(&u);
 	if (c->number != 0 || c->stored) {
 		u = reply_total(&c->reply);
 		count_try(i, &u);
 	}
-	pay(i, u.completion);
+	pay(i, u.n[USAGE_COMPLETION]);
 	if (i->batch && c->out.n > 0 && !call_options.dry)
 		batchanswer_put(c, i->key);
 	if (queue_options.journal && c->request.id.n > 0)
@@ -330,6 +330,9 @@ reserve_money(struct item *i, struct buf *why)
 		return SPENDCAP_YES;
 	word = spendcap_ask(&i->share, c->request.model, i->tokens,
 	    forecast_answer(&c->request.json),
+	    provider_at(c->request.provider, "cache_control") >= 0
+		&& json_is(&c->request.json, json_get(&c->request.json, 0,
+		    "cache_ttl"), "1h"),
 	    provider_true(c->request.provider, "tells_cost"));
 	i->paying = word == SPENDCAP_YES;
 	if (word == SPENDCAP_UNPRICED) {

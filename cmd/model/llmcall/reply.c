@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +6,8 @@
 #include "jsonrepair.h"
 #include "reply.h"
 
-static struct extra *
-find_extra(struct extras *x, const char *key)
+struct extra *
+extras_find(const struct extras *x, const char *key)
 {
 	size_t i;
 
@@ -22,7 +21,7 @@ find_extra(struct extras *x, const char *key)
 static struct extra *
 take_extra(struct extras *x, const char *key)
 {
-	struct extra *e = find_extra(x, key);
+	struct extra *e = extras_find(x, key);
 
 	if (e != NULL)
 		return e;
@@ -250,15 +249,6 @@ blocks_free(struct blocks *bs)
 }
 
 static void
-unknown(struct reply_usage *u)
-{
-	u->prompt = u->completion = u->cached = -1;
-	u->cache_write = u->reasoning = u->fresh = -1;
-	u->cost = NAN;
-	u->any = 0;
-}
-
-static void
 drop_sources(struct reply *d)
 {
 	while (d->nsources > 0)
@@ -279,35 +269,20 @@ reply_reset(struct reply *d)
 	buf_reset(&d->model);
 	buf_reset(&d->request);
 	d->reasoning_name = NULL;
-	unknown(&d->usage);
-	unknown(&d->before);
+	usage_reset(&d->usage);
+	usage_reset(&d->before);
 	d->piece = 0;
 	d->halves = 0;
 	d->nblocks = 0;
 	d->content = d->over = d->last = d->unfinished = d->blank = 0;
 }
 
-static void
-sum(long long *a, long long b)
-{
-	if (*a >= 0 && b >= 0)
-		*a += b;
-	else if (*a < 0)
-		*a = b;
-}
-
-struct reply_usage
+struct usage
 reply_total(const struct reply *d)
 {
-	struct reply_usage u = d->usage;
+	struct usage u = d->usage;
 
-	sum(&u.prompt, d->before.prompt);
-	sum(&u.completion, d->before.completion);
-	sum(&u.cached, d->before.cached);
-	sum(&u.cache_write, d->before.cache_write);
-	sum(&u.reasoning, d->before.reasoning);
-	if (!isnan(d->before.cost))
-		u.cost = d->before.cost + (isnan(u.cost) ? 0 : u.cost);
+	usage_add(&u, &d->before);
 	return u;
 }
 
@@ -317,7 +292,7 @@ reply_more(struct reply *d)
 	struct blocks *bs = &d->blocks;
 
 	d->before = reply_total(d);
-	unknown(&d->usage);
+	usage_reset(&d->usage);
 	buf_reset(&d->finish);
 	d->over = d->last = 0;
 	if (bs->n > 0)
@@ -547,17 +522,6 @@ reply_source(struct reply *d, const struct block *k, const struct json *j,
 	put_name(&s->members, j, i, file);
 	put_name(&s->members, j, i, title);
 	put_name(&s->members, j, i, text);
-}
-
-void
-reply_number(const struct json *j, int i, const char *path, long long *v)
-{
-	long long n;
-
-	/* No more than sums can hold. */
-	if (json_int(j, json_at(j, i, path), &n) == 0 && n >= 0
-	    && n < 1LL << 50)
-		*v = n;
 }
 
 static int

@@ -11,6 +11,7 @@
 
 #include "buf.h"
 #include "json.h"
+#include "usage.h"
 
 /*
  * Members of an object that we do not know, gathered from the pieces of a
@@ -30,6 +31,9 @@ struct extras {
 	size_t n;
 	size_t cap;
 };
+
+/* The member of that name, or NULL. */
+struct extra *extras_find(const struct extras *x, const char *key);
 
 /* Take in the value of key k of an object. */
 void extras_add(struct extras *x, const struct json *j, int k);
@@ -111,14 +115,6 @@ struct reply_call {
 	unsigned long piece; /* of the stream: when it was touched last */
 };
 
-/* Tokens and cost; -1 and NAN where the server did not say. */
-struct reply_usage {
-	long long prompt, completion, cached, cache_write, reasoning;
-	double cost; /* dollars; NAN */
-	long long fresh; /* of prompt: neither cached nor written */
-	int any;
-};
-
 /* A zeroed struct must be reset before use. */
 struct reply {
 	struct buf text;
@@ -135,8 +131,8 @@ struct reply {
 	size_t nsources, sourcecap;
 	/* The caller's, to stay: whose the blocks are. */
 	const char *api, *provider, *asked;
-	struct reply_usage usage;
-	struct reply_usage before; /* of the answers that this one goes on */
+	struct usage usage;
+	struct usage before; /* of the answers that this one goes on */
 	unsigned long piece;
 	int halves; /* the caller's: some pieces have jsonrepair.h's signs */
 	size_t nblocks; /* when the text last grew, then */
@@ -153,7 +149,7 @@ void reply_reset(struct reply *d);
 void reply_more(struct reply *d);
 
 /* The usage of all its streams together. */
-struct reply_usage reply_total(const struct reply *d);
+struct usage reply_total(const struct reply *d);
 
 /*
  * Text, and reasoning for people, as they come.  reply_append: the text
@@ -162,10 +158,6 @@ struct reply_usage reply_total(const struct reply *d);
 int reply_append(struct reply *d, const struct json *j, int i);
 void reply_text(struct reply *d, const struct json *j, int i);
 void reply_reason(struct reply *d, const struct json *j, int i);
-
-/* The number at path of object i becomes *v; nothing if there is none. */
-void reply_number(
-    const struct json *j, int i, const char *path, long long *v);
 
 /*
  * The call that a piece with this index, id and name belongs to; -1, "" and

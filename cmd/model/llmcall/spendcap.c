@@ -42,10 +42,12 @@ fits(const struct spendcap_share *s, double dollars, long long tokens)
 int
 spendcap_unpriced(const char *model, int priced, struct buf *why)
 {
-	const struct price_tokens t = {0, 0, 0, 0};
+	struct usage t;
 
+	usage_reset(&t);
+	t.n[USAGE_PROMPT] = t.n[USAGE_COMPLETION] = 0;
 	if (most.dollars <= 0 || (priced && !unreported)
-	    || !isnan(price_of(model, &t)))
+	    || !isnan(price_of(model, &t, 1)))
 		return 0;
 	buf_printf(why, "not sent: the price of %s is not known; write it to "
 	    "prices/%.*s.yaml of ~/.config/turnpipe", model,
@@ -55,15 +57,20 @@ spendcap_unpriced(const char *model, int priced, struct buf *why)
 
 enum spendcap_word
 spendcap_ask(struct spendcap_share *s, const char *model, long long prompt,
-    long long answer, int priced)
+    long long answer, int hour, int priced)
 {
-	struct price_tokens t = {prompt, 0, prompt, answer};
+	struct usage t;
 
 	if (answer <= 0)
-		t.completion = longest * TIMES > SPENDCAP_ANSWER ? longest * TIMES
-							: SPENDCAP_ANSWER;
-	s->tokens = prompt + t.completion;
-	s->dollars = most.dollars > 0 ? price_of(model, &t) : 0;
+		answer = longest * TIMES > SPENDCAP_ANSWER ? longest * TIMES
+							   : SPENDCAP_ANSWER;
+	usage_reset(&t);
+	t.n[USAGE_PROMPT] = t.n[USAGE_WRITTEN] = prompt;
+	t.n[USAGE_COMPLETION] = answer;
+	if (hour)
+		t.n[USAGE_WRITTEN_1H] = prompt;
+	s->tokens = prompt + answer;
+	s->dollars = most.dollars > 0 ? price_of(model, &t, 1) : 0;
 	if (full)
 		return SPENDCAP_NO;
 	if (isnan(s->dollars)) {

@@ -35,11 +35,12 @@ enum spendcap_word {
 
 /*
  * Can a call to model ("PROVIDER/NAME") be paid for?  Tokens of its prompt;
- * of its answer at most, 0 if it does not say.  priced: the provider reports
- * what a call costs.  Sets s, which SPENDCAP_YES sets aside.
+ * of its answer at most, 0 if it does not say.  hour: what it writes to the
+ * cache is to stay for an hour.  priced: the provider reports what a call
+ * costs.  Sets s, which SPENDCAP_YES sets aside.
  */
 enum spendcap_word spendcap_ask(struct spendcap_share *s, const char *model,
-    long long prompt, long long answer, int priced);
+    long long prompt, long long answer, int hour, int priced);
 
 /*
  * Is a call to model out of the question for want of a price?  Then the reason

@@ -301,6 +301,8 @@ static const char *const numbers[] = {
 	"temperature", "max_tokens", "max_steps", "max_seconds",
 	"context_window"};
 enum { NUMBERS = sizeof(numbers) / sizeof(*numbers) };
+static const char *const texts[] = {"reasoning_effort", "cache_ttl"};
+enum { TEXTS = sizeof(texts) / sizeof(*texts) };
 
 /* --set is the user's word on the run, before that of the agent's file. */
 static void
@@ -331,17 +333,18 @@ take_given(void)
 		emit_num(&value, v);
 		confpair_put(said(), numbers[i], value.p, value.n);
 	}
-	if (settings_given("reasoning_effort")) {
-		s = settings_str("reasoning_effort");
-		confpair_put(said(), "reasoning_effort", s, strlen(s));
-	}
+	for (i = 0; i < TEXTS; i++)
+		if (settings_given(texts[i])) {
+			s = settings_str(texts[i]);
+			confpair_put(said(), texts[i], s, strlen(s));
+		}
 }
 
 static void
 put_config(void)
 {
 	static struct buf b, own;
-	const char *effort, *model = task_put();
+	const char *s, *model = task_put();
 	double v;
 	size_t i;
 
@@ -360,10 +363,12 @@ put_config(void)
 		emit_pairf(&b, numbers[i], v);
 		given(numbers[i], "the settings");
 	}
-	effort = settings_str("reasoning_effort");
-	if (effort != NULL && *effort != '\0' && !defines("reasoning_effort")) {
-		emit_pair(&b, "reasoning_effort", effort);
-		given("reasoning_effort", "the settings");
+	for (i = 0; i < TEXTS; i++) {
+		s = settings_str(texts[i]);
+		if (s == NULL || *s == '\0' || defines(texts[i]))
+			continue;
+		emit_pair(&b, texts[i], s);
+		given(texts[i], "the settings");
 	}
 	definition_config(&self, &b);
 	emit_close(&b, '}');

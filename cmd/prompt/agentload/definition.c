@@ -32,6 +32,7 @@ static const struct key {
 	{ "usage_guidelines", TEXT, 0 },
 	{ "model", WORDS, 1 },
 	{ "reasoning_effort", TEXT, 1 },
+	{ "cache_ttl", TEXT, 1 },
 	{ "service_tier", TEXT, 1 },
 	{ "tools", LIST, 1 },
 	{ "tools_deny", LIST, 1 },
