@@ -249,10 +249,10 @@ check '-P, the reader is gone: the session has it all' '
 !
 fails 64 'no file' 'histadd <turn' <<!
 histadd: expected a session file
-usage: histadd [-cS] [-p | -P] [-a agent] file
+usage: histadd [-cHS] [-p | -P] [-a agent] file
        histadd -p | -N [-S] [file]
        histadd -n | -l [-a agent]
-       histadd -d file
+       histadd -d | -V file
        histadd -C file ...
 !
 fails 64 'a name that is a path' 'histadd -n -a ../x 2>&1 >&- | head -n 1 >&2; exit 64' <<!
@@ -440,4 +440,53 @@ check 'the last one' '
     a=$(histadd -n); histadd "$a" <turn; b=$(histadd -n -a aid); histadd "$b" <turn
     [ "$(histadd -l)" = "$a" ] && [ "$(histadd -l -a aid)" = "$b" ] && echo same' <<!
 same
+!
+
+cat >three <<'!'
+{"role":"user","content":"hi"}
+{"role":"assistant","content":"ho","tp":{"prev":"forged"}}
+{"type":"usage","prompt_tokens":3}
+!
+check 'a chained session goes on as one' \
+    'histadd -H ch.jsonl <three; histadd ch.jsonl <three
+    grep -c "\"prev\":\"[0-9a-f]\{64\}\"" ch.jsonl
+    i=1; while [ $i -lt 7 ]; do
+	h=$(sed -n ${i}p ch.jsonl | tr -d "\n" | sha256sum)
+	i=$((i + 1))
+	sed -n ${i}p ch.jsonl | grep -q "\"prev\":\"${h%% *}\"" || echo $i
+    done
+    tail -n 1 ch.jsonl | tr -d "\n" | sha256sum | cut -c 1-64 | tr -d "\n" | cmp - ch.d/head
+    histadd -V ch.jsonl' <<!
+6
+!
+check 'the setting chains new sessions' \
+    'histadd --help | grep -c -e --verify
+    XDG_CONFIG_HOME=$PWD/conf; export XDG_CONFIG_HOME
+    mkdir -p conf/turnpipe; echo "chain: true" >conf/turnpipe/settings.yaml
+    histadd set.jsonl <three; histadd -V set.jsonl' <<!
+1
+!
+check 'each changed byte of a chained session is found, by its line' \
+    'perl -e '\''
+	$/ = undef; open(F, "ch.jsonl"); $all = <F>; mkdir "x.d";
+	system("cp ch.d/head x.d/head");
+	for ($at = 0; $at < length($all); $at += 7) {
+		$b = $all; substr($b, $at, 1) ^= chr(1 << $at % 8);
+		open(G, ">x.jsonl"); print G $b; close G;
+		$n = 1 + (substr($all, 0, $at) =~ tr/\n//);
+		$said = `histadd -V x.jsonl 2>&1`;
+		print "$at: $said" if $? != 256 || $said !~ /jsonl:$n: /;
+	}'\'
+fails 1 'a chained session that lost its end' \
+    'cp ch.d/head x.d/head; head -n 4 ch.jsonl >x.jsonl; histadd -V x.jsonl' <<!
+histadd: x.jsonl:4: expected the line that was written
+!
+fails 66 'a session that is not chained' 'histadd -V c.jsonl' <<!
+histadd: c.d/head: expected the hash of the last line
+!
+check 'a writer that was killed before it wrote the head' \
+    'head -n 6 ch.jsonl | tail -n 1 | tr -d "\n" | sha256sum | cut -c 1-64 | tr -d "\n" >x.d/head
+    cp ch.jsonl x.jsonl; histadd -V x.jsonl 2>&1
+    echo "{\"role\":\"user\",\"content\":\"on\"}" | histadd x.jsonl; histadd -V x.jsonl' <<!
+histadd: x.jsonl: a writer was killed after line 6
 !

@@ -143,7 +143,8 @@ turnpipe: -n: expected a number, not 'x'
 !
 fails 64 'an unknown option' 'turnpipe-log -z' <<!
 turnpipe: unknown option -z
-usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT] [--atif | --last | --otlp] [SESSION]
+usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT] [--atif | --last | --otlp | --verify]
+                    [SESSION]
 !
 printf '%s\n' '{"role":"user","content":"Hi"}' '{"role":"assistant","content":"Yes."}' \
     '{"type":"usage","model":"a/b\u001b[2J","prompt_tokens":1200,"cached_tokens":1000,"completion_tokens":30,"ms":250,"cost":0.0125}' \
@@ -214,7 +215,8 @@ check 'a torn line of one session takes nothing from the next' '
 !
 fails 64 '-d of a session' 'turnpipe log -d 3 1' <<!
 turnpipe: -d: expected no session
-usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT] [--atif | --last | --otlp] [SESSION]
+usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT] [--atif | --last | --otlp | --verify]
+                    [SESSION]
 !
 fails 64 'days that are not a number' 'turnpipe log -d x' <<!
 turnpipe: -d: expected a number of days, not 'x'

@@ -1,8 +1,8 @@
 /*
- * histadd [-cS] [-p | -P] [-a agent] file
+ * histadd [-cHS] [-p | -P] [-a agent] file
  * histadd -p | -N [-S] [file]
  * histadd -n | -l [-a agent]
- * histadd -d file
+ * histadd -d | -V file
  * histadd -C file ...
  *
  * The tail of the pipe and the only writer of a session.
@@ -20,6 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "chain.h"
 #include "clock.h"
 #include "diag.h"
 #include "env.h"
@@ -36,10 +37,10 @@
 enum { NOT_DONE = 2 };
 
 static const char usage[] =
-    "usage: histadd [-cS] [-p | -P] [-a agent] file\n"
+    "usage: histadd [-cHS] [-p | -P] [-a agent] file\n"
     "       histadd -p | -N [-S] [file]\n"
     "       histadd -n | -l [-a agent]\n"
-    "       histadd -d file\n"
+    "       histadd -d | -V file\n"
     "       histadd -C file ...\n"
     "\n"
     "  -a, --agent NAME  the session's agent (else $TURNPIPE_AGENT)\n"
@@ -48,24 +49,28 @@ static const char usage[] =
     "                    it calls none but is not such an answer\n"
     "  -C, --cwd         print where the first session that says so was begun\n"
     "  -d, --dir         print the run directory of file\n"
+    "  -H, --chain       give each line of a new file the hash of the one before\n"
     "  -l, --last        print the project's session written to last\n"
     "  -n, --new         print the path of a new session of this project\n"
     "  -N, --next        log what has no number yet, then print what comes next\n"
     "  -p, --pass        pass all records on, the added ones with their number\n"
     "  -P, --print       print what is added, as it stands in the file\n"
-    "  -S, --no-sync     do not wait for the disk\n";
+    "  -S, --no-sync     do not wait for the disk\n"
+    "  -V, --verify      is each line of file what was written with -H?\n";
 
 static const struct option opts[] = {
 	{"agent", required_argument, NULL, 'a'},
 	{"calls", no_argument, NULL, 'c'},
 	{"cwd", no_argument, NULL, 'C'},
 	{"dir", no_argument, NULL, 'd'},
+	{"chain", no_argument, NULL, 'H'},
 	{"last", no_argument, NULL, 'l'},
 	{"new", no_argument, NULL, 'n'},
 	{"next", no_argument, NULL, 'N'},
 	{"pass", no_argument, NULL, 'p'},
 	{"print", no_argument, NULL, 'P'},
 	{"no-sync", no_argument, NULL, 'S'},
+	{"verify", no_argument, NULL, 'V'},
 	{NULL, 0, NULL, 0}};
 
 static struct sessionlog journal;
@@ -335,7 +340,7 @@ main(int argc, char **argv)
 	int c, what = 0;
 
 	prog = "histadd";
-	while ((c = opt_next(argc, argv, "a:cCdlnNpPS", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "a:cCdHlnNpPSV", opts, usage)) != -1)
 		switch (c) {
 		case 'a':
 			agent = checked(optarg);
@@ -347,9 +352,13 @@ main(int argc, char **argv)
 		case 'd':
 		case 'l':
 		case 'n':
+		case 'V':
 			if (what != 0 && what != c)
-				opt_die(usage, "expected one of -C, -d, -l, -n");
+				opt_die(usage, "expected one of -C, -d, -l, -n, -V");
 			what = c;
+			break;
+		case 'H':
+			journal.chains = 1;
 			break;
 		case 'N':
 			Nflag = 1;
@@ -379,6 +388,8 @@ main(int argc, char **argv)
 					 : "expected one session file");
 	if (what == 'd')
 		return query(what, argv[0]);
+	if (what == 'V')
+		return chain_verify(argv[0]);
 	if (pflag + Pflag + Nflag > 1 || (Nflag && cflag))
 		opt_die(usage, Nflag ? "-N: expected no -c, -p or -P"
 				     : "expected one of -p, -P");

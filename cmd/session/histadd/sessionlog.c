@@ -5,12 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "chain.h"
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
 #include "fd.h"
 #include "file.h"
 #include "path.h"
+#include "settings.h"
 #include "sessionlog.h"
 #include "tail.h"
 
@@ -28,6 +30,27 @@ append(struct sessionlog *l, const char *p, size_t n)
 		die_sys(EX_IOERR, "write %s", l->path);
 	}
 	l->size += (off_t)n;
+}
+
+/* So that the last line can be proved, too. */
+static void
+put_head(struct sessionlog *l)
+{
+	struct buf name = {0};
+
+	if (l->headfd < 0) {
+		session_run(&name, l->path);
+		if (file_mkdirs(buf_cstr(&name)) < 0)
+			die_sys(EX_CANTCREAT, "%s", name.p);
+		buf_puts(&name, CHAIN_HEAD);
+		l->headfd = fd_open(buf_cstr(&name), O_WRONLY | O_CREAT, 0600);
+		if (l->headfd < 0)
+			die_sys(EX_CANTCREAT, "%s", name.p);
+		buf_free(&name);
+	}
+	if (lseek(l->headfd, 0, SEEK_SET) < 0
+	    || fd_write(l->headfd, l->head.p, l->head.n) < 0)
+		die_sys(EX_IOERR, "write the head of %s", l->path);
 }
 
 /*
@@ -81,6 +104,9 @@ look(struct sessionlog *l)
 		}
 	}
 	session_counted(&t, &l->count);
+	l->ischained = session_prev(&t, &r) && chain_said(&r).n > 0;
+	if (l->ischained)
+		chain_hash(&l->head, (struct span){r.s, r.n});
 	tail_close(&t);
 }
 
@@ -121,6 +147,7 @@ sessionlog_open(struct sessionlog *l, int make)
 		die(EX_CANTCREAT, "%s: not a regular file", l->path);
 	l->isopen = 1;
 	l->size = 0;
+	l->headfd = -1;
 	memset(&l->count, 0, sizeof(l->count));
 	lock(l, LOCK_EX);
 	look(l);
@@ -136,24 +163,39 @@ put_line(struct sessionlog *l, struct buf *b)
 	append(l, b->p, b->n);
 	if (l->copy != NULL)
 		buf_span(l->copy, buf_view(b));
+	if (!l->ischained)
+		return;
+	chain_hash(&l->head, (struct span){b->p, b->n - 1});
+	put_head(l);
 }
 
 static void
-header(struct sessionlog *l)
+header(struct sessionlog *l, const struct json *j)
 {
 	static struct buf b, now;
 	struct span id = session_id(l->path);
 
+	int k;
+
+	l->ischained = l->chains || settings_bool("chain");
 	buf_reset(&b);
 	buf_reset(&now);
-	clock_utc(&now, clock_now());
 	emit_open(&b, '{');
-	emit_pair(&b, "type", "session");
-	emit_pairi(&b, "version", 1);
-	emit_pairn(&b, "id", id.p, id.n);
-	emit_pair(&b, "cwd", path_cwd());
-	emit_pair(&b, "agent", l->agent);
-	emit_pairn(&b, "time", now.p, now.n);
+	if (j == NULL) {
+		clock_utc(&now, clock_now());
+		emit_pair(&b, "type", "session");
+		emit_pairi(&b, "version", 1);
+		emit_pairn(&b, "id", id.p, id.n);
+		emit_pair(&b, "cwd", path_cwd());
+		emit_pair(&b, "agent", l->agent);
+		emit_pairn(&b, "time", now.p, now.n);
+	} else {
+		for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
+			if (!json_is(j, k, CHAIN))
+				emit_member(&b, j, k);
+	}
+	if (l->ischained)
+		emit_pair(&b, CHAIN, CHAIN_FIRST);
 	emit_close(&b, '}');
 	put_line(l, &b);
 }
@@ -164,14 +206,15 @@ header(struct sessionlog *l)
  */
 static void
 stamp(struct buf *b, const struct json *j, int i,
-    const struct session_count *c, int ismessage)
+    const struct sessionlog *l, int ismessage)
 {
+	const struct session_count *c = &l->count;
 	static struct buf now;
 	int k;
 
 	emit_open(b, '{');
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k)) {
-		if (json_is(j, k, "n")
+		if (json_is(j, k, "n") || json_is(j, k, CHAIN)
 		    || (ismessage
 			&& (json_is(j, k, "message") || json_is(j, k, "turn")
 			    || json_is(j, k, "summary"))))
@@ -179,6 +222,8 @@ stamp(struct buf *b, const struct json *j, int i,
 		emit_member(b, j, k);
 	}
 	emit_pairi(b, "n", c->n);
+	if (l->ischained)
+		emit_pairn(b, CHAIN, l->head.p, l->head.n);
 	if (ismessage) {
 		emit_pairi(b, "message", c->message);
 		emit_pairi(b, "turn", c->turn);
@@ -195,14 +240,14 @@ stamp(struct buf *b, const struct json *j, int i,
 
 /* A message byte for byte, but for its "tp". */
 static void
-message(struct buf *b, const struct json *j, const struct session_count *c)
+message(struct buf *b, const struct json *j, const struct sessionlog *l)
 {
 	static struct buf mine;
 	struct span all = json_span(j, 0), tp;
 	int own = json_get(j, 0, "tp");
 
 	buf_reset(&mine);
-	stamp(&mine, j, own, c, 1);
+	stamp(&mine, j, own, l, 1);
 	if (own < 0) {
 		buf_add(b, all.p, all.n - 1);
 		buf_puts(b, ",\"tp\":");
@@ -231,23 +276,21 @@ sessionlog_put(struct sessionlog *l, const struct rec *r)
 	if (own >= 0 && json_kind(j, own) != JSON_OBJECT)
 		record_bad(r, own, "expected an object as tp");
 	if (r->type == REC_SESSION) {
-		if (l->size == 0) {
-			buf_span(&b, json_span(j, 0));
-			put_line(l, &b);
-		}
+		if (l->size == 0)
+			header(l, j);
 		lock(l, LOCK_UN);
 		return;
 	}
 	if (l->size == 0)
-		header(l);
+		header(l, NULL);
 	l->count.n++;
 	if (r->type == REC_MESSAGE) {
 		l->count.message++;
 		if (json_is(j, json_get(j, 0, "role"), "user"))
 			l->count.turn++;
-		message(&b, j, &l->count);
+		message(&b, j, l);
 	} else {
-		stamp(&b, j, 0, &l->count, 0);
+		stamp(&b, j, 0, l, 0);
 		if (r->type == REC_SUMMARY)
 			l->count.summary = (long long)l->size;
 	}
@@ -262,7 +305,7 @@ sessionlog_close(struct sessionlog *l, int sync)
 		return;
 	if (sync && fd_sync(l->fd) < 0)
 		die_sys(EX_IOERR, "write %s", l->path);
-	if (fd_close(l->fd) < 0)
+	if (fd_close(l->fd) < 0 || (l->headfd >= 0 && fd_close(l->headfd) < 0))
 		die_sys(EX_IOERR, "write %s", l->path);
 	l->isopen = 0;
 }

@@ -16,10 +16,14 @@ struct sessionlog {
 	const char *path;
 	const char *agent; /* for the header; may be NULL */
 	struct buf *copy;  /* whole lines, as they were written; may be NULL */
+	int chains;	   /* a new file is chained, as chain.h has it */
 	int isopen;
 	int fd;
 	off_t size; /* as we left it */
 	struct session_count count;
+	int ischained;
+	struct buf head; /* the hash of the last line */
+	int headfd;	 /* of its file, once a line was written */
 };
 
 /*
