@@ -296,19 +296,19 @@ while read -r model fields; do
 $fields
 !
 done <<'!'
-openai/gpt-4.1 temperature top_p stop seed frequency_penalty reasoning_effort max_completion_tokens user; f
-openai/gpt-5-mini stop seed reasoning_effort max_completion_tokens user; f
-openai/gpt-5-chat-latest temperature top_p stop seed frequency_penalty reasoning_effort max_completion_tokens user; f
-openai/o4-mini stop seed reasoning_effort max_completion_tokens user; f
+openai/gpt-4.1 temperature top_p stop seed frequency_penalty max_completion_tokens user; f
+openai/gpt-5-mini stop seed max_completion_tokens user reasoning_effort; f
+openai/gpt-5-chat-latest temperature top_p stop seed frequency_penalty max_completion_tokens user; f
+openai/o4-mini stop seed max_completion_tokens user reasoning_effort; f
 openai-responses/gpt-5 max_output_tokens reasoning user; null
-openai-responses/gpt-4.1 max_output_tokens reasoning temperature top_p user; null
-anthropic/claude-opus-4-7 max_tokens stop_sequences output_config metadata; null
-anthropic/claude-opus-4-5 max_tokens stop_sequences output_config metadata temperature; null
+openai-responses/gpt-4.1 max_output_tokens temperature top_p user; null
+anthropic/claude-opus-4-7 max_tokens stop_sequences output_config thinking metadata; null
+anthropic/claude-opus-4-5 max_tokens stop_sequences metadata temperature; null
 xai/grok-4 temperature top_p seed max_completion_tokens user; f
-xai/grok-3-mini temperature top_p seed reasoning_effort max_completion_tokens user; f
-groq/m temperature top_p stop seed frequency_penalty reasoning_effort max_completion_tokens user; null
-mistral/m temperature top_p stop random_seed frequency_penalty reasoning_effort max_tokens; f
-gemini/m temperature top_p stop reasoning_effort max_completion_tokens user; f
+xai/grok-3-mini temperature top_p seed max_completion_tokens user reasoning_effort; f
+groq/m temperature top_p stop seed frequency_penalty max_completion_tokens user; null
+mistral/m temperature top_p stop random_seed frequency_penalty max_tokens reasoning_effort; f
+gemini/m temperature top_p stop max_completion_tokens user reasoning_effort; f
 !
 mkdir -p quirks/providers
 cat >quirks/providers/odd.yaml <<!

@@ -253,8 +253,47 @@ done <<!
 "stop":["\n","b"] {"max_tokens":32000,"stop_sequences":["b"]}
 "temperature":1.5,"top_p":0.5 {"max_tokens":32000,"temperature":1}
 "temperature":0.5,"thinking":{"type":"enabled","budget_tokens":1024} {"max_tokens":32000,"thinking":{"type":"enabled","budget_tokens":1024}}
-"reasoning_effort":"low","response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object","additionalProperties":false}}} {"max_tokens":32000,"output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object","additionalProperties":false}}}}
+"reasoning_effort":"low","response_format":{"type":"json_schema","json_schema":{"name":"n","schema":{"type":"object","additionalProperties":false}}} {"max_tokens":32000,"output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object","additionalProperties":false}}},"thinking":{"type":"adaptive"}}
+"reasoning_effort":"none","temperature":1 {"max_tokens":32000,"temperature":1}
 "response_format":{"type":"json_object"} {"max_tokens":32000}
+!
+# Models that think by a budget of tokens; those that do not think at all.
+thinks() { # MODEL FIELDS
+	printf '{"type":"request","model":"anthropic/%s",%s}\n' "$1" "$2" >in
+	body | jq -c '[.thinking, .output_config, .temperature]'
+}
+said='"temperature":0.5,"reasoning_effort"'
+u='{"role":"user","content":"hi"}'
+calls='{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]NATIVE},{"role":"tool","tool_call_id":"a","content":"r"}'
+native=',"native":{"api":"messages","provider":"anthropic","model":"claude-haiku-4-5","blocks":[{"type":"thinking","thinking":"t","signature":"s"},{"call":"a"}]}'
+mine=${calls%NATIVE*}$native${calls#*NATIVE} other=${calls%NATIVE*}${calls#*NATIVE}
+forced='"tools":[{"type":"function","function":{"name":"f"}}],"tool_choice"'
+while read -r model fields; do
+	read -r want
+	check "how $model thinks: $fields" 'thinks "$model" "$fields"' <<!
+$want
+!
+done <<!
+claude-haiku-4-5 $said:"low","messages":[$u]
+[{"type":"enabled","budget_tokens":4096},null,null]
+claude-haiku-4-5 $said:"high","max_tokens":4000,"messages":[$u]
+[{"type":"enabled","budget_tokens":2000},null,null]
+claude-haiku-4-5 $said:"high","max_tokens":2000,"messages":[$u]
+[null,null,0.5]
+claude-haiku-4-5 $said:"low",$forced:"required","messages":[$u]
+[null,null,0.5]
+claude-haiku-4-5 $said:"low","messages":[$u,$other]
+[null,null,0.5]
+claude-haiku-4-5 $said:"low","messages":[$u,$mine]
+[{"type":"enabled","budget_tokens":4096},null,null]
+claude-haiku-4-5 $said:"low","messages":[$u,$other,$u]
+[{"type":"enabled","budget_tokens":4096},null,null]
+claude-3-5-haiku-latest $said:"low","messages":[$u]
+[null,null,0.5]
+claude-sonnet-4-6 $said:"minimal","messages":[$u]
+[{"type":"adaptive"},{"effort":"low"},null]
+claude-sonnet-4-6 $said:"low","thinking":{"type":"disabled"},"messages":[$u]
+[{"type":"disabled"},{"effort":"low"},null]
 !
 printf '{"type":"request","model":"anthropic/other","messages":[]}\n' >in
 check '4.2 max_tokens of a model that is not known' 'body | jq .max_tokens' <<!

@@ -491,13 +491,17 @@ static void
 body(struct buf *b, struct provider *p, const char *model,
     const struct json *j, int stream, int options)
 {
+	static const char *const taken[] = {"reasoning_effort", NULL};
+	static struct buf effort;
 	int i;
 
 	emit_open(b, '{');
 	emit_pair(b, "model", model);
 	put_messages(b, p, j);
 	put_tools(b, p, j);
-	encode_fields(b, p, model, j, NULL, 0);
+	encode_fields(b, p, model, j, taken, NULL);
+	if (encode_effort(p, model, j, &effort) == EFFORT_PLAIN)
+		emit_pairn(b, "reasoning_effort", effort.p, effort.n);
 	encode_set(b, p, model);
 	emit_pairb(b, "stream", stream);
 	i = provider_at(p, "stream_options");

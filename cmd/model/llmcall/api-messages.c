@@ -1,4 +1,5 @@
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api.h"
@@ -657,7 +658,7 @@ put_messages(struct buf *b, struct provider *p, const char *model,
 
 static const char *const taken[] = {"max_tokens", "max_completion_tokens",
     "stop", "tool_choice", "parallel_tool_calls", "response_format",
-    "reasoning_effort", "user"};
+    "reasoning_effort", "user", NULL};
 
 static void
 put_tool(struct buf *b, struct provider *p, const struct json *j, int t)
@@ -731,7 +732,8 @@ put_tools(struct buf *b, struct provider *p, const struct json *j)
 	put_choice(b, j);
 }
 
-static void
+/* How many tokens the answer may have; 0 if that is not said. */
+static long long
 put_limit(struct buf *b, struct provider *p, const char *model,
     const struct json *j)
 {
@@ -753,8 +755,11 @@ put_limit(struct buf *b, struct provider *p, const char *model,
 	if (s.n == 0)
 		s = json_span(q, provider_at(p, "max_tokens"));
 	if (s.n == 0)
-		return;
+		return 0;
 	emit_pairj(b, "max_tokens", s);
+	buf_reset(&n);
+	buf_span(&n, s);
+	return strtoll(buf_cstr(&n), NULL, 10);
 }
 
 static void
@@ -780,21 +785,89 @@ put_stop(struct buf *b, const struct json *j)
 		b->n = from;
 }
 
+/*
+ * Is the model in the middle of a turn without thoughts of its own, as after
+ * another one's calls?  Then it may not begin to think by a budget.
+ */
+static int
+began_without(const struct provider *p, const char *model,
+    const struct json *j)
+{
+	int m = json_first(j, json_get(j, 0, "messages")), role, began = 0;
+	struct native w;
+
+	for (; m >= 0; m = json_next(j, m)) {
+		role = json_get(j, m, "role");
+		if (json_is(j, role, "user")
+		    && !json_true(j, json_at(j, m, "tp.volatile"))) {
+			began = 0;
+		} else if (json_count(j, json_get(j, m, "tool_calls")) > 0) {
+			began = native_open(
+			    &w, j, m, p, "messages", model, 1) < 0;
+			if (began)
+				continue;
+			began = !native_next(&w) || w.own < 0
+			    || !isthought(j, w.own);
+			native_free(&w);
+		}
+	}
+	return began;
+}
+
+/* Is a call demanded?  That and thinking exclude each other. */
+static int
+is_forced(const struct json *j)
+{
+	int i = json_get(j, 0, "tool_choice"), type = json_get(j, i, "type");
+
+	return json_count(j, json_get(j, 0, "tools")) > 0
+	    && (json_is(j, i, "required") || json_is(j, type, "any")
+		|| json_is(j, type, "tool") || json_is(j, type, "function"));
+}
+
+/*
+ * What the request says of thinking is encode_fields'.  limit: tokens of the
+ * answer, of which at least half are left for words.  1 if it is written.
+ */
+static int
+put_thinking(struct buf *b, struct provider *p, const char *model,
+    const struct json *j, enum encode_effort way, struct buf *word,
+    long long limit)
+{
+	enum { LEAST = 1024 }; /* tokens */
+	long long n = 0;
+
+	if (way < EFFORT_BUDGET || json_get(j, 0, "thinking") >= 0
+	    || is_forced(j))
+		return 0;
+	if (way == EFFORT_BUDGET) {
+		json_int(provider_json(p), provider_word(p, "effort.budget",
+		    buf_cstr(word)), &n);
+		if (n > limit / 2)
+			n = limit / 2;
+		if (n < LEAST || began_without(p, model, j))
+			return 0;
+	}
+	emit_key(b, "thinking");
+	emit_open(b, '{');
+	emit_pair(b, "type", n > 0 ? "enabled" : "adaptive");
+	if (n > 0)
+		emit_pairi(b, "budget_tokens", n);
+	emit_close(b, '}');
+	return 1;
+}
+
 static void
-put_output(struct buf *b, struct provider *p, const struct json *j)
+put_output(struct buf *b, const struct json *j, const struct buf *effort)
 {
 	int schema = json_at(j, 0, "response_format.json_schema.schema");
-	int effort = json_get(j, 0, "reasoning_effort");
 
-	if (provider_lists(p, "drop", (struct span){"reasoning_effort", 16})
-	    || json_kind(j, effort) != JSON_STRING)
-		effort = -1;
-	if (schema < 0 && effort < 0)
+	if (schema < 0 && effort == NULL)
 		return;
 	emit_key(b, "output_config");
 	emit_open(b, '{');
-	if (effort >= 0)
-		emit_pairj(b, "effort", json_span(j, effort));
+	if (effort != NULL)
+		emit_pairn(b, "effort", effort->p, effort->n);
 	if (schema >= 0) {
 		emit_key(b, "format");
 		emit_open(b, '{');
@@ -823,17 +896,26 @@ static void
 body(struct buf *b, struct provider *p, const char *model,
     const struct json *j, int stream, int options)
 {
+	static struct buf effort;
+	enum encode_effort way = encode_effort(p, model, j, &effort);
+	long long limit;
+	int thinks;
+
 	(void)options;
+	if (strcmp(buf_cstr(&effort), "none") == 0)
+		way = EFFORT_NONE;
 	emit_open(b, '{');
 	emit_pair(b, "model", model);
-	put_limit(b, p, model, j);
+	limit = put_limit(b, p, model, j);
 	put_tools(b, p, j);
 	put_system(b, p, j);
 	put_messages(b, p, model, j);
 	put_stop(b, j);
-	put_output(b, p, j);
+	put_output(b, j, way == EFFORT_PLAIN || way == EFFORT_ADAPTIVE
+		? &effort : NULL);
+	thinks = put_thinking(b, p, model, j, way, &effort, limit);
 	put_user(b, p, j);
-	encode_fields(b, p, model, j, taken, sizeof(taken) / sizeof(*taken));
+	encode_fields(b, p, model, j, taken, thinks ? "thinking" : NULL);
 	encode_set(b, p, model);
 	emit_pairb(b, "stream", stream);
 	emit_close(b, '}');

@@ -349,7 +349,7 @@ whole(struct reply *d, const struct json *j)
 }
 
 static const char *const taken[] = {"max_tokens", "max_completion_tokens",
-    "tool_choice", "response_format", "reasoning_effort", "verbosity"};
+    "tool_choice", "response_format", "reasoning_effort", "verbosity", NULL};
 
 static int
 issystem(const struct json *j, int m)
@@ -662,16 +662,17 @@ put_format(struct buf *b, const struct json *j)
 }
 
 static void
-put_effort(struct buf *b, struct provider *p, const struct json *j)
+put_effort(struct buf *b, struct provider *p, const char *model,
+    const struct json *j)
 {
-	int i = json_get(j, 0, "reasoning_effort");
+	static struct buf word;
 
-	if (json_kind(j, i) != JSON_STRING || json_get(j, 0, "reasoning") >= 0
-	    || provider_lists(p, "drop", (struct span){"reasoning_effort", 16}))
+	if (json_get(j, 0, "reasoning") >= 0
+	    || encode_effort(p, model, j, &word) != EFFORT_PLAIN)
 		return;
 	emit_key(b, "reasoning");
 	emit_open(b, '{');
-	emit_pairj(b, "effort", json_span(j, i));
+	emit_pairn(b, "effort", word.p, word.n);
 	emit_close(b, '}');
 }
 
@@ -688,8 +689,8 @@ body(struct buf *b, struct provider *p, const char *model,
 	put_input(b, p, model, j, m);
 	put_limit(b, j);
 	put_format(b, j);
-	put_effort(b, p, j);
-	encode_fields(b, p, model, j, taken, sizeof(taken) / sizeof(*taken));
+	put_effort(b, p, model, j);
+	encode_fields(b, p, model, j, taken, NULL);
 	encode_set(b, p, model);
 	emit_pairb(b, "stream", stream);
 	m = provider_at(p, "stream_options");

@@ -137,24 +137,15 @@ native_free(struct native *w)
 static const char *const ours[] = {"type", "id", "redacted", "tp", "by", "model",
     "messages", "tools", "stream", "stream_options", "temperature_max",
     "max_steps", "max_seconds", "context_window", "hide",
-    "cache_ttl", "required_tools"};
+    "cache_ttl", "required_tools", NULL};
 
 static int
-among(const struct json *j, int k, const char *const *v, size_t n)
+among(const struct json *j, int k, const char *const *v)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		if (json_is(j, k, v[i]))
+	for (; *v != NULL; v++)
+		if (json_is(j, k, *v))
 			return 1;
 	return 0;
-}
-
-/* Is this key of a request never sent? */
-static int
-isours(const struct json *j, int k)
-{
-	return among(j, k, ours, sizeof(ours) / sizeof(*ours));
 }
 
 int
@@ -272,9 +263,10 @@ encode_text(struct buf *b, const struct json *j, int i)
 	return 0;
 }
 
-/* Is it kept out by another field of the request that is there? */
+/* Is it kept out by another field that is there: of the request, or also? */
 static int
-excluded(const struct provider *p, const struct json *j, int key)
+excluded(const struct provider *p, const struct json *j, int key,
+    const char *also)
 {
 	const struct json *q = provider_json(p);
 	int i = provider_at(p, "exclude"), k, f;
@@ -284,7 +276,8 @@ excluded(const struct provider *p, const struct json *j, int key)
 		other = json_dup(q, k);
 		f = other == NULL ? -1 : json_get(j, 0, other);
 		free(other);
-		if (f < 0 || json_kind(j, f) == JSON_NULL)
+		if ((f < 0 || json_kind(j, f) == JSON_NULL)
+		    && (also == NULL || !json_is(q, k, also)))
 			continue;
 		for (f = json_first(q, k + 1); f >= 0; f = json_next(q, f))
 			if (span_same(json_span(q, f), json_span(j, key)))
@@ -351,16 +344,16 @@ meant(const struct provider *p, const char *list, const struct json *j,
 
 void
 encode_fields(struct buf *b, struct provider *p, const char *model,
-    const struct json *j, const char *const *taken, size_t n)
+    const struct json *j, const char *const *taken, const char *also)
 {
 	int k;
 
 	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
-		if (!isours(j, k) && !among(j, k, taken, n)
+		if (!among(j, k, ours) && !among(j, k, taken)
 		    && json_kind(j, k + 1) != JSON_NULL
 		    && !encode_listed(p, "drop", j, k)
 		    && meant(p, "drop_for", j, k, model) != 1
-		    && !excluded(p, j, k)
+		    && !excluded(p, j, k, also)
 		    && !unnamed(p, j, k))
 			put_field(b, p, j, k);
 }
@@ -374,4 +367,32 @@ encode_set(struct buf *b, const struct provider *p, const char *model)
 	for (k = json_first(q, i); k >= 0; k = json_next(q, k))
 		if (meant(p, "set_for", q, k, model) != 0)
 			emit_member(b, q, k);
+}
+
+enum encode_effort
+encode_effort(struct provider *p, const char *model, const struct json *j,
+    struct buf *word)
+{
+	static const char *const ways[] = {
+		[EFFORT_NONE] = "none", [EFFORT_PLAIN] = "plain",
+		[EFFORT_BUDGET] = "budget", [EFFORT_ADAPTIVE] = "adaptive"};
+	const struct json *q = provider_json(p);
+	enum encode_effort way;
+	int i = provider_word(p, "effort.models", model);
+
+	buf_reset(word);
+	if (json_str(j, json_get(j, 0, "reasoning_effort"), word) < 0
+	    || provider_lists(p, "drop", span_of("reasoning_effort")))
+		return EFFORT_NONE;
+	if (provider_at(p, "effort.models") < 0)
+		return EFFORT_PLAIN;
+	for (way = EFFORT_ADAPTIVE; way > EFFORT_NONE; way--)
+		if (json_is(q, i, ways[way]))
+			break;
+	i = provider_word(p, "effort.as", buf_cstr(word));
+	if (json_kind(q, i) == JSON_STRING) {
+		buf_reset(word);
+		json_str(q, i, word);
+	}
+	return way;
 }

@@ -33,11 +33,21 @@ int encode_blank(const struct json *j, int i);
 int encode_text(struct buf *b, const struct json *j, int i);
 
 /*
- * The request's fields that are neither ours nor among the n that the
- * caller has taken, as rename, drop, drop_for, most and exclude have it.
+ * The request's fields that are neither ours nor among those that the caller
+ * has taken, a list up to NULL, as rename, drop, drop_for, most and exclude
+ * have it; also: a field that the caller has written besides, or NULL.
  */
 void encode_fields(struct buf *b, struct provider *p, const char *model,
-    const struct json *j, const char *const *taken, size_t n);
+    const struct json *j, const char *const *taken, const char *also);
+
+/*
+ * How this model is asked to think, by the provider's "effort": not at all, by
+ * the word of reasoning_effort, by a number of tokens, or as it sees fit with
+ * that word.  word is the provider's.
+ */
+enum encode_effort { EFFORT_NONE, EFFORT_PLAIN, EFFORT_BUDGET, EFFORT_ADAPTIVE };
+enum encode_effort encode_effort(struct provider *p, const char *model,
+    const struct json *j, struct buf *word);
 
 /* The fields of "set". */
 void encode_set(struct buf *b, const struct provider *p, const char *model);
