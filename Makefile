@@ -5,7 +5,7 @@ ROOMS = session prompt model tool mcp memory channel batch eval text
 session = histfit histadd histfold agentpool
 prompt = agentload envinfo ctxfind skillmenu toolrules todolist reminders \
 	promptcompose
-model = costguard redact llmcall llmreplay
+model = costguard redact llmcall
 tool = toollist toolpick toolrun toolreplay intree webget
 mcp = toolhold mcphttp mcpserve
 memory = factfind factextract

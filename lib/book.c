@@ -463,28 +463,6 @@ sort_lines(void)
 		    by_key);
 }
 
-void
-book_open(const char *path)
-{
-	struct stat st;
-
-	name = path;
-	fd = fd_open(path, O_RDWR | O_CREAT | O_APPEND, 0600);
-	if (fd < 0)
-		die_sys(EX_CANTCREAT, "%s", path);
-	if (fstat(fd, &st) < 0)
-		die_sys(EX_IOERR, "%s", path);
-	if (!S_ISREG(st.st_mode))
-		die(EX_CANTCREAT, "%s: not a regular file", path);
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		if (errno != EWOULDBLOCK)
-			die_sys(EX_IOERR, "lock %s", path);
-		die(EX_TEMPFAIL, "%s: another run has this book", path);
-	}
-	read_lines(load, repair);
-	sort_lines();
-}
-
 static void
 ignore(const char *s, size_t n, off_t at, size_t line)
 {
@@ -492,6 +470,29 @@ ignore(const char *s, size_t n, off_t at, size_t line)
 	(void)n;
 	(void)at;
 	(void)line;
+}
+
+void
+book_open(const char *path, int read_only)
+{
+	struct stat st;
+
+	name = path;
+	fd = read_only ? fd_open(path, O_RDONLY, 0)
+	    : fd_open(path, O_RDWR | O_CREAT | O_APPEND, 0600);
+	if (fd < 0)
+		die_sys(read_only ? EX_NOINPUT : EX_CANTCREAT, "%s", path);
+	if (fstat(fd, &st) < 0)
+		die_sys(EX_IOERR, "%s", path);
+	if (!S_ISREG(st.st_mode))
+		die(EX_CANTCREAT, "%s: not a regular file", path);
+	if (!read_only && flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK)
+			die_sys(EX_IOERR, "lock %s", path);
+		die(EX_TEMPFAIL, "%s: another run has this book", path);
+	}
+	read_lines(load, read_only ? ignore : repair);
+	sort_lines();
 }
 
 void

@@ -18,10 +18,11 @@
 
 /*
  * Open or make the file and lock it, repair a torn last line (reported on
- * stderr), and read its answers.  Dies: EX_TEMPFAIL if another process
- * has it, EX_DATAERR if it is something else, EX_CANTCREAT, EX_IOERR.
+ * stderr), and read its answers.  read_only: as it is, and unlocked; nothing
+ * can be noted.  Dies: EX_TEMPFAIL if another process
+ * has it, EX_DATAERR if it is something else, EX_NOINPUT, EX_CANTCREAT, EX_IOERR.
  */
-void book_open(const char *path);
+void book_open(const char *path, int read_only);
 
 /*
  * The same for who was started by the process that has it, for its batches.

@@ -8,7 +8,7 @@ ANSWER ?= llmcall -j 16
 JUDGE ?= $(ANSWER)
 # ask BOOK COMMAND ANSWERS: FILE: refused, too long: such answers are scored, too.
 ask = journal $(if $(OFFLINE),-o) -J $(NAME).$1 -k '$2' \
-    $(if $(OFFLINE),,-- $2) || case $$? in [1-8]) ;; *) \
+    -- $2 || case $$? in [1-8]) ;; *) \
 	jq -r 'select(.code >= 64) | "\(.id): \(.message)"' $3 | sed 5q; \
 	exit 1 ;; esac
 

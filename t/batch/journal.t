@@ -447,17 +447,56 @@ check 'nor does a wrong key' '
     rm -f T; st=0; journal -J T -g 1 -e failed.jsonl -- llmcall -j 4 <in >out 2>/dev/null || st=$?; echo $st; cat failed.jsonl' <<!
 77
 !
-check 'offline: what the book has; 75 for the rest, and no key is wanted' '
-    n=$(sent); st=0; env -u OPENAI_API_KEY journal -oJ T <in >out || st=$?; echo $st; ids out >a; seq 300 | cmp - a
+check 'offline: what the book has, which stays as it is; 75 for the rest, and no key is wanted' '
+    n=$(sent); st=0; cp T was; chmod a-w T; exec 9<T; flock 9
+    env -u OPENAI_API_KEY journal -oJ T -- llmcall <in >out 2>err || st=$?; echo $st; cat err; cmp T was
+    chmod u+w T; exec 9<&-; ids out >a; seq 300 | cmp - a
     grep -c "\"code\":75" out; echo $(($(sent) - n))
     journal -oJ T <batch 2>/dev/null | jq -c "[.custom_id, .error.code]" | head -n 1' <<!
 75
+journal: T: no answer in it to 291 of 300 requests, first "r10"
 291
 0
 ["a","75"]
 !
 fails 66 'offline, no book' 'journal -oJ none <in' <<!
 journal: none: No such file or directory
+!
+# In the driver, in place of llmcall.
+serve '{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}' \
+    '{"text":"Two lines."}' '{"text":"Half","finish":"length"}'
+mkdir tree tree/.git
+printf 'one\ntwo\n' >tree/notes
+turns()
+{
+	turnpipe -F -m openai/test -s "$PWD/$1.jsonl" 'how many?'
+	turnpipe -F -m openai/test -s "$PWD/$1cut.jsonl" cut 2>/dev/null || echo "= $?"
+	sent
+}
+check 'a frozen turn, tools and all, is played without a model, whatever its session' '
+    cd tree; export TURNPIPE_NOW=frozen; TURNPIPE_CALL="journal -J '"'the book'"' -- llmcall" turns a
+    export TURNPIPE_CALL="journal -oJ '"'the book'"' -- llmcall"; unset OPENAI_API_KEY; turns b
+    for f in a b; do jq -c "del(.time,.id,.ms,.ms_first,.request_id,.n,.tp)" $f.jsonl | tail -n +2 >$f; done; cmp a b
+    grep -c hash "the book"' <<!
+Two lines.
+Half
+= 7
+3
+Two lines.
+Half
+= 7
+3
+3
+!
+serve '{"text":"Hello."}'
+needs pty check 'on a terminal, too' '
+    export TURNPIPE_NOW=frozen
+    for o in "" -o; do
+	TURNPIPE_SHOW=0 TURNPIPE_CALL="journal $o -J shown -- llmcall" script -qec "turnpipe -F -m openai/test Hi" /dev/null </dev/null
+    done | tr -d "\r"; sent' <<!
+Hello.
+Hello.
+1
 !
 serve -r '{"text":"x"}'
 cat >colder <<\!

@@ -78,10 +78,11 @@ llmcall: no key for groq: set GROQ_API_KEY, or ...
 77*20
 !
 
-# A reader that waits until four answers are recorded, more than a pipe holds.
+# A reader that waits until four are asked, whose answers are more than a pipe
+# holds.
 serve "{\"text\":\"$(head -c 100000 /dev/zero | tr '\0' x)\",\"repeat\":99}"
 check 'a slow reader stops new requests, never bytes in flight' \
-    'head -n 80 in | llmcall -j 4 -x 0 -R rec | { until_ "[ \$(lines rec) -ge 4 ]"; sleep 0.2; [ "$(sent)" -lt 40 ] || sent; cat; } |
+    'head -n 80 in | llmcall -j 4 -x 0 | { until_ "[ \$(sent) -ge 4 ]"; sleep 0.2; [ "$(sent)" -lt 40 ] || sent; cat; } |
     jq -r "select(.role).content | length" | uniq -c | awk "{ print \$1, \$2 }"; sent' <<!
 80 100000
 80

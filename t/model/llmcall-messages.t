@@ -418,15 +418,6 @@ done <<!
 {"role":"assistant","native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"text":-1},{"call":"gone"},[],{"type":[]}]}}
 !
 
-# Recordings.
-serve '{"text":"see","thinking":"t","calls":[{"id":"toolu_1","name":"ls"}]}'
-check 'a recording holds what the model needs to have back' 'llmcall -R rec <req >x; cat rec' <<!
-{"request":{"messages":[{"content":"hi","role":"user"}],"model":"anthropic/claude-x"},"answer":[{"type":"message","role":"assistant","content":"see","reasoning":"t","tool_calls":[{"id":"toolu_1","type":"function","function":{"name":"ls","arguments":"{}"}}],"native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"type":"thinking","thinking":"t","signature":"sealed-1"},{"text":3},{"call":"toolu_1"}]}},{"type":"usage","model":"anthropic/claude-x","prompt_tokens":10,"completion_tokens":5}]}
-!
-check 'and plays as it was' 'llmreplay rec <req >y; stable <x | grep -v end >x1; stable <y | grep -v end >y1; cmp x1 y1; sent' <<!
-1
-!
-
 # Sources: what came goes back to the model that gave it, to no other.
 cited='{"type":"web_search_result_location","url":"http://x","title":"X","encrypted_index":"e1","cited_text":"so"}'
 serve '{"events":['"$start"',{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"öa"}},{"type":"content_block_delta","index":0,"delta":{"type":"citations_delta","citation":'"$cited"'}},{"type":"message_delta","delta":{"stop_reason":"end_turn"}},{"type":"message_stop"}]}'

@@ -217,11 +217,4 @@ done <<!
 {"role":"assistant","native":{"api":"responses","provider":"openai-responses","model":"gpt-5","blocks":[{"text":-1},{"call":"gone"},[],{"type":[]}]}}
 !
 
-# Recordings.
-serve "$work"
-check 'a recording plays as it was' 'llmcall -R rec <req >x; llmreplay rec <req >y
-    stable <x >x1; stable <y >y1; cmp x1 y1; sent; grep -c sealed y' <<!
-1
-1
-!
 finish

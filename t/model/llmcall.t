@@ -482,28 +482,6 @@ check 'before it stands what stood before its request, also unordered' 'mkfifo p
 {"type":"usage"
 !
 
-# A recording; llmreplay.t plays one.
-serve '{"text":"see /w/x/f"}'
-cat >in <<!
-{"type":"request","model":"openai/m","messages":[{"role":"user","content":"in /w/x"},{"role":"user","content":"12:00","tp":{"volatile":true}}]}
-!
-check 'a recording has neither times nor keys nor places' 'llmcall -R rec -M /w/x=@ROOT@ <in >x; cat rec' <<!
-{"request":{"messages":[{"content":"in @ROOT@","role":"user"}],"model":"openai/m"},"answer":[{"type":"message","role":"assistant","content":"see @ROOT@/f"},{"type":"usage","model":"openai/m","prompt_tokens":10,"completion_tokens":5}]}
-!
-serve "{\"text\":\"it is $KEY\"}"
-check 'a key in the request is not recorded' 'sed "s,in /w/x,take $KEY," in | llmcall -R rec2 >x; cat rec2' <<!
-{"request":{"messages":[{"content":"take ***","role":"user"}],"model":"openai/m"},"answer":[{"type":"message","role":"assistant","content":"it is ***"},{"type":"usage","model":"openai/m","prompt_tokens":10,"completion_tokens":5}]}
-!
-serve -r '{"text":"one"}'
-check 'a word in place of a key is not masked in a recording' 'for k in user openai none; do
-    OPENAI_API_KEY=$k llmcall -R words <in >x; done; grep -c "[*]" words || true' <<!
-0
-!
-serve '{"text":"x"}'
-check 'a recording that cannot be made: nothing is asked' 'st=0; llmcall -R none/rec <in 2>&1 >x || st=$?; echo "$st after $(sent)"' <<!
-llmcall: none/rec: No such file or directory
-73 after 0
-!
 # What an unconfigured run would use.
 probe()
 {

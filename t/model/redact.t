@@ -361,11 +361,10 @@ needs pty check 'streamed to a terminal: the key is back' \
 I have $key here.
 !
 
-# What llmcall would do with a request, without a server: the answer, also on
-# descriptor 4, repeats the first placeholder.
+# What llmcall would do with a request, without a server: the answer repeats
+# the first placeholder.
 cat >echo.sh <<'!'
 p=$(grep -o "REDACTED_[0-9a-f]*_[a-z_]*" | head -n 1)
-case " $* " in *' -s 4 '*) [ -t 4 ] || printf 'I have %s.' "$p" >&4 ;; esac
 printf '{"type":"message","role":"assistant","content":"I have %s."}\n{"type":"end"}\n' "$p"
 !
 printf '%s\n' "$(grep -v "^#" "$P") \\" "	| grep -v '^#'" >odd.new
@@ -381,7 +380,7 @@ I have $key.
 I have $key.
 0
 !
-	needs pty check "and streamed to a terminal, from the first step on ($how)" "
+	needs pty check "and shown on a terminal, from the first step on ($how)" "
 	    export TURNPIPE_CALL='sh echo.sh' TURNPIPE_SHOW=0
 	    script -qec 'turnpipe -F -P $how -s $p.tty.jsonl \"use \$key\"' /dev/null </dev/null 2>&1 | tr -d '\r'" <<!
 I have $key.

@@ -88,7 +88,6 @@ operands() {
 	histfit|histfold) echo "\"\$S\" | \"\$H\"" ;;
 	factextract) echo "\"\$S\" | \"\$H\"" ;;
 	promptcompose) echo "| -x \"\$H\" | -k \"\$H\"" ;;
-	llmreplay) echo "\"\$H\"" ;;
 	skillmenu) echo "-d skills | -d skills -p | \"\$H\"" ;;
 	ctxfind) echo "| -p | -n \"\$H\"" ;;
 	webget|mcphttp) echo "\"\$H\"" ;;

@@ -1,6 +1,6 @@
 /*
  * journal -J book [option ...] [--] COMMAND [ARG ...]
- * journal -oJ book [-k text]
+ * journal -oJ book [-k text] [[--] COMMAND [ARG ...]]
  * journal -b book ...
  *
  * - A chain-loader around a command that turns requests into answers: gives it
@@ -78,7 +78,7 @@ struct item {
 
 static const char *book, *salt, *letters;
 static int offline, give_up;
-static int lacks; /* some answer is a failure */
+static int lacks; /* the code of an answer that is a failure */
 static int letters_fd = -1; /* requests that were given up */
 static size_t nanswers, nfaults; /* final; of requests with no rounds */
 static struct item *head, **tail = &head;
@@ -88,6 +88,9 @@ static size_t nitems, nasked, nflight, flight_bytes, kept;
 static uint64_t recent[BUCKETS]; /* keys that were answered */
 static int more = 1, failed, status, stopping;
 static struct strs command;
+static size_t nasks; /* requests of the input */
+static size_t nlacking; /* offline */
+static struct buf first_lacking; /* its id */
 static off_t begin; /* of standard input, if it is a file */
 static size_t starts, lines;  /* starts without an answer; lines of input */
 static char seen_codes[256];  /* what the command may end with for them */
@@ -253,6 +256,7 @@ take_request(const struct rec *r)
 	const struct json *from;
 	struct item *i;
 
+	nasks++;
 	/* First, since it may die of a bad line. */
 	if (r->type == REC_UNTYPED) {
 		buf_reset(&b);
@@ -272,6 +276,8 @@ take_request(const struct rec *r)
 		done(i, i->place.code, 1);
 	} else if (offline) {
 		put_error(i, EX_TEMPFAIL, "not in the book");
+		if (nlacking++ == 0)
+			buf_span(&first_lacking, buf_view(&i->id));
 		kept += i->out.n;
 		done(i, EX_TEMPFAIL, 0);
 	} else {
@@ -341,7 +347,7 @@ write_done(void)
 			if (!failure_isfinal(i->code) && !i->place.gave_up)
 				fail(i->code);
 			else if (i->code != 0)
-				lacks = 1;
+				lacks = i->code;
 		} else {
 			return;
 		}
@@ -893,7 +899,7 @@ last(int code, const char *msg)
 static const char usage[] =
     "usage: journal -J book [-e file] [-g rounds] [-k text] [--]\n"
     "               command [arg ...]\n"
-    "       journal -oJ book [-e file] [-k text]\n"
+    "       journal -oJ book [-e file] [-k text] [[--] command [arg ...]]\n"
     "       journal -b book ...\n"
     "\n"
     "  -b, --status         print how far these books are\n"
@@ -930,9 +936,7 @@ options(int argc, char **argv)
 		case 'k': salt = optarg; break;
 		case 'o': offline = 1; break;
 		}
-	if (offline && (asks || argv[optind] != NULL))
-		opt_die(usage, "-o: expected no command");
-	if (!offline && argv[optind] == NULL)
+	if (argv[optind] == NULL && (asks || !offline))
 		opt_die(usage, asks ? "-b: expected a book"
 		    : "expected a command");
 	if (!asks && book == NULL)
@@ -945,6 +949,7 @@ main(int argc, char **argv)
 {
 	long long n;
 	char **a;
+	int known;
 
 	prog = "journal";
 	opt_set = settings_set;
@@ -961,26 +966,32 @@ main(int argc, char **argv)
 	begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	if ((n = requestfile_check(STDIN_FILENO, "<stdin>", NULL)) > 0)
 		lines = (size_t)n;
-	if (offline && access(book, R_OK) < 0)
-		die_sys(EX_NOINPUT, "%s", book);
-	book_open(book);
+	book_open(book, offline);
 	if (letters != NULL && (letters_fd = fd_open(letters,
 		O_WRONLY | O_CREAT | O_TRUNC, 0666)) < 0)
 		die_sys(EX_CANTCREAT, "%s", letters);
 	progress_open(lines, 1);
 	for (a = argv + optind; *a != NULL; a++)
 		strs_add(&command, *a);
-	book_run(lines, &command, !ask_key());
+	known = ask_key();
+	if (!offline)
+		book_run(lines, &command, !known);
 	signals_arm(SIGNALS_ONCE);
 	answerer_set(argv + optind, set_env);
 	work();
 	progress_close();
-	if (!stopping && book_left() > 0)
+	if (nlacking > 0)
+		warn("%s: no answer in it to %zu of %zu requests%s%s", book,
+		    nlacking, nasks, first_lacking.n > 0 ? ", first " : "",
+		    buf_cstr(&first_lacking));
+	if (lines > 0 && !stopping && book_left() > 0)
 		warn("%s: %zu answers in it are to other requests", book,
 		    book_left());
 	book_close();
 	record_close();
 	if (stopping)
 		signals_die(signals_caught());
-	return status != 0 ? status : lacks ? EXIT_NO : 0;
+	if (status == 0 && lacks != 0)
+		status = nasks == 1 && give_up == 0 ? lacks : EXIT_NO;
+	return status;
 }

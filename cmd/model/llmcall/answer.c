@@ -4,18 +4,13 @@
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
-#include "file.h"
 #include "out.h"
 #include "price.h"
-#include "recording.h"
 #include "remedy.h"
 #include "token.h"
 
 /* Tokens below which what servers add to a request says more than a count. */
 enum { ESTIMATE_MIN = 1000 };
-
-static const char *recording; /* a file, or NULL */
-static int lost;	      /* it cannot be written any more */
 
 static void
 open_record(struct call *c, struct buf *b, const char *type)
@@ -266,36 +261,4 @@ answer_fail(struct call *c, int code, const char *msg, long long wait)
 		strs_once(&warned, buf_cstr(&m));
 	answer_error(c, code, &m, wait);
 	c->code = code;
-}
-
-void
-answer_record_to(const char *path)
-{
-	/* Before anything is paid for. */
-	if (file_append(path, "", 0, 0600) < 0)
-		die_sys(EX_CANTCREAT, "%s", path);
-	recording = path;
-}
-
-void
-answer_record(const struct call *c)
-{
-	static struct buf b;
-
-	if (recording == NULL)
-		return;
-	buf_reset(&b);
-	recording_line(&b, &c->request.json, buf_view(&c->out), provider_hide);
-	/* The answer is paid for: it goes on. */
-	if (file_append(recording, b.p, b.n, 0600) < 0) {
-		warn_sys("write %s", recording);
-		recording = NULL;
-		lost = 1;
-	}
-}
-
-int
-answer_record_lost(void)
-{
-	return lost;
 }

@@ -39,18 +39,6 @@ void answer_fail(struct call *c, int code, const char *msg, long long wait);
  */
 const char *answer_name(struct call *c);
 
-/*
- * Append each answer that comes from now on, with its request, to this file;
- * dies if it cannot.  llmreplay(1) plays it.
- */
-void answer_record_to(const char *path);
-
-/* Append the request and the records of c, if a recording is being made. */
-void answer_record(const struct call *c);
-
-/* Did the recording break off?  It was reported, and EX_IOERR is due. */
-int answer_record_lost(void);
-
 /* The server's id of the request, or NULL. */
 const char *answer_request_id(struct call *c);
 

@@ -370,7 +370,6 @@ deliver(struct call *c, enum part part, int code, const char *why)
 {
 	barred_answered(c->request.model);
 	put_answer(c, part, 1, code, why, -1);
-	answer_record(c);
 	call_over(c);
 }
 

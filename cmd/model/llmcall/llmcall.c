@@ -37,7 +37,6 @@
 #include "queue.h"
 #include "ratelimit.h"
 #include "record.h"
-#include "recording.h"
 #include "schemafit.h"
 #include "settings.h"
 #include "signals.h"
@@ -143,9 +142,9 @@ close_input(void)
 static const char usage[] =
     "usage: llmcall [-dGnPuw] [-B provider] [-C dollars] [-c seconds]\n"
     "               [-f seconds] [-g seconds] [-H tags] [-i seconds] [-j jobs]\n"
-    "               [-k tokens] [-M from=to] [-m model] [-p requests]\n"
-    "               [-R file] [-r file] [-S file] [-s fd] [-T tokens]\n"
-    "               [-t seconds] [-W seconds] [-x count] [--check | --key]\n"
+    "               [-k tokens] [-m model] [-p requests] [-r file] [-S file]\n"
+    "               [-s fd] [-T tokens] [-t seconds] [-W seconds] [-x count]\n"
+    "               [--check | --key]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request names\n"
     "  -s, --stream FD        write text to FD as it comes\n"
@@ -166,8 +165,6 @@ static const char usage[] =
     "      --key              print what answers depend on of the options\n"
     "  -n, --dry-run          print the bytes, key masked; make no call\n"
     "  -P, --probe            print the model of an unconfigured run\n"
-    "  -R, --record FILE      append to a recording, for llmreplay\n"
-    "  -M, --map FROM=TO      in what is recorded\n"
     "  -c, --connect S        seconds to connect (10)\n"
     "  -f, --first S          seconds to the first byte (300)\n"
     "  -i, --idle S           seconds without a byte (120)\n"
@@ -198,8 +195,6 @@ static const struct option opts[] = {
 	{"check", no_argument, NULL, CHECK},
 	{"key", no_argument, NULL, PRINT_KEY},
 	{"probe", no_argument, NULL, 'P'},
-	{"record", required_argument, NULL, 'R'},
-	{"map", required_argument, NULL, 'M'},
 	{"connect", required_argument, NULL, 'c'},
 	{"first", required_argument, NULL, 'f'},
 	{"idle", required_argument, NULL, 'i'},
@@ -249,7 +244,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "B:Gm:s:dwj:uJ:p:k:r:C:T:S:H:nPR:M:c:f:i:g:t:x:W:", opts, usage))
+		    "B:Gm:s:dwj:uJ:p:k:r:C:T:S:H:nPc:f:i:g:t:x:W:", opts, usage))
 	    != -1)
 		switch (c) {
 		case 'm': o->model = optarg; break;
@@ -280,8 +275,6 @@ options(int argc, char **argv)
 		case CHECK: checking = 1; break;
 		case PRINT_KEY: keying = 1; break;
 		case 'P': probing = 1; break;
-		case 'R': answer_record_to(optarg); break;
-		case 'M': recording_map(optarg); break;
 		case 'c': o->limits.connect = seconds(c, optarg); break;
 		case 'f': o->limits.first = seconds(c, optarg); break;
 		case 'i': o->limits.idle = seconds(c, optarg); break;
@@ -467,7 +460,5 @@ main(int argc, char **argv)
 	close_input();
 	handover_end();
 	record_close();
-	if (answer_record_lost())
-		queue_fail(EX_IOERR);
 	return queue_status();
 }

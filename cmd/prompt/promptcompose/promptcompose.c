@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "diag.h"
 #include "emit.h"
 #include "env.h"
@@ -213,7 +214,8 @@ send(const struct rec *end, size_t max)
 	if (inrun)
 		find_run(&to, &dir);
 	/* Providers route by it to where their cache has what came before. */
-	fields_copy(&config, &state, "session");
+	if (!clock_isfrozen())
+		fields_copy(&config, &state, "session");
 	j = fields_json(&config);
 	free(model);
 	model = json_dup(j, json_get(j, 0, "model"));
