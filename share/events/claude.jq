@@ -31,7 +31,7 @@ def init: if .begun then . else .begun = true
 # An event for each block of an answer, once its usage is known.
 def answer($r; $usage): init
     | reduce (
-	($r.reasoning_content // empty | {type: "thinking", thinking: .,
+	($r.reasoning_content // $r.reasoning // $r.reasoning_text // empty | {type: "thinking", thinking: .,
 	    signature: ([$r.native.blocks[]?.signature // empty] | first // "")}),
 	($r.content | text | select(. != "") | {type: "text", text: .}),
 	($r.tool_calls[]? | {type: "tool_use", id, name: .function.name,
@@ -104,7 +104,7 @@ foreach (., inputs, null) as $r (
 		outputTokens: $u.output_tokens,
 		cacheReadInputTokens: $u.cache_read_input_tokens,
 		cacheCreationInputTokens: $u.cache_creation_input_tokens,
-		webSearchRequests: 0, costUSD: ($r.cost // 0)})
+		webSearchRequests: ($r.pieces.web_search // 0), costUSD: ($r.cost // 0)})
 	  elif $r.role == "tool" then flush(tokens)
 	    | .results += 1 | .tool_ms += ($r.tp.duration_ms // 0)
 	    | ($r.content | text) as $text

@@ -90,7 +90,7 @@ foreach (., inputs, null) as $r (
 	.cwd = ($r.cwd // "")
 	| say({type: "thread.started", thread_id: ($r.id // "")}) | say({type: "turn.started"})
       elif $r.role == "assistant" then
-	(if $r.reasoning_content then next_item({type: "reasoning", text: $r.reasoning_content}) else . end)
+	(($r.reasoning_content // $r.reasoning // $r.reasoning_text) as $text | if $text then next_item({type: "reasoning", $text}) else . end)
 	| (if $r.content | text != "" then next_item({type: "agent_message", text: ($r.content | text)}) else . end)
 	| reduce ($r.tool_calls[]?) as $call (.; begin($call))
       elif $r.role == "tool" then finish($r)

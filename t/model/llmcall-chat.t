@@ -202,7 +202,7 @@ check '4.1.6 counts that cannot be are unknown' 'llmcall -T 1000000000 <req | jq
 !
 trap_ '4.1.8 event: error' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: server_error: oops$76 after 1' \
     "{\"events\":[$(d '{"content":"ha"}'),{\"type\":\"error\",\"error\":{\"type\":\"server_error\",\"message\":\"oops\"}}]}"
-trap_ '4.1.8 event: error with bare text' 'error 76: out of memory$76 after 1' \
+trap_ '4.1.8 event: error with bare text' 'error 69: out of memory$69 after 2' \
     '{"chunks":[{"data":"event: error\ndata: out of memory\n\n"}],"headers":{"Content-Type":"text/event-stream"},"repeat":9}'
 trap_ '4.1.8 an object that calls itself an error, then [DONE]: vLLM' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: 500: gone$76 after 1' \
     "$(events "$(d '{"content":"ha"}')" '{"object":"error","message":"gone","type":"InternalServerError","param":null,"code":500}')"

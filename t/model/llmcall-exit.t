@@ -106,6 +106,7 @@ more=
 ends 'an error at 200, before text, then 200' 0 2 'try 2 of 2 in T: overloaded' '{"headers":{"retry-after-ms":"1"},"events":[{"error":{"message":"overloaded"}}]}' "$ok"
 ends 'an error at 200 that no try fixes' 76 1 'bad tool' '{"events":[{"error":{"message":"bad tool"}}]}'
 ends 'a rate limit at 200' 75 2 'try 2 of 2 in T: rate_limit_error: slow$rate_limit_error: slow' '{"events":[{"type":"error","error":{"type":"rate_limit_error","message":"slow"}}],"repeat":9}'
+ends 'an error at 200 that is a text, before the answer' 69 2 'try 2 of 2 in T: boom$boom' '{"events":[{"error":"boom"}],"repeat":9}'
 ends 'an error at 200, in an array' 76 1 '400: no' '{"body":[{"error":{"code":400,"message":"no"}}]}'
 ends 'an error at 200 without details' 76 1 'an error without details' '{"events":[{"type":"error"}]}'
 ends 'no error: null, false, empty' 0 1 '' '{"events":[{"error":null},{"error":false},{"error":""},{"error":{}},{"choices":[{"delta":{"content":"x"},"finish_reason":"stop"}]}]}'

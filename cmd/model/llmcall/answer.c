@@ -192,7 +192,8 @@ answer_error(struct call *c, int code, struct buf *msg, long long wait)
 		emit_pairi(b, "retry_after", (wait + 999) / 1000);
 	/* What the code does not say. */
 	if (code == EXIT_REFUSED
-	    || (code == EX_DATAERR && apierror_is(&c->error, "message")))
+	    || (code == EX_DATAERR
+		&& (c->tries == 0 || apierror_is(&c->error, "message"))))
 		emit_pair(b, "class", "message");
 	close_record(b);
 }

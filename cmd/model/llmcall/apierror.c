@@ -19,6 +19,7 @@ apierror_reset(struct apierror *f)
 	buf_reset(&f->message);
 	buf_reset(&f->generation);
 	f->wait = -1;
+	f->bare = 0;
 }
 
 static void
@@ -92,7 +93,8 @@ apierror_read(struct apierror *f, const struct json *j)
 	e = json_get(j, i, "error");
 	if (e < 0)
 		e = json_at(j, i, "response.error");
-	if (json_kind(j, e) == JSON_STRING)
+	f->bare = json_kind(j, e) == JSON_STRING;
+	if (f->bare)
 		take(&f->message, j, e);
 	take(&f->type, j, json_get(j, e, "type"));
 	take(&f->type, j, json_get(j, e, "status"));
@@ -117,7 +119,8 @@ apierror_body(struct apierror *f, const char *s, size_t n)
 {
 	static struct json j;
 
-	if (n > 0 && json_parse(&j, s, n) == 0)
+	f->bare = n == 0 || json_parse(&j, s, n) < 0;
+	if (!f->bare)
 		apierror_read(f, &j);
 	if (f->message.n == 0 && f->type.n == 0 && f->code.n == 0)
 		utf8_repair(&f->message, s, n);

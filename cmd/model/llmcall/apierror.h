@@ -16,6 +16,7 @@
 struct apierror {
 	struct buf type, code, message;
 	struct buf generation; /* what the model wrote, if it is reported */
+	int bare; /* a text, and nothing else */
 	long long wait; /* milliseconds that its details ask for, or -1 */
 };
 

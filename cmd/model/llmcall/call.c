@@ -519,10 +519,15 @@ end_cut(struct call *c)
 		give_up(c, code, c->got_output ? broken : NULL, -1);
 }
 
-/* The status of an error, also of one that came at 200. */
+/*
+ * The status of an error, also of one that came at 200.  In a stream bare
+ * words that are not known are a fault of the server's, which had taken the
+ * request.
+ */
 static int
 error_status(struct call *c)
 {
+	const struct apierror *e = &c->error;
 	int status = c->net.http.status;
 
 	if (status / 100 != 2)
@@ -530,9 +535,11 @@ error_status(struct call *c)
 	status = atoi(buf_cstr(&c->error.code));
 	if (status >= 400 && status <= 599)
 		return status;
-	return apierror_is(&c->error, "limited") ? 429
-	    : apierror_is(&c->error, "passing") ? 500
-						: 400;
+	return apierror_is(e, "limited") ? 429
+	    : apierror_is(e, "passing") ? 500
+	    : e->bare && c->net.form == BODY_STREAM
+	    && !apierror_is(e, "message") ? 500
+					  : 400;
 }
 
 /* Is a key or a permission refused, or money asked for? */
@@ -1090,6 +1097,34 @@ describe_unknown(struct buf *why, const char *model)
 		    "'sharefind -l providers' lists the providers", model);
 }
 
+/* Has a message a part that the provider does not take?  Then why says so. */
+static int
+has_refused(const struct call_request *r, struct buf *why)
+{
+	const struct json *j = &r->json;
+	int m, i, type;
+
+	if (provider_at(r->provider, "messages.refuse") < 0)
+		return 0;
+	for (m = json_first(j, json_get(j, 0, "messages")); m >= 0;
+	     m = json_next(j, m)) {
+		i = json_get(j, m, "content");
+		if (json_kind(j, i) != JSON_ARRAY)
+			continue;
+		for (i = json_first(j, i); i >= 0; i = json_next(j, i)) {
+			type = json_get(j, i, "type");
+			if (type < 0 || !encode_listed(r->provider,
+				"messages.refuse", j, type))
+				continue;
+			buf_printf(why, "%s takes no ",
+			    provider_name(r->provider));
+			json_str(j, type, why);
+			return 1;
+		}
+	}
+	return 0;
+}
+
 /*
  * Find the provider, URL and key of the model whose turn it is.  0, or the
  * exit status, with why.
@@ -1117,6 +1152,8 @@ resolve(struct call *c, struct buf *why)
 		buf_puts(why, "this libcurl does not sign requests");
 		return EX_CONFIG;
 	}
+	if (has_refused(r, why))
+		return EX_DATAERR;
 	if (r->rest == r->model)
 		name_provider(c);
 	buf_reset(&r->adapted_text);
@@ -1237,7 +1274,7 @@ call_prepare(struct call *c)
 	if (code == 0)
 		code = resolve(c, &why);
 	/* One without a key, say.  It is the same for all that follow. */
-	if (code == EX_NOPERM && c->request.models.n > 1) {
+	if ((code == EX_NOPERM || code == EX_DATAERR) && c->request.models.n > 1) {
 		buf_reset(&first);
 		buf_printf(&first, "%s: not asked: ", c->request.model);
 		if (resolve_next(c) == 0) {

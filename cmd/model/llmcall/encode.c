@@ -342,6 +342,19 @@ meant(const struct provider *p, const char *list, const struct json *j,
 	return hit;
 }
 
+/* Has the provider's file the last word on this field? */
+static int
+is_set(const struct provider *p, const struct json *j, int key,
+    const char *model)
+{
+	char *name = json_dup(j, key);
+	int i = name == NULL ? -1 : json_get(provider_json(p),
+	    provider_at(p, "set"), name);
+
+	free(name);
+	return i >= 0 && meant(p, "set_for", j, key, model) != 0;
+}
+
 void
 encode_fields(struct buf *b, struct provider *p, const char *model,
     const struct json *j, const char *const *taken, const char *also)
@@ -354,7 +367,7 @@ encode_fields(struct buf *b, struct provider *p, const char *model,
 		    && !encode_listed(p, "drop", j, k)
 		    && meant(p, "drop_for", j, k, model) != 1
 		    && !excluded(p, j, k, also)
-		    && !unnamed(p, j, k))
+		    && !unnamed(p, j, k) && !is_set(p, j, k, model))
 			put_field(b, p, j, k);
 }
 
