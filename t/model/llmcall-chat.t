@@ -200,6 +200,11 @@ serve '{"body":{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"
 check '4.1.6 counts that cannot be are unknown' 'llmcall -T 1000000000 <req | jq -c "select(.type==\"usage\") | [.prompt_tokens, .completion_tokens]"' <<!
 [null,null]
 !
+serve "$(events "$(d '{"content":"<thi"}')" "$(d '{"content":"nk>\nhm</think>\n\nhi"}')" "$stop")"
+check 'a thought in the text of a local server is reasoning' 'LLAMACPP_BASE_URL=$URL llmcall -u -m llamacpp/x <req 2>/dev/null |
+    jq -c "select(.role) | [.content, .reasoning_content]"' <<!
+["hi","hm"]
+!
 trap_ '4.1.8 event: error' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: server_error: oops$76 after 1' \
     "{\"events\":[$(d '{"content":"ha"}'),{\"type\":\"error\",\"error\":{\"type\":\"server_error\",\"message\":\"oops\"}}]}"
 trap_ '4.1.8 event: error with bare text' 'error 69: out of memory$69 after 2' \

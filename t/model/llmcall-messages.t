@@ -202,6 +202,13 @@ check '4.2 tools, the last one marked' 'body | jq -c ".tools[]"' <<!
 {"name":"f","input_schema":{"type":"object"}}
 {"name":"g","description":"d","input_schema":{"type":"object"},"strict":true,"cache_control":{"type":"ephemeral"}}
 !
+check 'input_audio is refused before it is sent' \
+    'echo "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"input_audio\"}]}],\"type\":\"request\"}" >sound
+    llmcall -m anthropic/claude-x <sound 2>&1; echo $?' <<!
+llmcall: anthropic takes no input_audio
+{"type":"error","from":"llmcall","code":65,"message":"anthropic takes no input_audio","class":"message"}
+65
+!
 check 'what is cached stays for an hour where the request says so' \
     'sed "s/\"messages\"/\"cache_ttl\":\"1h\",&/" in >hour; llmcall -n <hour | tail -n 1 | grep -o "\"cache_[^}]*}" | sort -u
     sed "s,anthropic/,ollama/," hour | llmcall -n | grep -c cache_ttl || :' <<!

@@ -31,6 +31,12 @@ $code after $count
 
 answer='{"text":"Hello there","usage":{"input_tokens":50,"input_tokens_details":{"cached_tokens":30},"output_tokens":9,"output_tokens_details":{"reasoning_tokens":6}}}'
 work='{"text":"see","thinking":"I think","calls":[{"id":"call_1","name":"ls","arguments":{"path":"."}},{"id":"call_2","name":"pwd"}]}'
+check 'nothing is stored, whatever the request says' \
+    'sed "s/\"messages\"/\"background\":true,\"store\":true,&/" noend | llmcall -n | tail -n 1 | jq -c "[.background, .store]"
+    sed "s/\"messages\"/\"store\":true,&/" noend | llmcall -n | tail -n 1 | grep -o "\"store\":[a-z]*"' <<!
+[null,false]
+"store":false
+!
 serve "$answer" "$answer" "$work" "$work"
 whole='s/"messages"/"stream":false,&/'
 for n in "" "$whole"; do

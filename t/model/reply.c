@@ -121,9 +121,58 @@ feed(struct reply *d, const char *s)
 			ok(0, "%s", s);
 }
 
+#define MARKS \
+	"{\"thoughts\":{\"<think>\":\"</think>\",\"[THINK]\":\"[/THINK]\"}}"
+
+/* What a local server leaves in the text, in pieces of each length. */
+static const struct {
+	const char *in, *text, *thought;
+} thoughts[] = {
+	{"<think>I think</think>hi", "hi", "I think"},
+	{" \\n<think>\\nI <b>think</b></think>\\n\\nhi </think>",
+	    "hi </think>", "I <b>think</b>"},
+	{"[THINK]a</think>[/THINK]b", "b", "a</think>"},
+	{"<think>\\n\\n</think>\\n\\nhi", "hi", ""},
+	{"<think>cut</thi", "", "cut</thi"},
+	{"<think>all</think>", "", "all"},
+	{"<thin", "<thin", ""}, {" <thin air", " <thin air", ""},
+	{"a <think>b</think>", "a <think>b</think>", ""}, {" ", " ", ""},
+};
+
+static void
+sift(struct reply *d, size_t i, const struct json *marks)
+{
+	static struct buf piece;
+	const char *in = thoughts[i].in, *p;
+	size_t step, n;
+	int good = 1;
+
+	for (step = 1; step <= strlen(in); step++) {
+		reply_reset(d);
+		d->thoughts = marks;
+		d->thoughts_at = json_get(marks, 0, "thoughts");
+		for (p = in; *p != '\0'; p += n) {
+			for (n = 0; n < step && p[n] != '\0'; n++)
+				n += p[n] == '\\';
+			buf_reset(&piece);
+			buf_printf(&piece, D("{\"content\":\"%.*s\"}"),
+			    (int)n, p);
+			feed(d, buf_cstr(&piece));
+		}
+		reply_settle(d);
+		good &= strcmp(buf_cstr(&d->text), thoughts[i].text) == 0
+		    && strcmp(buf_cstr(&d->reasoning), thoughts[i].thought)
+			== 0
+		    && (d->reasoning_name != NULL)
+			== (*thoughts[i].thought != '\0');
+	}
+	ok(good, "thoughts: %s", in);
+}
+
 int
 main(void)
 {
+	static struct json marks;
 	static struct reply d;
 	static struct buf b;
 	size_t i;
@@ -141,6 +190,11 @@ main(void)
 		if (strcmp(buf_cstr(&b), cases[i].message) != 0)
 			printf("# %s\n# %s\n", b.p, cases[i].message);
 	}
+	if (json_parse(&marks, MARKS, sizeof(MARKS) - 1) < 0)
+		return 1;
+	for (i = 0; i < sizeof(thoughts) / sizeof(*thoughts); i++)
+		sift(&d, i, &marks);
+	d.thoughts_at = 0;
 	reply_reset(&d);
 	feed(&d, "{\"choices\":[],\"usage\":{\"prompt_tokens\":9,"
 		 "\"completion_tokens\":2,\"prompt_tokens_details\":"

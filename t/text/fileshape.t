@@ -61,7 +61,7 @@ base_url: http://127.0.0.1:9/v1
 kyy_env: [X_API_KEY]
 !
 wrong providers/x.yaml 'llm $n' llmcall \
-    '3:13: expected drop, roles, null_content, flat_text, merge_same_role, user_after_result, keep_reasoning, id_max, id_exact, id_plain or error_prefix, found "id_mx"' <<!
+    '3:13: expected drop, refuse, roles, null_content, flat_text, merge_same_role, user_after_result, keep_reasoning, id_max, id_exact, id_plain or error_prefix, found "id_mx"' <<!
 base_url: http://127.0.0.1:9/v1
 custom:
  messages: {id_mx: 40}

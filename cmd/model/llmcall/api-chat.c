@@ -50,6 +50,7 @@ read_call(struct reply *d, const struct json *j, int i)
 static void
 read_content(struct reply *d, const struct json *j, int i)
 {
+	size_t from = d->text.n;
 	int k;
 
 	if (reply_append(d, j, i) == 0) {
@@ -62,6 +63,7 @@ read_content(struct reply *d, const struct json *j, int i)
 				reply_append(d, j, json_get(j, k, "text"));
 		d->content |= d->text.n > 0;
 	}
+	reply_sift(d, from);
 }
 
 /*

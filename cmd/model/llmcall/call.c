@@ -987,6 +987,8 @@ reset_try(struct call *c)
 	c->reply.api = c->request.api->name;
 	c->reply.provider = provider_name(c->request.provider);
 	c->reply.asked = c->request.rest;
+	c->reply.thoughts = provider_json(c->request.provider);
+	c->reply.thoughts_at = provider_at(c->request.provider, "thoughts");
 	apierror_reset(&c->error);
 	c->net.sse.max = call_options.limits.bytes;
 	c->net.sse.event = on_event;

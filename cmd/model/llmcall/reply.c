@@ -268,6 +268,8 @@ reply_reset(struct reply *d)
 	buf_reset(&d->finish);
 	buf_reset(&d->model);
 	buf_reset(&d->request);
+	buf_reset(&d->held);
+	d->sift = SIFT_BEFORE;
 	d->reasoning_name = NULL;
 	usage_reset(&d->usage);
 	usage_reset(&d->before);
@@ -430,12 +432,106 @@ reply_text(struct reply *d, const struct json *j, int i)
 		d->content = 1;
 }
 
+/* Does held, from at on, begin with s?  -1 if it may yet. */
+static int
+begins(const struct buf *held, size_t at, const struct buf *s)
+{
+	size_t n = held->n - at < s->n ? held->n - at : s->n;
+
+	if (n > 0 && memcmp(held->p + at, s->p, n) != 0)
+		return 0;
+	return n == s->n ? 1 : -1;
+}
+
+static size_t
+blanks(const struct buf *b)
+{
+	size_t n = 0;
+
+	while (n < b->n && strchr(" \t\r\n", b->p[n]) != NULL)
+		n++;
+	return n;
+}
+
+static void
+unhold(struct buf *held, size_t n)
+{
+	memmove(held->p, held->p + n, held->n - n);
+	held->n -= n;
+}
+
+/* Has a thought begun, or the answer?  0 if it is not known yet. */
+static int
+sift_start(struct reply *d)
+{
+	static struct buf open;
+	const struct json *j = d->thoughts;
+	size_t at = blanks(&d->held);
+	int k, fits, maybe = 0;
+
+	for (k = json_first(j, d->thoughts_at); k >= 0; k = json_next(j, k)) {
+		buf_reset(&open);
+		json_str(j, k, &open);
+		fits = begins(&d->held, at, &open);
+		maybe |= fits < 0;
+		if (fits <= 0)
+			continue;
+		buf_reset(&d->close);
+		json_str(j, k + 1, &d->close);
+		unhold(&d->held, at + open.n);
+		d->sift = SIFT_IN;
+		return 1;
+	}
+	if (!maybe)
+		d->sift = SIFT_OVER;
+	return !maybe;
+}
+
+void
+reply_sift(struct reply *d, size_t at)
+{
+	struct buf *held = &d->held;
+	size_t n;
+
+	if (d->thoughts_at <= 0 || d->sift == SIFT_OVER)
+		return;
+	buf_add(held, d->text.p + at, d->text.n - at);
+	d->text.n = at;
+	if (d->sift == SIFT_BEFORE && !sift_start(d))
+		return;
+	if (d->sift == SIFT_IN) {
+		if (d->reasoning.n == 0)
+			unhold(held, blanks(held));
+		for (n = 0; n < held->n && begins(held, n, &d->close) == 0;)
+			n++;
+		buf_add(&d->reasoning, held->p, n);
+		if (d->reasoning.n > 0 && d->reasoning_name == NULL)
+			d->reasoning_name = "reasoning_content";
+		unhold(held, n);
+		if (begins(held, 0, &d->close) <= 0)
+			return;
+		unhold(held, d->close.n);
+		d->sift = SIFT_BEHIND;
+	}
+	if (d->sift == SIFT_BEHIND) {
+		unhold(held, blanks(held));
+		if (held->n == 0)
+			return;
+		d->sift = SIFT_OVER;
+	}
+	buf_span(&d->text, buf_view(held));
+	buf_reset(held);
+}
+
 void
 reply_settle(struct reply *d)
 {
 	struct reply_call *c;
 	struct block *k;
 
+	buf_span(d->sift == SIFT_IN ? &d->reasoning : &d->text,
+	    buf_view(&d->held));
+	buf_reset(&d->held);
 	if (!d->halves)
 		return;
 	halves_end(&d->text);
@@ -674,6 +770,8 @@ reply_free(struct reply *d)
 	buf_free(&d->text);
 	buf_free(&d->refusal);
 	buf_free(&d->reasoning);
+	buf_free(&d->held);
+	buf_free(&d->close);
 	buf_free(&d->finish);
 	buf_free(&d->model);
 	buf_free(&d->request);

@@ -129,7 +129,14 @@ struct reply {
 	struct blocks blocks; /* of protocols that have them */
 	struct source *source; /* of their texts */
 	size_t nsources, sourcecap;
-	/* The caller's, to stay: whose the blocks are. */
+	/* Text that may be a thought: reply_sift. */
+	struct buf held, close;
+	enum { SIFT_BEFORE, SIFT_IN, SIFT_BEHIND, SIFT_OVER } sift;
+	/* The caller's, to stay: how thoughts begin in a text, and end, as an
+	 * object at i. */
+	const struct json *thoughts;
+	int thoughts_at;
+	/* The same: whose the blocks are. */
 	const char *api, *provider, *asked;
 	struct usage usage;
 	struct usage before; /* of the answers that this one goes on */
@@ -175,6 +182,12 @@ long long reply_characters(const char *s, size_t n);
  */
 void reply_source(struct reply *d, const struct block *k,
     const struct json *j, int i, long long base);
+
+/*
+ * Text from offset at on is new.  What stands between the marks at the
+ * answer's start is reasoning, not text.
+ */
+void reply_sift(struct reply *d, size_t at);
 
 /* A new call. */
 struct reply_call *reply_add(struct reply *d, long long index);
