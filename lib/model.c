@@ -36,6 +36,29 @@ number(struct buf *b, const char *model, const char *key)
 	return 0;
 }
 
+void
+model_split(struct strs *l, const char *models)
+{
+	struct strs names = {NULL, 0, 0}, aliases = {NULL, 0, 0};
+	struct span s;
+	size_t i, k;
+
+	strs_split(&names, models);
+	settings_strs("model_aliases", &aliases);
+	for (i = 0; i < names.n; i++) {
+		s = span_trim(span_of(names.v[i]));
+		for (k = 0; k < aliases.n; k++)
+			if (strncmp(aliases.v[k], s.p, s.n) == 0
+			    && aliases.v[k][s.n] == '=') {
+				s = span_of(aliases.v[k] + s.n + 1);
+				break;
+			}
+		strs_addn(l, s.p, s.n);
+	}
+	strs_free(&names);
+	strs_free(&aliases);
+}
+
 /* The smallest of several. */
 static int
 least(struct buf *b, const char *models, const char *key)
@@ -46,12 +69,15 @@ least(struct buf *b, const char *models, const char *key)
 	size_t i;
 	int known;
 
-	if (strchr(models, ',') == NULL)
-		return number(b, models, key);
-	strs_split(&l, models);
+	model_split(&l, models);
+	if (l.n == 1) {
+		known = number(b, l.v[0], key);
+		strs_free(&l);
+		return known;
+	}
 	for (i = 0, known = 1; i < l.n && known; i++) {
 		buf_reset(&one);
-		known = number(&one, l.v[i] + strspn(l.v[i], " "), key) == 0;
+		known = number(&one, l.v[i], key) == 0;
 		v = known ? strtoll(buf_cstr(&one), NULL, 10) : 0;
 		if (min < 0 || v < min)
 			min = v;

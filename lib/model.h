@@ -20,6 +20,12 @@ long long model_known(
     int (*what)(struct buf *, const char *), const char *model);
 
 /*
+ * Append the models of a list with commas between them, those of the setting
+ * model_aliases by their full names.
+ */
+void model_split(struct strs *l, const char *models);
+
+/*
  * A model of the settings, "model" or "model_small"; several, asked in turn,
  * have commas between them.  NULL if there is none.  Owned by us.
  */

@@ -125,3 +125,14 @@ groq/b
 groq/b
 groq/b
 !
+# Names of the user's own.
+echo 'model_aliases: [fast=groq/b, big=openai/a]' >"$C/settings.yaml"
+check 'a model by its alias, of -m and of a request' \
+    'for m in fast big; do
+	echo "{\"type\":\"request\",\"model\":\"$m\",\"messages\":[]}" >one
+	llmcall -n <one | tail -n 1 | jq -r .model; done; llmcall -n -m " fast" <one | tail -n 1 | jq -r .model' <<!
+b
+a
+b
+!
+rm "$C/settings.yaml"

@@ -202,6 +202,23 @@ check '4.2 tools, the last one marked' 'body | jq -c ".tools[]"' <<!
 {"name":"f","input_schema":{"type":"object"}}
 {"name":"g","description":"d","input_schema":{"type":"object"},"strict":true,"cache_control":{"type":"ephemeral"}}
 !
+tools_of() { # MODEL TOOLS
+	echo '{"type":"request","messages":[],"tools":[{"type":"function","function":{"name":"f"}}],"provider_tools":['"$2"']}' |
+	    OPENAI_API_KEY=k GROQ_API_KEY=k llmcall -n -m "$1" 2>&1 | tail -n 1 |
+	    jq -c 'if .type == "error" then .code, .message else (.tools | map(.type // "client")), .provider_tools end'
+}
+check 'tools of the provider by their names, beside those of the request' \
+    'for m in anthropic/claude-x openai-responses/gpt-5 groq/x; do tools_of $m "\"web_search\""; done
+    tools_of openai/gpt-5 "\"web_search\""' <<!
+["web_search_20250305","client"]
+null
+["web_search","function"]
+null
+["browser_search","function"]
+null
+78
+"openai has no tool web_search of its own; tools.own of providers/openai.yaml names those that it has"
+!
 check 'input_audio is refused before it is sent' \
     'echo "{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"input_audio\"}]}],\"type\":\"request\"}" >sound
     llmcall -m anthropic/claude-x <sound 2>&1; echo $?' <<!

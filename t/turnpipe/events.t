@@ -123,3 +123,11 @@ check 'a turn with a call that was not allowed has an answer, and is no failure'
 turn.completed
 ["success",false]
 !
+check 'reasoning is an event, by each name that it has' '
+    for name in reasoning reasoning_content reasoning_text; do
+	printf "%s\n" "{\"type\":\"session\",\"id\":\"x\"}" "{\"role\":\"assistant\",\"content\":\"Done.\",\"$name\":\"hm\"}" "{\"type\":\"end\"}" >thought
+	command jq -cf "$(events codex)" thought | jq -r "select(.item.type == \"reasoning\").item.text"
+	command jq -cf "$(events claude)" thought | jq -r ".message.content[]?.thinking // empty"
+    done | uniq -c | tr -d " "' <<!
+6hm
+!

@@ -465,17 +465,19 @@ put_tools(struct buf *b, const struct provider *p, const struct json *j)
 {
 	int i = json_get(j, 0, "tools"), t, f, k;
 
-	if (i < 0
-	    || (json_count(j, i) == 0 && !provider_true(p, "tools.empty")))
+	if (!encode_has_tools(j)
+	    && (i < 0 || !provider_true(p, "tools.empty")))
 		return;
 	emit_key(b, "tools");
-	if (provider_at(p, "tools.drop") < 0) {
-		emit_span(b, json_span(j, i));
-		return;
-	}
 	emit_open(b, '[');
+	encode_own_tools(b, p, j);
 	for (t = json_first(j, i); t >= 0; t = json_next(j, t)) {
 		f = json_get(j, t, "function");
+		if (json_kind(j, f) != JSON_OBJECT
+		    || provider_at(p, "tools.drop") < 0) {
+			emit_span(b, json_span(j, t));
+			continue;
+		}
 		emit_open(b, '{');
 		emit_pair(b, "type", "function");
 		emit_key(b, "function");

@@ -721,10 +721,11 @@ put_tools(struct buf *b, struct provider *p, const struct json *j)
 {
 	int i = json_get(j, 0, "tools"), t;
 
-	if (json_count(j, i) == 0)
+	if (!encode_has_tools(j))
 		return;
 	emit_key(b, "tools");
 	emit_open(b, '[');
+	encode_own_tools(b, p, j);
 	for (t = json_first(j, i); t >= 0; t = json_next(j, t))
 		put_tool(b, p, j, t);
 	put_mark(b, p, j, b->n - 1);

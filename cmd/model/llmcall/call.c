@@ -16,6 +16,7 @@
 #include "encode.h"
 #include "jsoncanon.h"
 #include "jsonrepair.h"
+#include "model.h"
 #include "outschema.h"
 #include "price.h"
 #include "relax.h"
@@ -52,19 +53,11 @@ name_models(struct call *c)
 	const char *m = call_options.model;
 	char *own = json_dup(
 	    &c->request.json, json_get(&c->request.json, 0, "model"));
-	struct strs l = {NULL, 0, 0};
-	struct span s;
-	size_t i;
 
 	if (m == NULL)
 		m = own;
 	if (m != NULL && *m != '\0')
-		strs_split(&l, m);
-	for (i = 0; i < l.n; i++) {
-		s = span_trim(span_of(l.v[i]));
-		strs_addn(&c->request.models, s.p, s.n);
-	}
-	strs_free(&l);
+		model_split(&c->request.models, m);
 	free(own);
 }
 
@@ -1127,6 +1120,30 @@ has_refused(const struct call_request *r, struct buf *why)
 	return 0;
 }
 
+/* Does the request want a tool of the provider's that it does not have? */
+static int
+lacks_tool(const struct call_request *r, struct buf *why)
+{
+	const struct json *j = &r->json;
+	int i = json_first(j, json_get(j, 0, "provider_tools"));
+	char *name = NULL;
+
+	for (; i >= 0; i = json_next(j, i)) {
+		free(name);
+		name = json_dup(j, i);
+		if (name == NULL || encode_own_tool(r->provider, name) >= 0)
+			continue;
+		buf_printf(why, "%s has no tool %s of its own; tools.own of "
+		    "providers/%s.yaml names those that it has",
+		    provider_name(r->provider), name,
+		    provider_name(r->provider));
+		free(name);
+		return 1;
+	}
+	free(name);
+	return 0;
+}
+
 /*
  * Find the provider, URL and key of the model whose turn it is.  0, or the
  * exit status, with why.
@@ -1156,6 +1173,8 @@ resolve(struct call *c, struct buf *why)
 	}
 	if (has_refused(r, why))
 		return EX_DATAERR;
+	if (lacks_tool(r, why))
+		return EX_CONFIG;
 	if (r->rest == r->model)
 		name_provider(c);
 	buf_reset(&r->adapted_text);
@@ -1173,9 +1192,8 @@ resolve(struct call *c, struct buf *why)
 static int
 find_models(struct call *c, struct buf *why)
 {
-	struct strs l = {NULL, 0, 0}, *m = &c->request.models;
+	struct strs *m = &c->request.models;
 	const char *model, *rest;
-	struct span s;
 	size_t i;
 
 	if (m->n == 0) {
@@ -1189,12 +1207,7 @@ find_models(struct call *c, struct buf *why)
 			    "TURNPIPE_MODEL or model in settings.yaml");
 			return EX_CONFIG;
 		}
-		strs_split(&l, model);
-		for (i = 0; i < l.n; i++) {
-			s = span_trim(span_of(l.v[i]));
-			strs_addn(m, s.p, s.n);
-		}
-		strs_free(&l);
+		model_split(m, model);
 	}
 	/* A name that is misspelt is not found out only when it is needed. */
 	for (i = 1; i < m->n; i++)

@@ -137,7 +137,7 @@ native_free(struct native *w)
 static const char *const ours[] = {"type", "id", "redacted", "tp", "by", "model",
     "messages", "tools", "stream", "stream_options", "temperature_max",
     "max_steps", "max_seconds", "context_window", "hide",
-    "cache_ttl", "required_tools", NULL};
+    "cache_ttl", "required_tools", "provider_tools", NULL};
 
 static int
 among(const struct json *j, int k, const char *const *v)
@@ -408,4 +408,33 @@ encode_effort(struct provider *p, const char *model, const struct json *j,
 		json_str(q, i, word);
 	}
 	return way;
+}
+
+int
+encode_own_tool(const struct provider *p, const char *name)
+{
+	return json_get(provider_json(p), provider_at(p, "tools.own"), name);
+}
+
+void
+encode_own_tools(
+    struct buf *b, const struct provider *p, const struct json *j)
+{
+	int i = json_first(j, json_get(j, 0, "provider_tools"));
+	char *name;
+
+	for (; i >= 0; i = json_next(j, i)) {
+		name = json_dup(j, i);
+		if (name != NULL && encode_own_tool(p, name) >= 0)
+			emit_span(b, json_span(provider_json(p),
+			    encode_own_tool(p, name)));
+		free(name);
+	}
+}
+
+int
+encode_has_tools(const struct json *j)
+{
+	return json_count(j, json_get(j, 0, "tools")) > 0
+	    || json_count(j, json_get(j, 0, "provider_tools")) > 0;
 }

@@ -49,6 +49,16 @@ enum encode_effort { EFFORT_NONE, EFFORT_PLAIN, EFFORT_BUDGET, EFFORT_ADAPTIVE }
 enum encode_effort encode_effort(struct provider *p, const char *model,
     const struct json *j, struct buf *word);
 
+/* A tool of the provider's own, in provider_json; -1 if it has none. */
+int encode_own_tool(const struct provider *p, const char *name);
+
+/* Write those that the request names as elements of an open array. */
+void encode_own_tools(
+    struct buf *b, const struct provider *p, const struct json *j);
+
+/* Has the request any tools? */
+int encode_has_tools(const struct json *j);
+
 /* The fields of "set". */
 void encode_set(struct buf *b, const struct provider *p, const char *model);
 

@@ -37,6 +37,7 @@ static const struct key {
 	{ "tools", LIST, 1 },
 	{ "tools_deny", LIST, 1 },
 	{ "required_tools", LIST, 1 },
+	{ "provider_tools", LIST, 1 },
 	{ "mcp", LIST, 1 },
 	{ "agents", LIST, 1 },
 	{ "persist", COPY, 0 },
