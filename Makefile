@@ -7,7 +7,7 @@ prompt = agentload envinfo ctxfind skillmenu toolrules todolist reminders \
 	promptcompose
 model = costguard redact llmcall
 tool = toollist toolpick toolrun toolreplay intree webget
-mcp = toolhold mcphttp mcpserve
+mcp = toolhold mcphttp mcpserve turnpipe-acp
 memory = factfind factextract
 channel = chanroute chanrun
 batch = journal shard

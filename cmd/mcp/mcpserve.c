@@ -33,15 +33,9 @@
 #include "opt.h"
 #include "out.h"
 #include "resulttext.h"
+#include "rpc.h"
 
 enum {
-	BLOCK = 65536,
-	LINE = 64 << 20, /* bytes of a message */
-	NOT_JSON = -32700,
-	NO_REQUEST = -32600,
-	NO_METHOD = -32601,
-	BAD_PARAMS = -32602,
-	INTERNAL = -32603,
 	UNSUPPORTED = -32022, /* the version, of 2026-07-28 */
 	BEAT = 1000,	 /* ms between two notifications of progress */
 	TTL = 60000,	 /* ms that a list is good for */
@@ -84,56 +78,6 @@ static size_t njobs, cap;
 static struct buf tools; /* the records of toollist, a line each */
 static struct buf runs; /* a directory of the runs, or empty */
 static int yes;
-
-/* An answer: b holds it from "result" or "error" on, still open. */
-static void
-answer_end(struct buf *b)
-{
-	emit_close(b, '}');
-	out_record(b);
-	out_flush();
-}
-
-static void
-answer_start(struct buf *b, struct span id)
-{
-	buf_reset(b);
-	emit_open(b, '{');
-	emit_pair(b, "jsonrpc", "2.0");
-	if (id.n > 0)
-		emit_pairj(b, "id", id);
-	else {
-		emit_key(b, "id");
-		emit_null(b);
-	}
-}
-
-static void
-answer_error(struct span id, int code, const char *why)
-{
-	static struct buf b;
-
-	answer_start(&b, id);
-	emit_key(&b, "error");
-	emit_open(&b, '{');
-	emit_pairi(&b, "code", code);
-	emit_pair(&b, "message", why);
-	emit_close(&b, '}');
-	answer_end(&b);
-}
-
-/* One read.  0 at its end. */
-static int
-take(int fd, struct buf *b)
-{
-	ssize_t r;
-
-	buf_room(b, BLOCK);
-	r = read(fd, b->p + b->n, BLOCK);
-	if (r > 0)
-		b->n += (size_t)r;
-	return r > 0 || (r < 0 && errno == EINTR);
-}
 
 static void
 put_self(struct buf *b)
@@ -192,7 +136,7 @@ look(void)
 		warn_sys("toollist");
 		return -1;
 	}
-	while (take(fd, &tools))
+	while (rpc_take(fd, &tools))
 		;
 	close(fd);
 	return child_wait(pid) == 0 ? 0 : -1;
@@ -232,10 +176,10 @@ list(struct span id, int ismodern)
 	char *at, *nl;
 
 	if (look() < 0) {
-		answer_error(id, INTERNAL, "the tools cannot be listed");
+		rpc_error(id, RPC_INTERNAL, "the tools cannot be listed");
 		return;
 	}
-	answer_start(&b, id);
+	rpc_start(&b, id);
 	emit_key(&b, "result");
 	emit_open(&b, '{');
 	emit_key(&b, "tools");
@@ -249,25 +193,17 @@ list(struct span id, int ismodern)
 	if (ismodern)
 		put_modern(&b, TTL);
 	emit_close(&b, '}');
-	answer_end(&b);
+	rpc_end(&b);
 }
 
 /* What toolrun reads: the tools and a message that calls one. */
 static int
 input(const struct json *j, int name, int arguments)
 {
-	static struct buf b, text;
-	const char *dir = env_get("TMPDIR");
-	int fd;
+	static struct buf b;
 
-	buf_reset(&text);
-	buf_printf(&text, "%s/mcpserve.XXXXXX", dir != NULL ? dir : "/tmp");
-	fd = mkstemp(buf_cstr(&text));
-	if (fd < 0)
-		return -1;
-	unlink(buf_cstr(&text));
-	fcntl(fd, F_SETFD, FD_CLOEXEC);
 	buf_reset(&b);
+	buf_span(&b, buf_view(&tools));
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "message");
 	emit_pair(&b, "role", "assistant");
@@ -288,12 +224,7 @@ input(const struct json *j, int name, int arguments)
 	emit_close(&b, ']');
 	emit_close(&b, '}');
 	buf_puts(&b, "\n{\"type\":\"end\"}\n");
-	if (fd_write(fd, tools.p, tools.n) < 0 || fd_write(fd, b.p, b.n) < 0
-	    || lseek(fd, 0, SEEK_SET) < 0) {
-		fd_drop(fd);
-		return -1;
-	}
-	return fd;
+	return rpc_spool(buf_view(&b));
 }
 
 /* A directory for what this call keeps; none where it cannot be made. */
@@ -329,12 +260,12 @@ call(const struct json *j, struct span id, int ismodern)
 
 	if (json_kind(j, name) != JSON_STRING || json_is(j, name, "")
 	    || (arguments >= 0 && json_kind(j, arguments) != JSON_OBJECT)) {
-		answer_error(id, BAD_PARAMS, "expected a name and arguments");
+		rpc_error(id, RPC_BAD_PARAMS, "expected a name and arguments");
 		return;
 	}
 	if ((tools.n == 0 && look() < 0)
 	    || (in = input(j, name, arguments)) < 0) {
-		answer_error(id, INTERNAL, "the call cannot be made");
+		rpc_error(id, RPC_INTERNAL, "the call cannot be made");
 		return;
 	}
 	grow(&jobs, &cap, njobs, sizeof(*jobs));
@@ -344,7 +275,7 @@ call(const struct json *j, struct span id, int ismodern)
 	make_run(x);
 	if (child_read(&x->pid, &s, argv, &x->fd) < 0) {
 		warn_sys("toolrun");
-		answer_error(id, INTERNAL, "toolrun cannot be started");
+		rpc_error(id, RPC_INTERNAL, "toolrun cannot be started");
 	} else {
 		buf_span(&x->id, id);
 		if (token >= 0)
@@ -372,7 +303,7 @@ beat(struct job *x, long long now)
 	emit_pairj(&b, "progressToken", buf_view(&x->token));
 	emit_pairf(&b, "progress", (double)(now - x->began) / 1000);
 	emit_close(&b, '}');
-	answer_end(&b);
+	rpc_end(&b);
 	x->next = now + BEAT;
 }
 
@@ -445,12 +376,12 @@ conclude(struct job *x)
 		x->out.n--;
 	if (json_parse(&j, x->out.p, x->out.n) < 0
 	    || !json_is(&j, json_get(&j, 0, "role"), "tool")) {
-		answer_error(buf_view(&x->id), INTERNAL,
+		rpc_error(buf_view(&x->id), RPC_INTERNAL,
 		    "toolrun gave no result");
 		return;
 	}
 	tp = json_get(&j, 0, "tp");
-	answer_start(&b, buf_view(&x->id));
+	rpc_start(&b, buf_view(&x->id));
 	emit_key(&b, "result");
 	emit_open(&b, '{');
 	emit_key(&b, "content");
@@ -467,7 +398,7 @@ conclude(struct job *x)
 	if (x->ismodern)
 		put_modern(&b, -1);
 	emit_close(&b, '}');
-	answer_end(&b);
+	rpc_end(&b);
 }
 
 static void
@@ -491,7 +422,7 @@ initialize(const struct json *j, struct span id)
 
 	for (i = 0; i < n && !json_is(j, v, versions[i]); i++)
 		;
-	answer_start(&b, id);
+	rpc_start(&b, id);
 	emit_key(&b, "result");
 	emit_open(&b, '{');
 	emit_pair(&b, "protocolVersion", versions[i < n ? i : 0]);
@@ -499,7 +430,7 @@ initialize(const struct json *j, struct span id)
 	emit_key(&b, "serverInfo");
 	put_self(&b);
 	emit_close(&b, '}');
-	answer_end(&b);
+	rpc_end(&b);
 }
 
 static void
@@ -520,14 +451,14 @@ discover(struct span id)
 {
 	static struct buf b;
 
-	answer_start(&b, id);
+	rpc_start(&b, id);
 	emit_key(&b, "result");
 	emit_open(&b, '{');
 	put_versions(&b, "supportedVersions");
 	put_offer(&b);
 	put_modern(&b, TTL);
 	emit_close(&b, '}');
-	answer_end(&b);
+	rpc_end(&b);
 }
 
 /*
@@ -545,13 +476,13 @@ era(const struct json *j, struct span id, int method)
 		return 0;
 	if (v < 0 || json_kind(j, json_get(j, m, META "clientCapabilities"))
 	    != JSON_OBJECT) {
-		answer_error(id, BAD_PARAMS, "expected protocolVersion and "
+		rpc_error(id, RPC_BAD_PARAMS, "expected protocolVersion and "
 					     "clientCapabilities in _meta");
 		return -1;
 	}
 	if (json_is(j, v, MODERN))
 		return 1;
-	answer_start(&b, id);
+	rpc_start(&b, id);
 	emit_key(&b, "error");
 	emit_open(&b, '{');
 	emit_pairi(&b, "code", UNSUPPORTED);
@@ -562,7 +493,7 @@ era(const struct json *j, struct span id, int method)
 	emit_pairj(&b, "requested", json_span(j, v));
 	emit_close(&b, '}');
 	emit_close(&b, '}');
-	answer_end(&b);
+	rpc_end(&b);
 	return -1;
 }
 
@@ -571,31 +502,20 @@ message(const char *p, size_t n)
 {
 	static struct json j;
 	static struct buf b;
-	struct span id = { NULL, 0 };
+	struct span id;
+	enum rpc_kind kind = rpc_parse(&j, p, n, &id);
 	int method, i, ismodern;
 
-	if (span_trim((struct span){ p, n }).n == 0)
+	/* An answer to what was not asked needs none. */
+	if (kind == RPC_NONE || kind == RPC_ANSWER)
 		return;
-	if (json_parse(&j, p, n) < 0) {
-		answer_error(id, NOT_JSON, j.why);
-		return;
-	}
 	method = json_get(&j, 0, "method");
-	i = json_get(&j, 0, "id");
-	if (json_kind(&j, method) != JSON_STRING) {
-		/* An answer to what was not asked needs none. */
-		if (json_get(&j, 0, "result") < 0
-		    && json_get(&j, 0, "error") < 0)
-			answer_error(id, NO_REQUEST, "expected a method");
-		return;
-	}
-	if (i < 0) {
+	if (kind == RPC_NOTE) {
 		i = json_at(&j, 0, "params.requestId");
 		if (i >= 0 && json_is(&j, method, "notifications/cancelled"))
 			cancel(json_span(&j, i));
 		return;
 	}
-	id = json_span(&j, i);
 	ismodern = era(&j, id, method);
 	if (ismodern < 0)
 		return;
@@ -604,17 +524,17 @@ message(const char *p, size_t n)
 	} else if (!ismodern && json_is(&j, method, "initialize")) {
 		initialize(&j, id);
 	} else if (!ismodern && json_is(&j, method, "ping")) {
-		answer_start(&b, id);
+		rpc_start(&b, id);
 		emit_key(&b, "result");
 		emit_open(&b, '{');
 		emit_close(&b, '}');
-		answer_end(&b);
+		rpc_end(&b);
 	} else if (json_is(&j, method, "tools/list")) {
 		list(id, ismodern);
 	} else if (json_is(&j, method, "tools/call")) {
 		call(&j, id, ismodern);
 	} else {
-		answer_error(id, NO_METHOD, "Method not found");
+		rpc_error(id, RPC_NO_METHOD, "Method not found");
 	}
 }
 
@@ -624,11 +544,10 @@ main(int argc, char **argv)
 	static struct buf in;
 	static struct pollfd *v;
 	static size_t capv;
-	size_t i, n, start_at;
+	size_t i, n;
 	char *rm[] = { "rm", "-rf", "--", NULL, NULL };
 	struct child null = { .fd = { CHILD_NULL, CHILD_NULL, 2 } };
 	int c, over = 0;
-	char *nl;
 	pid_t pid;
 
 	prog = "mcpserve";
@@ -653,7 +572,7 @@ main(int argc, char **argv)
 			continue;
 		for (i = n; i-- > 0;) {
 			if (v[i + 1].revents == 0
-			    || take(jobs[i].fd, &jobs[i].out))
+			    || rpc_take(jobs[i].fd, &jobs[i].out))
 				continue;
 			conclude(&jobs[i]);
 			buf_free(&jobs[i].id);
@@ -664,21 +583,9 @@ main(int argc, char **argv)
 		}
 		if (v[0].fd < 0 || v[0].revents == 0)
 			continue;
-		if (!take(0, &in))
+		if (!rpc_take(0, &in))
 			over = 1;
-		if (in.n > LINE)
-			die(EX_DATAERR, "<stdin>: expected a line of at most "
-					"64 MiB");
-		for (start_at = 0; in.n > 0 && (nl = memchr(in.p + start_at,
-		    '\n', in.n - start_at)) != NULL;) {
-			message(in.p + start_at,
-			    (size_t)(nl - in.p) - start_at);
-			start_at = (size_t)(nl - in.p) + 1;
-		}
-		if (start_at > 0) {
-			in.n -= start_at;
-			memmove(in.p, in.p + start_at, in.n);
-		}
+		rpc_lines(&in, message);
 	}
 	if (runs.n > 0) {
 		rm[3] = buf_cstr(&runs);

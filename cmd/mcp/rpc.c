@@ -1,0 +1,128 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "diag.h"
+#include "emit.h"
+#include "env.h"
+#include "fd.h"
+#include "out.h"
+#include "rpc.h"
+
+enum {
+	BLOCK = 65536,
+	LINE = 64 << 20 /* bytes of a message */
+};
+
+void
+rpc_end(struct buf *b)
+{
+	emit_close(b, '}');
+	out_record(b);
+	out_flush();
+}
+
+void
+rpc_start(struct buf *b, struct span id)
+{
+	buf_reset(b);
+	emit_open(b, '{');
+	emit_pair(b, "jsonrpc", "2.0");
+	if (id.n > 0)
+		emit_pairj(b, "id", id);
+	else {
+		emit_key(b, "id");
+		emit_null(b);
+	}
+}
+
+void
+rpc_error(struct span id, int code, const char *why)
+{
+	static struct buf b;
+
+	rpc_start(&b, id);
+	emit_key(&b, "error");
+	emit_open(&b, '{');
+	emit_pairi(&b, "code", code);
+	emit_pair(&b, "message", why);
+	emit_close(&b, '}');
+	rpc_end(&b);
+}
+
+int
+rpc_take(int fd, struct buf *b)
+{
+	ssize_t r;
+
+	buf_room(b, BLOCK);
+	r = read(fd, b->p + b->n, BLOCK);
+	if (r > 0)
+		b->n += (size_t)r;
+	return r > 0 || (r < 0 && errno == EINTR);
+}
+
+void
+rpc_lines(struct buf *b, void (*take)(const char *p, size_t n))
+{
+	size_t at = 0;
+	char *nl;
+
+	if (b->n > LINE)
+		die(EX_DATAERR, "<stdin>: expected a line of at most 64 MiB");
+	while (at < b->n
+	    && (nl = memchr(b->p + at, '\n', b->n - at)) != NULL) {
+		take(b->p + at, (size_t)(nl - b->p) - at);
+		at = (size_t)(nl - b->p) + 1;
+	}
+	if (at > 0) {
+		b->n -= at;
+		memmove(b->p, b->p + at, b->n);
+	}
+}
+
+enum rpc_kind
+rpc_parse(struct json *j, const char *p, size_t n, struct span *id)
+{
+	int i;
+
+	*id = (struct span){ NULL, 0 };
+	if (span_trim((struct span){ p, n }).n == 0)
+		return RPC_NONE;
+	if (json_parse(j, p, n) < 0) {
+		rpc_error(*id, RPC_NOT_JSON, j->why);
+		return RPC_NONE;
+	}
+	i = json_get(j, 0, "id");
+	if (i >= 0)
+		*id = json_span(j, i);
+	if (json_kind(j, json_get(j, 0, "method")) == JSON_STRING)
+		return i >= 0 ? RPC_CALL : RPC_NOTE;
+	if (json_get(j, 0, "result") >= 0 || json_get(j, 0, "error") >= 0)
+		return RPC_ANSWER;
+	rpc_error((struct span){ NULL, 0 }, RPC_NO_REQUEST, "expected a method");
+	return RPC_NONE;
+}
+
+int
+rpc_spool(struct span text)
+{
+	static struct buf b;
+	const char *dir = env_get("TMPDIR");
+	int fd;
+
+	buf_reset(&b);
+	buf_printf(&b, "%s/%s.XXXXXX", dir != NULL ? dir : "/tmp", prog);
+	fd = mkstemp(buf_cstr(&b));
+	if (fd < 0)
+		return -1;
+	unlink(buf_cstr(&b));
+	fcntl(fd, F_SETFD, FD_CLOEXEC);
+	if (fd_write(fd, text.p, text.n) < 0 || lseek(fd, 0, SEEK_SET) < 0) {
+		fd_drop(fd);
+		return -1;
+	}
+	return fd;
+}

@@ -1,0 +1,42 @@
+#ifndef RPC_H
+#define RPC_H
+
+/* JSON-RPC 2.0 on standard streams, a message a line: the side that serves. */
+
+#include "buf.h"
+#include "json.h"
+
+enum {
+	RPC_NOT_JSON = -32700,
+	RPC_NO_REQUEST = -32600,
+	RPC_NO_METHOD = -32601,
+	RPC_BAD_PARAMS = -32602,
+	RPC_INTERNAL = -32603
+};
+
+/* An answer: b holds it up to "result" or "error", still open; id is JSON. */
+void rpc_start(struct buf *b, struct span id);
+void rpc_end(struct buf *b);
+void rpc_error(struct span id, int code, const char *why);
+
+/* One read, appended.  0 at the end. */
+int rpc_take(int fd, struct buf *b);
+
+/*
+ * Call take for each whole line of b, and cut them off.  A line over 64 MiB
+ * dies with EX_DATAERR.
+ */
+void rpc_lines(struct buf *b, void (*take)(const char *p, size_t n));
+
+/*
+ * Parse a message; *id is that of a call or an answer.  RPC_NONE: it is blank,
+ * or was refused.
+ */
+enum rpc_kind { RPC_NONE, RPC_NOTE, RPC_CALL, RPC_ANSWER };
+enum rpc_kind rpc_parse(
+    struct json *j, const char *p, size_t n, struct span *id);
+
+/* A file without a name that holds this, to be read from its start, or -1. */
+int rpc_spool(struct span text);
+
+#endif
