@@ -164,7 +164,7 @@ deps-extra:
 deps-package: deps
 	@sh .ci/deps-extra package
 check-extra: all $(UNITS)
-	EXTRA=1 prove $(if $(V),-v) -e 'perl t/exec' t/mcp/mcp-npm.t t/package.t \
+	EXTRA=1 prove $(if $(V),-v) -e 'perl t/exec' t/mcp/mcp-npm.t t/mcp/acp-npm.t t/package.t \
 	    t/batch/cluster.t t/text/mdterm.t $(addprefix t/turnpipe/,events-npm.t \
 	    turnpipe-report.t otlp.t task-cron.t)
 
