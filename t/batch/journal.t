@@ -407,6 +407,11 @@ check 'what broke off is asked again in the run: it was not shown yet' '
 for bad in '{"type":"message","id":"x","role":"assistant","content":"A"}' nonsense; do
 	fails 76 "a command that writes: $bad" "rm -f T; head -n 1 in | journal -J T -- sh -c 'cat >/dev/null; echo \"\$1\"' - '$bad' 2>err; s=\$?; [ -s err ]; exit \$s"
 done
+for in in in batch; do
+	fails 76 "a request that comes back is no answer ($in)" "rm -f T; head -n 1 $in | journal -J T -- cat >out; st=\$?; [ \$(lines T) -eq 1 ] && exit \$st" <<!
+journal: the command gave the request "$([ $in = in ] && echo r1 || echo a)" back, which is no answer
+!
+done
 fails 66 'no such command' 'rm -f T; head -n 1 in | journal -J T -- no-such-command' <<!
 journal: no-such-command: No such file or directory
 !

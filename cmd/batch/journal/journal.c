@@ -61,6 +61,7 @@ struct item {
 	struct item *mate; /* in a row, or a bucket of flight */
 	enum item_state state;
 	int batch;	   /* a batch line */
+	int said;	   /* a message of its answer has come */
 	int code, tries;
 	int turns; /* how often it was given */
 	int rounds; /* in which it failed and another was answered */
@@ -121,6 +122,7 @@ static void
 ask(struct item *i)
 {
 	i->state = ITEM_ASKED;
+	i->said = 0;
 	i->took.dollars = NAN;
 	i->took.tokens = i->told_code = -1;
 	i->mate = NULL;
@@ -631,15 +633,21 @@ take_line(const char *s, size_t n)
 	if (i == NULL)
 		die(EX_PROTOCOL, "an answer to %.*s, which was not asked",
 		    (int)id.n, id.p == NULL ? "" : id.p);
+	if (r.type == REC_REQUEST || (r.type == REC_UNTYPED
+		&& json_get(j, 0, "response") < 0
+		&& json_get(j, 0, "error") < 0))
+		die(EX_PROTOCOL, "the command gave the request %.*s back, "
+		    "which is no answer", (int)i->id.n, buf_cstr(&i->id));
 	switch (r.type) {
 	case REC_MARK:
 		take_mark(i, j);
 		return;
 	case REC_END:
-		if (i->out.n > 0) {
+		if (i->said) {
 			answered(i, 0);
 			return;
 		}
+		buf_reset(&i->out);
 		put_error(i, EX_PROTOCOL, "no answer");
 		answered(i, EX_PROTOCOL);
 		return;
@@ -647,6 +655,9 @@ take_line(const char *s, size_t n)
 		put_with_id(&i->out, j, "custom_id", buf_view(&i->id));
 		answered(i, batch_code(j));
 		return;
+	case REC_MESSAGE:
+		i->said = 1;
+		break;
 	case REC_USAGE:
 		take_usage(i, j);
 		break;
