@@ -73,4 +73,9 @@ turnpipe: -b: expected day, month, model, agent, project, task or session, not '
 fails 64 'days that are not a number' 'turnpipe cost -d 0' <<!
 turnpipe: -d: expected a number of days, not '0'
 !
+check 'the last days of a frozen run are those before its time' '
+    export TURNPIPE_NOW=frozen XDG_STATE_HOME=$PWD/frozen; s=$(histadd --new)
+    usage 2026-01-01T00:00:00Z a/x 10 0 1 >u; histadd "$s" <u; turnpipe cost -d 1 --csv | tail -n 1 | cut -d, -f 1-3' <<!
+"2026-01-01",1,10
+!
 finish

@@ -544,3 +544,11 @@ usage: turnpipe-task [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
 fails 66 'no such file' 'turnpipe -T none.md' <<!
 taskfile: none.md: No such file or directory
 !
+serve '{"text":"Two."}'
+check 'a frozen run has the time at which it is' '
+    export TURNPIPE_NOW=frozen state=$PWD/frozen/turnpipe/tasks XDG_STATE_HOME=$PWD/frozen
+    turnpipe -T plain.md; runs plain ".started, .ended"' <<!
+Two.
+2026-01-01T00:00:00Z
+2026-01-01T00:00:00Z
+!
