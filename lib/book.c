@@ -31,6 +31,7 @@ struct entry_at {
 	uint64_t key;
 	struct book_place place;
 	int rounds;   /* of a failure: as book_put had it */
+	long long status; /* of its error record, or -1 */
 	size_t taken; /* of the first of a key: how many answers were */
 };
 
@@ -338,6 +339,7 @@ load(const char *s, size_t n, off_t at, size_t line)
 	struct entry_at p;
 	struct book_sum took;
 	long long code, rounds;
+	int k;
 
 	if (line == 1) {
 		if (!isheader(s, n))
@@ -368,6 +370,10 @@ load(const char *s, size_t n, off_t at, size_t line)
 	p.place.gave_up = gave_up(&j);
 	if (json_int(&j, json_get(&j, 0, "rounds"), &rounds) == 0)
 		p.rounds = (int)rounds;
+	p.status = -1;
+	k = json_first(&j, json_get(&j, 0, "answer"));
+	for (; k >= 0 && p.rounds > 0; k = json_next(&j, k))
+		json_int(&j, json_get(&j, k, "status"), &p.status);
 	if (is_answer(&j, (int)code)) {
 		grow(&places, &cap, nplaces, sizeof(p));
 		places[nplaces++] = p;
@@ -568,14 +574,16 @@ book_take(uint64_t key, struct book_place *place)
 }
 
 int
-book_rounds(uint64_t key)
+book_rounds(uint64_t key, long long *status)
 {
 	const struct entry_at *p = find_in(failures, nfailures, key);
 	int n = 0;
 
 	for (; p != NULL && p < failures + nfailures && p->key == key; p++)
-		if (p->rounds > n)
+		if (p->rounds > n) {
 			n = p->rounds;
+			*status = p->status;
+		}
 	return n;
 }
 

@@ -88,8 +88,11 @@ struct book_place {
  */
 int book_take(uint64_t key, struct book_place *place);
 
-/* The rounds in which it failed, as book_put had them. */
-int book_rounds(uint64_t key);
+/*
+ * The rounds in which it failed, as book_put had them; *status: what a server
+ * said at the last of them, -1 if none did.
+ */
+int book_rounds(uint64_t key, long long *status);
 
 /* Append the records of an answer, each with its newline. */
 void book_read(const struct book_place *place, struct buf *answer);

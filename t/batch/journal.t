@@ -421,7 +421,7 @@ fails 65 'a failure that comes with the input is no answer' '
 cat >poison <<\!
 while read -r l; do
 	case $l in
-	*poison*) i=${l#*'"id":"'} i=${i%%'"'*}; echo '{"type":"error","id":"'"$i"'","code":69,"message":"500"}' ;;
+	*poison*) i=${l#*'"id":"'} i=${i%%'"'*}; echo '{"type":"error","id":"'"$i"'","code":69,'"${s-}"'"message":"500"}'; s='' ;;
 	*'"request"'*) i=${l#*'"id":"'} i=${i%%'"'*}; echo '{"type":"message","id":"'"$i"'","role":"assistant","content":"A"}' ;;
 	*) echo "$l" ;;
 	esac
@@ -441,6 +441,11 @@ check 'over runs too, where it is the only one left' '
 69
 1
 1
+!
+check 'nor is one given up that failed once and whose server is down now' '
+    rm -f T; st=0; export s="\"status\":500,"; head -n 150 poisoned >last
+    journal -J T -g 2 -e failed.jsonl -- sh -c "[ ! -e once ] || s=; : >once; . ./poison" <last >out || st=$?; echo $st; cat failed.jsonl' <<!
+69
 !
 check 'a server that is down buries nothing' '
     rm -f T; sed "s/hi/poison/" in >all; st=0; journal -J T -g 1 -e failed.jsonl -- sh poison <all >out || st=$?; echo $st

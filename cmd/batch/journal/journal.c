@@ -65,6 +65,7 @@ struct item {
 	int code, tries;
 	int turns; /* how often it was given */
 	int rounds; /* in which it failed and another was answered */
+	long long status, counted; /* of its error record; when one counted */
 	size_t answers, faults; /* of others, when it was given */
 	int several;	   /* it names several models */
 	uint64_t key;
@@ -123,6 +124,7 @@ ask(struct item *i)
 {
 	i->state = ITEM_ASKED;
 	i->said = 0;
+	i->status = -1;
 	i->took.dollars = NAN;
 	i->took.tokens = i->told_code = -1;
 	i->mate = NULL;
@@ -283,7 +285,7 @@ take_request(const struct rec *r)
 		kept += i->out.n;
 		done(i, EX_TEMPFAIL, 0);
 	} else {
-		i->rounds = book_rounds(i->own);
+		i->rounds = book_rounds(i->own, &i->counted);
 		ask(i);
 	}
 }
@@ -474,12 +476,14 @@ is_general(int code)
 
 /*
  * Does a failure speak against the request?  Where another one was answered
- * meanwhile; from then on, unless one fails of which that is not known.
+ * meanwhile; from then on where the server says the same, and nothing fails of
+ * which that is not known.
  */
 static int
 is_round(const struct item *i)
 {
-	return nanswers > i->answers || (i->rounds > 0 && nfaults == i->faults);
+	return nanswers > i->answers || (i->rounds > 0 && nfaults == i->faults
+		&& i->status == i->counted);
 }
 
 static void
@@ -489,6 +493,7 @@ judge(struct item *i, struct book_result *r)
 		nanswers++;
 	} else if (!is_general(r->code) && is_round(i)) {
 		r->rounds = ++i->rounds;
+		i->counted = i->status;
 		r->gave_up = give_up > 0 && i->rounds >= give_up;
 	} else if (!is_general(r->code) && i->rounds == 0) {
 		nfaults++;
@@ -665,8 +670,10 @@ take_line(const char *s, size_t n)
 		break;
 	}
 	put_with_id(&i->out, j, "id", buf_view(&i->id));
-	if (r.type == REC_ERROR)
-		answered(i, record_code(&r));
+	if (r.type != REC_ERROR)
+		return;
+	json_int(j, json_get(j, 0, "status"), &i->status);
+	answered(i, record_code(&r));
 }
 
 /* The environment of the command. */
