@@ -48,6 +48,9 @@ foreach (inputs | fromjson? | objects) as $r ({calls: {}};
 	    params: {sessionId: $sid, toolCall: ((.calls[$r.id] // {toolCallId: $r.id, title: $r.name})
 		+ {status: "pending"}), options: [
 		{optionId: "allow", name: "Yes", kind: "allow_once"},
+		# What the session allows from then on, a line each.
+		($r.rules? // empty | select(any(test("\n")) | not)
+		    | {optionId: (["always"] + . | join("\n")), name: "Always: \(join(", ") | .[:200])", kind: "allow_always"}),
 		{optionId: "deny", name: "No", kind: "reject_once"}]}}]
     elif $r.type? == "error" and ($r.n? or $r.from? != "turnpipe") then
 	.out = [{fault: ($r.message | text)}]

@@ -23,6 +23,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "fd.h"
+#include "file.h"
 #include "out.h"
 #include "path.h"
 #include "rpc.h"
@@ -608,21 +609,42 @@ over(struct session *x)
 	finish(x, NULL);
 }
 
+/* The session allows these rules from now on, as toolrun has it. */
+static int
+allow(const struct session *x, const char *lines)
+{
+	static struct buf name, b;
+
+	buf_reset(&name);
+	buf_reset(&b);
+	session_run(&name, x->path);
+	buf_puts(&name, "/allow");
+	buf_printf(&b, "%s\n", lines);
+	if (file_append(buf_cstr(&name), b.p, b.n, 0600) == 0)
+		return 0;
+	warn_sys("%s", name.p);
+	return -1;
+}
+
 /* The client's word on a call. */
 static void
-permit(const struct json *j, struct span id)
+permit(const struct json *j)
 {
 	static struct buf b, name;
+	static struct buf word;
+	static const char always[] = "always\n";
 	int outcome = json_at(j, 0, "result.outcome");
-	int yes = json_is(j, json_get(j, outcome, "optionId"), "allow")
-	    && json_is(j, json_get(j, outcome, "outcome"), "selected");
 	struct session *x;
 	size_t i, k, n;
+	int yes;
 
+	buf_reset(&word);
+	if (json_is(j, json_get(j, outcome, "outcome"), "selected"))
+		(void)json_str(j, json_get(j, outcome, "optionId"), &word);
+	yes = strcmp(buf_cstr(&word), "allow") == 0;
 	buf_reset(&name);
 	(void)json_str(j, json_get(j, 0, "id"), &name);
 	buf_cstr(&name);
-	(void)id;
 	for (i = 0; i < nall; i++) {
 		x = all[i];
 		n = strlen(x->id);
@@ -634,6 +656,8 @@ permit(const struct json *j, struct span id)
 				break;
 		if (k == x->open.n)
 			return;
+		if (strncmp(word.p, always, sizeof(always) - 1) == 0)
+			yes = allow(x, word.p + sizeof(always) - 1) == 0;
 		buf_reset(&b);
 		buf_printf(&b, "--%s=%s", yes ? "allow" : "deny", x->open.v[k]);
 		strs_add(&x->answers, buf_cstr(&b));
@@ -694,7 +718,7 @@ message(const char *p, size_t n)
 		return;
 	x = find(&j, &at);
 	if (kind == RPC_ANSWER) {
-		permit(&j, id);
+		permit(&j);
 	} else if (kind == RPC_NOTE) {
 		if (x != NULL && json_is(&j, method, "session/cancel"))
 			cancel(x);

@@ -111,9 +111,34 @@ agent_message_chunk Done.
 1
 two
 [{"type":"diff","path":"$PWD/notes","oldText":"one","newText":"1"}]
-["allow_once","reject_once"]
+["allow_once","allow_always","reject_once"]
 [{"type":"diff","path":"$PWD/new","newText":"x"}]
-["allow_once","reject_once"]
+["allow_once","allow_always","reject_once"]
+!
+shell='{"calls":[{"id":"c1","name":"shell","arguments":{"command":"touch a"}}]}'
+serve "$shell" '{"text":"Done."}' '{"calls":[{"id":"c2","name":"shell","arguments":{"command":"touch a"}}]}' '{"text":"Again."}'
+check 'what is always allowed is not asked again in this session' '
+    . ./client >/dev/null <<X
+$start
+call session/prompt {"sessionId":"SID","prompt":[{"type":"text","text":"touch it"}]}
+wait "id":"[^"]*/c1"
+{"jsonrpc":"2.0","id":"SID/c1","result":{"outcome":{"outcome":"selected","optionId":"always\\nshell(touch a)"}}}
+?
+call session/prompt {"sessionId":"SID","prompt":[{"type":"text","text":"once more"}]}
+?
+X
+    kinds | sed 1,2d; jq -c "select(.method == \"session/request_permission\").params.options[1] | .optionId, .name" out' <<!
+tool_call in_progress
+ID/c1 session/request_permission
+tool_call_update completed
+agent_message_chunk Done.
+3 end_turn
+tool_call in_progress
+tool_call_update completed
+agent_message_chunk Again.
+4 end_turn
+"always\\nshell(touch a)"
+"Always: shell(touch a)"
 !
 serve '{"calls":[{"id":"c1","name":"todo_add","arguments":{"text":"look"}}]}' '{"text":"Done."}'
 check 'todos are the plan' '

@@ -94,10 +94,10 @@ remember(const struct strs *l)
  */
 static enum consent
 leave_unasked(struct toolcall *c, struct places *p, const struct buf *question,
-    struct buf *rule)
+    const struct strs *exact, struct buf *rule)
 {
 	if (later_may(c)) {
-		later_put(&c->mark, c, p, question);
+		later_put(&c->mark, c, p, question, exact);
 		if (c->deferred && later_same(c, p))
 			buf_reset(&c->mark);
 		return CONSENT_LATER;
@@ -134,12 +134,13 @@ ask(struct toolcall *c, const struct permit_call *call,
 	struct strs exact = { 0 };
 	struct buf why = { 0 };
 	enum ask_answer a;
+	enum consent r;
 	size_t i, asked;
 	int always, unasked;
 
 	unasked = env != NULL && strcmp(env, "0") == 0;
 	if (unasked && !later_may(c))
-		return leave_unasked(c, p, NULL, rule);
+		return leave_unasked(c, p, NULL, NULL, rule);
 	/* A rule that asks would go before one that allows. */
 	always = v != PERMIT_ASK_RULE && v != PERMIT_ASK_UNCHECKED
 	    && v != PERMIT_UNCHECKED && permit_exact(call, &exact) == 0;
@@ -169,12 +170,14 @@ ask(struct toolcall *c, const struct permit_call *call,
 	c->shown = a != ASK_NOBODY;
 	if (a == ASK_ALWAYS)
 		remember(&exact);
-	strs_free(&exact);
 	if (a == ASK_NOBODY) {
 		buf_free(&why);
 		text.n = asked;
-		return leave_unasked(c, p, &text, rule);
+		r = leave_unasked(c, p, &text, always ? &exact : NULL, rule);
+		strs_free(&exact);
+		return r;
 	}
+	strs_free(&exact);
 	buf_reset(rule);
 	buf_span(rule, buf_view(&why));
 	buf_free(&why);

@@ -206,7 +206,7 @@ show(const struct toolcall *c, const struct buf *question)
 
 void
 later_put(struct buf *b, const struct toolcall *c, const struct places *p,
-    const struct buf *question)
+    const struct buf *question, const struct strs *rules)
 {
 	static struct buf now;
 
@@ -223,6 +223,8 @@ later_put(struct buf *b, const struct toolcall *c, const struct places *p,
 	emit_pair(b, "task", env_get("TURNPIPE_TASK"));
 	if (p->real.n > 0)
 		emit_strs(b, "paths", &p->real);
+	if (rules != NULL)
+		emit_strs(b, "rules", rules);
 	emit_pairn(b, "question", question->p, question->n);
 	emit_close(b, '}');
 }

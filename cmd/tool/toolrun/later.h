@@ -40,9 +40,11 @@ int later_same(const struct toolcall *c, const struct places *p);
 
 /*
  * Show the question with the command line that answers it, on stderr and in
- * $TURNPIPE_RUN/asked, and append the mark to b.
+ * $TURNPIPE_RUN/asked, and append the mark to b; rules, those that would allow
+ * it from now on, may be NULL.
  */
 void later_put(struct buf *b, const struct toolcall *c,
-    const struct places *p, const struct buf *question);
+    const struct places *p, const struct buf *question,
+    const struct strs *rules);
 
 #endif
