@@ -166,7 +166,7 @@ deps-package: deps
 check-extra: all $(UNITS)
 	EXTRA=1 prove $(if $(V),-v) -e 'perl t/exec' t/mcp/mcp-npm.t t/mcp/acp-npm.t t/package.t \
 	    t/batch/cluster.t t/text/mdterm.t $(addprefix t/turnpipe/,events-npm.t \
-	    turnpipe-report.t otlp.t task-cron.t)
+	    turnpipe-report.t import-npm.t otlp.t task-cron.t)
 
 # What is too long for check.
 soak: all $(UNITS)

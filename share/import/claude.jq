@@ -42,7 +42,7 @@ reduce (inputs | index("\u0000") as $i | .[$i + 1:] | fromjson? | objects | sele
   def result($names): . as $e | .message.content[] | select(.type == "tool_result")
       | .tool_use_id as $id | ($e | agent as $a | if $a and $all[$a] then books($a; $id) else empty end),
 	({role: "tool", tool_call_id: $id, name: ($names[$id] // "unknown"), content: (.content | text),
-	    tp: ({time: $e.timestamp} + (if .is_error then {exit: 1} else {} end)
+	    tp: ({time: $e.timestamp} + (if .is_error then {exit: ((.content | text | capture("^Exit code (?<n>[1-9][0-9]{0,2})\\b").n | tonumber) // 1)} else {} end)
 	    + (if ($e.toolUseResult | objects | .interrupted) // false then {interrupted: true} else {} end))});
   def records($k): answers($k) as $answers
       | ([$answers[].blocks[] | select(.type == "tool_use") | {(.id): .name}] | add // {}) as $names

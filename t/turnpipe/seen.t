@@ -78,6 +78,7 @@ operands() {
 	turnpipe-serve) echo "-a \"\$H\" | \"\$H\"" ;;
 	turnpipe-task) echo "-n TASK.md | -s \"\$S\" TASK.md | \"\$H\"" ;;
 	turnpipe-undo) echo "| -n | \"\$H\"" ;;
+	turnpipe-acp) echo "-m \"\$H\"" ;;
 	turnpipe-*) echo "no operands for $1" >&2 ;;
 	sharefind) echo "\"\$H\" | -l \"\$H\"" ;;
 	taskfile) echo "TASK.md | \"\$H\"" ;;

@@ -42,7 +42,7 @@ check 'claude: messages, calls, tokens, an agent, an error' \
 {"role":"user","content":"hi","tp":{}}
 {"role":"assistant","content":"","reasoning_content":"I look.","tool_calls":[{"id":"c1","type":"function","function":{"name":"Bash","arguments":"{\"command\":\"x\"}"}}],"tp":{}}
 {"type":"usage","model":"anthropic/opus","prompt_tokens":33,"completion_tokens":5,"cached_tokens":20,"cache_write_tokens":3}
-{"role":"tool","tool_call_id":"c1","name":"Bash","content":"Exit code 3","tp":{"exit":1}}
+{"role":"tool","tool_call_id":"c1","name":"Bash","content":"Exit code 3","tp":{"exit":3}}
 {"role":"assistant","content":"","tool_calls":[{"id":"a1","type":"function","function":{"name":"Agent","arguments":"{}"}}],"tp":{}}
 {"type":"usage","model":"anthropic/opus","prompt_tokens":33,"completion_tokens":5,"cached_tokens":20,"cache_write_tokens":3}
 {"type":"mark","agent":"Explore","session":"20261123T082801Z-79fabd20-agent-Explore-ab12.jsonl","call":"a1","what":"agent-start","after":0}
