@@ -21,7 +21,7 @@ reduce (inputs | index("\u0000") as $i | .[$i + 1:] | fromjson? | objects | sele
 | (.[""] // first(.[]) // error("no messages")) as $main
 | ($main[0] | "\(.timestamp[:19] | gsub("[-:]"; ""))Z-\(.sessionId // "" | hash)") as $name
 | ([.[][] | agent as $a | select($a) | {($a): (.toolUseResult.agentType // "agent" | gsub("[^A-Za-z0-9_.-]"; "-"))}] | add // {}) as $kinds
-| def name($k): if $k == "" then $name else "\($name)-agent-\($kinds[$k] // "agent")-\($k[:8])" end;
+| def name($k): if $k == "" then $name else "\($name)-agent-\($kinds[$k] // "agent")-\($k)" end;
   # An answer comes in pieces, one a block; the last has what it took.
   def answers($k): reduce ($all[$k][] | select(.message.role == "assistant")) as $e ({};
       .[$e.message.id // $e.uuid] |= (.first = (.first // $e.uuid) | .last = $e | .blocks += ($e.message.content | if type == "array" then . else [{type: "text", text: tostring}] end)));

@@ -97,6 +97,37 @@ fails 1 'what was imported is known' 'turnpipe import claude c.jsonl' <<!
 turnpipe: c.jsonl: is there already, as 20261123T082801Z-79fabd20
 !
 
+for k in 1 2; do
+	mkdir -p two/subagents
+	claude user 02 '{"role":"user","content":"agent '$k'"}' \
+	    ',"isSidechain":true,"agentId":"acompact-'$k'"' >two/subagents/agent-acompact-$k.jsonl
+done
+claude user 01 '{"role":"user","content":"hi"}' | sed s/d49/e49/ >two.jsonl
+check 'agents whose ids begin alike are sessions of their own' '
+    turnpipe import claude two.jsonl >path
+    cat "$(sed "s/.jsonl//" path)"* | jq -r "select(.role).content" | sort' <<!
+agent 1
+agent 2
+hi
+!
+# Its histadd writes a line and kills what started it.
+mkdir all
+ln -s "$BIN"/* all
+rm all/histadd
+cat >all/histadd <<!
+#!/bin/sh
+[ -e "\${1-}" ] || [ "\${1-}" = --new ] || { head -n 1 >"\$1"; kill -9 \$PPID; exit 1; }
+exec "$BIN/histadd" "\$@"
+!
+chmod +x all/histadd
+claude user 03 '{"role":"user","content":"whole"}' | sed s/d49/f49/ >k.jsonl
+check 'a session whose import was killed is not known: it is imported whole' '
+    all/turnpipe import claude k.jsonl 2>/dev/null || echo $?
+    jq -r "select(.role).content" "$(turnpipe import claude k.jsonl)"' <<!
+137
+whole
+!
+
 codex() { # TYPE TIME PAYLOAD
 	printf '{"timestamp":"2026-11-23T08:28:%s.000Z","type":"%s","payload":%s}\n' "$2" "$1" "$3"
 }
