@@ -185,7 +185,24 @@ check 'what is wrong for all is not tried with all; standard error has it once' 
 some
 1
 !
-fails 64 'a number of jobs' 'turnpipe each -j 51 tasks 2>&1 | head -n 1 >&2; exit 64' <<!
+check 'an option without its value is wrong usage' '
+    for o in "each -a" "each -C" "each -d" "each -m" "each -P" "cost -s" \
+        "cases -k" "cases --set" "ablate -m" "ablate -s"; do
+	turnpipe $o 2>err && echo "$o: 0" || echo "$o: $? $(head -n 1 err)"
+    done' <<!
+each -a: 64 turnpipe: -a: expected a value
+each -C: 64 turnpipe: -C: expected a value
+each -d: 64 turnpipe: -d: expected a value
+each -m: 64 turnpipe: -m: expected a value
+each -P: 64 turnpipe: -P: expected a value
+cost -s: 64 turnpipe: -s: expected a value
+cases -k: 64 turnpipe: -k: expected a value
+cases --set: 64 turnpipe: --set: expected a value
+ablate -m: 64 turnpipe: -m: expected a value
+ablate -s: 64 turnpipe: -s: expected a value
+!
+check 'a number of jobs' 'turnpipe each -j 51 tasks 2>err || echo $?; head -n 1 err' <<!
+64
 turnpipe: -j: expected a number from 1 to 50, not '51'
 !
 fails 66 'a file that is not there' 'turnpipe each nowhere' <<!
