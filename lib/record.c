@@ -24,6 +24,7 @@ enum {
 };
 
 int record_untyped;
+int record_lenient;
 
 static struct buf in;	   /* read, not yet taken from pos on */
 static size_t pos, scanned; /* scanned: no newline before it */
@@ -414,6 +415,7 @@ next_record(struct rec *r)
 		closed = 0;
 		return 1;
 	}
+again:
 	s = next_line(&n);
 	if (s == NULL) {
 		if (closed)
@@ -425,8 +427,13 @@ next_record(struct rec *r)
 		return 1;
 	}
 	if (!find(r, s, n)) {
-		if (record_check(r, s, n, &why, &at) < 0)
-			bad(line, at + 1, why);
+		if (record_check(r, s, n, &why, &at) < 0) {
+			if (!record_lenient)
+				bad(line, at + 1, why);
+			warn("%s:%zu:%zu: %s", file, line, at + 1, why);
+			failed = 1;
+			goto again;
+		}
 		remember(r);
 	}
 	r->line = line;

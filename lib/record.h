@@ -65,6 +65,12 @@ struct rec {
 /* Take objects without type and role too, instead of dying of them. */
 extern int record_untyped;
 
+/*
+ * Report a line that is no record and go on with the next, instead of dying of
+ * it; record_failed says whether there was one.
+ */
+extern int record_lenient;
+
 enum { RECORD_MAX = 64 << 20 }; /* bytes a line may have */
 
 /*

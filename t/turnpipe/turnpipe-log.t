@@ -117,7 +117,25 @@ turnpipe: no session of number 0
 printf '%s\n' '{"type":"session","version":1}' '{bad' >bad.jsonl
 fails 65 'a session with a bad line has the status of who says so' \
     'turnpipe log ./bad.jsonl >out' <<!
-msg: <stdin>:2:2: expected a key in quotes
+msg: /dev/stdin:2:2: expected a key in quotes
+!
+printf '%s\n' '{"role":"user","content":"Hi"}' '{bad' '{"role":"assistant","content":"Yes."}' >bad.jsonl
+check 'a bad line takes no message with it' \
+    'turnpipe log ./bad.jsonl 2>err | tail -n 4; cat err; turnpipe log ./bad.jsonl >out 2>&1; echo $?' <<!
+user:
+Hi
+assistant:
+Yes.
+msg: /dev/stdin:2:2: expected a key in quotes
+65
+!
+printf '%s\n' '{"role":"user","content":"Hi"}' '{"type":"error","code":69,"message":"no net"}' >failed.jsonl
+check 'a session that ended in an error is printed, which is 0' \
+    'turnpipe log ./failed.jsonl >out; echo $?; tail -n 2 out; turnpipe log --last ./failed.jsonl' <<!
+0
+user:
+Hi
+> Hi
 !
 fails 74 'a full disk for one session: one line, its status' 'turnpipe log 1 >/dev/full' <<!
 msg: write <stdout>: No space left on device

@@ -468,6 +468,7 @@ read_text(int argc, char **argv)
 	struct rec r;
 	int code = 0, fd, i = 0, stream;
 
+	record_lenient = all;
 	do {
 		/* Errors in a file are history; in a stream they are ours. */
 		stream = i == argc || strcmp(argv[i], "-") == 0;
@@ -489,6 +490,8 @@ read_text(int argc, char **argv)
 	    || code == EXIT_SCHEMA)
 		print(&last);
 	out_end();
+	if (code == 0 && record_failed())
+		code = EX_DATAERR;
 	return code != 0 ? code : found ? 0 : EXIT_NO;
 }
 
