@@ -205,6 +205,9 @@ check 'a number of jobs' 'turnpipe each -j 51 tasks 2>err || echo $?; head -n 1 
 64
 turnpipe: -j: expected a number from 1 to 50, not '51'
 !
+fails 66 'a directory is no file of tasks' 'turnpipe each .' <<!
+turnpipe: .: cannot be read
+!
 fails 66 'a file that is not there' 'turnpipe each nowhere' <<!
 turnpipe: nowhere: cannot be read
 !
