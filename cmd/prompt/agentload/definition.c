@@ -842,6 +842,7 @@ names_of_dirs(struct strs *l)
 void
 definition_names(struct strs *l)
 {
+	const struct strs *tree = treeagents_files();
 	static struct buf b, rel, at;
 	struct strs files = { 0 }, found = { 0 };
 	size_t i;
@@ -856,8 +857,8 @@ definition_names(struct strs *l)
 	for (i = 0; i < files.n; i++)
 		names_in(files.v[i], &found);
 	names_of_dirs(&found);
-	for (i = 0; i < treeagents_files()->n; i++) {
-		base(&b, treeagents_files()->v[i]);
+	for (i = 0; i < tree->n; i++) {
+		base(&b, tree->v[i]);
 		(void)strs_once(&found, buf_cstr(&b));
 	}
 	for (i = 0; i < found.n; i++) {
