@@ -51,3 +51,5 @@ agentload: $PWD: no agents in .agents/agents, .claude/agents or .opencode/agent
 fails 64 'another word' 'turnpipe agents x 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
 turnpipe: expected trust, not 'x'
 !
+fails 74 'a table that cannot be written' 'turnpipe agents >/dev/full 2>err || { st=$?
+    turnpipe agents --json >/dev/full 2>err || [ $? -eq $st ] || echo $? >&2; exit $st; }' </dev/null

@@ -127,6 +127,8 @@ check 'a session whose import was killed is not known: it is imported whole' '
 137
 whole
 !
+fails 74 'a path that cannot be written' 'sed s/f49/a49/ k.jsonl >l.jsonl
+    turnpipe import claude l.jsonl >/dev/full 2>err' </dev/null
 
 codex() { # TYPE TIME PAYLOAD
 	printf '{"timestamp":"2026-11-23T08:28:%s.000Z","type":"%s","payload":%s}\n' "$2" "$1" "$3"
