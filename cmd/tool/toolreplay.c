@@ -192,7 +192,27 @@ miss(const struct buf *key)
 	fault(EX_TEMPFAIL, buf_cstr(&why));
 }
 
-/* The result as it was, for the call that has it now, with a time of its own. */
+/* What the log had given it, the log will give it anew. */
+static int
+is_ofthelog(const struct json *j, int k)
+{
+	return json_is(j, k, "n") || json_is(j, k, "message")
+	    || json_is(j, k, "turn") || json_is(j, k, "time");
+}
+
+static void
+put_tp(struct buf *b, const struct json *j, int tp)
+{
+	int k;
+
+	emit_open(b, '{');
+	for (k = json_first(j, tp); k >= 0; k = json_next(j, k))
+		if (!is_ofthelog(j, k))
+			emit_member(b, j, k);
+	emit_close(b, '}');
+}
+
+/* The result as it was, for the call that has it now. */
 static void
 put(const struct chat_call *d, const struct entry *e)
 {
@@ -211,8 +231,7 @@ put(const struct chat_call *d, const struct entry *e)
 		}
 		emit_keyj(&b, json_span(&j, k));
 		if (tp)
-			emit_object(&b, &j, k + 1, "time",
-			    (struct span){NULL, 0});
+			put_tp(&b, &j, k + 1);
 		else
 			buf_span(&b, d->id);
 	}

@@ -151,52 +151,6 @@ check 'and history' 'jq -c "[.type,.code,.n//.tp.n]" e.jsonl' <<!
 ["error",70,3]
 [null,null,4]
 !
-cat >called <<'!'
-{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{}"}}]}
-!
-printf '%s\n' '{"role":"assistant","content":"\"tool_calls\"","tool_calls":[]}' >uncalled
-check '-c: does what was added call a tool?' '
-    for f in called uncalled turn; do histadd -c c.jsonl <$f; echo $?; done
-    cat called uncalled | histadd --calls c.jsonl; echo $?
-    histadd -c c.jsonl <failed; echo $?; histadd uncalled.jsonl <uncalled; echo $?
-    histadd -c c.jsonl </dev/null; echo $?; grep -c "" c.jsonl' <<!
-0
-2
-1
-0
-75
-0
-2
-15
-!
-# The oracle is toolrun: where -c says 1 so does it; where it says 2, perhaps.
-text='{"role":"assistant","content":"Done."}' end='{"type":"end"}'
-tool='{"type":"tool","name":"ls","parameters":{"type":"object","required":["x"]},"required":false}'
-must='{"type":"tool","name":"ls","parameters":{"type":"object"},"required":true}'
-check '-c: 1 where toolrun has nothing to do, and nothing to say' '
-    answers() {
-        set -- "$text" "$end"; printf "%s\n" "$@" >a1
-        set -- "$tool" "$text" "{\"type\":\"usage\"}" "$end"; printf "%s\n" "$@" >a2
-        set -- "$text"; printf "%s\n" "$@" >a3
-        set -- "$must" "$text" "$end"; printf "%s\n" "$@" >a4
-        set -- "{\"role\":\"assistant\",\"content\":\" \\n\"}" "$end"; printf "%s\n" "$@" >a5
-        set -- "{\"role\":\"assistant\",\"content\":\"x\",\"tp\":{\"partial\":true}}" "$end"; printf "%s\n" "$@" >a6
-        set -- "$end"; printf "%s\n" "$@" >a7
-        set -- "$text" "{\"role\":\"user\",\"content\":\"x\"}" "$end"; printf "%s\n" "$@" >a8
-        set -- "{\"role\":\"assistant\",\"content\":null}" "$end"; printf "%s\n" "$@" >a9
-    }
-    answers
-    for f in a?; do histadd -c n.jsonl <$f; st=$?; toolrun --whole --results <$f 2>/dev/null; echo "$f $st $?"; done' <<!
-a1 1 1
-a2 1 1
-a3 2 76
-a4 2 2
-a5 2 76
-a6 2 76
-a7 2 76
-a8 2 1
-a9 2 76
-!
 fails 73 'a directory' 'histadd . <turn' <<!
 histadd: .: Is a directory
 !
@@ -229,19 +183,33 @@ histadd: write l.jsonl
 check 'silence when the reader is gone' 'histadd -p h.jsonl <turn | head -n 1' <<!
 {"role":"user","content":"hi","x":{"b":1.0},"tp":{"n":1,"message":1,"turn":1,"time":"2026-11-21T09:30:00Z"}}
 !
+check '-p, the reader is gone: the session has it all' '
+    { until_ "[ -e shut ]"; sh -c "histadd -p left.jsonl <turn; echo \$? >st2"; } | { exec <&-; : >shut; }
+    until_ "[ -s st2 ]"; cat st2; wc -l <left.jsonl | tr -d " "' <<!
+141
+5
+!
 check '-P: what is added, as it stands in the file' \
-    'histadd -P pr.jsonl <turn >out; cmp out pr.jsonl; grep -c . out
-    echo "{\"role\":\"user\",\"content\":\"more\"}" | histadd -P pr.jsonl |
+    'histadd -P 1 pr.jsonl <turn >out; cmp out pr.jsonl; grep -c . out
+    echo "{\"role\":\"user\",\"content\":\"more\"}" | histadd --print=1 pr.jsonl |
     diff - pr.jsonl | grep -c "^<" || echo the same' <<!
 5
 0
 the same
 !
-fails 74 '-P, a full disk: the session has it all' 'histadd -P full.jsonl <turn >/dev/full' <<!
+fails 74 '-P, a full disk: the session has it all' 'histadd -P 1 full.jsonl <turn >/dev/full' <<!
 histadd: write <stdout>: No space left on device
 !
+check '-p, -P: the stream and what is added each go their way' \
+    'printf "%s\n" "{\"type\":\"end\"}" | cat turn - | histadd -p -P 3 both.jsonl 3>added >all; cmp added both.jsonl; grep -c . all; tail -n 1 all' <<!
+8
+{"type":"end"}
+!
+fails 64 '-P 1: the stream is there' 'histadd -p -P 1 x.jsonl 2>&1 >&- | head -n 1 >&2; exit 64' <<!
+histadd: -P: standard output has the stream
+!
 check '-P, the reader is gone: the session has it all' '
-    { until_ "[ -e closed ]"; sh -c "histadd -P gone.jsonl <turn; echo \$? >st"; } | { exec <&-; : >closed; }
+    { until_ "[ -e closed ]"; sh -c "histadd -P 1 gone.jsonl <turn; echo \$? >st"; } | { exec <&-; : >closed; }
     until_ "[ -s st ]"; cat st; wc -l <gone.jsonl | tr -d " "; wc -l <full.jsonl | tr -d " "'  <<!
 141
 5
@@ -249,8 +217,8 @@ check '-P, the reader is gone: the session has it all' '
 !
 fails 64 'no file' 'histadd <turn' <<!
 histadd: expected a session file
-usage: histadd [-cHS] [-p | -P] [-a agent] file
-       histadd -p | -N [-S] [file]
+usage: histadd [-HpS] [-P fd] [-a agent] file
+       histadd -p | -N [-S] [-P fd] [file]
        histadd -n | -l [-a agent]
        histadd -d | -V file
        histadd -C file ...

@@ -716,13 +716,13 @@ check 'and each of them closes, in its place' 'jq -r "select(.type == \"end\" or
 !
 check 'a conversation leaves before the next name is read' '
     mkfifo names.p; TURNPIPE_RING=many.s histfit <names.p | sed -un "s/.*\"type\":\"end\".*/end/p" >ends.p & p=$!
-    exec 9>names.p; echo one >&9; until grep -q end ends.p; do :; done; echo two >&9; exec 9>&-; wait $p; cat ends.p' <<!
+    exec 9>names.p; echo one >&9; until_ "grep -qs end ends.p"; echo two >&9; exec 9>&-; wait $p; cat ends.p' <<!
 end
 end
 !
 fails 65 'a name that is no name is a fault of the stream: no end' '
     echo ../one | TURNPIPE_RING=many.s histfit >out; st=$?; jq -r .type out >&2; exit $st' <<!
-histfit: <stdin>:1:1: expected the name of a session, 1 to 32 of A-Z a-z 0-9 . _ -
+histfit: <stdin>:1:1: expected the name of a session, 1 to 100 of A-Z a-z 0-9 . _ -
 error
 !
 fails 64 'names and a file are not asked for at once' \

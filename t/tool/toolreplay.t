@@ -12,9 +12,9 @@ one() { printf '{"id":"%s","type":"function","function":{"name":"%s","arguments"
 check 'equal calls have their results in the order of the log; keys in any order' '
     answer "$(one x ls),$(one y cat "{\\\"q\\\":2,\\\"p\\\":1}"),$(one z ls)" | toolreplay -w log' <<!
 {"role":"assistant","tool_calls":[{"id":"x","type":"function","function":{"name":"ls","arguments":"{}"}},{"id":"y","type":"function","function":{"name":"cat","arguments":"{\"q\":2,\"p\":1}"}},{"id":"z","type":"function","function":{"name":"ls","arguments":"{}"}}]}
-{"role":"tool","tool_call_id":"x","content":"a","tp":{"n":9,"exit":1}}
-{"role":"tool","tool_call_id":"y","content":"c","tp":{"n":9,"exit":1}}
-{"role":"tool","tool_call_id":"z","content":"b","tp":{"n":9,"exit":1}}
+{"role":"tool","tool_call_id":"x","content":"a","tp":{"exit":1}}
+{"role":"tool","tool_call_id":"y","content":"c","tp":{"exit":1}}
+{"role":"tool","tool_call_id":"z","content":"b","tp":{"exit":1}}
 {"type":"end"}
 !
 check 'what a session has it was given before' '

@@ -488,6 +488,32 @@ turnpipe: the time of this turn is used up
 5
 !
 settings
+if [ -r /proc/self/environ ]; then
+	# pids COMMAND FILE: processes of this name that have the session's.
+	cat >pids <<'!'
+grep -lsaF "$2" /proc/[0-9]*/environ | while IFS=/ read -r _ _ p _; do
+	read -r comm </proc/$p/comm && [ "$comm" != "$1" ] || echo $p
+done 2>/dev/null
+!
+	look='{"calls":[{"id":"c1","name":"shell","arguments":{"command":"sh pids promptcompose /k8"}}]}'
+	serve "$look" "$look" '{"text":"So."}'
+	check 'the steps of a turn are one pipe' '
+	    turnpipe -Fys k8.jsonl go
+	    jq -r "select(.role == \"tool\").content" k8.jsonl | grep "^[0-9]" | sort | uniq -c | grep -c "^ *2 "' <<!
+So.
+1
+!
+	serve "{\"delay_ms\":300,${read#?}" '{"text":"Done."}'
+	check 'a stage is killed: a line, 76, nothing is left, and -c goes on' '
+	    turnpipe -Fys k9.jsonl hi 2>err & pid=$!; until_ "[ \$(sent) = 1 ]"
+	    kill -9 $(sh pids promptcompose "$PWD/k9.jsonl"); wait $pid 2>/dev/null || echo $?; cat err
+	    until_ "[ -z \"\$(grep -lsaF \"$PWD/k9.jsonl\" /proc/[0-9]*/environ)\" ]"
+	    turnpipe -Fcs k9.jsonl' <<!
+76
+turnpipe: a stage of the pipe died; 'turnpipe -c' goes on
+Done.
+!
+fi
 serve "$done" '{"text":"Now it is."}'
 printf 'echo began >began; [ -e go ] || exec sleep 600\n' >slow
 check 'killed while the command runs, and continued' \
@@ -605,7 +631,7 @@ echo 'torn.sh: No space left on device' >&2
 exit 74
 !
 fails 74 'a disk that fills during the call: one line' \
-    'TURNPIPE_CALL="sh torn.sh" turnpipe -Fs torn.jsonl hi' <<!
+    'TURNPIPE_CALL="sh torn.sh" turnpipe -Fs torn.jsonl --set redact=true hi' <<!
 torn.sh: No space left on device
 !
 fails 74 'a disk that is full: one line' 'mkdir -p full.d; ln -s /dev/full full.d/as; turnpipe -s full.jsonl hi' <<!

@@ -125,7 +125,7 @@ check 'a full disk: the answer is kept, the turn ends with 74' '
     sort -u err; tail -n 1 full.jsonl | jq -r .type' <<!
 = 74
 0
-histadd: write <stdout>: No space left on device
+histadd: write <fd 8>: No space left on device
 msg: write <stdout>: No space left on device
 message
 !
@@ -138,6 +138,7 @@ session
 user
 assistant
 usage
+error
 !
 serve '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"Ha\"}}]}\n\n"},{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"lf\"}}]}\n\n","delay_ms":600000}]}'
 for sig in INT TERM; do

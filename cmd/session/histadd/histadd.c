@@ -1,6 +1,6 @@
 /*
- * histadd [-cHS] [-p | -P] [-a agent] file
- * histadd -p | -N [-S] [file]
+ * histadd [-HpS] [-P fd] [-a agent] file
+ * histadd -p | -N [-S] [-P fd] [file]
  * histadd -n | -l [-a agent]
  * histadd -d | -V file
  * histadd -C file ...
@@ -34,19 +34,16 @@
 #include "session.h"
 #include "sessionlog.h"
 
-enum { NOT_DONE = 2 };
+enum { BLOCK = 16384, FD_MAX = 1023 };
 
 static const char usage[] =
-    "usage: histadd [-cHS] [-p | -P] [-a agent] file\n"
-    "       histadd -p | -N [-S] [file]\n"
+    "usage: histadd [-HpS] [-P fd] [-a agent] file\n"
+    "       histadd -p | -N [-S] [-P fd] [file]\n"
     "       histadd -n | -l [-a agent]\n"
     "       histadd -d | -V file\n"
     "       histadd -C file ...\n"
     "\n"
     "  -a, --agent NAME  the session's agent (else $TURNPIPE_AGENT)\n"
-    "  -c, --calls       end with 1 if what was added is an answer, whole and\n"
-    "                    without a tool call, and no tool is required; with 2 if\n"
-    "                    it calls none but is not such an answer\n"
     "  -C, --cwd         print where the first session that says so was begun\n"
     "  -d, --dir         print the run directory of file\n"
     "  -H, --chain       give each line of a new file the hash of the one before\n"
@@ -54,13 +51,12 @@ static const char usage[] =
     "  -n, --new         print the path of a new session of this project\n"
     "  -N, --next        log what has no number yet, then print what comes next\n"
     "  -p, --pass        pass all records on, the added ones with their number\n"
-    "  -P, --print       print what is added, as it stands in the file\n"
+    "  -P, --print FD    write what is added to FD, as it stands in the file\n"
     "  -S, --no-sync     do not wait for the disk\n"
     "  -V, --verify      is each line of file what was written with -H?\n";
 
 static const struct option opts[] = {
 	{"agent", required_argument, NULL, 'a'},
-	{"calls", no_argument, NULL, 'c'},
 	{"cwd", no_argument, NULL, 'C'},
 	{"dir", no_argument, NULL, 'd'},
 	{"chain", no_argument, NULL, 'H'},
@@ -68,17 +64,23 @@ static const struct option opts[] = {
 	{"new", no_argument, NULL, 'n'},
 	{"next", no_argument, NULL, 'N'},
 	{"pass", no_argument, NULL, 'p'},
-	{"print", no_argument, NULL, 'P'},
+	{"print", required_argument, NULL, 'P'},
 	{"no-sync", no_argument, NULL, 'S'},
 	{"verify", no_argument, NULL, 'V'},
 	{NULL, 0, NULL, 0}};
 
 static struct sessionlog journal;
 static const char *agent;
-static int cflag, Nflag, pflag, Pflag, Sflag;
+static int Nflag, pflag, Sflag;
 static int came; /* any record */
-static int unread; /* errno of -P, once it cannot be written */
-static struct nextstep step; /* with -c of all records, else of a conversation */
+static struct nextstep step; /* of a conversation */
+
+/* What a reader may leave before its time. */
+static struct sink {
+	int fd;	 /* or -1 */
+	int why; /* errno, once it cannot be written */
+	struct buf b;
+} printed = {.fd = -1}, passed = {.fd = STDOUT_FILENO};
 static int rings;	     /* conversations say whose they are: */
 static struct ring ring;
 
@@ -120,37 +122,67 @@ keep(const struct rec *r)
 	return !json_true(j, json_at(j, 0, "tp.volatile"));
 }
 
-/* The exit status of -c, of what holds no error. */
-static int
-calls_status(void)
-{
-	if (step.called)
-		return 0;
-	return step.answered && step.ended && !step.owed ? EXIT_NO : NOT_DONE;
-}
-
 /*
- * A line that is in the file goes out at once.  If the reader is gone, or a
- * disk is full, the file still gets all records, and the status says so.
+ * If the reader is gone, or a disk is full, the file still gets all records,
+ * and the status says so.
  */
 static void
-print(struct buf *b)
+sink_flush(struct sink *k)
 {
-	if (unread == 0 && fd_write(STDOUT_FILENO, b->p, b->n) < 0)
-		unread = errno;
-	buf_reset(b);
+	if (k->why == 0 && fd_write(k->fd, k->b.p, k->b.n) < 0)
+		k->why = errno;
+	buf_reset(&k->b);
 }
 
 static void
-end_print(void)
+sink_end(struct sink *k)
 {
-	if (unread == EPIPE) {
+	static struct buf name;
+
+	sink_flush(k);
+	if (k->why == EPIPE) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);
 	}
-	errno = unread;
-	if (unread != 0 || fd_close(STDOUT_FILENO) < 0)
-		die_sys(EX_IOERR, "write <stdout>");
+	errno = k->why;
+	if (k->why != 0 || fd_close(k->fd) < 0) {
+		if (k->fd == STDOUT_FILENO)
+			die_hook = NULL; /* no error record gets there */
+		if (k->fd == STDOUT_FILENO)
+			buf_puts(&name, "<stdout>");
+		else
+			buf_printf(&name, "<fd %d>", k->fd);
+		die_sys(EX_IOERR, "write %s", buf_cstr(&name));
+	}
+}
+
+/*
+ * What is added cannot be printed: no tool is to start on it, so the stages
+ * after this one hear of it.
+ */
+static void
+check_printed(void)
+{
+	struct span none = {NULL, 0};
+
+	if (printed.why == 0)
+		return;
+	if (printed.why == EPIPE) {
+		sink_flush(&passed);
+		record_error(EX_IOERR, "the reader is gone", none);
+		out_flush();
+	}
+	sink_end(&printed);
+}
+
+static void
+put_log(const struct rec *r)
+{
+	sessionlog_put(&journal, r);
+	if (printed.fd < 0)
+		return;
+	buf_add(&printed.b, journal.copy->p, journal.copy->n);
+	sink_flush(&printed);
 }
 
 /*
@@ -198,7 +230,7 @@ put_next(int bylog)
 	if (!bylog)
 		nextstep_mark(&b, w, &turn);
 	if (b.n > 0 && record_check(&r, b.p, b.n, &why, &at) == 0)
-		sessionlog_put(&journal, &r);
+		put_log(&r);
 	buf_reset(&b);
 	sessionlog_close(&journal, !Sflag);
 	nextstep_put(&b, session_id(journal.path), w, &step, &turn, &text);
@@ -218,24 +250,27 @@ end(const struct rec *r)
 	sessionlog_close(&journal, !Sflag);
 	if (rings)
 		journal.path = NULL;
-	if (!cflag)
-		memset(&step, 0, sizeof(step));
+	memset(&step, 0, sizeof(step));
 }
 
 /* Of a new file the copy has the header, too, which is not of the stream. */
 static void
-pass(const struct rec *r, struct buf *copy)
+pass(const struct rec *r, const struct buf *copy)
 {
 	size_t at = copy->n;
 
-	if (at == 0) {
-		record_pass(r);
+	if (at == 0 && r->implied)
 		return;
+	if (at == 0) {
+		buf_add(&passed.b, r->s, r->n);
+		buf_putc(&passed.b, '\n');
+	} else {
+		for (at--; at > 0 && copy->p[at - 1] != '\n'; at--)
+			continue;
+		buf_add(&passed.b, copy->p + at, copy->n - at);
 	}
-	for (at--; at > 0 && copy->p[at - 1] != '\n'; at--)
-		continue;
-	out_add(copy->p + at, copy->n - at);
-	buf_reset(copy);
+	if (passed.b.n >= BLOCK || r->type == REC_END)
+		sink_flush(&passed);
 }
 
 static int
@@ -248,35 +283,38 @@ add(void)
 	if (agent == NULL)
 		agent = env_get("TURNPIPE_AGENT");
 	journal.agent = agent;
-	journal.copy = Pflag || pflag ? &copy : NULL;
+	journal.copy = printed.fd >= 0 || pflag ? &copy : NULL;
 	if (!rings)
 		sessionlog_open(&journal, 0);
 	while (record_next(&r)) {
 		came |= r.type != REC_END || !r.implied;
-		if (cflag || Nflag)
+		if (Nflag)
 			nextstep_take(&step, &r);
 		if (rings && r.type == REC_SESSION)
 			enter(&r);
 		if (keep(&r)) {
 			if (!journal.isopen)
 				sessionlog_open(&journal, 1);
-			sessionlog_put(&journal, &r);
-			if (Pflag)
-				print(&copy);
+			put_log(&r);
 		}
 		if (r.type == REC_ERROR && code == 0)
 			code = record_code(&r);
-		if (r.type == REC_END && (Nflag || pflag))
+		if (r.type == REC_END && (Nflag || pflag)) {
 			end(&r);
+			check_printed();
+		}
 		if (pflag)
 			pass(&r, &copy);
+		buf_reset(&copy);
 	}
 	sessionlog_close(&journal, !Sflag);
-	if (Pflag)
-		end_print();
-	else
+	if (printed.fd >= 0)
+		sink_end(&printed);
+	if (pflag)
+		sink_end(&passed);
+	else if (printed.fd != STDOUT_FILENO)
 		record_close();
-	return code == 0 && cflag ? calls_status() : code;
+	return code;
 }
 
 /* -n, -l and -d. */
@@ -340,13 +378,10 @@ main(int argc, char **argv)
 	int c, what = 0;
 
 	prog = "histadd";
-	while ((c = opt_next(argc, argv, "a:cCdHlnNpPSV", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "a:CdHlnNpP:SV", opts, usage)) != -1)
 		switch (c) {
 		case 'a':
 			agent = checked(optarg);
-			break;
-		case 'c':
-			cflag = 1;
 			break;
 		case 'C':
 		case 'd':
@@ -367,7 +402,7 @@ main(int argc, char **argv)
 			pflag = 1;
 			break;
 		case 'P':
-			Pflag = 1;
+			printed.fd = (int)opt_int("-P", optarg, 1, FD_MAX);
 			break;
 		case 'S':
 			Sflag = 1;
@@ -390,12 +425,13 @@ main(int argc, char **argv)
 		return query(what, argv[0]);
 	if (what == 'V')
 		return chain_verify(argv[0]);
-	if (pflag + Pflag + Nflag > 1 || (Nflag && cflag))
-		opt_die(usage, Nflag ? "-N: expected no -c, -p or -P"
-				     : "expected one of -p, -P");
+	if (pflag && Nflag)
+		opt_die(usage, "expected one of -N, -p");
+	if ((pflag || Nflag) && printed.fd == STDOUT_FILENO)
+		opt_die(usage, "-P: standard output has the stream");
 	if (pflag || Nflag)
 		record_filter(1);
-	if (Pflag)
+	if (pflag || printed.fd >= 0)
 		signal(SIGPIPE, SIG_IGN);
 	/* A file that may not grow is a write that fails, with a status. */
 	signal(SIGXFSZ, SIG_IGN);

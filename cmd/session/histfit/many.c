@@ -17,7 +17,7 @@
 #include "session.h"
 
 enum {
-	NAME_LEN = 32,	/* a hundred of them fit the smallest pipe */
+	NAME_LEN = 100,	/* all in a ring must fit the smallest pipe */
 	FIELD_MAX = 8192 /* bytes of a file of the run directory */
 };
 
@@ -41,7 +41,7 @@ next_name(void)
 		s[--n] = '\0';
 	if (n < 1 || n > NAME_LEN || strspn(s, name_chars) != (size_t)n)
 		die_at(EX_DATAERR, "<stdin>", line, 1,
-		    "expected the name of a session, 1 to 32 of "
+		    "expected the name of a session, 1 to 100 of "
 		    "A-Z a-z 0-9 . _ -");
 	return s;
 }

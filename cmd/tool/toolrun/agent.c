@@ -13,6 +13,7 @@
 #include "file.h"
 #include "match.h"
 #include "path.h"
+#include "pool.h"
 #include "resulttext.h"
 #include "settings.h"
 #include "toolenv.h"
@@ -22,11 +23,27 @@ enum { DEFINITION_MS = 10000 };
 extern char **environ;
 
 static pid_t driver;
+static int runs; /* an agent */
 
 void
 agent_init(void)
 {
 	driver = getppid();
+}
+
+/* The driver is gone: an agent does not go on, a tool does. */
+static void
+end_agent(int sig)
+{
+	(void)sig;
+	if (runs)
+		(void)raise(SIGTERM);
+}
+
+void
+agent_pooled(void)
+{
+	signal(POOL_ORPHANED, end_agent);
 }
 
 size_t
@@ -181,6 +198,7 @@ agent_limits(struct proc_spec *s)
 		+ settings_int("agents.last_seconds"));
 	s->grace = 1000 * settings_int("agents.grace");
 	s->leashed = 1;
+	runs = 1;
 	/* An agent does not go on when the driver is gone, as a tool does. */
 #ifdef PR_SET_PDEATHSIG
 	prctl(PR_SET_PDEATHSIG, SIGTERM);

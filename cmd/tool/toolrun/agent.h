@@ -14,6 +14,9 @@
 /* First of all: who our parent is, with which agents end. */
 void agent_init(void);
 
+/* In a child of pool_run, which hears of the driver's death by a signal. */
+void agent_pooled(void);
+
 /* Agents that may run side by side, and per message: agent.children. */
 size_t agent_most(void);
 

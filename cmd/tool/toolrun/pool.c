@@ -28,9 +28,18 @@ struct member {
 
 static struct member *waiting, **last = &waiting; /* not begun */
 static struct member **running;
-static size_t nrunning;
+static size_t nrunning, atonce;
 static void (*done)(int);
 static void (*travel)(int, const char *);
+
+static void
+tell_children(int sig)
+{
+	size_t i;
+
+	for (i = 0; i < nrunning; i++)
+		(void)kill(running[i]->pid, sig);
+}
 
 /* A child holds neither our input nor what the others write. */
 static void
@@ -105,6 +114,22 @@ finish(struct member *m)
 	free(m);
 }
 
+/* Whole records go out, where no other's stand between them. */
+static void
+pass(struct buf *b)
+{
+	size_t n = b->n;
+
+	while (n > 0 && b->p[n - 1] != '\n')
+		n--;
+	if (n == 0 || atonce > 1)
+		return;
+	out_add(b->p, n);
+	out_flush();
+	memmove(b->p, b->p + n, b->n - n);
+	b->n -= n;
+}
+
 /* What running[i] wrote; 1 at its end. */
 static int
 gather(size_t i)
@@ -119,6 +144,7 @@ gather(size_t i)
 	if (n < 0)
 		die_sys(EX_IOERR, "read");
 	m->out.n += (size_t)n;
+	pass(&m->out);
 	return n == 0;
 }
 
@@ -201,7 +227,12 @@ pool_run(size_t most, pool_serve *serve, void (*tell)(int))
 	struct rec r;
 	int more = 1;
 
+	atonce = most;
 	done = tell;
+	signal(POOL_ORPHANED, tell_children);
+#ifdef PR_SET_PDEATHSIG
+	prctl(PR_SET_PDEATHSIG, POOL_ORPHANED);
+#endif
 	travel = die_hook;
 	die_hook = drain;
 	running = xreallocarray(NULL, most, sizeof(*running));

@@ -5,10 +5,14 @@
  * Several conversations at once, each in a child that begins as we are.  Input
  * is read on while they work and waits in memory; what a child writes goes out
  * in one piece, with the end of its conversation, in the order in which they
- * are done.
+ * are done; of one at a time, each record as it comes.
  */
 
+#include <signal.h>
 #include <stddef.h>
+
+/* What the children get when our parent dies, where the system knows that. */
+enum { POOL_ORPHANED = SIGUSR1 };
 
 /*
  * In the child: serve a conversation, n bytes of checked records without its

@@ -248,6 +248,7 @@ serve(const char *p, size_t n, int hasend)
 
 	inpool = 1;
 	agent_init();
+	agent_pooled();
 	for (; p < end; p = nl + 1) {
 		nl = memchr(p, '\n', (size_t)(end - p));
 		if (record_check(&r, p, (size_t)(nl - p), &why, &at) < 0)
