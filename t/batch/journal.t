@@ -192,9 +192,6 @@ fails 64 'no dry run' 'rm -f T; journal -J T -- llmcall -n <some' <<!
 llmcall: -n: expected no journal
 journal: the command ended and left requests
 !
-fails 64 'llmcall -J: the line to write' 'llmcall -J T <some 2>err; st=$?; head -1 err >&2; exit $st' <<!
-llmcall: -J: write: journal -J T -- llmcall ...
-!
 check 'the book has what a closed output did not take' '
     rm -f T; n=$(sent); journal -J T -- llmcall -j 4 <some | head -1 | cut -c 1-30
     journal -J T -- llmcall -j 4 <some | stable >a; stable <out | cmp - a

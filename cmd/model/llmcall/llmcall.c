@@ -244,7 +244,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "B:Gm:s:dwj:uJ:p:k:r:C:T:S:H:nPc:f:i:g:t:x:W:", opts, usage))
+		    "B:Gm:s:dwj:up:k:r:C:T:S:H:nPc:f:i:g:t:x:W:", opts, usage))
 	    != -1)
 		switch (c) {
 		case 'm': o->model = optarg; break;
@@ -259,9 +259,6 @@ options(int argc, char **argv)
 			    (size_t)opt_int("-j", optarg, 1, 10000);
 			break;
 		case 'u': order_unordered = 1; break;
-		case 'J':
-			opt_die(usage, "-J: write: journal -J %s -- llmcall ...",
-			    optarg);
 		case 'B': service = optarg; break;
 		case 'G': taking = 1; break;
 		case 'p': rpm = opt_int("-p", optarg, 1, MOST); break;
