@@ -62,7 +62,7 @@ check 'a window of the settings holds for each model, known or not; --set goes b
 [null,66]
 !
 check 'a custom prompt is a section of its own kind' \
-    'agentload -a bob -p own </dev/null | grep section' <<!
+    'TURNPIPE_SYSTEM_PROMPT=own agentload -a bob </dev/null | grep section' <<!
 {"type":"section","id":"custom-prompt","source":"own","content":"My way."}
 !
 printf 'Bob in person.\n' >share/agents/bob/instructions.md
@@ -77,8 +77,8 @@ share/agents/bob/instructions.md
 check 'no custom prompt, or a blank file, gives way to the next' '
     printf " \n\n" >blank; a="agentload -a bob"
     for i in 1 2; do
-        { $a -p "" </dev/null; TURNPIPE_SYSTEM_PROMPT= $a </dev/null
-          $a -p blank </dev/null; } | jq -rc "select(.type==\"section\")|[.id,.content]"
+        { $a </dev/null; TURNPIPE_SYSTEM_PROMPT= $a </dev/null
+          TURNPIPE_SYSTEM_PROMPT=blank $a </dev/null; } | jq -rc "select(.type==\"section\")|[.id,.content]"
         cp blank share/agents/bob/instructions.md
     done; echo Bob in person. >share/agents/bob/instructions.md' <<!
 ["identity","Bob in person."]
@@ -91,7 +91,7 @@ check 'no custom prompt, or a blank file, gives way to the next' '
 mkdir -p cfg/turnpipe
 printf 'Be brief.\n' >cfg/turnpipe/persona.md
 check 'the user'\''s persona replaces what was chosen, a custom prompt too' \
-    'XDG_CONFIG_HOME=$PWD/cfg agentload -p own </dev/null | jq -r "select(.type==\"section\")|.id,.content"' <<!
+    'XDG_CONFIG_HOME=$PWD/cfg TURNPIPE_SYSTEM_PROMPT=own agentload </dev/null | jq -r "select(.type==\"section\")|.id,.content"' <<!
 identity
 Be brief.
 !
@@ -357,9 +357,9 @@ agentload: broken.json:1:13: expected an agentId
 fails 66 'a name is no path' 'agentload -a ../bob </dev/null' <<!
 agentload: agent ../bob: no such definition
 !
-check 'a systemPrompt goes before a persona, a body after it; -p before both' \
+check 'a systemPrompt goes before a persona, a body after it; the custom prompt before both' \
     'mkdir -p share/agents/ann share/agents/bob; echo In person. | tee share/agents/ann/instructions.md >share/agents/bob/instructions.md
-    for a in "-a ann" "-a bob" "-a ann -p own"; do agentload $a </dev/null 2>/dev/null | jq -c "select(.type==\"section\")|[.id,.content]" | grep -v agents; done
+    for a in "-a ann" "-a bob" "-a ann own"; do p=${a#-a ???}; TURNPIPE_SYSTEM_PROMPT=${p# } agentload ${a% own} </dev/null 2>/dev/null | jq -c "select(.type==\"section\")|[.id,.content]" | grep -v agents; done
     rm -r share/agents/ann share/agents/bob' <<!
 ["custom-prompt","You are Ann."]
 ["identity","In person."]
@@ -433,7 +433,7 @@ agentload: base prompt: from odd.md
 fails 65 'a broken line' 'printf "{}\n" | agentload' <<!
 agentload: <stdin>:1:1: expected a type or a role
 !
-fails 66 'a prompt that is not there' 'agentload -p none.md </dev/null' <<!
+fails 66 'a prompt that is not there' 'TURNPIPE_SYSTEM_PROMPT=none.md agentload </dev/null' <<!
 agentload: none.md: No such file or directory
 !
 fails 66 'a definition that is not there' 'agentload -f none.md </dev/null' <<!
@@ -461,9 +461,8 @@ rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 fails 64 'a config that is no pair' 'agentload -c x' <<!
 agentload: expected KEY=VALUE, not 'x'
 usage: agentload [-lPtv] [-a agent] [-c key=value] [-F form] [-f file]
-                 [-m model] [-p file]
+                 [-m model]
        agentload -g key | -G key | -k [-a agent] [-f file] [-m model]
-                 [-p file]
 !
 fails 74 'a full disk' 'agentload </dev/null >/dev/full' <<!
 agentload: write <stdout>: No space left on device

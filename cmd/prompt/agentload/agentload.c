@@ -43,9 +43,8 @@ enum { KEY_DIGITS = 8 };
 
 static const char usage[] =
     "usage: agentload [-lPtv] [-a agent] [-c key=value] [-F form] [-f file]\n"
-    "                 [-m model] [-p file]\n"
+    "                 [-m model]\n"
     "       agentload -g key | -G key | -k [-a agent] [-f file] [-m model]\n"
-    "                 [-p file]\n"
     "\n"
     "  -a, --agent AGENT       load this agent\n"
     "  -c, --config KEY=VALUE  set a field of the configuration\n"
@@ -57,7 +56,6 @@ static const char usage[] =
     "  -l, --list              print the names of the agents; with -v more\n"
     "  -m, --model MODEL       use this model\n"
     "  -P, --planning          say where the plan of the session lies\n"
-    "  -p, --prompt FILE       use this text as base prompt\n"
     "  -t, --trust             ask whether the work tree's agents are used\n"
     "  -v, --verbose           say which file gave which field\n";
 
@@ -73,7 +71,6 @@ static const struct option options[] = {
     {"form", required_argument, NULL, 'F'},
     {"file", required_argument, NULL, 'f'},
     {"model", required_argument, NULL, 'm'},
-    {"prompt", required_argument, NULL, 'p'},
     {"verbose", no_argument, NULL, 'v'},
     {NULL, 0, NULL, 0},
 };
@@ -680,7 +677,7 @@ main(int argc, char **argv)
 	record_filter(1);
 	name = getenv("TURNPIPE_AGENT");
 	prompt = getenv("TURNPIPE_SYSTEM_PROMPT");
-	while ((c = opt_next(argc, argv, "g:G:klPa:c:F:f:m:p:tv", options, usage))
+	while ((c = opt_next(argc, argv, "g:G:klPa:c:F:f:m:tv", options, usage))
 	    != -1)
 		switch (c) {
 		case 'P': planning = 1; break;
@@ -699,7 +696,6 @@ main(int argc, char **argv)
 		case 'k': keyed = 1; break;
 		case 'l': listed = 1; break;
 		case 'm': model = optarg; break;
-		case 'p': prompt = optarg; break;
 		case 't': return treeagents_ask() ? 0 : EXIT_NO;
 		case 'v': verbose = 1; break;
 		}
