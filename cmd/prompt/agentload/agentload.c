@@ -1,7 +1,6 @@
 /*
  * agentload [-lPtv] [-a AGENT] [-c KEY=VALUE] [-F FORM] [-f FILE] [-m MODEL]
- *     [-p FILE]
- * agentload -g KEY | -G KEY | -k [-a AGENT] [-f FILE] [-m MODEL] [-p FILE]
+ * agentload -g KEY | -G KEY | -k [-a AGENT] [-f FILE] [-m MODEL]
  *
  * - The base prompt is one text: custom file > the definition's systemPrompt
  *   > persona directory > the definition's body > the layout's; a user's
