@@ -63,6 +63,7 @@ static const struct {
 	{"TASK_NAME", 0},
 	{"TOOLHOLD", AGENT},
 	{"TOOLHOLD_TOKEN", AGENT},
+	{"TOOLHOLD_TTY", AGENT},
 	{"TOOLRUN", AGENT | TASK},
 	{"TOOLS", 0},
 	{"TOOL_FD", 0},

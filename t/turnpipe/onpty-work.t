@@ -333,3 +333,41 @@ E
 9 1
 !
 finish
+
+mkdir -p "$HOME/.config/turnpipe"
+printf '{"mcpServers":{"s":{"command":"%s","args":["%s/t/mcpserver.py","names=form"],"trust":true}}}' \
+    "$PYTHON" "$TOP" >"$HOME/.config/turnpipe/mcp.json"
+serve "{\"calls\":[$(call f1 s_form '{}')]}" '{"text":"Done."}'
+check 'a server of a turn asks the fields of its form at the terminal' \
+    'at turnpipe -yFs form.jsonl go <<E |
+	sed "s/ok, [0-9.]* s/ok, T s/"
+see name): 
+send Ann\r
+see [30]: 
+send \r
+see no: 
+send y\r
+see dog: 
+send dog\r
+see [y/N] 
+send y\r
+see Done.
+screen
+E
+    jq -r "select(.role == \"tool\").content" form.jsonl' <<!
+|· s_form
+|server s asks:
+|  | Who are you?\\u{1b}[2J
+|  |   send it? [y/N]
+|  name (Your↵name): Ann
+|  age [30]:
+|  sure yes|no: y
+|  kind cat|dog: dog
+|  send it? [y/N] y
+|· s_form: ok, T s, 1 line
+|Done.
+= 0
+{"action": "accept", "content": {"name": "Ann", "age": 30, "sure": true, "kind": "dog"}}
+
+!
+rm "$HOME/.config/turnpipe/mcp.json"

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -288,13 +289,45 @@ fill_in(struct buf *b, const struct json *j, int i, const char *server)
 }
 
 void
+input_terminal(void)
+{
+	const char *name = NULL;
+	int fd, at = terminal_open();
+
+	for (fd = 0; fd < 3 && name == NULL && at >= 0; fd++)
+		name = ttyname(fd);
+	if (at >= 0)
+		close(at);
+	if (name == NULL)
+		unsetenv("TURNPIPE_TOOLHOLD_TTY");
+	else if (setenv("TURNPIPE_TOOLHOLD_TTY", name, 1) < 0)
+		die_sys(EX_OSERR, "setenv");
+}
+
+/* Ours, or where we run as a tool, which has none, the user's. */
+static int
+find_terminal(void)
+{
+	const char *name = env_get("TURNPIPE_TOOLHOLD_TTY");
+	int fd = terminal_open();
+
+	if (fd < 0 && name != NULL)
+		fd = open(name, O_RDWR | O_CLOEXEC | O_NOCTTY);
+	if (fd >= 0 && !isatty(fd)) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+void
 input_form(struct buf *b, const struct json *j, int i, const char *server)
 {
 	int mode = json_get(j, i, "mode"), isform, echoed = -1;
 
 	isform = (mode < 0 || json_is(j, mode, "form"))
 	    && json_kind(j, json_get(j, i, "requestedSchema")) == JSON_OBJECT;
-	tty = isform ? terminal_open() : -1;
+	tty = isform ? find_terminal() : -1;
 	if (tty >= 0)
 		echoed = terminal_echo(tty, 1);
 	if (tty < 0 || !fill_in(b, j, i, server))

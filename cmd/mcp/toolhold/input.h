@@ -12,6 +12,9 @@
 /* Append the members of the result of roots/list. */
 void input_roots(struct buf *b);
 
+/* Set for what we start: the name of the terminal at which a user can be asked. */
+void input_terminal(void);
+
 /* Append the members of an answer that gives nothing. */
 void input_none(struct buf *b);
 

@@ -602,6 +602,7 @@ chain(char **argv)
 		die_sys(EX_OSERR, "fork");
 	if (spec.watch >= 0)
 		close(spec.watch);
+	input_terminal();
 	set("TURNPIPE_TOOLHOLD", spec.socket);
 	set("TURNPIPE_TOOLHOLD_TOKEN", spec.token);
 	execvp(argv[0], argv);
