@@ -137,6 +137,9 @@ conversation(const struct rec *r)
 	size_t n;
 	int waits = 0;
 
+	/* llmcall was stopped, of which who stopped it knows. */
+	if (failed == 0 && calls.ispartial && whole && r->implied)
+		failed = EX_PROTOCOL;
 	if (failed == 0 && calls.ispartial)
 		fault(EX_PROTOCOL, "the answer is not whole: nothing was run");
 	if (failed == 0 && whole && r->implied)
