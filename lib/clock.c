@@ -145,14 +145,30 @@ clock_now(void)
 	return t;
 }
 
-long long
-clock_ms(void)
+static long long
+read_ms(clockid_t clock)
 {
 	struct timespec ts;
 
-	if (clock_gettime(CLOCK_MONOTONIC, &ts) < 0)
+	if (clock_gettime(clock, &ts) < 0)
 		die_sys(EX_SOFTWARE, "clock_gettime");
 	return (long long)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+long long
+clock_ms(void)
+{
+	return read_ms(CLOCK_MONOTONIC);
+}
+
+long long
+clock_up_ms(void)
+{
+#ifdef CLOCK_BOOTTIME
+	return read_ms(CLOCK_BOOTTIME);
+#else
+	return clock_ms();
+#endif
 }
 
 void

@@ -21,6 +21,12 @@ time_t clock_now(void);
 /* Milliseconds of a clock that only goes forward, for durations. */
 long long clock_ms(void);
 
+/*
+ * Milliseconds since the machine was started, also those that it slept, as
+ * /proc/uptime has them: what a script and a command can both read.
+ */
+long long clock_up_ms(void);
+
 /* RFC 3339 in UTC, "2026-11-21T09:30:00Z"; appended to b. */
 void clock_utc(struct buf *b, time_t t);
 

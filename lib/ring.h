@@ -18,7 +18,7 @@ struct ring {
 	char *session, *run, *cwd; /* absolute paths; cwd may be NULL: */
 				   /* it cannot be entered */
 	char *agent;		   /* NULL for the one of the settings */
-	long long deadline;	   /* clock_ms; 0 for none */
+	long long deadline;	   /* clock_up_ms; 0 for none */
 };
 
 /* Take one in place of the last; a path that is not absolute dies. */

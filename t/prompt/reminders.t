@@ -349,7 +349,8 @@ check 'near the end of the time' \
 75 % of the time for this turn has passed. Bring the work to a state that the user can use.
 !
 check 'what the driver has measured of a turn goes before the clock' \
-    '(unset TURNPIPE_NOW; for b in "1763719000 400" "1763718400 300" "1763719600 700"; do
+    'read -r up _ </proc/uptime; up=${up%.*}
+    (unset TURNPIPE_NOW; for b in "1763719000 $((up - 400))" "1763718400 $((up - 300))" "1763719600 $((up - 700))"; do
 	export TURNPIPE_BEGAN="$b"; one "{\"type\":\"config\",\"max_seconds\":1200}" "{\"role\":\"user\",\"content\":\"x\",\"tp\":{\"time\":\"2025-11-21T09:46:40Z\"}}" 2>&1 | cut -c 1-30
     done; unset TURNPIPE_BEGAN; one "{\"type\":\"config\",\"max_seconds\":1200}" "{\"role\":\"user\",\"content\":\"x\",\"tp\":{\"time\":\"2025-11-21T09:46:40Z\"}}" 2>&1)' <<!
 83 % of the time for this turn

@@ -242,8 +242,8 @@ quote(const char *s, size_t n, size_t max)
 }
 
 /*
- * Seconds since the user's message.  What the driver has measured, "BEGAN
- * SECONDS", stays right where the clock is set meanwhile.
+ * Seconds since the user's message.  What the driver says, "BEGAN UP", when
+ * that was by both clocks, stays right where one is set meanwhile.
  */
 static double
 elapsed(const struct turn *t)
@@ -256,7 +256,7 @@ elapsed(const struct turn *t)
 		return 0;
 	if (s != NULL && getenv("TURNPIPE_NOW") == NULL) {
 		now = strtod(s, &end);
-		seconds = strtod(end, NULL);
+		seconds = (double)clock_up_ms() / 1000 - strtod(end, NULL);
 		now = now > (double)t->begun ? now : (double)t->begun;
 	}
 	return now - (double)t->begun + seconds;

@@ -208,7 +208,7 @@ put_next(int bylog)
 	static struct buf b, text;
 	struct turnlog turn = {0};
 	struct nextword w;
-	int late = ring.deadline > 0 && clock_ms() >= ring.deadline;
+	int late = ring.deadline > 0 && clock_up_ms() >= ring.deadline;
 	struct tail t;
 	struct rec r;
 	const char *why;
