@@ -468,7 +468,7 @@ int
 main(int argc, char **argv)
 {
 	const char *judged = NULL;
-	struct buf why = {0};
+	static struct buf why;
 	size_t i;
 	int c;
 

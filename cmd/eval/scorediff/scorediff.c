@@ -281,7 +281,7 @@ put_repeats(const struct run *before, const struct run *after)
 {
 	size_t n = before->repeats > after->repeats ? before->repeats
 						    : after->repeats;
-	struct buf b = {0};
+	static struct buf b;
 
 	if (n <= 2)
 		return;
@@ -334,7 +334,7 @@ put_measure(enum measure m, int isone)
 {
 	int digits = measures[m].decimals;
 	struct stats_mean mean;
-	struct buf b = {0};
+	static struct buf b;
 	double before, after;
 
 	if (take_measure(m, &before, &after, &mean) == 0)
@@ -383,7 +383,7 @@ put_cell(struct buf *b, const struct buf *text)
 static void
 put_worst(size_t most)
 {
-	struct buf b = {0};
+	static struct buf b;
 	size_t i, worse = 0;
 
 	qsort(pairs, npairs, sizeof(*pairs), by_loss);
@@ -418,7 +418,7 @@ static void
 put_missing(const struct run *before, const struct run *after)
 {
 	const struct run *run = before;
-	struct buf b = {0};
+	static struct buf b;
 	int i;
 
 	for (i = 0; i < 2; i++, run = after) {
@@ -441,7 +441,7 @@ put_missing(const struct run *before, const struct run *after)
 static int
 summarize(const struct run *run)
 {
-	struct buf b = {0};
+	static struct buf b;
 	int m;
 
 	pair_up(run, run);
@@ -459,7 +459,7 @@ static void
 put_json(size_t better, size_t worse, double p)
 {
 	struct stats_mean mean;
-	struct buf b = {0};
+	static struct buf b;
 	double v[2];
 	int m;
 
@@ -491,7 +491,7 @@ static void
 put_comparison(const struct run *before, const struct run *after,
     size_t better, size_t worse, double p, size_t most)
 {
-	struct buf b = {0};
+	static struct buf b;
 	int m;
 
 	buf_printf(&b, "%s%zu cases: %.1f -> %.1f %%, %zu better, %zu worse, ",

@@ -72,19 +72,23 @@ read_rule(const struct json *j, int i)
 	struct strs l = {NULL, 0, 0};
 	struct rule *r;
 	const char *why;
+	char *pattern;
 	size_t k;
 
 	grow(&rules, &rulecap, nrules, sizeof(*rules));
 	r = &rules[nrules];
 	r->name = json_dup(j, json_get(j, i, "name"));
 	r->within = json_true(j, json_get(j, i, "within"));
-	r->pattern = pattern_new(json_dup(j, json_get(j, i, "pattern")), &why);
+	pattern = json_dup(j, json_get(j, i, "pattern"));
+	r->pattern = pattern_new(pattern, &why);
+	free(pattern);
 	if (r->pattern == NULL)
 		yamlfile_bad(&file.yml, json_get(j, i, "pattern"), why);
 	json_strs(j, json_get(j, i, "keywords"), &l);
 	for (k = 0; k < l.n; k++)
 		add_key(l.v[k], nrules);
 	r->anywhere = l.n == 0;
+	free(l.v); /* its strings are keys */
 	anywhere |= r->anywhere;
 	nrules++;
 }
@@ -95,6 +99,7 @@ shape_open(const struct strs *asked)
 	const struct json *j;
 	struct strs known = {NULL, 0, 0};
 	long long n;
+	char *name;
 	size_t i;
 	int m, list;
 
@@ -106,7 +111,9 @@ shape_open(const struct strs *asked)
 		    "rules: nothing would be redacted");
 	for (m = json_first(j, list); m >= 0; m = json_next(j, m)) {
 		if (json_true(j, json_get(j, m, "asked"))) {
-			strs_add(&known, json_dup(j, json_get(j, m, "name")));
+			name = json_dup(j, json_get(j, m, "name"));
+			strs_add(&known, name);
+			free(name);
 			if (strs_find(asked, known.v[known.n - 1]) < 0)
 				continue;
 		}
@@ -120,6 +127,7 @@ shape_open(const struct strs *asked)
 		if (strs_find(&known, asked->v[i]) < 0)
 			die(EX_CONFIG, "redact.yaml: no rule '%s' to ask for",
 			    asked->v[i]);
+	strs_free(&known);
 }
 
 /* Does a word begin there?  After "\n" as it stands in source it does. */
