@@ -157,6 +157,7 @@ test_file(void)
 	static struct buf b;
 	struct stat st;
 	long pid;
+	enum file_result got;
 	int fd;
 
 	umask(0);
@@ -168,8 +169,8 @@ test_file(void)
 	ok(pid == (long)getpid() && strcmp(buf_cstr(&b), "histadd") == 0,
 	    "signed: %ld '%s'", pid, b.p);
 	buf_reset(&b);
-	ok(file_read("f", &b, 100) == FILE_OK
-		&& strcmp(strchr(buf_cstr(&b), ' '), " histadd\n") == 0,
+	got = file_read("f", &b, 100);
+	ok(got == FILE_OK && strcmp(strchr(buf_cstr(&b), ' '), " histadd\n") == 0,
 	    "nothing of the older sign is left: %s", b.p);
 	close(fd);
 	ok(access("f", F_OK) == 0, "the file stays");

@@ -365,7 +365,7 @@ static void
 options(int argc, char **argv)
 {
 	const char *name = NULL;
-	struct strs without = {0};
+	static struct strs without;
 	size_t n;
 	int c;
 
