@@ -277,7 +277,7 @@ check 'a text without a secret hides none in the next one' \
 # 17 MB in linear time: ten times the text, not thirty times the time.
 check 'text made to be slow is not' \
     'perl -e "print q({\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"), join(q(), map { \$_ x (1000000 / length) } q(eyJ-), q(-----BEGIN PRIVATE KEY-----), q(token=), q(a@), q(sk-a), q(://a:), q(eyJ-eyJ), q(auth=), q(-u a:), q(login a password ), q(Bearer a), q(dp.st.a), q(sk-_), q(sk.a), q(Private-Lines: 1), q(tfp_a.)), q(\"}]}), qq(\n)" >slow
-    agentpool -t 20 -- redact -m map5 <slow | wc -l' <<!
+    agentpool -t ${SAN:+1}20 -- redact -m map5 <slow | wc -l' <<!
 1
 !
 

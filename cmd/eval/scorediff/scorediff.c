@@ -148,7 +148,9 @@ join_repeats(struct run *run)
 		to->judged += c->judged;
 		to->passed += c->passed;
 		if (to->why.n == 0)
-			to->why = c->why;
+			buf_span(&to->why, buf_view(&c->why));
+		buf_free(&c->why);
+		buf_free(&c->id);
 		for (m = 0; m < MEASURES; m++) {
 			to->sum[m] += c->sum[m];
 			to->has[m] += c->has[m];
