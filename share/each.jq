@@ -23,24 +23,28 @@ def task:
     [.id, .agent // "", .cwd // "", .until // "",
 	(.schema // "" | if . == "" then . else tojson end),
 	({type: "message", role: "user", content: .text} | tojson)] | words;
+# A line with its number, its id if it is a task, and what is printed.
+def numbered:
+    foreach inputs as $line (0; . + 1;
+	. as $n | select($line | test("^\\s*$") | not) |
+	(try ($line | fromjson) catch null) as $t | ($t | wrong) as $why |
+	if $t == null then {out: fault($n; "expected a JSON object")}
+	elif $why != null then {out: fault($n; $why)}
+	else {$n, id: $t.id, out: ($t | task)} end);
+# At "" of the ids: is it new?  No "//" nor "+=" here, for which jq copies them.
 def tasks:
-    foreach inputs as $line ({ids: {}, n: 0};
-	.n += 1 | .out = null |
-	if $line | test("^\\s*$") then .
-	else
-	    (try ($line | fromjson) catch null) as $t | ($t | wrong) as $why |
-	    if $t == null then .out = fault(.n; "expected a JSON object")
-	    elif $why != null then .out = fault(.n; $why)
-	    elif .ids[$t.id] then .out = fault(.n; "the id \($t.id) a second time")
-	    else .ids[$t.id] = true | .out = ($t | task) end
-	end;
-	.out // empty);
+    foreach numbered as $t ({};
+	if $t.id == null then .[""] = true
+	elif has($t.id) then .[""] = false
+	else .[$t.id] = true | .[""] = true end;
+	if .[""] then $t.out else fault($t.n; "the id \($t.id) a second time") end);
 def answers:
     inputs | split(" ") as $w | ($w[2:] | join(" ")) as $record |
     (try ($record | fromjson) catch {}) as $r |
     {id: $w[1], status: ($w[0] | tonumber), text: $r.text, error: $r.error,
 	tokens: $r.tokens, cost: $r.cost} | with_entries(select(.value != null));
 def once:
-    foreach inputs as $line ({}; {seen: (.seen + {($line): true}), new: (.seen[$line] | not)};
-	select(.new) | $line);
+    foreach inputs as $line ({};
+	if has($line) then .[""] = false else .[$line] = true | .[""] = true end;
+	select(.[""]) | $line);
 if $view == "once" then once elif $view == "tasks" then tasks else answers end

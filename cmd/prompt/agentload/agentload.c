@@ -715,6 +715,8 @@ main(int argc, char **argv)
 			put_all();
 		record_pass(&r);
 		ring_enter(&r);
+		if (r.type == REC_SESSION)
+			treeagents_forget();
 	}
 	return record_close();
 }

@@ -4,7 +4,6 @@
 #include "diag.h"
 #include "file.h"
 #include "path.h"
-#include "ring.h"
 #include "treeagents.h"
 #include "trust.h"
 #include "warnonce.h"
@@ -82,16 +81,22 @@ word_about(const struct buf *text)
 	return (struct trust){"agents", path_root(), text};
 }
 
+static int looked; /* in this conversation */
+
+void
+treeagents_forget(void)
+{
+	looked = 0;
+}
+
 const struct strs *
 treeagents_files(void)
 {
 	static struct strs files;
 	static struct buf text, b;
-	static int looked;
 	struct trust t;
 
-	/* In a ring each conversation has a work tree. */
-	if (looked && !ring_isset())
+	if (looked)
 		return &files;
 	looked = 1;
 	look(&files, &text);

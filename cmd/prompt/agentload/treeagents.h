@@ -12,10 +12,11 @@
 /*
  * The files that the user agreed to, in the order of the directories, by
  * name; of one name the first one counts.  Others are reported once in a
- * session, unless the user refused them.  Owned by us, good until the next
- * call.
+ * session, unless the user refused them.  Owned by us, good until they are
+ * forgotten: a conversation of a ring has a work tree of its own.
  */
 const struct strs *treeagents_files(void);
+void treeagents_forget(void);
 
 /*
  * Show them and ask at the terminal.  1 for yes, 0 for no; dies with

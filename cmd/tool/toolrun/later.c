@@ -1,6 +1,5 @@
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -96,15 +95,6 @@ wrong(const struct toolcalls *c, const char *arg)
 	    open.n > 0 ? buf_cstr(&open) : "(none)");
 }
 
-static int
-is_here(const char *dir)
-{
-	struct stat a, b;
-
-	return stat(dir, &a) == 0 && stat(".", &b) == 0
-	    && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 void
 later_check(const struct toolcalls *c)
 {
@@ -123,7 +113,7 @@ later_check(const struct toolcalls *c)
 		if (yes && later_find(x->id, &reason) == LATER_NO)
 			die(EX_USAGE, "both allowed and denied: '%s'",
 			    x->id);
-		if (x->cwd != NULL && !is_here(x->cwd))
+		if (x->cwd != NULL && !file_same(x->cwd, "."))
 			die(EX_USAGE, "'%s' is to run in %s, and this is %s",
 			    x->id, x->cwd, path_cwd());
 	}
