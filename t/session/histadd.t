@@ -223,6 +223,9 @@ usage: histadd [-HpS] [-P fd] [-a agent] file
        histadd -d | -V file
        histadd -C file ...
 !
+fails 64 'the session itself as input' 'histadd same.jsonl <turn; cp same.jsonl before; histadd same.jsonl <same.jsonl; st=$?; cmp same.jsonl before; exit $st' <<!
+histadd: same.jsonl: expected another file than that of standard input
+!
 fails 64 'a name that is a path' 'histadd -n -a ../x 2>&1 >&- | head -n 1 >&2; exit 64' <<!
 histadd: expected an agent's name, got '../x'
 !

@@ -25,6 +25,7 @@
 #include "diag.h"
 #include "env.h"
 #include "fd.h"
+#include "file.h"
 #include "json.h"
 #include "nextstep.h"
 #include "opt.h"
@@ -284,8 +285,12 @@ add(void)
 		agent = env_get("TURNPIPE_AGENT");
 	journal.agent = agent;
 	journal.copy = printed.fd >= 0 || pflag ? &copy : NULL;
-	if (!rings)
+	if (!rings) {
 		sessionlog_open(&journal, 0);
+		if (file_same("/dev/stdin", journal.path))
+			die(EX_USAGE, "%s: expected another file than that of "
+			    "standard input", journal.path);
+	}
 	while (record_next(&r)) {
 		came |= r.type != REC_END || !r.implied;
 		if (Nflag)
