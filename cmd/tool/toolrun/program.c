@@ -200,7 +200,9 @@ walk(const struct program *p, int exact, const struct strs *w, size_t from,
 	*next = w->n;
 	for (; i < w->n; i++) {
 		if (!ended && w->v[i][0] == '-' && w->v[i][1] != '\0') {
-			ok = isoption(p, w->v[i], &value) && ok;
+			/* After its program awk takes it for a file. */
+			ok = isoption(p, w->v[i], &value) && ok
+			    && (n == 0 || p->first == NULL);
 			ended = strcmp(w->v[i], "--") == 0;
 			i += (size_t)value;
 			if (value && i < w->n
