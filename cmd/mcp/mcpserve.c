@@ -583,8 +583,9 @@ main(int argc, char **argv)
 		}
 		if (v[0].fd < 0 || v[0].revents == 0)
 			continue;
-		if (!rpc_take(0, &in))
-			over = 1;
+		over = !rpc_take(0, &in);
+		if (over)
+			buf_putc(&in, '\n'); /* if its last line has none */
 		rpc_lines(&in, message);
 	}
 	if (runs.n > 0) {

@@ -29,6 +29,7 @@
 #include "rpc.h"
 #include "session.h"
 #include "textfile.h"
+#include "utf8.h"
 
 enum {
 	VERSION_ACP = 1,
@@ -301,10 +302,9 @@ prompt(const struct json *j, struct span id, struct session *x)
 static struct session *
 add(const char *path, const char *cwd)
 {
-	const char *base = strrchr(path, '/');
+	const char *base = file_name(path);
 	struct session *x;
 
-	base = base != NULL ? base + 1 : path;
 	grow(&all, &cap, nall, sizeof(*all));
 	x = all[nall++] = xmalloc(sizeof(*x));
 	memset(x, 0, sizeof(*x));
@@ -343,6 +343,16 @@ begin(const struct json *j, struct span id)
 	free(cwd);
 }
 
+/* Is that its whole id? */
+static int
+is_named(const char *path, const char *id)
+{
+	const char *base = file_name(path);
+	size_t n = strlen(id);
+
+	return strncmp(base, id, n) == 0 && base[n] == '.';
+}
+
 /* session/resume, and session/load, which shows what was said. */
 static void
 resume(const struct json *j, struct span id, int isload)
@@ -362,7 +372,7 @@ resume(const struct json *j, struct span id, int isload)
 	x = find(j, &at);
 	if (x == NULL && name != NULL
 	    && strspn(name, "0123456789abcdefTZ-") == strlen(name)
-	    && run(&b, argv) == 0 && strstr(buf_cstr(&b), name) != NULL)
+	    && run(&b, argv) == 0 && is_named(buf_cstr(&b), name))
 		x = add(buf_cstr(&b), cwd);
 	free(name);
 	free(cwd);
@@ -421,8 +431,7 @@ put_session(struct buf *b, const char *path)
 		emit_open(b, '{');
 		emit_pairn(b, "sessionId", id.p, strcspn(buf_cstr(&id), "."));
 		emit_pair(b, "cwd", cwd);
-		if (title.n > TITLE)
-			title.n = TITLE;
+		title.n = utf8_cut(title.p, title.n, TITLE);
 		buf_reset(&id);
 		textfile_line(&id, buf_view(&title));
 		emit_pairn(b, "title", id.p, id.n);
@@ -790,6 +799,8 @@ main(int argc, char **argv)
 		if (v[0].revents == 0)
 			continue;
 		isover = !rpc_take(0, &in);
+		if (isover)
+			buf_putc(&in, '\n'); /* if its last line has none */
 		rpc_lines(&in, message);
 	}
 	/* The editor is gone, and reads no more. */

@@ -34,6 +34,9 @@ export HOME="$PWD"
 ask() { printf '{"jsonrpc":"2.0","id":%s,"method":"%s"%s}\n' "$1" "$2" "${3:+,\"params\":$3}"; }
 call() { ask "$1" tools/call "{\"name\":\"$2\",\"arguments\":${3:-{\}}}"; }
 
+check 'a last line without its newline is a message' 'printf %s "$(ask 1 fly)" | mcpserve | jq .error.code' <<!
+-32601
+!
 check 'initialize: the version that the client wants, or ours' \
     '{ ask 1 initialize "{\"protocolVersion\":\"2025-03-26\"}"; ask 2 initialize "{\"protocolVersion\":\"1\"}"; echo "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}"; } |
     mcpserve | jq -c "[.id,.result.protocolVersion,.result.capabilities,(.result.instructions | length > 99)]"' <<!

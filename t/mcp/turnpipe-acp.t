@@ -68,6 +68,7 @@ call session/prompt {"sessionId":"$sid","prompt":[{"type":"text","text":"sure?"}
 call session/close {"sessionId":"$sid"}
 call session/prompt {"sessionId":"$sid","prompt":[{"type":"text","text":"still?"}]}
 call session/load {"sessionId":"20200101T000000Z-00000000","cwd":"$PWD","mcpServers":[]}
+call session/resume {"sessionId":"${sid%?}","cwd":"$PWD","mcpServers":[]}
 ?
 X
     jq -c "select(.id == 1).result.sessions | map([.sessionId == \"$sid\", .cwd == \"$PWD\", .title])" out
@@ -86,6 +87,10 @@ agent_message_chunk still.
 5 
 6 no such session
 7 no such session
+8 no such session
+!
+check 'a last line without its newline is a message' 'printf "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/fly\"}" | turnpipe acp | jq .error.code' <<!
+-32601
 !
 edit='{"calls":[{"id":"c1","name":"edit_file","arguments":{"path":"notes","old":"one","new":"1"}},{"id":"c2","name":"write_file","arguments":{"path":"new","content":"x"}}]}'
 serve "$edit" '{"text":"Done."}'
