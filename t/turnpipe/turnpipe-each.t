@@ -45,6 +45,10 @@ check 'another text under an id that is there is not asked' '
 65
 turnpipe: t2: its session in $PWD/runs has another text
 !
+fails 65 'a file that is no session of a task stays' 'mkdir own; echo mine >own/t2.jsonl; turnpipe each -d own tasks >out; st=$?; cat own/t2.jsonl >&2; exit $st' <<!
+turnpipe: t2: $PWD/own/t2.jsonl is there, and no session of a task
+mine
+!
 for bad in '{"id":"x"}=text: expected a text' 'nope=expected a JSON object' '[]=expected an object' \
     '{"id":"x","text":"x","agnt":"y"}=expected a key of a task, turnpipe-each(1), found "agnt"' \
     '{"id":"../x","text":"x"}=id: expected 1 to 32 of A-Z a-z 0-9 . _ -' \

@@ -19,6 +19,12 @@ message	user
 message	assistant
 usage	openai/test
 !
+serve '{"text":"Hello."}'
+check 'a session by a name of another kind' 'turnpipe -s ./talk "say hello"; ls -d talk*' <<!
+Hello.
+talk
+talk.d
+!
 serve '{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}' \
     '{"text":"It has two lines."}'
 check 'a tool call, its result, the answer' \
