@@ -74,6 +74,9 @@ check 'for a pull request' 'scorediff -m -n 1 all fewer || :' <<'!'
 
 19 more
 !
+check 'what a terminal would obey is shown' 'sed "s/expected/a\\\\u001b[31mb/" fewer >red; scorediff -n 1 all red | grep c041' <<!
+  c041  1/1 -> 0/1  a\\u{1b}[31mb "x|y"
+!
 check 'the order of the scores changes nothing' 'sort -r fewer >r; scorediff all fewer >1 || :; scorediff all r >2 || :; cmp 1 2'
 fails 65 'what is no score' 'msg x >m; scorediff m all' <<!
 scorediff: m:1:1: expected a score

@@ -18,6 +18,7 @@
 #include "out.h"
 #include "record.h"
 #include "stats.h"
+#include "terminal.h"
 
 static const char usage[] =
     "usage: scorediff [-jm] [-a alpha] [-n count] before [after]\n"
@@ -371,14 +372,15 @@ by_loss(const void *a, const void *b)
 static void
 put_cell(struct buf *b, const struct buf *text)
 {
-	size_t i;
+	static struct buf clean;
+	const char *s;
 
-	for (i = 0; i < text->n; i++) {
-		if (markdown && strchr("|\\`*_<>[]", text->p[i]) != NULL
-		    && text->p[i] != '\0')
+	buf_reset(&clean);
+	terminal_clean(&clean, text->p, text->n);
+	for (s = buf_cstr(&clean); *s != '\0'; s++) {
+		if (markdown && strchr("|\\`*_<>[]", *s) != NULL)
 			buf_putc(b, '\\');
-		buf_putc(b, text->p[i] == '\n' || text->p[i] == '\r'
-			? ' ' : text->p[i]);
+		buf_putc(b, *s == '\n' ? ' ' : *s);
 	}
 }
 
