@@ -71,8 +71,9 @@ find(struct strs *l)
 static void
 name_hooks(const char *dir)
 {
-	static struct buf path, text, b, name;
+	static struct buf path, text, b;
 	static struct json j;
+	struct buf name = {0};
 	int i, k;
 
 	file_join(&path, dir, "hooks/hooks.json");
@@ -84,12 +85,13 @@ name_hooks(const char *dir)
 	if (json_parse(&j, buf_cstr(&text), text.n) == 0) {
 		i = json_get(&j, 0, "hooks");
 		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k)) {
+			buf_printf(&b, "%s ", name.p == NULL ? ":" : ",");
 			buf_reset(&name);
 			json_str(&j, k, &name);
-			buf_printf(&b, "%s %s", b.p[b.n - 1] == 'n' ? ":" : ",",
-			    buf_cstr(&name));
+			buf_span(&b, buf_view(&name));
 		}
 	}
+	buf_free(&name);
 	warnonce(buf_cstr(&b));
 }
 

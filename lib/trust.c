@@ -9,6 +9,7 @@
 #include "file.h"
 #include "hash.h"
 #include "path.h"
+#include "terminal.h"
 #include "trust.h"
 
 enum { WORD_MAX = 8192 }; /* bytes of a word without its text */
@@ -46,26 +47,6 @@ trust_said(const struct trust *t, const char *word)
 	return r;
 }
 
-/* The text as a terminal may show it. */
-static void
-show(int fd, const struct buf *text)
-{
-	struct buf b = { 0 };
-	size_t i;
-	unsigned char ch;
-
-	for (i = 0; i < text->n; i++) {
-		ch = (unsigned char)text->p[i];
-		if ((ch < 0x20 && ch != '\n' && ch != '\t') || ch >= 0x7f)
-			buf_printf(&b, "\\x%02x", ch);
-		else
-			buf_putc(&b, ch);
-	}
-	if (fd_write(fd, b.p, b.n) < 0)
-		die_sys(EX_IOERR, "/dev/tty");
-	buf_free(&b);
-}
-
 int
 trust_ask(const struct trust *t, const char *question)
 {
@@ -77,9 +58,11 @@ trust_ask(const struct trust *t, const char *question)
 	tty = fd_open("/dev/tty", O_RDWR, 0);
 	if (tty < 0)
 		die(EX_NOPERM, "%s: expected a terminal to ask at", t->what);
-	show(tty, t->text);
-	buf_printf(&b, "\n%s: %s [y/N] ", prog, question);
-	if (fd_write(tty, b.p, b.n) < 0)
+	terminal_clean(&b, t->text->p, t->text->n);
+	buf_printf(&b, "\n%s: ", prog);
+	terminal_clean(&b, question, strlen(question));
+	buf_puts(&b, " [y/N] ");
+	if (terminal_set_aside(tty, NULL) < 0 || fd_write(tty, b.p, b.n) < 0)
 		die_sys(EX_IOERR, "/dev/tty");
 	do
 		n = read(tty, answer, sizeof(answer));

@@ -35,6 +35,10 @@ Commit it.
 
 skillmenu: run shell(touch *);read_file (not known here: NotebookEdit, Bash(:*), WebFetch(domain:x)) unasked in a session that has loaded commit? [y/N] n
 !
+needs pty check 'what was typed before the question is no answer' '
+    python3 "$TOP/t/onpty.py" go "a\\ny\\n" "[y/N] " "n\\n" -- sh -c "echo go; read -r x; turnpipe skills trust commit || echo no" | tail -n 1 | tr -d "\r"' <<!
+no
+!
 check 'a no grants nothing' 'turn one s1 >out || echo $?; ls -d one 2>/dev/null || :' <<!
 77
 !

@@ -9,7 +9,7 @@ p=.agents/plugins/tidy
 mkdir -p .git $p/.claude-plugin $p/skills/tidy-up $p/hooks .agents/plugins/no other
 echo '{"name":"tidy"}' >$p/.claude-plugin/plugin.json
 printf -- '---\nname: tidy-up\ndescription: How to tidy.\n---\nTidy it.\n' >$p/skills/tidy-up/SKILL.md
-printf '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"touch %s/hooked"}]}],"Stop":[]}}\n' "$PWD" >$p/hooks/hooks.json
+printf '{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"touch %s/hooked"}]}],"Notification":[],"Stop":[]}}\n' "$PWD" >$p/hooks/hooks.json
 printf '{"mcpServers":{"mine":{"command":"%s","args":["${CLAUDE_PLUGIN_ROOT}/server.py"]}}}\n' "$PYTHON" >$p/.mcp.json
 cp "$TOP/t/mcpserver.py" $p/server.py
 has() { skillmenu </dev/null | jq -r 'select(.name) | .name' | grep -x tidy-up || :; }
@@ -26,9 +26,15 @@ W/.agents/plugins/tidy/.claude-plugin/plugin.json:
 W/.agents/plugins/tidy/.mcp.json:
 {"mcpServers":{"mine":{"command":PYTHON,"args":["\${CLAUDE_PLUGIN_ROOT}/server.py"]}}}
 W/.agents/plugins/tidy/hooks/hooks.json:
-{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"touch W/hooked"}]}],"Stop":[]}}
+{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"touch W/hooked"}]}],"Notification":[],"Stop":[]}}
 
 toolhold: use the skills and start the servers of the plugin W/.agents/plugins/tidy? [y/N] n
+!
+esc=esc/.agents/plugins/$(printf 'x\033[2K')/.plugin
+mkdir -p esc/.git "$esc"
+echo '{}' >"$esc/plugin.json"
+needs pty check 'a name that a terminal would obey is shown' '(cd esc; answer n | tail -n 1)' <<!
+toolhold: use the skills and start the servers of the plugin W/.agents/plugins/x\\u{1b}[2K? [y/N] n
 !
 needs pty check 'a no is kept' 'has; toolhold -l'
 needs pty check 'a yes: its skills, its servers; its hooks are named' '
@@ -37,8 +43,8 @@ needs pty check 'a yes: its skills, its servers; its hooks are named' '
 tidy-up
 mine
 mine_echo
-skillmenu: W/.agents/plugins/tidy/hooks/hooks.json: hooks are not run: PreToolUse, Stop
-toolhold: W/.agents/plugins/tidy/hooks/hooks.json: hooks are not run: PreToolUse, Stop
+skillmenu: W/.agents/plugins/tidy/hooks/hooks.json: hooks are not run: PreToolUse, Notification, Stop
+toolhold: W/.agents/plugins/tidy/hooks/hooks.json: hooks are not run: PreToolUse, Notification, Stop
 !
 needs pty check 'in a turn both are on offer, from a directory below too, and no hook runs' '
     serve "{\"calls\":[{\"id\":\"a\",\"name\":\"mine_echo\",\"arguments\":{\"text\":\"heard\"}}]}" "{\"text\":\"Done.\"}"
