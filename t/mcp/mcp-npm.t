@@ -18,10 +18,11 @@ cat >etc/turnpipe/mcp.json <<!
 !
 
 check 'three servers are listed, in the order of the file' \
-    'turnpipe mcp list | cut -d " " -f 1 | uniq' <<!
+    'turnpipe mcp list 2>err | cut -d " " -f 1 | uniq; cat err' <<!
 everything
 filesystem
 memory
+toolhold: server everything: tool simulate-research-query: left out: it runs as a task only
 !
 check 'each is called, and kept for the run' '
     toolhold -- sh -c "
@@ -71,13 +72,13 @@ wrapped()
 {"mcpServers":{"filesystem":{"command":"$PWD/wrapper","args":["$bin/mcp-server-filesystem","$PWD"],"trust":true}}}
 !
 }
+wrapped 'exec "$@"'
 check 'a file task in a turn' \
     'turn "What is in a?" "{\"calls\":[$(read_of c1 a)]}" "{\"text\":\"It says hello.\"}"' <<!
 It says hello.
 hello
 
 !
-wrapped 'exec "$@"'
 mkfifo fifo
 check 'the server killed -9 in the call: an error, and the next call has another' '
     (exec 3>fifo; kill -9 "$(cat pid)") &
@@ -141,7 +142,7 @@ cat >etc/turnpipe/mcp.json <<!
 check 'server-everything at a URL does what it does on standard streams' '
     toolhold -- sh -c "
     for s in everything stdio; do {
-	toolhold -l \$s | jq -r .run.tool
+	toolhold -l \$s 2>/dev/null | jq -r .run.tool
 	toolhold -c \$s echo message=hi; toolhold -c \$s get-sum a=2 b=3
 	toolhold -c \$s get-sum a=2
 	toolhold -cv \$s trigger-long-running-operation duration=1 steps=2
