@@ -28,7 +28,6 @@ enum { MARK = sizeof(mark) - 1, HEAD = MARK + ID };
 struct pair {
 	struct span value, placeholder; /* owned, never freed */
 	long link; /* of the sorted: the longest other one it begins with */
-	int isnew;
 };
 
 static struct buf path, lockpath;
