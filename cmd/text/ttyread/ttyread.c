@@ -1,5 +1,5 @@
 /*
- * ttyread [-c PREFIX] [-H FILE] [-i FILE] [-o FILE] [-p PROMPT] [-P] [WORD ...]
+ * ttyread [-c PREFIX] [-H FILE] [-i FILE] [-o FILE] [WORD ...]
  * ttyread -k
  *
  * - One message from the terminal: a person edits it, pastes into it, takes
@@ -126,7 +126,7 @@ main(int argc, char **argv)
 
 	prog = "ttyread";
 	opt_libraries = edit_library;
-	while ((c = opt_next(argc, argv, "c:H:i:ko:p:P", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "c:H:i:ko:", options, usage)) != -1)
 		switch (c) {
 		case 'c': how.prefix = optarg; break;
 		case 'H': history = optarg; break;
