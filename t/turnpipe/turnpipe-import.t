@@ -262,6 +262,13 @@ fails 65 'nor that of an agent' '
     sed "s|ab12|../../x|" c/subagents/agent-ab12.jsonl >e/subagents/agent-1.jsonl; turnpipe import claude e.jsonl' <<!
 turnpipe: e.jsonl: a time or a name in it cannot be part of a file's
 !
+check 'a chained one can be verified, and its fork' '
+    mkdir -p "$XDG_CONFIG_HOME/turnpipe"; echo "chain: true" >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+    sed s/f49/b49/ k.jsonl >m.jsonl; turnpipe import claude m.jsonl >path
+    histadd -V "$(cat path)"; histadd -V "$(turnpipe fork "$(cat path)")"
+    rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"; ls -d "$(dirname "$(cat path)")"/*.part* 2>/dev/null | wc -l' <<!
+0
+!
 fails 64 'a format that is not known' 'turnpipe import ../claude c.jsonl' <<!
 turnpipe: '../claude': expected atif, claude or codex
 !
