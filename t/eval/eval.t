@@ -7,18 +7,24 @@ tap_has git || skip 'there is no git here'
 mkdir bin home tree
 cat >bin/llmcall <<'!'
 #!/bin/sh
+case " $* " in *' --check '*|*' --key '*) exec cat >/dev/null ;; esac
 exec awk '{
-	if ($0 !~ /^{"type":"request"/) { print; fflush(); next }
+	if ($0 !~ /"type":"request"/) { print; fflush(); next }
 	asked++
-	match($0, /"id":"[^"]*"/)
+	match($0, /"id":("[^"]*"|[0-9]+)/)
 	id = substr($0, RSTART, RLENGTH)
-	printf "{\"type\":\"message\",%s,\"role\":\"assistant\",\"content\":\"%s\"}\n", id,
-	    /Answer with one word/ ? "White." : "Well, friend, it is white."
+	printf "{\"type\":\"message\",%s,\"role\":\"assistant\",", id
+	if (/has cases.jsonl/ && !/"role":"tool"/)
+		print "\"content\":null,\"tool_calls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":\"read_file\",\"arguments\":\"{\\\"path\\\":\\\"cases.jsonl\\\"}\"}}]}"
+	else
+		printf "\"content\":\"%s\"}\n", /"role":"tool"/ ? gsub(/What color/, "") :
+		    /Answer with one word/ ? "White." : "Well, friend, it is white."
 	printf "{\"type\":\"usage\",%s,\"prompt_tokens\":%d,\"completion_tokens\":2}\n", id, length($0) / 4
 	fflush()
-} END { print asked + 0 >>"'"$PWD"'/asked" }'
+} END { print asked + 0 >>"'"${0%/*}"'/../asked" }'
 !
 chmod +x bin/llmcall
+ln -s llmcall bin/standin
 PATH=$PWD/bin:$PATH
 export HOME="$PWD/home" MAKEFLAGS=
 asked() { awk '{ n += $1 } END { print n + 0 }' ../asked; : >../asked; }
@@ -42,6 +48,7 @@ while [ -e ../$((n += 1)).sh ]; do
 	command=$(cat ../$n.sh)
 	# The driver has its own llmcall before all others.
 	case $command in
+	*TOOLS=*) sed -i 's/^make/ANSWER=standin make/' ../$n.sh ;;
 	*ablate*)
 		git checkout -q HEAD~7 -- AGENTS.md
 		sed -i 's/-- llm/-- ..\/bin\/llm/' ../$n.sh ;;
@@ -56,11 +63,16 @@ while [ -e ../$((n += 1)).sh ]; do
 		done
 		: >../asked ;;
 	esac
+	[ $n -ne 5 ] || check 'each case was asked once' asked <<!
+8
+!
 	check "$command" 'sh ../$n.sh 2>err | figures >out; figures <../$n.out >want; figures <err >>out; diff want out'
 	case $command in
 	*'git bisect'*)
 		check 'bisect: the planted commit' 'sed -n "s/ is the first bad commit//p" log | cmp - ../bad'
-		first=$(asked)
+		check 'bisect: what make pass has asked is not asked again' asked <<!
+0
+!
 		check 'bisect: the second asks nothing' 'git bisect reset >/dev/null 2>&1; sh ../$n.sh >/dev/null 2>&1; asked; git bisect reset >/dev/null 2>&1; git log -1 --format=%s' <<!
 0
 7
@@ -70,8 +82,15 @@ while [ -e ../$((n += 1)).sh ]; do
 done
 check 'a second run asks nothing, also on another day and in another place' '
     : >../asked; cp -r . ../elsewhere; cd ../elsewhere; TZ=Asia/Tokyo make -s pass OFFLINE=1 2>&1 | grep -v "^[ts]" | figures; asked' <<!
-journal: cases.book: 24 answers in it are to other requests
+journal: cases.book: 8 answers in it are to other requests
 8 cases: 100.0 -> 100.0 %, 0 better, 0 worse, p = 1.0000
+0
+!
+check 'with tools, too' '
+    try() { ANSWER=standin make -s pass CASES=tools.jsonl TOOLS=../runs CASEFLAGS=-y OFFLINE=1 2>&1 | grep "100\|^none" | sed "s| /.*/| |"; }
+    try; rm tools.books/none; try; asked' <<!
+2 cases: 100.0 -> 100.0 %, 0 better, 0 worse, p = 1.0000
+none: none: No such file or directory
 0
 !
 check 'what the book lacks is named' 'echo New. >>AGENTS.md; make -s pass OFFLINE=1 2>&1 | grep -v "^journal" | figures; asked' <<!

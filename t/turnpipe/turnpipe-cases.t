@@ -16,7 +16,7 @@ check 'a request for each case, in order, with its text' \
 check 'what the profile brings is in it' 'turnpipe cases cases.jsonl | grep -c "Rule one"' <<!
 2
 !
-check 'repeats have ids of their own' 'turnpipe cases -r 2 cases.jsonl | jq -r .id' <<!
+check 'repeats have ids of their own' 'turnpipe cases -r2 cases.jsonl | jq -r .id' <<!
 a
 a#2
 b c
@@ -64,4 +64,62 @@ score: nowhere: No such file or directory
 !
 fails 66 'no such profile' 'turnpipe cases -P nowhere cases.jsonl 2>&1 | head -n 1 | cut -c1-24 >&2; exit 66' <<!
 turnpipe: profile nowher
+!
+
+# Cases whose agent calls tools.  The model is a stand-in that reads the file
+# and says how many lines it got, if the prompt lets it.
+cat >../model <<'!'
+#!/bin/sh
+exec jq -c --unbuffered 'def call($name; $args): {tool_calls: [{id: "c1", type: "function",
+	function: {$name, arguments: ($args | tojson)}}]};
+    if .type != "request" then . else
+	([.messages[] | select(.role == "tool").content][0]) as $got |
+	{type: "message", id, role: "assistant", content: ""} +
+	if $got then {content: ($got | split("\n") | length - 1 | tostring)}
+	elif tojson | test("Erase") then call("shell"; {command: "rm notes; ls"})
+	elif tojson | test("Guess") then {content: "7"}
+	else call("read_file"; {path: "notes"}) end end'
+!
+chmod +x ../model
+printf 'one\ntwo\n' >notes
+cat >tools.jsonl <<'!'
+{"id":"lines","text":"How many lines has notes?","expect":{"equals":"3","tools":[{"name":"read_file","arguments":{"path":"notes"}}],"steps":2}}
+{"id":"gone","text":"Erase notes.","expect":{"tools":["shell"]}}
+{"id":"none","text":"How many lines?","expect":{"tools":[]}}
+!
+git add notes
+git -c user.name=a -c user.email=a@localhost commit -qm one
+echo three >>notes
+check 'cases with tools: a session each, in a work tree of what git knows as it stands' '
+    turnpipe cases -yd ../runs -J ../books tools.jsonl -- "$PWD/../model" >../answers; score tools.jsonl <../answers
+    cat notes; ls ../books' <<'!'
+{"type":"score","case":"lines","pass":true,"steps":2}
+{"type":"score","case":"gone","pass":true,"steps":2}
+{"type":"score","case":"none","pass":false,"why":"expected no call, found read_file","steps":2}
+one
+two
+three
+gone
+lines
+none
+!
+check 'offline they are the same, elsewhere and with repeats, too' '
+    turnpipe cases -oyd ../runs -J ../books tools.jsonl -- "$PWD/../model" | cmp - ../answers
+    git clone -q . ../clone; cp tools.* ../clone; cd ../clone; cp ../tree/notes .
+    turnpipe cases -yr2 -d ../runs -J ../books tools.jsonl -- "$PWD/../model" >/dev/null
+    turnpipe cases -oyr2 -d ../runs -J ../books tools.jsonl -- false | score tools.jsonl | cut -d , -f 2-4' <<'!'
+"case":"lines","pass":true,"steps":2}
+"case":"lines","repeat":2,"pass":true
+"case":"gone","pass":true,"steps":2}
+"case":"gone","repeat":2,"pass":true
+"case":"none","pass":false,"why":"expected no call
+"case":"none","repeat":2,"pass":false
+!
+fails 75 'what no book has' 'echo "Guess." >AGENTS.md; git add AGENTS.md; st=0; turnpipe cases -oyd ../runs -J ../books tools.jsonl -- false | score tools.jsonl >scores || st=$?; cut -d , -f 2-4 scores >&2; exit $st' <<'!'
+"case":"lines","pass":null,"why":"error 75: not in the book"}
+"case":"gone","pass":null,"why":"error 75: not in the book"}
+"case":"none","pass":null,"why":"error 75: not in the book"}
+!
+fails 73 'a directory of somebody else is left alone' 'turnpipe cases -d "$PWD" tools.jsonl -- false' <<!
+turnpipe: $PWD: is there, and not from these cases
 !
