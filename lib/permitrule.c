@@ -88,10 +88,13 @@ refuse_any(const struct strs *rules, const struct strs *origins)
 	size_t i, n = strlen(root), len;
 
 	for (i = 0; i < rules->n; i++) {
-		len = strlen(rules->v[i]);
 		pattern = strchr(rules->v[i], '(');
-		if (pattern == NULL || strchr("<>", pattern[1]) != NULL
-		    || len < 4 || strcmp(rules->v[i] + len - 4, " **)") != 0)
+		if (pattern == NULL || strchr("<>", pattern[1]) != NULL)
+			continue;
+		len = strlen(pattern) - 1;
+		while (pattern[len - 1] == ' ')
+			len--;
+		if (len < 3 || memcmp(pattern + len - 3, " **", 3) != 0)
 			continue;
 		if (strncmp(origins->v[i], root, n) == 0
 		    && (n == 1 || origins->v[i][n] == '/'))

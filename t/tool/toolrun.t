@@ -775,6 +775,10 @@ fails 78 'no file of the work tree has a rule for any arguments' \
     'cd tree && TURNPIPE_RUN=$PWD/run toolrun -r <../ask' <<!
 toolrun: $PWD/tree/run/allow:1: shell(x **): expected no rule for any arguments in a file of the work tree
 !
+echo 'shell(x ** )' >tree/run/allow
+fails 78 'nor with a blank after it' 'cd tree && TURNPIPE_RUN=$PWD/run toolrun -r <../ask' <<!
+toolrun: $PWD/tree/run/allow:1: shell(x ** ): expected no rule for any arguments in a file of the work tree
+!
 check 'but the user may have one' \
     "cd tree && rm run/allow && TURNPIPE_PERMIT='shell(git **)
 shell(rm x)
