@@ -93,6 +93,7 @@ check 'a log by hand has no header' '
 ["",1,null]
 [null,null,"Hi"]
 !
+fails 74 'a full disk' 'turnpipe fork ./hand.jsonl >/dev/full 2>err || { s=$?; turnpipe fork --version >/dev/full 2>err || [ $? -eq $s ] && exit $s; }' </dev/null
 fails 65 'no such record' 'turnpipe fork -n 3 ./hand.jsonl' <<!
 turnpipe: -n: it has 2 records, no record 3
 !
