@@ -50,16 +50,16 @@ while [ -e ../$((n += 1)).sh ]; do
 	case $command in
 	*TOOLS=*) sed -i 's/^make/ANSWER=standin make/' ../$n.sh ;;
 	*ablate*)
-		git checkout -q HEAD~7 -- AGENTS.md
+		git checkout -q HEAD~64 -- AGENTS.md
 		sed -i 's/-- llm/-- ..\/bin\/llm/' ../$n.sh ;;
 	'cat '*) [ -e "${command#cat }" ] || cp ../$n.out "${command#cat }" ;;
 	*'git bisect'*)
-		for i in 1 2 3 4 5 6 7; do
-			[ $i -ne 4 ] || echo 'Answer in a friendly way.' >AGENTS.md
-			echo $i >other
+		for i in $(seq 64); do
+			[ "$i" -ne 41 ] || echo 'Answer in a friendly way.' >AGENTS.md
+			echo "$i" >other
 			git add AGENTS.md other
-			git commit -qm $i
-			[ $i -ne 4 ] || git rev-parse HEAD >../bad
+			git commit -qm "$i"
+			[ "$i" -ne 41 ] || git rev-parse HEAD >../bad
 		done
 		: >../asked ;;
 	esac
@@ -73,9 +73,12 @@ while [ -e ../$((n += 1)).sh ]; do
 		check 'bisect: what make pass has asked is not asked again' asked <<!
 0
 !
+		check 'bisect: at most six rounds for 64 commits' 'grep -c "^running" log' <<!
+6
+!
 		check 'bisect: the second asks nothing' 'git bisect reset >/dev/null 2>&1; sh ../$n.sh >/dev/null 2>&1; asked; git bisect reset >/dev/null 2>&1; git log -1 --format=%s' <<!
 0
-7
+64
 !
 		;;
 	esac
