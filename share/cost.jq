@@ -1,7 +1,7 @@
 # turnpipe-cost(1)
 # What the calls of sessions cost.  Input: lines PATH NUL RECORD, of usage,
 # session and agent-end records.  $by: what a row is; $form: text, json or
-# csv; $since: a day, or ""; $bar: columns of the longest bar, 0 for none.
+# csv; $since: a day, or ""; $cols: the columns of the terminal, or "".
 def pad(n): tostring | (n - length) as $k | (if $k > 0 then " " * $k else "" end) + .;
 def fit(n): (if length > n then .[:n - 1] + "…" else . end) | . + " " * (n - length);
 def commas: tostring | [while(length > 0; .[:-3]) | .[-3:]] | reverse | join(" ");
@@ -12,6 +12,8 @@ def epoch: capture("^(?<y>\\d{4})-(?<m>\\d\\d)-(?<d>\\d\\d)T(?<h>\\d\\d):(?<i>\\
     | (if .m > 2 then .y else .y - 1 end) as $y | ((.m + 9) % 12) as $m
     | (365 * $y + ($y / 4 | floor) - ($y / 100 | floor) + ($y / 400 | floor)
 	+ ((153 * $m + 2) / 5 | floor) + .d - 719469) * 86400 + .h * 3600 + .i * 60 + .s;
+# A row of a table, on a narrow terminal without what goes in and out.
+def cells: if ($cols | tonumber? // 80) < 72 then [.[0], .[1], .[-1]] else . end | join("  ");
 def day: .time // "" | try (epoch | localtime | strftime("%Y-%m-%d")) catch "-";
 def sum(f): reduce (.[] | f) as $x (0; . + ($x // 0));
 # The agent or task of a session's header: "task-NAME-HASH", "agent-NAME".
@@ -41,11 +43,13 @@ def task: (.agent // "") | if startswith("task-") then .[5:] else "-" end;
 elif $form == "csv" then ([$by, "calls", "tokens_in", "cached", "tokens_out", "cost", "unpriced"], ($rows[] | [.row, .calls, .tokens_in, .cached, .tokens_out, .cost, .unpriced])) | @csv
 else
     ([$rows[].cost // 0] + [0] | max) as $max
-    | ([$rows[] | .row | length] + [$by | length, 5] | max | [., 40] | min) as $w
+    | (if $by == "day" then ($cols | tonumber? // 0) - 76 else 0 end) as $bar
+    | ([$rows[] | .row | length] + [$by | length, 5] | max | [., ($cols | tonumber? // 80) - 22, 40] | min) as $w
     | ({row: "total", calls: ($rows | sum(.calls)), tokens_in: ($rows | sum(.tokens_in)), cached: ($rows | sum(.cached)), tokens_out: ($rows | sum(.tokens_out)),
 	cost: (if any($rows[]; .cost) then $rows | sum(.cost) else null end), total: true}) as $total
-    | "\($by | fit($w))  \("calls" | pad(7))  \("tokens in" | pad(13))  \("cached" | pad(6))  \("tokens out" | pad(11))  \("dollars" | pad(10))",
-    (($rows[], $total) | "\(.row | fit($w))  \(.calls | commas | pad(7))  \(.tokens_in | commas | pad(13))  \(if .tokens_in > 0 then 100 * .cached / .tokens_in | round else 0 end | pad(4)) %  \(.tokens_out | commas | pad(11))  \(.cost | money | pad(10))" +
+    | ([($by | fit($w)), ("calls" | pad(7)), ("tokens in" | pad(13)), ("cached" | pad(6)), ("tokens out" | pad(11)), ("dollars" | pad(10))] | cells),
+    (($rows[], $total) | ([(.row | fit($w)), (.calls | commas | pad(7)), (.tokens_in | commas | pad(13)),
+	(if .tokens_in > 0 then 100 * .cached / .tokens_in | round else 0 end | "\(pad(4)) %"), (.tokens_out | commas | pad(11)), (.cost | money | pad(10))] | cells) +
 	if $bar > 0 and $max > 0 and (.total | not) then "  " + "█" * ((.cost // 0) * $bar / $max | ceil) else "" end),
-    (($rows | sum(.unpriced)) as $n | if $n > 0 then "\($n) calls of models without a known price are counted as nothing: turnpipe-prices(5)" else empty end)
+    (($rows | sum(.unpriced)) as $n | if $n > 0 then "calls of models without a known price, counted as nothing: \($n); turnpipe-prices(5)" else empty end)
 end

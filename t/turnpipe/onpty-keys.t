@@ -430,7 +430,7 @@ model           calls      tokens in  cached   tokens out     dollars
 openai/other        1             10     0 %            5           -
 openai/test         2             20     0 %           10           -
 total               3             30     0 %           15           -
-3 calls of models without a known price are counted as nothing: turnpipe-prices(5)
+calls of models without a known price, counted as nothing: 3; turnpipe-prices(5)
 > /diff
 ~      0      0       0  model: openai/test -> openai/other
 > /compact

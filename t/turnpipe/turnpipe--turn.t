@@ -565,7 +565,7 @@ done >said
 check '-N that is no number' 'cat said' <<!
 turnpipe: -N: expected a number from 1, not '0'
 turnpipe: -N: expected a number from 1, not 'x'
-turnpipe: -N needs a value
+turnpipe: -N: expected a value
 !
 serve '{"text":"{\"n\":1}"}' '{"text":"nothing"}'
 printf '{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}\n' >shape

@@ -11,10 +11,10 @@ printf -- '---\ndescription: Reads.\ntools: Read, Grep\n---\nRead.\n' >.claude/a
 printf -- '---\ndescription: Reviews.\npermission: {edit: deny}\nmodel: a/b\n---\nReview.\n' >.opencode/agent/review.md
 printf -- '---\ndescription: Not this one.\n---\nNo.\n' | tee .agents/agents/default.md >.opencode/agent/reader.md
 
-check 'the agents of a work tree are not used unasked' 'turnpipe agents 2>&1 | sed "s|$PWD|.|; s|/.*share/|share/|; s/  */ /g"' <<!
+check 'the agents of a work tree are not used unasked' 'turnpipe agents 2>&1 | sed "s|$PWD|.|; s|; /.*share/|; share/|; s/  */ /g"' <<!
 agentload: .: agents not used: 'turnpipe agents trust' shows them and asks
-name model from tools description
-default - share/agents/default.md all All.
+default All.
+ tools: all; model: -; share/agents/default.md
 !
 fails 66 'nor run' 'turnpipe-agent -a review x' <<!
 agentload: $PWD: agents not used: 'turnpipe agents trust' shows them and asks

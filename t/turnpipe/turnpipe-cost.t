@@ -31,7 +31,7 @@ day           calls      tokens in  cached   tokens out     dollars
 2026-11-21        3        200 107     0 %           28      0.6250
 2026-11-22        2             11     0 %            2      3.0000
 total             6        201 118     0 %           40      3.8750
-1 calls of models without a known price are counted as nothing: turnpipe-prices(5)
+calls of models without a known price, counted as nothing: 1; turnpipe-prices(5)
 !
 check 'days are those of the time zone' \
     'TZ=UTC-1 turnpipe cost | grep -c "2026-11-22 *3 "' <<!

@@ -250,7 +250,7 @@ true
 !
 check '--permit: what is no rule is refused at once' '
     for r in "" "sh ell" "(x)" "shell(" "call_1)"; do turnpipe --permit "$r" hi 2>&1 | head -n 1; done' <<!
-turnpipe: --permit needs a value
+turnpipe: --permit: expected a value
 turnpipe: --permit: expected TOOL or TOOL(PATTERN), not 'sh ell'
 turnpipe: --permit: expected TOOL or TOOL(PATTERN), not '(x)'
 turnpipe: --permit: expected TOOL or TOOL(PATTERN), not 'shell('

@@ -129,6 +129,17 @@ Yes.
 msg: /dev/stdin:2:2: expected a key in quotes
 65
 !
+fails 65 '--last prints what a bad line stands before' 'turnpipe log --last ./bad.jsonl >out 2>err; s=$?; cut -d : -f 1,3- err | cat - out >&2; exit $s' <<!
+msg:2:2: expected a key in quotes
+> Hi
+Yes.
+!
+needs pty check 'on a terminal the words of a session stay whole' \
+    'printf "{\"role\":\"user\",\"content\":\"%s\"}\n" "some words that a row does not hold" >long.jsonl
+    script -qec "stty cols 20; turnpipe log ./long.jsonl" /dev/null </dev/null | tr -d "\r" | sed 1,/user:/d' <<!
+some words that a
+row does not hold
+!
 printf '%s\n' '{"role":"user","content":"Hi"}' '{"type":"error","code":69,"message":"no net"}' >failed.jsonl
 check 'a session that ended in an error is printed, which is 0' \
     'turnpipe log ./failed.jsonl >out; echo $?; tail -n 2 out; turnpipe log --last ./failed.jsonl' <<!
@@ -161,8 +172,8 @@ turnpipe: -n: expected a number, not 'x'
 !
 fails 64 'an unknown option' 'turnpipe-log -z' <<!
 turnpipe: unknown option -z
-usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT] [--atif | --last | --otlp | --verify]
-                    [SESSION]
+usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT]
+                    [--atif | --last | --otlp | --verify] [SESSION]
 !
 printf '%s\n' '{"role":"user","content":"Hi"}' '{"role":"assistant","content":"Yes."}' \
     '{"type":"usage","model":"a/b\u001b[2J","prompt_tokens":1200,"cached_tokens":1000,"completion_tokens":30,"ms":250,"cost":0.0125}' \
@@ -233,8 +244,8 @@ check 'a torn line of one session takes nothing from the next' '
 !
 fails 64 '-d of a session' 'turnpipe log -d 3 1' <<!
 turnpipe: -d: expected no session
-usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT] [--atif | --last | --otlp | --verify]
-                    [SESSION]
+usage: turnpipe-log [-Afptv] [-d DAYS] [-n COUNT]
+                    [--atif | --last | --otlp | --verify] [SESSION]
 !
 fails 64 'days that are not a number' 'turnpipe log -d x' <<!
 turnpipe: -d: expected a number of days, not 'x'

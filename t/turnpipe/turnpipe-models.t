@@ -56,6 +56,7 @@ check 'llmcall counts by it' \
     'echo "{\"type\":\"request\",\"model\":\"openai/gpt-9\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}" | OPENAI_API_KEY=k llmcall | grep -o "\"cost\":[0-9.]*"' <<!
 "cost":3
 !
+fails 74 'a full disk' 'turnpipe models >/dev/full 2>err' </dev/null
 check 'again: the same files' 'cp -R "$C" before; turnpipe models -u <api.json 2>/dev/null; diff -r before "$C"' </dev/null
 echo 'prices: []' >"$C/prices/openai.yaml"
 fails 73 'a file that was written by hand stays, and so do all others' \

@@ -213,6 +213,11 @@ check 'of a request that follows another is shown what is other' \
 <a href="H">clock
 <tr><td colspan=4>3 others, as in the request before
 !
+needs pty check 'on a terminal the page is a file that only its user can read' \
+    'cp s.jsonl own.jsonl; umask 022; script -qec "turnpipe report ./own.jsonl" /dev/null </dev/null | grep -c "own.d/report.html"; stat -c %a own.d/report.html' <<!
+1
+600
+!
 fails 64 'a count that is not a number' 'turnpipe report -n 0 ./s.jsonl' <<!
 turnpipe: -n: expected a number from 1, not '0'
 !

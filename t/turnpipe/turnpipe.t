@@ -281,7 +281,7 @@ check 'nor is a line of blanks in a conversation' \
 !
 fails 64 'an empty session name' \
     'turnpipe -s "" hi 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
-turnpipe: -s needs a value
+turnpipe: -s: expected a value
 !
 mkdir f1.d
 ln -s /dev/full f1.d/text

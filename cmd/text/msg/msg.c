@@ -422,17 +422,44 @@ calls(struct buf *b, const struct json *j, int i)
 	}
 }
 
+/* A line, cleaned, in the rows that are asked for. */
+static void
+put_clean(const char *s, size_t n)
+{
+	static struct buf b, text;
+	size_t nl = n > 0 && s[n - 1] == '\n';
+
+	n -= nl;
+	buf_reset(&b);
+	buf_reset(&text);
+	if (columns > 0 && cuts) {
+		terminal_fit(&b, s, n, columns);
+	} else {
+		terminal_clean(&text, s, n);
+		if (columns > 0)
+			terminal_wrap(&b, text.p, text.n, columns);
+		else
+			buf_span(&b, buf_view(&text));
+	}
+	out_add(b.p, b.n);
+	out_add("\n", nl);
+}
+
 static void
 print(struct buf *b)
 {
-	static struct buf text;
+	size_t i, k;
+	const char *nl;
 
 	if (b->n > 0 && b->p[b->n - 1] != '\n')
 		buf_putc(b, '\n');
-	buf_reset(&text);
-	if (clean)
-		terminal_clean(&text, b->p, b->n);
-	out_add(clean ? text.p : b->p, clean ? text.n : b->n);
+	if (!clean)
+		out_add(b->p, b->n);
+	for (i = 0; clean && i < b->n; i += k) {
+		nl = memchr(b->p + i, '\n', b->n - i);
+		k = (size_t)(nl - b->p) + 1 - i;
+		put_clean(b->p + i, k);
+	}
 	buf_reset(b);
 }
 
@@ -468,10 +495,10 @@ read_text(int argc, char **argv)
 	struct rec r;
 	int code = 0, fd, i = 0, stream;
 
-	record_lenient = all;
 	do {
 		/* Errors in a file are history; in a stream they are ours. */
 		stream = i == argc || strcmp(argv[i], "-") == 0;
+		record_lenient = all || !stream;
 		if (!stream) {
 			fd = open(argv[i], O_RDONLY | O_CLOEXEC);
 			if (fd < 0)
@@ -648,27 +675,12 @@ set_rows(const char *how)
 static int
 print_clean(void)
 {
-	static struct buf b, clear;
 	static char *line;
-	size_t cap = 0, nl;
+	size_t cap = 0;
 	ssize_t n;
 
-	while ((n = getline(&line, &cap, stdin)) > 0) {
-		nl = columns > 0 && line[n - 1] == '\n';
-		n -= (ssize_t)nl;
-		buf_reset(&b);
-		if (columns > 0 && cuts) {
-			terminal_fit(&b, line, (size_t)n, columns);
-		} else if (columns > 0) {
-			buf_reset(&clear);
-			terminal_clean(&clear, line, (size_t)n);
-			terminal_wrap(&b, clear.p, clear.n, columns);
-		} else {
-			terminal_clean(&b, line, (size_t)n);
-		}
-		out_add(b.p, b.n);
-		out_add("\n", nl);
-	}
+	while ((n = getline(&line, &cap, stdin)) > 0)
+		put_clean(line, (size_t)n);
 	if (ferror(stdin))
 		die_sys(EX_IOERR, "read <stdin>");
 	out_end();
