@@ -2,12 +2,14 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "env.h"
 #include "fd.h"
 #include "file.h"
 
@@ -337,6 +339,38 @@ file_append(const char *path, const void *p, size_t n, mode_t mode)
 	}
 	fd_drop(fd);
 	return -1;
+}
+
+int
+file_unnamed(void)
+{
+	static struct buf b;
+	const char *dir = env_get("TMPDIR");
+	int fd, high;
+
+	buf_reset(&b);
+	buf_printf(&b, "%s/turnpipe.XXXXXX", dir != NULL ? dir : "/tmp");
+	fd = mkstemp(buf_cstr(&b));
+	if (fd < 0)
+		return -1;
+	(void)unlink(b.p);
+	/* Out of the way of those that a program's start sets. */
+	high = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+	close(fd);
+	return high;
+}
+
+int
+file_spool(struct span s)
+{
+	int fd = file_unnamed();
+
+	if (fd >= 0
+	    && (fd_write(fd, s.p, s.n) < 0 || lseek(fd, 0, SEEK_SET) < 0)) {
+		fd_drop(fd);
+		return -1;
+	}
+	return fd;
 }
 
 int

@@ -51,6 +51,14 @@ int file_put(const char *path, const void *p, size_t n, mode_t mode);
  */
 int file_append(const char *path, const void *p, size_t n, mode_t mode);
 
+/*
+ * A file that goes with its last descriptor, this one, which no program
+ * inherits.  file_spool: it holds these bytes, to be read from the start.  -1
+ * and errno.
+ */
+int file_unnamed(void);
+int file_spool(struct span s);
+
 /* Make a directory and its parents, mode 0700.  0, or -1 and errno. */
 int file_mkdirs(const char *path);
 

@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "diag.h"
-#include "env.h"
 #include "fd.h"
+#include "file.h"
 #include "hash.h"
 #include "opt.h"
 #include "out.h"
@@ -107,20 +107,15 @@ open_file(const char *name)
 static _Noreturn void
 run(char **argv)
 {
-	const char *dir = env_get("TMPDIR");
-	static struct buf b;
-	int fd;
+	int fd = file_unnamed();
 
-	buf_printf(&b, "%s/shard.XXXXXX", dir == NULL ? "/tmp" : dir);
-	fd = mkstemp(buf_cstr(&b));
-	if (fd < 0 || unlink(buf_cstr(&b)) < 0
-	    || (part = fdopen(fd, "w")) == NULL)
-		die_sys(EX_CANTCREAT, "%s", buf_cstr(&b));
+	if (fd < 0 || (part = fdopen(fd, "w")) == NULL)
+		die_sys(EX_CANTCREAT, "temporary file");
 	if (requestfile_check(open_file(input), input, put_part) < 0)
 		die(EX_NOINPUT, "%s: not a regular file", input);
 	if (fflush(part) == EOF || ferror(part) || lseek(fd, 0, SEEK_SET) < 0
 	    || dup2(fd, STDIN_FILENO) < 0)
-		die_sys(EX_IOERR, "write %s", buf_cstr(&b));
+		die_sys(EX_IOERR, "write a temporary file");
 	fd_close(fd);
 	execvp(argv[0], argv);
 	die_sys(EX_NOINPUT, "%s", argv[0]);

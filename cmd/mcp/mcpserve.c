@@ -224,7 +224,7 @@ input(const struct json *j, int name, int arguments)
 	emit_close(&b, ']');
 	emit_close(&b, '}');
 	buf_puts(&b, "\n{\"type\":\"end\"}\n");
-	return rpc_spool(buf_view(&b));
+	return file_spool(buf_view(&b));
 }
 
 /* A directory for what this call keeps; none where it cannot be made. */

@@ -1,13 +1,9 @@
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "diag.h"
 #include "emit.h"
-#include "env.h"
-#include "fd.h"
 #include "out.h"
 #include "rpc.h"
 
@@ -104,25 +100,4 @@ rpc_parse(struct json *j, const char *p, size_t n, struct span *id)
 		return RPC_ANSWER;
 	rpc_error((struct span){ NULL, 0 }, RPC_NO_REQUEST, "expected a method");
 	return RPC_NONE;
-}
-
-int
-rpc_spool(struct span text)
-{
-	static struct buf b;
-	const char *dir = env_get("TMPDIR");
-	int fd;
-
-	buf_reset(&b);
-	buf_printf(&b, "%s/%s.XXXXXX", dir != NULL ? dir : "/tmp", prog);
-	fd = mkstemp(buf_cstr(&b));
-	if (fd < 0)
-		return -1;
-	unlink(buf_cstr(&b));
-	fcntl(fd, F_SETFD, FD_CLOEXEC);
-	if (fd_write(fd, text.p, text.n) < 0 || lseek(fd, 0, SEEK_SET) < 0) {
-		fd_drop(fd);
-		return -1;
-	}
-	return fd;
 }

@@ -36,7 +36,4 @@ enum rpc_kind { RPC_NONE, RPC_NOTE, RPC_CALL, RPC_ANSWER };
 enum rpc_kind rpc_parse(
     struct json *j, const char *p, size_t n, struct span *id);
 
-/* A file without a name that holds this, to be read from its start, or -1. */
-int rpc_spool(struct span text);
-
 #endif

@@ -290,7 +290,7 @@ prompt(const struct json *j, struct span id, struct session *x)
 	x->iscancelled = 0;
 	strs_reset(&x->open);
 	strs_reset(&x->answers);
-	if ((in.n > 0 && (fd = rpc_spool(buf_view(&in))) < 0)
+	if ((in.n > 0 && (fd = file_spool(buf_view(&in))) < 0)
 	    || start_turn(x, buf_cstr(&text), fd) < 0) {
 		rpc_error(id, RPC_INTERNAL, "turnpipe cannot be started");
 		return;

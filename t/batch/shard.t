@@ -43,6 +43,7 @@ shard: bad:61:1: expected a list of messages
 # answers K: of the shard's requests, two records each.
 answers() { sed 's/.*"id":\("[^"]*"\).*/{"type":"message","id":\1,"role":"assistant","content":"A"}\n{"type":"usage","id":\1}/' "s$1"; }
 for k in 1 2 3 4; do answers $k >a$k; done
+check 'also where standard input is closed' 'shard 1/1 req cat <&- | cmp - req'
 check 'merged: the order of the requests' \
     'shard -m -i req a3 a1 a4 a2 >all; wc -l <all; grep -o "\"id\":\"[^\"]*\"" all | uniq >ids; grep -o "\"id\":\"[^\"]*\"" req | cmp - ids' <<!
 120

@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -7,6 +6,8 @@
 #include "child.h"
 #include "diag.h"
 #include "expect.h"
+#include "fd.h"
+#include "file.h"
 #include "jsonstr.h"
 #include "pattern.h"
 #include "schemafit.h"
@@ -162,45 +163,31 @@ schema(const struct json *j, int v, const struct expect_answer *a,
 	return 0;
 }
 
-/* A file without a name that holds these bytes, to be read from. */
-static int
-make_input(struct span s)
-{
-	FILE *f = tmpfile();
-
-	if (f == NULL || fwrite(s.p, 1, s.n, f) != s.n || fflush(f) == EOF
-	    || lseek(fileno(f), 0, SEEK_SET) < 0)
-		die_sys(EX_CANTCREAT, "temporary file");
-	return fileno(f);
-}
-
 /* The answer is its standard input; its first line is the reason. */
 static int
 command(const struct json *j, int v, const struct expect_answer *a,
     struct buf *why)
 {
 	static struct buf line;
-	static int in = -1, out = -1;
-	struct child c = {.fd = {0}};
+	int in = file_spool(buf_view(&a->text)), out = file_unnamed();
+	struct child c = {.fd = {in, out, out}};
 	char *argv[] = {"sh", "-c", json_dup(j, v), NULL};
 	char text[SHOWN];
 	ssize_t n;
 	int status;
 	pid_t pid;
 
-	if (in >= 0) {
-		close(in);
-		close(out);
-	}
-	c.fd[0] = in = make_input(buf_view(&a->text));
-	c.fd[1] = c.fd[2] = out = make_input((struct span){"", 0});
+	if (in < 0 || out < 0)
+		die_sys(EX_CANTCREAT, "temporary file");
 	if (child_start(&pid, &c, argv) < 0 || (status = child_wait(pid)) < 0)
 		die_sys(EX_OSERR, "sh");
 	free(argv[2]);
+	n = pread(out, text, sizeof(text), 0);
+	fd_drop(in);
+	fd_drop(out);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return 1;
 	buf_reset(&line);
-	n = pread(out, text, sizeof(text), 0);
 	if (n > 0)
 		buf_add(&line, text, (size_t)n);
 	line.n = strcspn(buf_cstr(&line), "\n");

@@ -8,7 +8,6 @@
 #include "answer.h"
 #include "clock.h"
 #include "diag.h"
-#include "env.h"
 #include "failure.h"
 #include "fd.h"
 #include "file.h"
@@ -62,15 +61,10 @@ static const char *answers; /* the file, mapped */
 static int
 temporary(void)
 {
-	const char *dir = env_get("TMPDIR");
-	struct buf b = {NULL, 0, 0};
-	int fd;
+	int fd = file_unnamed();
 
-	buf_printf(&b, "%s/llmcall.XXXXXX", dir == NULL ? "/tmp" : dir);
-	fd = mkstemp(buf_cstr(&b));
-	if (fd < 0 || unlink(buf_cstr(&b)) < 0)
-		die_sys(EX_CANTCREAT, "%s", buf_cstr(&b));
-	buf_free(&b);
+	if (fd < 0)
+		die_sys(EX_CANTCREAT, "temporary file");
 	return fd;
 }
 

@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -14,6 +13,8 @@
 #include "child.h"
 #include "diag.h"
 #include "env.h"
+#include "fd.h"
+#include "file.h"
 #include "terminal.h"
 
 enum { ASK_LINE = 1000 }; /* bytes of an answer that are kept */
@@ -146,26 +147,22 @@ view(int fd, const struct buf *text)
 	const char *pager = env_get("PAGER");
 	char *argv[] = {"sh", "-c", NULL, NULL};
 	struct child c = {.fd = {0, fd, fd}, .isgroup = 1};
-	FILE *f = tmpfile();
-	size_t n = text->n;
+	struct span s = buf_view(text);
 	pid_t pid;
 	int r = 1;
 
-	while (n > 0 && text->p[n - 1] != '\n')
-		n--;
+	while (s.n > 0 && s.p[s.n - 1] != '\n')
+		s.n--;
+	c.fd[0] = file_spool(s);
 	argv[2] = (char *)(pager != NULL ? pager : "exec less -R");
-	if (f == NULL || fwrite(text->p, 1, n, f) != n
-	    || fflush(f) != 0 || fseek(f, 0, SEEK_SET) != 0) {
+	if (c.fd[0] < 0)
 		warn_sys("a file for the pager");
-	} else {
-		c.fd[0] = fileno(f);
-		if (child_start(&pid, &c, argv) < 0)
-			warn_sys("sh");
-		else
-			r = wait_in_front(fd, pid);
-	}
-	if (f != NULL)
-		fclose(f);
+	else if (child_start(&pid, &c, argv) < 0)
+		warn_sys("sh");
+	else
+		r = wait_in_front(fd, pid);
+	if (c.fd[0] >= 0)
+		fd_drop(c.fd[0]);
 	return r < 0 ? -1 : 1;
 }
 

@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
+#include "file.h"
 #include "filetype.h"
 #include "env.h"
 #include "hook.h"
@@ -213,7 +214,7 @@ job_start(struct job *j, int terminal)
 	}
 	/* Descriptor 3 is for the tool, not for programs of a shell line. */
 	if (t->speaks && !s.programs) {
-		j->speak = speech_open();
+		j->speak = file_unnamed();
 		if (j->speak < 0) {
 			warn_sys("%s: descriptor 3", t->name);
 			j->speak = 0;

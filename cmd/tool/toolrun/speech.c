@@ -1,32 +1,10 @@
 #include <errno.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "diag.h"
 #include "json.h"
 #include "speech.h"
-
-/* A file without a name: neither side waits for the other. */
-int
-speech_open(void)
-{
-	static struct buf name;
-	const char *dir = getenv("TMPDIR");
-	int fd, high;
-
-	buf_reset(&name);
-	buf_printf(&name, "%s/turnpipe.XXXXXX",
-	    dir != NULL && *dir != '\0' ? dir : "/tmp");
-	fd = mkstemp(buf_cstr(&name));
-	if (fd < 0)
-		return -1;
-	(void)unlink(name.p);
-	high = fcntl(fd, F_DUPFD_CLOEXEC, 10);
-	close(fd);
-	return high;
-}
 
 /* One line: 0, or what was expected. */
 static const char *

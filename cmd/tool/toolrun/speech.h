@@ -21,9 +21,6 @@ struct speech {
 	int narrows; /* tools was said, perhaps an empty list */
 };
 
-/* A descriptor for a tool to write to; -1 and errno. */
-int speech_open(void);
-
 /*
  * Take what the tool of that name said, of what it may, and close the
  * descriptor.  One warning for all that is not understood.
