@@ -117,7 +117,7 @@ turnpipe: no session of number 0
 printf '%s\n' '{"type":"session","version":1}' '{bad' >bad.jsonl
 fails 65 'a session with a bad line has the status of who says so' \
     'turnpipe log ./bad.jsonl >out' <<!
-msg: /dev/stdin:2:2: expected a key in quotes
+msg: $PWD/./bad.jsonl:2:2: expected a key in quotes
 !
 printf '%s\n' '{"role":"user","content":"Hi"}' '{bad' '{"role":"assistant","content":"Yes."}' >bad.jsonl
 check 'a bad line takes no message with it' \
@@ -126,7 +126,7 @@ user:
 Hi
 assistant:
 Yes.
-msg: /dev/stdin:2:2: expected a key in quotes
+msg: $PWD/./bad.jsonl:2:2: expected a key in quotes
 65
 !
 fails 65 '--last prints what a bad line stands before' 'turnpipe log --last ./bad.jsonl >out 2>err; s=$?; cut -d : -f 1,3- err | cat - out >&2; exit $s' <<!
