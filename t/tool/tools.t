@@ -297,6 +297,15 @@ check 'edit_file: from stdin' \
 edited f at line 2
 one
 !
+check 'edit_file: so do all that the new text ends in' \
+    'cp a f; call edit_file "{\"path\":\"f\",\"old\":\"two\\n\",\"new\":\"2\\n\\n\\n\"}"; cat f' <<!
+edited f at line 2
+one
+2
+
+
+three
+!
 check 'edit_file: a newline at the end belongs to the text' \
     'cp a f; call edit_file "{}" ARG_path=f "ARG_old=three
 " ARG_new=3; od -An -c f' <<!
