@@ -511,6 +511,14 @@ src/a.c:3:// foo() {
 no match
 ./-x:2:two
 !
+check 'grep: a glob is one name, whatever it has in it' '
+    call grep "{}" ARG_pattern=bar "ARG_glob=*
+-exec
+touch
+ran
+;"; ls ran 2>/dev/null || :' <<!
+no match
+!
 check 'grep: long arguments on stdin' \
     'jq -nc "{pattern: (\"foo|\" + \"x\" * 5000), glob: \"*.h\"}" | ARG_glob="*.h" "$T/grep"' <<!
 src/b.h:2:foo
