@@ -28,6 +28,7 @@
 #include "path.h"
 #include "rpc.h"
 #include "session.h"
+#include "signals.h"
 #include "textfile.h"
 #include "utf8.h"
 
@@ -776,8 +777,9 @@ main(int argc, char **argv)
 	path_leave();
 	if (setenv("TURNPIPE_ASK", "0", 1) < 0)
 		die_sys(EX_OSERR, "setenv");
-	while (!isover) {
-		while (capv < nall + 1)
+	signals_arm(SIGNALS_ONCE);
+	while (!isover && signals_caught() == 0) {
+		while (capv < nall + 2)
 			grow(&v, &capv, capv, sizeof(*v));
 		v[0].fd = 0;
 		v[0].events = POLLIN;
@@ -785,7 +787,9 @@ main(int argc, char **argv)
 			v[i + 1].fd = all[i]->fd;
 			v[i + 1].events = POLLIN;
 		}
-		if (poll(v, (nfds_t)nall + 1, -1) < 0)
+		v[nall + 1].fd = signals_fd();
+		v[nall + 1].events = POLLIN;
+		if (poll(v, (nfds_t)nall + 2, -1) < 0)
 			continue;
 		for (i = nall; i-- > 0;) {
 			if (v[i + 1].fd < 0 || v[i + 1].revents == 0)
@@ -806,6 +810,8 @@ main(int argc, char **argv)
 	/* The editor is gone, and reads no more. */
 	while (nall > 0)
 		end(0);
+	if (signals_caught() != 0)
+		signals_die(signals_caught());
 	out_end();
 	return 0;
 }

@@ -173,6 +173,19 @@ agent_message_chunk Ha
 agent_message_chunk Yes.
 4 end_turn
 !
+serve '{"calls":[{"id":"c1","name":"shell","arguments":{"command":": >began; until [ -e go ]; do sleep 0.05; done; : >done"}}]}' '{"text":"Yes."}'
+check 'a signal ends its turns, and what these have begun' '
+    mkfifo in; turnpipe acp -y <in >out 2>err & pid=$!
+    exec 3>in
+    say() { printf "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"session/%s\",\"params\":{%s}}\n" "$@" >&3; }
+    say 2 new "\"cwd\":\"$PWD\",\"mcpServers\":[]"
+    until_ "grep -q sessionId out"
+    say 3 prompt "$(grep -o "\"sessionId\":\"[^\"]*\"" out),\"prompt\":[{\"type\":\"text\",\"text\":\"go\"}]"
+    until_ "[ -e began ]"; kill -s TERM $pid; wait $pid 2>/dev/null || echo $?
+    exec 3>&-; jq -r "select(.id == 3).result.stopReason" out; : >go; ls done 2>/dev/null || :' <<!
+143
+cancelled
+!
 serve '{"status":400,"body":{"error":{"message":"bad key"}}}' "$slow"
 check 'a turn that fails says why; what cannot be understood; a client that leaves' '
     . ./client <<X
