@@ -1,11 +1,11 @@
 /*
- * shard K/N [file [--] command [arg ...]]
- * shard -m [-p] [-i file] file ...
+ * shard K/N file [--] command [arg ...]
+ * shard -m [-p] -i file file ...
  *
- * - K/N: passes the requests of one of N shards.  Which one a request is of
- *   depends on its id alone, so every machine and every later run agrees.
- * - With a file, this process becomes a command that reads them: there is no
- *   pipe whose writer could die and leave a short shard.
+ * - K/N: becomes a command that reads the requests of one of N shards, from a
+ *   file: there is no pipe whose writer could die and leave a short shard.
+ *   Which one a request is of depends on its id alone, so every machine and
+ *   every later run agrees.
  * - -m: the answers of all shards become one stream; an id that was answered
  *   twice, or not at all, is a failure.
  */
@@ -29,10 +29,10 @@
 enum { SHARDS_MAX = 1000000, SHOWN = 3, BUCKETS = 64, BLOCK = 8192 };
 
 static const char usage[] =
-    "usage: shard K/N [file [--] command [arg ...]]\n"
-    "       shard -m [-p] [-i file] file ...\n"
+    "usage: shard K/N file [--] command [arg ...]\n"
+    "       shard -m [-p] -i file file ...\n"
     "\n"
-    "  -i, --input FILE    requests: one answer to each, in their order\n"
+    "  -i, --input FILE    the requests: one answer to each, in their order\n"
     "  -m, --merge         answers of shards become one stream\n"
     "  -p, --partial       merge what is there\n";
 
@@ -42,7 +42,7 @@ static const struct option opts[] = {
     {"partial", no_argument, NULL, 'p'},
     {NULL, 0, NULL, 0}};
 
-static const char *input = "<stdin>"; /* of requests */
+static const char *input; /* of requests */
 static unsigned long shard, shards;
 
 /* The id of a request or an answer, as JSON text; dies if there is none. */
@@ -68,18 +68,6 @@ is_ours(const struct rec *r)
 		die_at(EX_DATAERR, input, r->line, 1, "expected a request");
 	id = record_id(r, input);
 	return hash_bytes(id.p, id.n) % shards == shard - 1;
-}
-
-static void
-split_requests(void)
-{
-	struct rec r;
-
-	record_filter(1);
-	while (record_next(&r))
-		if (is_ours(&r))
-			record_pass(&r);
-	record_close();
 }
 
 static FILE *part;
@@ -187,9 +175,8 @@ note_answer(int file, const struct rec *r, off_t at)
 	nanswers++;
 }
 
-/* Note the answers of a file, or pass them. */
 static void
-read_answers(int file, int pass)
+read_answers(int file)
 {
 	FILE *f = fdopen(dup(fds[file]), "r");
 	const char *why;
@@ -199,7 +186,7 @@ read_answers(int file, int pass)
 	struct rec r;
 	ssize_t n;
 
-	if (f == NULL || fseeko(f, 0, SEEK_SET) < 0)
+	if (f == NULL)
 		die_sys(EX_IOERR, "read %s", names[file]);
 	while ((n = getline(&line, &size, f)) > 0) {
 		number++;
@@ -211,10 +198,7 @@ read_answers(int file, int pass)
 		if (record_check(&r, line, (size_t)n - 1, &why, &at) < 0)
 			die_at(EX_DATAERR, names[file], number, at + 1, why);
 		r.line = number;
-		if (!pass)
-			note_answer(file, &r, where);
-		else if (r.type != REC_END)
-			out_add(line, (size_t)n);
+		note_answer(file, &r, where);
 		where += n;
 	}
 	if (ferror(f))
@@ -386,7 +370,7 @@ name_redo(void)
 }
 
 static int
-merge_answers(int n, char **files, int inorder)
+merge_answers(int n, char **files)
 {
 	struct rec r;
 	int k;
@@ -400,21 +384,14 @@ merge_answers(int n, char **files, int inorder)
 		fds[k] = partial && access(files[k], F_OK) < 0 ? -1
 		    : open_file(files[k]);
 		if (fds[k] >= 0)
-			read_answers(k, 0);
+			read_answers(k);
 	}
 	check_duplicates();
-	if (inorder) {
-		record_from(open_file(input), input);
-		while (record_next(&r))
-			put_request(&r);
-		if (ntaken < nanswers)
-			warn("%zu answers are to other requests",
-			    nanswers - ntaken);
-	} else {
-		for (k = 0; k < n; k++)
-			if (fds[k] >= 0)
-				read_answers(k, 1);
-	}
+	record_from(open_file(input), input);
+	while (record_next(&r))
+		put_request(&r);
+	if (ntaken < nanswers)
+		warn("%zu answers are to other requests", nanswers - ntaken);
 	out_end();
 	return missing > 0 ? name_redo() : failed ? EXIT_NO : 0;
 }
@@ -435,15 +412,12 @@ set_shard(const char *s)
 int
 main(int argc, char **argv)
 {
-	int c, merge = 0, inorder = 0;
+	int c, merge = 0;
 
 	prog = "shard";
 	while ((c = opt_next(argc, argv, "i:mp", opts, usage)) != -1)
 		switch (c) {
-		case 'i':
-			input = optarg;
-			inorder = 1;
-			break;
+		case 'i': input = optarg; break;
 		case 'm': merge = 1; break;
 		case 'p': partial = 1; break;
 		}
@@ -451,22 +425,18 @@ main(int argc, char **argv)
 	argv += optind;
 	argc -= optind;
 	if (merge) {
-		if (argc == 0)
-			opt_die(usage, "-m: expected files of answers");
-		return merge_answers(argc, argv, inorder);
+		if (argc == 0 || input == NULL)
+			opt_die(usage, "-m: expected -i and files of answers");
+		return merge_answers(argc, argv);
 	}
-	if (argc == 0 || inorder || partial)
+	if (argc == 0 || input != NULL || partial)
 		opt_die(usage, "expected K/N");
 	set_shard(argv[0]);
-	if (argc == 1) {
-		split_requests();
-		return 0;
-	}
 	input = argv[1];
-	argv += 2;
+	argv += argc > 1 ? 2 : 1;
 	if (*argv != NULL && strcmp(*argv, "--") == 0)
 		argv++;
 	if (*argv == NULL)
-		opt_die(usage, "expected a command");
+		opt_die(usage, "expected a file of requests and a command");
 	run(argv);
 }

@@ -5,20 +5,20 @@ request() { printf '{"type":"request","id":"%s","model":"openai/x","messages":[{
 for i in $(seq 60); do request "r$i"; done >req
 sort req >sorted
 check 'each request is in one shard, in order' \
-    'for k in 1 2 3 4; do shard $k/4 <req >s$k; [ -s s$k ] || echo empty; grep -x -F -f s$k req | cmp - s$k; done
-    sort s1 s2 s3 s4 | cmp - sorted; shard 1/1 <req | cmp - req'
+    'for k in 1 2 3 4; do shard $k/4 req cat >s$k; [ -s s$k ] || echo empty; grep -x -F -f s$k req | cmp - s$k; done
+    sort s1 s2 s3 s4 | cmp - sorted; shard 1/1 req -- cat | cmp - req'
 check 'which one depends on the id alone' \
-    'request r7 | sed "s/openai/other/" >one; for k in 1 2 3 4; do shard $k/4 <one; done | cmp - one; request r7 | shard 3/4 | wc -l >a; grep -c "\"r7\"" s3 >b || :; cmp a b'
+    'request r7 | sed "s/openai/other/" >one; for k in 1 2 3 4; do shard $k/4 one cat; done | cmp - one; request r7 >seven; shard 3/4 seven cat | wc -l >a; grep -c "\"r7\"" s3 >b || :; cmp a b'
 check 'lines with a custom_id' \
-    'echo "{\"custom_id\":\"a\",\"body\":{}}" >c; for k in 1 2 3; do shard $k/3 <c; done | cmp - c'
-fails 65 'a request without an id' 'echo "{\"type\":\"request\",\"messages\":[]}" | shard 1/2' <<!
-shard: <stdin>:1:1: expected an id
+    'echo "{\"custom_id\":\"a\",\"body\":{\"messages\":[]}}" >c; for k in 1 2 3; do shard $k/3 c cat; done | cmp - c'
+fails 65 'a request without an id' 'echo "{\"type\":\"request\",\"messages\":[]}" >bad; shard 1/2 bad cat' <<!
+shard: bad:1:1: expected an id
 !
-fails 65 'what is no request' 'msg Hi | shard 1/2' <<!
-shard: <stdin>:1:1: expected a request
+fails 65 'what is no request' 'msg Hi >bad; shard 1/2 bad cat' <<!
+shard: bad:1:1: expected a request
 !
 for s in 0/2 3/2 1 1/0 x/2 1/2x 1/ 9999999999/99999999999; do
-	fails 64 "$s" "shard $s </dev/null 2>err; st=\$?; head -n 1 err >&2; exit \$st" <<!
+	fails 64 "$s" "shard $s req cat 2>err; st=\$?; head -n 1 err >&2; exit \$st" <<!
 shard: expected K/N with K from 1 to N, not '$s'
 !
 done
@@ -48,7 +48,6 @@ check 'merged: the order of the requests' \
     'shard -m -i req a3 a1 a4 a2 >all; wc -l <all; grep -o "\"id\":\"[^\"]*\"" all | uniq >ids; grep -o "\"id\":\"[^\"]*\"" req | cmp - ids' <<!
 120
 !
-check 'merged without the requests: that of the files' 'cat a2 a1 >a21; shard -m a2 a1 | cmp - a21'
 check 'one without an answer is named, once the others are printed' \
     'sed 1,2d a1 >a1s; st=0; shard -m -i req a1s a2 a3 a4 >all 2>err || st=$?; echo $st; wc -l <all; sed "s/:[0-9]*: no answer to .*/: no answer/" err' <<!
 69
@@ -64,7 +63,7 @@ shard: none: No such file or directory
 1
 shard: $(wc -l <s2) requests have no answer; to be made again: none
 !
-check 'a line that is torn is no fault with --partial' 'printf "{\"id\":\"x" | cat a2 - >a2t; shard -m -p a2t | cmp - a2'
+check 'a line that is torn is no fault with --partial' 'printf "{\"id\":\"x" | cat a2 - >a2t; shard -m -p -i s2 a2t | cmp - a2'
 check 'two answers to one: nothing is printed' \
     '{ cat a1; head -n 2 a2; } >a12; st=0; shard -m -i req a12 a2 a3 a4 >all 2>err || st=$?; echo $st; wc -c <all; sed "s/answer to .*/answer/; s/:[0-9]*:/:/" err' <<!
 65
@@ -73,22 +72,22 @@ shard: a2: a second answer
 shard: 1 answers too many
 !
 check 'an answer that is an error: it is there, and the status is 1' \
-    'echo "{\"type\":\"error\",\"id\":\"r1\",\"code\":8,\"message\":\"no\"}" >e; st=0; shard -m e >all || st=$?; echo $st; cmp e all' <<!
+    'echo "{\"type\":\"error\",\"id\":\"r1\",\"code\":8,\"message\":\"no\"}" >e; st=0; request r1 >r1; shard -m -i r1 e >all || st=$?; echo $st; cmp e all' <<!
 1
 !
 check 'batch lines: known by their custom_id, not by the id of the provider' '
     echo "{\"id\":\"batch_1\",\"custom_id\":\"a\",\"response\":{}}" >b; echo "{\"custom_id\":\"a\",\"body\":{}}" >q
     shard -m -i q b | cmp - b'
-fails 65 'a torn line' 'printf "{\"id\":\"a\"" >torn; shard -m torn' <<!
+fails 65 'a torn line' 'printf "{\"id\":\"a\"" >torn; shard -m -i req torn' <<!
 shard: torn:1:10: expected the end of the line
 !
-fails 65 'an answer without an id' 'echo "{\"type\":\"usage\"}" >no; shard -m no' <<!
+fails 65 'an answer without an id' 'echo "{\"type\":\"usage\"}" >no; shard -m -i req no' <<!
 shard: no:1:1: expected an id
 !
-fails 66 'no such file' 'shard -m none' <<!
+fails 66 'no such file' 'shard -m -i req none' <<!
 shard: none: No such file or directory
 !
-fails 74 'a full disk' 'shard -m a1 >/dev/full' <<!
+fails 74 'a full disk' 'shard -m -i s1 a1 >/dev/full' <<!
 shard: write <stdout>: No space left on device
 !
 
@@ -100,7 +99,7 @@ LLMCALL = llmcall -j 4
 include \$(shell sharefind batch/batch.mk | sed 's/ /\\\\&/g')
 !
 check 'batch.mk: a batch in shards; one that was killed goes on' '
-    mkdir batch; shard 2/4 <req | head -n 5 | journal -J batch/journal.2 -- llmcall >out
+    mkdir batch; shard 2/4 req head -n 5 | journal -J batch/journal.2 -- llmcall >out
     make -s -j4 answers.jsonl
     jq -r "select(.role == \"assistant\").id" answers.jsonl >ids; sort ids >ids.sorted; jq -r .id req | cmp - ids
     sent; make -s answers.jsonl; sent' <<!
@@ -189,7 +188,7 @@ done
     until_ "[ -s here/parent ] && [ \$(grep -c \\\"answer\\\" store/batch/journal.1) -eq 8 ] && cmp -s here/batch/journal.1 store/batch/journal.1"
     kill -9 $p $(cat here/parent); wait $p 2>/dev/null || :
     : >go; (cd there; JOB_COMPLETION_INDEX=0 LLMCALL="sh slow" "$(sharefind batch/array)" req 2)
-    shard 1/2 <req >part; jq -r .id store/batch/answers.1 >a; jq -r .id part | cmp - a; [ "$(wc -l <there/asked)" -eq $(($(wc -l <part) - 8)) ]' </dev/null
+    shard 1/2 req cat >part; jq -r .id store/batch/answers.1 >a; jq -r .id part | cmp - a; [ "$(wc -l <there/asked)" -eq $(($(wc -l <part) - 8)) ]' </dev/null
 # As README has it, in a directory with nothing but the requests.
 sed -n 's/^ *\(make -f "$(sharefind batch.*\)/\1/p' "$TOP/README" >line
 check 'batch.mk of README, without a Makefile, found no requests' '
