@@ -236,14 +236,6 @@ terminal_moves(int fd)
 	return term != NULL && strcmp(term, "dumb") != 0 && isatty(fd);
 }
 
-int
-terminal_leads(int fd)
-{
-	const char *s = env_get("TURNPIPE_SHOW_FD");
-
-	return isatty(fd) || (s != NULL && fd >= 0 && atoi(s) == fd);
-}
-
 size_t
 terminal_columns(int fd)
 {

@@ -70,12 +70,6 @@ int terminal_set_aside(int fd, const char *file);
 /* Is fd a terminal that takes escape sequences (TERM, but for "dumb")? */
 int terminal_moves(int fd);
 
-/*
- * Is fd a terminal, or does it lead to one: the descriptor that
- * TURNPIPE_SHOW_FD names?
- */
-int terminal_leads(int fd);
-
 /* The columns of the terminal fd; 80 where it does not say. */
 size_t terminal_columns(int fd);
 

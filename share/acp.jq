@@ -25,7 +25,7 @@ def failed: .tp.denied or .tp.interrupted or (.tp.exit // 0) != 0;
 foreach (inputs | fromjson? | objects) as $r ({calls: {}};
     .out = []
     | if $r.type? == "delta" then
-	.streamed = true | .out = [$r.text | chunk("agent_message_chunk")]
+	.streamed = true | .out = [select($r.tag | not) | $r.text | chunk("agent_message_chunk")]
     elif $r.role? == "user" then
 	if $load then .out = [$r.content | chunk("user_message_chunk")] else . end
     elif $r.role? == "assistant" then

@@ -8,26 +8,41 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "buf.h"
+#include "child.h"
 #include "diag.h"
+#include "env.h"
+#include "fd.h"
 #include "joiner.h"
+#include "json.h"
 #include "opt.h"
 #include "out.h"
+#include "record.h"
 #include "terminal.h"
 #include "utf8.h"
 
 static const char usage[] =
-    "usage: mdterm [-w columns]\n"
+    "usage: mdterm [-p] [-w columns] [-s fd [-c command]]\n"
     "\n"
     "Show Markdown on a terminal while it streams.\n"
     "\n"
-    "  -w, --width=COLUMNS   of a row; those of the terminal\n";
+    "  -c, --command=COMMAND  with -s: answers go through it, when they are whole\n"
+    "  -p, --plain            the text as it is, cleaned\n"
+    "  -s, --stream=FD        the input is records; answers are shown on FD\n"
+    "  -w, --width=COLUMNS    of a row; those of the terminal\n";
 
 static const struct option options[] = {
+    {"command", required_argument, NULL, 'c'},
+    {"plain", no_argument, NULL, 'p'}, {"stream", required_argument, NULL, 's'},
     {"width", required_argument, NULL, 'w'}, {NULL, 0, NULL, 0}};
 
 enum {
@@ -65,6 +80,7 @@ static struct buf row, word, cell;
 static struct buf *to = &row;
 static size_t cols, fixed, col, blanks, word_width;
 static int shown, blanks_style, word_style, last_style, long_word;
+static int plain, screen = STDOUT_FILENO;
 
 static void
 put_style(struct buf *b, int style)
@@ -831,7 +847,7 @@ show_line(int whole)
 	s = buf_cstr(&text);
 	n = text.n;
 	if (!began) {
-		began = begin(s, n, whole);
+		began = plain ? form(VERBATIM, 0, 0) : begin(s, n, whole);
 		if (!began)
 			return;
 		col = width;
@@ -847,13 +863,24 @@ show_line(int whole)
 		end_row();
 }
 
+/* To a terminal that is gone nothing is written: the stream goes on. */
+static void
+put_row(void)
+{
+	if (screen == STDOUT_FILENO)
+		out_add(row.p, row.n);
+	else if (row.n > 0)
+		(void)fd_write(screen, row.p, row.n);
+	buf_reset(&row);
+}
+
 static void
 show(const char *s, size_t n)
 {
 	const char *nl;
 	size_t k;
 
-	cols = fixed > 0 ? fixed : terminal_columns(STDOUT_FILENO);
+	cols = fixed > 0 ? fixed : terminal_columns(screen);
 	while (n > 0) {
 		nl = memchr(s, '\n', n);
 		k = nl != NULL ? (size_t)(nl - s) : n;
@@ -869,25 +896,32 @@ show(const char *s, size_t n)
 		}
 		s += k;
 		n -= k;
-		out_add(row.p, row.n);
-		buf_reset(&row);
+		put_row();
 	}
 	out_flush();
 }
 
-int
-main(int argc, char **argv)
+/* The text is over. */
+static void
+end_text(void)
+{
+	if (raw.n > 0)
+		show("\n", 1);
+	if (rows.n > 0)
+		show_table();
+	put_row();
+	fence = 0;
+	list = 0;
+	blank = 1;
+	indented = 0;
+}
+
+static void
+show_text(void)
 {
 	static char s[1 << 16];
 	ssize_t r;
-	int c;
 
-	prog = "mdterm";
-	while ((c = opt_next(argc, argv, "w:", options, usage)) != -1)
-		if (c == 'w')
-			fixed = (size_t)opt_int("-w", optarg, 1, WIDTH_MAX);
-	if (optind < argc)
-		opt_die(usage, "unexpected operand '%s'", argv[optind]);
 	out_plain = 1;
 	while ((r = read(STDIN_FILENO, s, sizeof(s))) != 0) {
 		if (r > 0)
@@ -895,11 +929,163 @@ main(int argc, char **argv)
 		else if (errno != EINTR)
 			die_sys(EX_IOERR, "standard input");
 	}
-	if (raw.n > 0)
-		show("\n", 1);
-	if (rows.n > 0)
-		show_table();
-	out_add(row.p, row.n);
+	end_text();
 	out_end();
+}
+
+/* A signal ends the command that shows an answer, not this stage. */
+static void
+stay(int sig)
+{
+	(void)sig;
+}
+
+static void
+stay_for_signals(void)
+{
+	static const int sigs[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+	struct sigaction sa = {.sa_handler = stay, .sa_flags = SA_RESTART};
+	size_t i;
+
+	for (i = 0; i < sizeof(sigs) / sizeof(*sigs); i++)
+		sigaction(sigs[i], &sa, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* Show the text through the user's command; 0 if it did so. */
+static int
+run_command(const char *command, const struct buf *t)
+{
+	const char *mask = env_get("TURNPIPE_UMASK");
+	char *argv[] = {"sh", "-c", (char *)command, NULL};
+	struct child c = {.fd = {-1, screen, STDERR_FILENO}};
+	mode_t was = umask(0);
+	int p[2], st = -1;
+	pid_t pid;
+
+	umask(mask != NULL ? (mode_t)strtoul(mask, NULL, 8) : was);
+	if (pipe(p) == 0) {
+		fcntl(p[1], F_SETFD, FD_CLOEXEC);
+		c.fd[0] = p[0];
+		st = child_start(&pid, &c, argv);
+		close(p[0]);
+	}
+	umask(was);
+	if (st < 0) {
+		warn_sys("display: %s", command);
+		return -1;
+	}
+	(void)fd_write(p[1], t->p, t->n); /* it need not read all */
+	close(p[1]);
+	st = child_wait(pid);
+	if (st == 0)
+		return 0;
+	warn("display: status %d: %s",
+	    WIFSIGNALED(st) ? 128 + WTERMSIG(st) : WEXITSTATUS(st), command);
+	return -1;
+}
+
+static void
+show_whole(const char *command, const struct buf *t)
+{
+	static struct buf clean;
+
+	if (t->n == 0)
+		return;
+	if (command != NULL) {
+		buf_reset(&clean);
+		terminal_clean(&clean, t->p, t->n);
+		if (clean.p[clean.n - 1] != '\n')
+			buf_putc(&clean, '\n');
+		if (run_command(command, &clean) == 0)
+			return;
+		plain = 1;
+	}
+	show(t->p, t->n);
+}
+
+/* The text of a delta, of a tag in a line of its own. */
+static void
+show_delta(const struct rec *r)
+{
+	static struct buf b;
+	const struct json *j = record_json(r);
+	int tagged = json_get(j, 0, "tag") >= 0;
+
+	buf_reset(&b);
+	if (tagged)
+		buf_printf(&b, "%s[", raw.n > 0 ? "\n" : "");
+	json_str(j, json_get(j, 0, "text"), &b);
+	if (tagged)
+		buf_puts(&b, "]\n");
+	show(b.p, b.n);
+}
+
+/* An answer of which no delta was shown: its content, or its text parts. */
+static void
+show_message(const char *command, const struct rec *r)
+{
+	static struct buf b;
+	const struct json *j = record_json(r);
+	int k, content = json_get(j, 0, "content");
+
+	buf_reset(&b);
+	if (json_str(j, content, &b) < 0
+	    && json_kind(j, content) == JSON_ARRAY)
+		for (k = json_first(j, content); k >= 0; k = json_next(j, k))
+			json_str(j, json_get(j, k, "text"), &b);
+	show_whole(command, &b);
+}
+
+/* Answers are on the screen before what comes after them goes on. */
+static void
+show_records(const char *command)
+{
+	int streamed = 0;
+	struct rec r;
+
+	record_filter(1);
+	stay_for_signals();
+	while (record_next(&r)) {
+		if (r.type == REC_DELTA) {
+			streamed = 1;
+			if (command == NULL)
+				show_delta(&r);
+			continue;
+		}
+		if (r.type == REC_MESSAGE && span_is(r.role, "assistant")) {
+			if (!streamed || command != NULL)
+				show_message(command, &r);
+			streamed = 0;
+		}
+		end_text();
+		record_pass(&r);
+	}
+	exit(record_close());
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *command = NULL;
+	int c;
+
+	prog = "mdterm";
+	while ((c = opt_next(argc, argv, "c:ps:w:", options, usage)) != -1)
+		switch (c) {
+		case 'c': command = optarg; break;
+		case 'p': plain = 1; break;
+		case 's': screen = (int)opt_int("-s", optarg, 2, 1023); break;
+		case 'w':
+			fixed = (size_t)opt_int("-w", optarg, 1, WIDTH_MAX);
+			break;
+		}
+	if (optind < argc)
+		opt_die(usage, "unexpected operand '%s'", argv[optind]);
+	if (command != NULL && screen == STDOUT_FILENO)
+		opt_die(usage, "-c: expected -s");
+	if (screen != STDOUT_FILENO)
+		show_records(command);
+	show_text();
 	return 0;
 }

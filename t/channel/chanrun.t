@@ -247,7 +247,7 @@ set -- "$1" $text
 n=$(grep -c "^$text " began)
 if [ "$3" ] && [ "$n" -le "$3" ]; then
 	echo "$4: not yet" >&2
-	[ ! "${5-}" ] || echo "{\"type\":\"error\",\"from\":\"x\",\"code\":$4,\"message\":\"m\",\"retry_after\":$5}" >"${1%.jsonl}.d/answer"
+	[ ! "${5-}" ] || echo "{\"type\":\"error\",\"from\":\"x\",\"code\":$4,\"message\":\"m\",\"retry_after\":$5}" >>"$1"
 	[ ! "${6-}" ] || echo "$6"
 	exit "$4"
 fi

@@ -41,7 +41,7 @@ a 1 b 0
 !
 servers '{"text":"It has","break":true}' '{"text":"no"}'
 check 'nor once something was shown' \
-    "echo '$request' | llmcall -s 3 3>shown 2>/dev/null | answers | tail -n 1; cat shown; asked" <<!
+    "echo '$request' | llmcall -d 2>/dev/null | tee all | answers | tail -n 1; jq -rj 'select(.type == \"delta\").text' all; asked" <<!
 [76]
 It hasa 1 b 0
 !

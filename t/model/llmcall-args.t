@@ -23,7 +23,8 @@ answer()
 {
 	st=0
 	llmcall -x 1 "$@" <req >out 2>err || st=$?
-	sed '/^{"type":"usage"/d; /^{"type":"end"}/d' out
+	jq -rj 'select(.type? == "delta" and (has("tag") | not)).text' out >text 2>/dev/null || :
+	sed '/^{"type":"usage"/d; /^{"type":"delta"/d; /^{"type":"end"}/d' out
 	cat err
 	echo "status $st after $(wc -l <"$REQUESTS" | tr -d ' ')"
 }
@@ -114,11 +115,11 @@ leak='<tool_call>{\"name\":\"read\",\"arguments\":{\"path\":\"a\",\"limit\":\"5\
 call='{"type":"message","id":"r1","role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"read","arguments":"{\"path\":\"a\",\"limit\":5}"}}],"tp":{"rescued":"tool_call"}}'
 serve "{\"text\":\"$leak\"}" "{\"text\":\"$leak\"}" "{\"text\":\"$leak\"}" "{\"text\":\"See: $leak\"}" \
     "{\"text\":\"$leak\"}" "{\"text\":\"$leak\"}" "{\"text\":\"$leak\"}"
-check 'a call that is all of the text is rescued, and not shown' 'answer -s 4 4>text; cat text' <<!
+check 'a call that is all of the text is rescued, and not shown' 'answer -d; cat text' <<!
 $call
 status 0 after 1
 !
-check 'in one piece too' 'cp req all; sed "s/\"messages\"/\"stream\":false,&/" all >req; answer -s 4 4>text; cat text; mv all req' <<!
+check 'in one piece too' 'cp req all; sed "s/\"messages\"/\"stream\":false,&/" all >req; answer -d; cat text; mv all req' <<!
 $call
 status 0 after 2
 !
@@ -126,7 +127,7 @@ check 'nor is it a delta' 'answer -d' <<!
 $call
 status 0 after 3
 !
-check 'with words around it, it is text' 'answer -s 4 4>text; cat text; echo' <<!
+check 'with words around it, it is text' 'answer -d; cat text; echo' <<!
 {"type":"message","id":"r1","role":"assistant","content":"See: $leak"}
 status 0 after 4
 See: <tool_call>{"name":"read","arguments":{"path":"a","limit":"5"}}</tool_call>
@@ -149,12 +150,12 @@ fails 78 'a wrong key of leaks.yaml is refused at its place' 'TURNPIPE_PATH=$PWD
 llmcall: $PWD/off/leaks.yaml:1:19: expected name, text or parameter, found "txt"
 !
 serve '{"text":"{\"na, no call after all"}' '{"text":"<tool_call>{\"name\":\"read\"","finish":"length"}'
-check 'what only began like a call is shown' 'answer -s 4 4>text; cat text; echo' <<!
+check 'what only began like a call is shown' 'answer -d; cat text; echo' <<!
 {"type":"message","id":"r1","role":"assistant","content":"{\"na, no call after all"}
 status 0 after 1
 {"na, no call after all
 !
-check 'what broke off is text' 'answer -s 4 4>text; cat text; echo' <<!
+check 'what broke off is text' 'answer -d; cat text; echo' <<!
 {"type":"message","id":"r1","role":"assistant","content":"<tool_call>{\"name\":\"read\"","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":7,"message":"the answer stopped at the length limit"}
 llmcall: the answer stopped at the length limit
@@ -334,25 +335,26 @@ llmcall: answer:1:1: expected a value
 
 # Deltas beside the answer.
 serve '{"text":"one two"}'
-check '-d with -s: delta records go there, standard output has the rest' \
-    'answer -d -s 4 4>deltas | jq -Rr "fromjson? | .content"; jq -r "[.type,.id]|@tsv" deltas | sort -u; jq -rj .text deltas; echo' <<!
-one two
-delta	r1
-one two
+check '-d: delta records stand before the answer' \
+    'llmcall -d <req | jq -r "[.type, .id, .text // .content] | @tsv"' <<!
+delta	r1	one 
+delta	r1	two
+message	r1	one two
+usage	r1	
+end		
 !
 # Tags for the program.
 tagged='<title>Two words</title>\n\nI look. <status>Running</status> Done, `<status>` is a tag.\n<status>Again</status>'
 serve "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\",\"thinking\":\"t\"}"
 clean='"I look. Done, `<status>` is a tag.\n"'
-check '--hide: tags are kept out of the text, and stand in tp' 'answer -H status,title -s 4 4>text; jq -Rs . text' <<!
+check '--hide: tags are kept out of the text, and stand in tp' 'answer -H status,title' <<!
 {"type":"message","id":"r1","role":"assistant","content":$clean,"tp":{"tags":{"status":["Running","Again"],"title":["Two words"]}}}
 status 0 after 1
-$clean
 !
 check '--hide: only those named' 'answer -H title | jq -c .content 2>/dev/null | head -1' <<!
 "I look. <status>Running</status> Done, \`<status>\` is a tag.\n<status>Again</status>"
 !
-check '--hide: deltas have none' 'llmcall -d -H status,title <req | jq -rj "select(.type == \"delta\").text" | jq -Rs .' <<!
+check '--hide: deltas have none' 'llmcall -d -H status,title <req | jq -rj "select(.type == \"delta\" and (has(\"tag\") | not)).text" | jq -Rs .' <<!
 $clean
 !
 check '--hide: what the provider has back is the text without them' 'llmcall -H status,title -m anthropic/m <req | jq -c "select(.native) | [.native.blocks[] | .type // .text], (.content | length)"' <<!
@@ -360,8 +362,8 @@ check '--hide: what the provider has back is the text without them' 'llmcall -H 
 35
 !
 serve "{\"text\":\"$tagged\"}" "{\"text\":\"ab<status>c\\u001b[2Jd</status>\"}"
-needs pty check '--hide: a terminal shows a status while the model works, where it came, cleaned' '
-    for i in 1 2; do TERM=dumb script -qec "llmcall -H status,title -s 4 <req 4>&1 >/dev/null" /dev/null </dev/null | tr -d "\r"; done' <<!
+check '--hide: a person is shown a status while the model works, where it came, cleaned' '
+    for i in 1 2; do llmcall -d -H status,title <req | mdterm -p -s 4 4>&1 >/dev/null; done' <<!
 I look. 
 [Running]
 Done, \`<status>\` is a tag.
@@ -381,12 +383,13 @@ while read -r line; do
 done <cuts
 serve "$@"
 check '--hide: wherever the stream is cut' 'for e in $(seq $n); do
-	llmcall -H status -s 4 <req 4>text2 | jq -c "select(.role) | [.content, .tp.tags.status[0]]"; cat text2; echo; done | sort | uniq -c | tr -s " "' <<!
+	llmcall -dH status <req >all; jq -c "select(.role) | [.content, .tp.tags.status[0]]" all
+	jq -rj "select(.type == \"delta\" and (has(\"tag\") | not)).text" all; echo; done | sort | uniq -c | tr -s " "' <<!
  $n ["a b <stat","Rün"]
  $n a b <stat
 !
 serve "{\"events\":[{\"choices\":[{\"delta\":{\"content\":\"a <status>x</status> <status>Ru\"}}]}]}"
-check '--hide: nor half a tag of what broke off' 'answer -H status -s 4 4>text; cat text; echo' <<!
+check '--hide: nor half a tag of what broke off' 'answer -dH status; cat text; echo' <<!
 {"type":"message","id":"r1","role":"assistant","content":"a ","tp":{"partial":true,"tags":{"status":["x"]}}}
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off"}
 llmcall: the answer broke off

@@ -65,7 +65,7 @@ check '3.1 headers of the user'\''s' 'ANTHROPIC_CUSTOM_HEADERS="anthropic-beta: 
     tail -n 1 "$REQUESTS" | jq -r ".headers.\"anthropic-beta\""' <<!
 a,b
 !
-check 'text goes on as it comes, thinking does not' 'llmcall -s 4 <req 4>text >x; cat text; echo' <<!
+check 'text goes on as it comes, thinking does not' 'llmcall -d <req | jq -rj "select(.type == \"delta\").text"; echo' <<!
 x
 !
 check '--dry-run: the bytes, the key masked' 'llmcall -n <req | sed "s,$URL,URL,;s,/[0-9.]*\$,/V,;/\"end\"/d"' <<!

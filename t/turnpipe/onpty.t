@@ -155,7 +155,7 @@ check 'also what could be obeyed; a command that fails loses no text' \
     'on -- turnpipe -Fqs t12.jsonl --set "display=cat -n" x | tr -d "\r"
     on -- turnpipe -Fqs t13.jsonl --set "display=exit 3" x | tr -d "\r"' <<'!'
      1	a\u{1b}[31mb
-turnpipe: display: status 3: exit 3
+mdterm: display: status 3: exit 3
 plain
 !
 serve -r '{"text":"# Head\n**b** `c`\n"}'

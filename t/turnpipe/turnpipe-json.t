@@ -111,7 +111,7 @@ turnpipe: --json: expected no -i, no -n and no -T
 text=$(head -c 200000 /dev/zero | tr '\0' x)
 serve "$read" "{\"text\":\"$text\"}"
 check 'a slow reader gets whole records, however long' '
-    turnpipe -Fqs slow.jsonl --json hi | { read -r line; until_ "[ -s slow.d/answer ]"; sleep 0.2
+    turnpipe -Fqs slow.jsonl --json hi | { read -r line; until_ "grep -q xxxx slow.jsonl"; sleep 0.2
     { printf "%s\n" "$line"; cat; } >out; }
     kinds out | tail -n 3; jq -r "select(.role == \"assistant\").content // empty | length" out' <<!
 message assistant

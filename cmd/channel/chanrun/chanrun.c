@@ -41,6 +41,7 @@
 #include "origin.h"
 #include "out.h"
 #include "signals.h"
+#include "tail.h"
 #include "utf8.h"
 
 enum {
@@ -347,28 +348,40 @@ reason(struct buf *b, const char *path)
 	utf8_repair(b, line.p, line.n);
 }
 
-/* The seconds that the error record of a failed call says to wait, or -1. */
+/*
+ * The seconds that the error of a failed turn says to wait, or -1: in the
+ * session, after the last message of the user.
+ */
 static long long
 asked_wait(const char *chat, int status)
 {
-	static struct buf path, text;
+	static struct buf path;
 	static struct json j;
-	const char *p, *nl;
-	long long code, wait, found = -1;
+	struct tail t;
+	struct span line;
+	long long code, wait = -1;
+	int fd;
 
-	buf_reset(&text);
-	if (file_read(run_file(&path, chat, "answer"), &text, REPLY_MAX)
-	    != FILE_OK)
+	buf_reset(&path);
+	buf_printf(&path, "%s/%s.jsonl", dir, chat);
+	fd = fd_open(buf_cstr(&path), O_RDONLY, 0);
+	if (fd < 0)
 		return -1;
-	for (p = text.p; (nl = memchr(p, '\n', text.n - (size_t)(p - text.p)))
-	    != NULL; p = nl + 1)
-		if (json_parse(&j, p, (size_t)(nl - p)) == 0
-		    && json_is(&j, json_get(&j, 0, "type"), "error")
+	tail_open(&t, fd, path.p);
+	while (tail_prev(&t, &line)) {
+		if (json_parse(&j, line.p, line.n) < 0
+		    || json_is(&j, json_get(&j, 0, "role"), "user"))
+			break;
+		if (json_is(&j, json_get(&j, 0, "type"), "error")
 		    && json_int(&j, json_get(&j, 0, "code"), &code) == 0
-		    && code == status
-		    && json_int(&j, json_get(&j, 0, "retry_after"), &wait) == 0)
-			found = wait;
-	return found;
+		    && code == status) {
+			json_int(&j, json_get(&j, 0, "retry_after"), &wait);
+			break;
+		}
+	}
+	tail_close(&t);
+	close(fd);
+	return wait;
 }
 
 /*

@@ -350,6 +350,8 @@ filter(int booking)
 			ask(&r);
 			continue;
 		}
+		/* Usage that cannot be booked is logged all the same. */
+		record_pass(&r);
 		if (on && booking && r.type == REC_USAGE)
 			book(&r);
 		else if (on && booking && r.type == REC_ERROR)
@@ -357,7 +359,6 @@ filter(int booking)
 		else if (on && booking
 		    && (r.type == REC_MESSAGE || r.type == REC_END))
 			settle();
-		record_pass(&r);
 	}
 }
 

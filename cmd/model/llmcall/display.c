@@ -1,21 +1,15 @@
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "diag.h"
 #include "display.h"
 #include "emit.h"
-#include "env.h"
-#include "joiner.h"
 #include "jsonrepair.h"
 #include "reply.h"
 #include "out.h"
 #include "settings.h"
-#include "terminal.h"
 #include "textcalls.h"
 #include "waiting.h"
 
@@ -260,9 +254,9 @@ tagfilter_free(struct tagfilter *h)
 	memset(h, 0, sizeof(*h));
 }
 
-struct display_options display_options = {.textfd = -1};
+struct display_options display_options;
 
-static int midline; /* text on a terminal is without its newline */
+static int midline; /* the deltas so far end without a newline */
 
 /* Which tags: as an option says, else the request. */
 static void
@@ -292,131 +286,44 @@ display_begin(struct display *d, const struct json *request)
 	tagfilter_reset(&d->filter, &d->hide);
 }
 
-static int
-is_shown(void)
-{
-	return display_options.deltas || display_options.textfd >= 0;
-}
-
-/*
- * Write all of it.  What cannot be written there is let go: the answer is
- * paid for, whoever reads its deltas.
- */
+/* A delta record: of n bytes of text, or of what a tag of this name said. */
 static void
-put_text(const char *p, size_t n)
-{
-	struct display_options *o = &display_options;
-	void (*old)(int) = SIG_ERR;
-	ssize_t w;
-
-	if (o->deltas == DELTAS_TEXTFD)
-		old = signal(SIGPIPE, SIG_IGN);
-	while (o->textfd >= 0 && n > 0) {
-		w = write(o->textfd, p, n);
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w < 0) {
-			if (errno != EPIPE)
-				warn_sys("write text");
-			o->textfd = -1;
-			break;
-		}
-		p += w;
-		n -= (size_t)w;
-		midline = p[-1] != '\n';
-	}
-	if (old != SIG_ERR)
-		signal(SIGPIPE, old);
-}
-
-/* A delta record of n bytes of text. */
-static void
-put_delta(const struct display *d, const char *s, size_t n)
+put_delta(const struct display *d, const char *tag, const char *s, size_t n)
 {
 	static struct buf b;
-	struct span id = json_span(d->request,
-	    json_get(d->request, 0, "id"));
+	struct span id = {NULL, 0};
 
+	waiting_end();
+	if (d != NULL)
+		id = json_span(d->request, json_get(d->request, 0, "id"));
 	emit_open(&b, '{');
 	emit_pair(&b, "type", "delta");
 	if (id.n > 0)
 		emit_pairj(&b, "id", id);
+	if (tag != NULL)
+		emit_pair(&b, "tag", tag);
 	emit_pairn(&b, "text", s, n);
 	emit_close(&b, '}');
-	if (display_options.deltas == DELTAS_TEXTFD) {
-		buf_putc(&b, '\n');
-		put_text(b.p, b.n);
-		buf_reset(&b);
-		return;
-	}
+	midline = tag == NULL && s[n - 1] != '\n';
 	out_record(&b);
 	out_flush();
 }
 
-static int
-is_terminal(void)
-{
-	static int tty = -1;
-
-	if (display_options.textfd < 0
-	    || display_options.deltas == DELTAS_TEXTFD)
-		return 0;
-	if (tty < 0)
-		tty = terminal_leads(display_options.textfd);
-	return tty;
-}
-
-/*
- * Are there placeholders in it, which redact puts back in whole answers, and
- * in what goes through a pipe to it?
- */
-static int
-is_hidden(const struct display *d)
-{
-	int restored = env_get("TURNPIPE_REDACT") != NULL
-	    && !isatty(display_options.textfd);
-
-	return (display_options.deltas != DELTAS_NONE
-		   || (is_terminal() && !restored))
-	    && json_true(d->request, json_get(d->request, 0, "redacted"));
-}
-
-/* The text goes on as it comes; a terminal gets it cleaned. */
 static void
 show_text(struct display *d, const struct buf *t)
 {
-	struct display_options *o = &display_options;
-	static struct buf clean;
 	size_t n = halves_shown(t);
 
-	if (is_terminal() && !d->ended)
-		n = joiner_known(t->p, n);
-	if (n <= d->shown || is_hidden(d))
-		return;
-	/* What is not the terminal may be a pipe that leads there. */
-	if (o->deltas == DELTAS_TEXTFD || o->textfd >= 0)
-		waiting_end();
-	if (o->deltas != DELTAS_NONE)
-		put_delta(d, t->p + d->shown, n - d->shown);
-	if (o->deltas == DELTAS_TEXTFD) {
-		;
-	} else if (is_terminal()) {
-		buf_reset(&clean);
-		terminal_clean_from(&clean, t->p, n, d->shown);
-		put_text(clean.p, clean.n);
-	} else {
-		put_text(t->p + d->shown, n - d->shown);
-	}
+	if (n > d->shown)
+		put_delta(d, NULL, t->p + d->shown, n - d->shown);
 	d->shown = n;
 }
 
 void
 display_newline(void)
 {
-	struct display_options *o = &display_options;
-
-	if (midline && is_terminal() && write(o->textfd, "\n", 1) < 0)
-		o->textfd = -1;
+	if (midline && isatty(STDERR_FILENO))
+		put_delta(NULL, NULL, "\n", 1);
 	midline = 0;
 }
 
@@ -427,21 +334,21 @@ display_settle(void)
 	int i, n = 1;
 
 	display_newline();
-	if (!is_terminal() || isatty(display_options.textfd))
+	if (!display_options.deltas || !isatty(STDERR_FILENO)
+	    || isatty(STDOUT_FILENO))
 		return;
 	for (i = 0; i < SETTLE_TRIES && n > 0; i++) {
 		nanosleep(&pause, NULL);
-		if (ioctl(display_options.textfd, FIONREAD, &n) < 0)
+		if (ioctl(STDOUT_FILENO, FIONREAD, &n) < 0)
 			return;
 	}
 }
 
-/* On a terminal, what came in the tags of llmcall.status_tags: a line for each. */
+/* What came in the tags of llmcall.status_tags. */
 static void
-tell_tags(struct display *d)
+show_tags(struct display *d)
 {
 	static struct strs names;
-	static struct buf line, clean;
 	static int asked;
 	struct tagfilter_tag *t;
 
@@ -449,18 +356,10 @@ tell_tags(struct display *d)
 		settings_strs("llmcall.status_tags", &names);
 	asked = 1;
 	for (t = d->filter.tag; t < d->filter.tag + d->filter.ntags; t++)
-		for (; t->shown < t->texts.n; t->shown++) {
-			if (strs_find(&names, t->name) < 0)
-				continue;
-			buf_reset(&clean);
-			terminal_clean(&clean, t->texts.v[t->shown],
-			    strlen(t->texts.v[t->shown]));
-			buf_reset(&line);
-			buf_printf(&line, "%s[%s]\n", midline ? "\n" : "",
-			    buf_cstr(&clean));
-			waiting_end();
-			put_text(line.p, line.n);
-		}
+		for (; t->shown < t->texts.n; t->shown++)
+			if (strs_find(&names, t->name) >= 0)
+				put_delta(d, t->name, t->texts.v[t->shown],
+				    strlen(t->texts.v[t->shown]));
 }
 
 /*
@@ -479,9 +378,9 @@ take_text(struct display *d, const struct buf *t, int showing)
 				  : n - d->fed;
 		tagfilter_feed(&d->filter, t->p + d->fed, len);
 		d->fed += len;
-		if (showing && is_terminal()) {
+		if (showing) {
 			show_text(d, &d->filter.out);
-			tell_tags(d);
+			show_tags(d);
 		}
 	}
 	if (showing)
@@ -509,7 +408,7 @@ may_be_call(struct display *d, const struct reply *r)
 void
 display_show(struct display *d, const struct reply *r)
 {
-	if (!is_shown() || d->ended || may_be_call(d, r))
+	if (!display_options.deltas || d->ended || may_be_call(d, r))
 		return;
 	if (d->hide.n > 0)
 		take_text(d, &r->text, 1);
@@ -525,14 +424,14 @@ display_end(struct display *d, struct reply *r, int whole)
 	if (d->ended)
 		return;
 	if (d->hide.n > 0) {
-		take_text(d, t, is_shown());
+		take_text(d, t, display_options.deltas);
 		tagfilter_end(&d->filter, whole);
 		tagfilter_blocks(&d->filter, &r->blocks);
 		buf_reset(t);
 		buf_span(t, buf_view(&d->filter.out));
 	}
 	d->ended = 1;
-	if (is_shown())
+	if (display_options.deltas)
 		show_text(d, t);
 }
 

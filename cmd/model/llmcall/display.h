@@ -2,8 +2,7 @@
 #define DISPLAY_H
 
 /*
- * What people see of an answer's text, as it comes: on a descriptor, as
- * delta records.  Tags for the program are not among it, nor what may still
+ * What people see of an answer's text, as it comes: delta records.  Tags for the program are not among it, nor what may still
  * turn out to be a tool call that leaked into the text.
  */
 
@@ -21,7 +20,7 @@
 struct tagfilter_tag {
 	const char *name; /* not owned */
 	struct strs texts;
-	size_t shown; /* of them, shown on a terminal */
+	size_t shown; /* of them, in deltas */
 };
 
 /* Bytes of the text that are not in out. */
@@ -68,13 +67,9 @@ void tagfilter_put(const struct tagfilter *h, struct buf *b);
 
 void tagfilter_free(struct tagfilter *h);
 
-enum display_deltas { DELTAS_NONE, DELTAS_STDOUT, DELTAS_TEXTFD };
-
 /* The same for all calls of a process. */
 struct display_options {
-	int textfd;	  /* text goes there as it comes; -1: nowhere */
-	enum display_deltas deltas; /* where delta records go: in place of
-				     * the text with DELTAS_TEXTFD */
+	int deltas;	  /* text goes out as it comes, in delta records */
 	struct strs hide; /* tags that are not for people */
 };
 extern struct display_options display_options;
@@ -107,14 +102,14 @@ void display_end(struct display *d, struct reply *r, int whole);
 void display_drop(struct display *d, struct reply *r);
 
 /*
- * End the line that the text left open on a terminal, so that what is printed
- * next begins a line of its own.
+ * End the line that the text left open, if something may be printed next to
+ * it: standard error is a terminal.
  */
 void display_newline(void);
 
 /*
- * The same before a message: what a pipe holds that leads to the terminal is
- * awaited, for a fifth of a second at most, so that it stands above.
+ * The same before a message: what the pipe holds is awaited, for a fifth of a
+ * second at most, so that it stands above.
  */
 void display_settle(void);
 

@@ -143,12 +143,11 @@ static const char usage[] =
     "usage: llmcall [-dGnPuw] [-B provider] [-C dollars] [-c seconds]\n"
     "               [-f seconds] [-g seconds] [-H tags] [-i seconds] [-j jobs]\n"
     "               [-k tokens] [-m model] [-p requests] [-r file] [-S file]\n"
-    "               [-s fd] [-T tokens] [-t seconds] [-W seconds] [-x count]\n"
+    "               [-T tokens] [-t seconds] [-W seconds] [-x count]\n"
     "               [--check | --key]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request names\n"
-    "  -s, --stream FD        write text to FD as it comes\n"
-    "  -d, --deltas           write delta records, with -s to FD\n"
+    "  -d, --deltas           write text as it comes, in delta records\n"
     "  -w, --whole            call only when the conversation's end has come\n"
     "  -j, --jobs N           calls at a time (1)\n"
     "  -u, --unordered        write answers as they come\n"
@@ -177,7 +176,6 @@ enum { CHECK = 256, PRINT_KEY };
 
 static const struct option opts[] = {
 	{"model", required_argument, NULL, 'm'},
-	{"stream", required_argument, NULL, 's'},
 	{"deltas", no_argument, NULL, 'd'},
 	{"whole", no_argument, NULL, 'w'},
 	{"jobs", required_argument, NULL, 'j'},
@@ -244,15 +242,11 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "B:Gm:s:dwj:up:k:r:C:T:S:H:nPc:f:i:g:t:x:W:", opts, usage))
+		    "B:Gm:dwj:up:k:r:C:T:S:H:nPc:f:i:g:t:x:W:", opts, usage))
 	    != -1)
 		switch (c) {
 		case 'm': o->model = optarg; break;
-		case 's':
-			display_options.textfd =
-			    (int)opt_int("-s", optarg, 0, 1023);
-			break;
-		case 'd': display_options.deltas = DELTAS_STDOUT; break;
+		case 'd': display_options.deltas = 1; break;
 		case 'w': queue_options.whole = 1; break;
 		case 'j':
 			queue_options.jobs =
@@ -286,14 +280,8 @@ options(int argc, char **argv)
 		}
 	if (argv[optind] != NULL)
 		opt_die(usage, "%s: expected no operand", argv[optind]);
-	if (display_options.textfd == STDOUT_FILENO)
-		opt_die(usage, "-s 1: standard output holds the records");
-	if (display_options.deltas != DELTAS_NONE
-	    && display_options.textfd >= 0)
-		display_options.deltas = DELTAS_TEXTFD;
-	if (queue_options.jobs > 1 &&
-	    (display_options.textfd >= 0 || display_options.deltas))
-		opt_die(usage, "-j: expected one job with -s or -d");
+	if (queue_options.jobs > 1 && display_options.deltas)
+		opt_die(usage, "-j: expected one job with -d");
 	if (service == NULL && !taking)
 		return;
 	if (service != NULL && taking)

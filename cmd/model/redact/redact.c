@@ -1,6 +1,6 @@
 /*
  * redact [-m file]
- * redact -r [-t] [-m file]
+ * redact -r [-m file]
  *
  * - Before llmcall: the secrets in a request become placeholders, of which
  *   the map knows what they stand for.  After it: back again.
@@ -9,38 +9,31 @@
  * - The map is written before the request goes on.  Without it none does.
  */
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cover.h"
 #include "diag.h"
+#include "emit.h"
 #include "env.h"
 #include "opt.h"
-#include "out.h"
 #include "record.h"
 #include "settings.h"
 #include "shape.h"
 #include "jsontexts.h"
-#include "terminal.h"
 
 static const char usage[] =
     "usage: redact [-m file]\n"
-    "       redact -r [-t] [-m file]\n"
+    "       redact -r [-m file]\n"
     "\n"
     "  -m, --map FILE    what stands for what (else $TURNPIPE_REDACT, or\n"
     "                    redacted in $TURNPIPE_RUN)\n"
-    "  -r, --restore     put the secrets back into messages\n"
-    "  -t, --text        the input is text, not records\n";
+    "  -r, --restore     put the secrets back into messages and deltas\n";
 
 static const struct option opts[] = {
 	{"map", required_argument, NULL, 'm'},
 	{"restore", no_argument, NULL, 'r'},
-	{"text", no_argument, NULL, 't'},
 	{NULL, 0, NULL, 0}
 };
-
-enum { BLOCK = 65536 };
 
 static struct strings_edit *edits;
 static size_t nedits, editcap;
@@ -236,40 +229,48 @@ redact(const struct rec *r)
 	put(r, cover);
 }
 
-/*
- * Text as it comes, with what may be half a placeholder held back; on a
- * terminal its last line is ended.
- */
-static void
-restore_text(void)
-{
-	static struct buf in, back;
-	int tty = isatty(STDOUT_FILENO), midline = 0;
-	size_t rest = 0;
-	ssize_t n;
+/* The text of deltas, of which the end may be half a placeholder. */
+static struct buf half;
 
-	do {
-		buf_room(&in, BLOCK);
-		do
-			n = read(STDIN_FILENO, in.p + in.n, BLOCK);
-		while (n < 0 && errno == EINTR);
-		if (n < 0)
-			die_sys(EX_IOERR, "read <stdin>");
-		in.n += (size_t)n;
-		buf_reset(&back);
-		cover_undo(&back, buf_view(&in), n > 0 ? &rest : NULL);
-		if (n == 0)
-			rest = 0;
-		memmove(in.p, in.p + in.n - rest, rest);
-		in.n = rest;
-		if (back.n > 0)
-			midline = back.p[back.n - 1] != '\n';
-		if (n == 0 && tty && midline)
-			buf_putc(&back, '\n');
-		out_add(back.p, back.n);
-		out_flush();
-	} while (n > 0);
-	out_end();
+/* The next delta; without one what was held back. */
+static void
+put_delta(const struct rec *r)
+{
+	static struct buf b, back;
+	const struct json *j = r != NULL ? record_json(r) : NULL;
+	size_t rest = 0;
+
+	if (r != NULL)
+		json_str(j, json_get(j, 0, "text"), &half);
+	buf_reset(&back);
+	cover_undo(&back, buf_view(&half), r != NULL ? &rest : NULL);
+	if (rest > 0)
+		memmove(half.p, half.p + half.n - rest, rest);
+	half.n = rest;
+	if (back.n == 0)
+		return;
+	emit_open(&b, '{');
+	emit_pair(&b, "type", "delta");
+	if (r != NULL && record_member(r, "id").p != NULL)
+		emit_pairj(&b, "id", record_member(r, "id"));
+	emit_pairn(&b, "text", back.p, back.n);
+	emit_close(&b, '}');
+	record_put(&b);
+}
+
+static void
+restore(const struct rec *r)
+{
+	if (r->type == REC_DELTA && !record_has(r, "tag")) {
+		put_delta(r);
+		return;
+	}
+	put_delta(NULL);
+	if (r->type == REC_MESSAGE || r->type == REC_UNTYPED
+	    || r->type == REC_DELTA)
+		put(r, uncover);
+	else
+		record_pass(r);
 }
 
 static void
@@ -292,40 +293,29 @@ main(int argc, char **argv)
 {
 	static struct strs also;
 	const char *map = NULL;
-	int c, restore = 0, text = 0;
+	int c, back = 0;
 	struct rec r;
 
 	prog = "redact";
 	record_filter(1);
 	opt_set = settings_set;
-	while ((c = opt_next(argc, argv, "m:rt", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "m:r", opts, usage)) != -1)
 		switch (c) {
 		case 'm': map = optarg; break;
-		case 'r': restore = 1; break;
-		case 't': text = 1; break;
+		case 'r': back = 1; break;
 		}
 	if (argv[optind] != NULL)
 		opt_die(usage, "%s: expected no operand", argv[optind]);
-	if (text && !restore)
-		opt_die(usage, "-t: expected -r");
-	if (text)
-		record_filter(0);
 	find_map(map);
-	if (text) {
-		restore_text();
-		return 0;
-	}
 	settings_strs("redact_also", &also);
 	shape_open(&also);
 	record_untyped = 1;
 	while (record_next(&r))
-		if (!restore
-		    && (r.type == REC_REQUEST || r.type == REC_UNTYPED)
+		if (back)
+			restore(&r);
+		else if ((r.type == REC_REQUEST || r.type == REC_UNTYPED)
 		    && !is_redacted(&r))
 			redact(&r);
-		else if (restore
-		    && (r.type == REC_MESSAGE || r.type == REC_UNTYPED))
-			put(&r, uncover);
 		else
 			record_pass(&r);
 	return record_close();

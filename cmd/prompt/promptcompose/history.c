@@ -111,14 +111,13 @@ put_messages(struct buf *b, const struct request *q)
 }
 
 int
-history_add(const char *dir, const struct prompt *p, struct request *q,
-    const char *model, struct fields *config, size_t budget)
+history_add(const char *dir, struct buf *line, const struct prompt *p,
+    struct request *q, const char *model, struct fields *config, size_t budget)
 {
-	static struct buf line, path, texts;
+	static struct buf path, texts;
 	const long long window = fields_int(config, "context_window", 0);
 	enum file_result r;
 
-	buf_reset(&line);
 	buf_reset(&path);
 	buf_reset(&texts);
 	buf_reset(&kept);
@@ -131,31 +130,31 @@ history_add(const char *dir, const struct prompt *p, struct request *q,
 	r = file_read(buf_cstr(&texts), &kept, TEXTS_MAX);
 	if (r == FILE_ERRNO && errno != ENOENT)
 		return -1;
-	emit_open(&line, '{');
-	emit_pair(&line, "type", "prompt");
-	emit_key(&line, "time");
-	buf_putc(&line, '"');
-	clock_utc(&line, clock_now());
-	buf_putc(&line, '"');
-	emit_pair(&line, "model", model);
-	emit_pair(&line, "layout", p->pieces.layout->name);
-	emit_pairi(&line, "tokens", (long long)p->tokens);
-	emit_pairi(&line, "budget", (long long)budget);
+	emit_open(line, '{');
+	emit_pair(line, "type", "prompt");
+	emit_key(line, "time");
+	buf_putc(line, '"');
+	clock_utc(line, clock_now());
+	buf_putc(line, '"');
+	emit_pair(line, "model", model);
+	emit_pair(line, "layout", p->pieces.layout->name);
+	emit_pairi(line, "tokens", (long long)p->tokens);
+	emit_pairi(line, "budget", (long long)budget);
 	if (window > 0)
-		emit_pairi(&line, "window", window);
-	emit_key(&line, "settings");
-	emit_open(&line, '{');
-	request_settings(q, &line, config);
-	emit_close(&line, '}');
-	put_sections(&line, p);
-	put_tools(&line, q);
-	emit_strs(&line, "left_out", &p->pieces.left);
-	put_messages(&line, q);
-	emit_close(&line, '}');
-	buf_putc(&line, '\n');
+		emit_pairi(line, "window", window);
+	emit_key(line, "settings");
+	emit_open(line, '{');
+	request_settings(q, line, config);
+	emit_close(line, '}');
+	put_sections(line, p);
+	put_tools(line, q);
+	emit_strs(line, "left_out", &p->pieces.left);
+	put_messages(line, q);
+	emit_close(line, '}');
+	buf_putc(line, '\n');
 	/* The texts first, so that no line names one that is not there. */
 	if (fresh.n > 0 && file_append(buf_cstr(&texts), fresh.p, fresh.n,
 	    0600) < 0)
 		return -1;
-	return file_append(buf_cstr(&path), line.p, line.n, 0600);
+	return file_append(buf_cstr(&path), line->p, line->n, 0600);
 }

@@ -14,10 +14,11 @@
 /*
  * Append a line to dir/requests, and to dir/texts each section's and tool's
  * text that is not there yet, with the first 32 hex digits of its SHA-256.
- * model may be NULL; budget is in tokens.  Makes the directory, mode 0700.  0, or -1 and errno;
- * nothing waits for the disk.
+ * model may be NULL; budget is in tokens; the line is appended to line, too.
+ * Makes the directory, mode 0700.  0, or -1 and errno; nothing waits for the
+ * disk.
  */
-int history_add(const char *dir, const struct prompt *p,
+int history_add(const char *dir, struct buf *line, const struct prompt *p,
     struct request *q, const char *model, struct fields *config, size_t budget);
 
 #endif

@@ -232,9 +232,12 @@ send(const struct rec *end, size_t max)
 		buf_span(&line, part[i]);
 	if (to != NULL && file_put(to, line.p, line.n, 0600) < 0)
 		die_sys(EX_CANTCREAT, "write %s", to);
-	if (dir != NULL && history_add(dir, &prompt, &request, m, &config,
-	    max) < 0)
+	buf_reset(&line);
+	if (dir != NULL && history_add(dir, &line, &prompt, &request, m,
+	    &config, max) < 0)
 		die_sys(EX_CANTCREAT, "write in %s", dir);
+	if (inrun)
+		out_add(line.p, line.n);
 	for (i = 0; i < 3; i++)
 		out_pass(part[i].p, part[i].n);
 	out_flush();

@@ -52,7 +52,8 @@ static const char usage[] =
     "  -n, --new         print the path of a new session of this project\n"
     "  -N, --next        log what has no number yet, then print what comes next\n"
     "  -p, --pass        pass all records on, the added ones with their number\n"
-    "  -P, --print FD    write what is added to FD, as it stands in the file\n"
+    "  -P, --print FD    write what is added to FD, as it stands in the file,\n"
+    "                    and deltas and prompts, which are not added\n"
     "  -S, --no-sync     do not wait for the disk\n"
     "  -V, --verify      is each line of file what was written with -H?\n";
 
@@ -176,6 +177,17 @@ check_printed(void)
 	sink_end(&printed);
 }
 
+/* What is for who watches a turn, not for its log. */
+static void
+put_printed(const struct rec *r)
+{
+	if (printed.fd < 0)
+		return;
+	buf_add(&printed.b, r->s, r->n);
+	buf_putc(&printed.b, '\n');
+	sink_flush(&printed);
+}
+
 static void
 put_log(const struct rec *r)
 {
@@ -293,6 +305,10 @@ add(void)
 	}
 	while (record_next(&r)) {
 		came |= r.type != REC_END || !r.implied;
+		if (r.type == REC_DELTA || r.type == REC_PROMPT) {
+			put_printed(&r);
+			continue;
+		}
 		if (Nflag)
 			nextstep_take(&step, &r);
 		if (rings && r.type == REC_SESSION)
