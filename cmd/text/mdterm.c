@@ -42,7 +42,8 @@ static const char usage[] =
 
 static const struct option options[] = {
     {"command", required_argument, NULL, 'c'},
-    {"plain", no_argument, NULL, 'p'}, {"stream", required_argument, NULL, 's'},
+    {"plain", no_argument, NULL, 'p'},
+    {"stream", required_argument, NULL, 's'},
     {"width", required_argument, NULL, 'w'}, {NULL, 0, NULL, 0}};
 
 enum {

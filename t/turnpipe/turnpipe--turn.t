@@ -625,15 +625,6 @@ check 'every session is whole' 'for f in *.jsonl; do jq -e . "$f" >/dev/null || 
 fails 66 'an agent that is not there: one line, and what to do' 'turnpipe -a nope hi' <<!
 turnpipe: agent nope: no such definition; 'agentload -l' lists them
 !
-cat >torn.sh <<'!'
-printf '{"type":"message","role":"assistant","con'
-echo 'torn.sh: No space left on device' >&2
-exit 74
-!
-fails 74 'a disk that fills during the call: one line' \
-    'TURNPIPE_CALL="sh torn.sh" turnpipe -Fs torn.jsonl --set redact=true hi' <<!
-torn.sh: No space left on device
-!
 fails 74 'a disk that is full: one line' 'mkdir -p full.d; ln -s /dev/full full.d/as; turnpipe -s full.jsonl hi' <<!
 turnpipe: $PWD/full.d cannot be written: free some space, or set XDG_STATE_HOME to where there is
 !

@@ -152,7 +152,6 @@ call_over(struct call *c)
 {
 	c->state = CALL_OVER;
 	waiting_end();
-	display_newline();
 	c->on_state(c);
 }
 

@@ -328,6 +328,12 @@ display_newline(void)
 }
 
 void
+display_over(void)
+{
+	midline = 0;
+}
+
+void
 display_settle(void)
 {
 	const struct timespec pause = {0, 2000000};

@@ -107,8 +107,11 @@ void display_drop(struct display *d, struct reply *r);
  */
 void display_newline(void);
 
+/* The answer's record follows, which ends its line. */
+void display_over(void);
+
 /*
- * The same before a message: what the pipe holds is awaited, for a fifth of a
+ * The same as display_newline before a message: what the pipe holds is awaited, for a fifth of a
  * second at most, so that it stands above.
  */
 void display_settle(void);

@@ -255,6 +255,7 @@ conclude(struct item *i)
 	i->code = c->code;
 	i->out = c->out;
 	memset(&c->out, 0, sizeof(c->out));
+	display_over();
 	call_free(c);
 	free(c);
 	i->call = NULL;
@@ -566,6 +567,7 @@ stop(struct item *i)
 		return;
 	i->out = c->out;
 	memset(&c->out, 0, sizeof(c->out));
+	display_over();
 }
 
 void
@@ -578,7 +580,6 @@ queue_interrupt(void)
 	waiting_end();
 	out_polled = 0;
 	order_interrupt(stop);
-	display_newline();
 	signals_die(sig);
 }
 

@@ -39,6 +39,7 @@
 #include "record.h"
 #include "terminal.h"
 #include "section.h"
+#include "tail.h"
 #include "truncate.h"
 #include "utf8.h"
 
@@ -488,12 +489,38 @@ show(const struct rec *r)
 	}
 }
 
+/* The last answer of a file, whose beginning may be far: 0 if it has one. */
+static int
+read_last(int fd, const char *name)
+{
+	struct span line = {NULL, 0};
+	const char *why;
+	struct tail t;
+	struct rec r;
+	size_t at;
+
+	tail_open(&t, fd, name);
+	if (t.torn.n > 0)
+		tail_whole(&t);
+	while (!found && tail_prev(&t, &line)) {
+		if (record_check(&r, line.p, line.n, &why, &at) < 0)
+			tail_bad(&t, tail_at(&t, line.p) + (off_t)at, why);
+		if (r.type == REC_MESSAGE)
+			show(&r);
+	}
+	print(&last);
+	tail_close(&t);
+	out_end();
+	return found ? 0 : EXIT_NO;
+}
+
 /* Records to text; the status of the stream. */
 static int
 read_text(int argc, char **argv)
 {
 	struct rec r;
 	int code = 0, fd, i = 0, stream;
+	struct stat st;
 
 	do {
 		/* Errors in a file are history; in a stream they are ours. */
@@ -503,6 +530,9 @@ read_text(int argc, char **argv)
 			fd = open(argv[i], O_RDONLY | O_CLOEXEC);
 			if (fd < 0)
 				die_sys(EX_NOINPUT, "%s", argv[i]);
+			if (argc == 1 && !all && fstat(fd, &st) == 0
+			    && S_ISREG(st.st_mode))
+				return read_last(fd, argv[i]);
 			record_from(fd, argv[i]);
 		}
 		while (record_next(&r)) {
