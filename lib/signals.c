@@ -8,12 +8,12 @@
 #include "diag.h"
 #include "signals.h"
 
-static volatile sig_atomic_t caught, times, repeats, once;
+static volatile sig_atomic_t caught, times, direct, passed, once;
 static int fds[2] = {-1, -1};
 
 /*
- * A shell that is signalled passes the signal on.  When a terminal signalled
- * both, this is the same signal again and not a second one.
+ * A parent that is signalled passes the signal on.  When a terminal signalled
+ * both, these are one signal, whichever comes first.
  */
 static void
 note(int sig, siginfo_t *from, void *unused)
@@ -21,12 +21,12 @@ note(int sig, siginfo_t *from, void *unused)
 	int err = errno;
 
 	(void)unused;
-	if (from->si_code != SI_USER || from->si_pid != getppid()) {
-		repeats++;
-	} else if (repeats > 0) {
-		repeats--;
+	if (from->si_code != SI_USER || from->si_pid != getppid())
+		direct++;
+	else
+		passed++;
+	if (direct <= times && passed <= times)
 		return;
-	}
 	if (caught == 0)
 		caught = sig;
 	times++;
@@ -96,7 +96,7 @@ signals_forget(void)
 		close(fds[1]);
 	}
 	fds[0] = fds[1] = -1;
-	caught = times = repeats = 0;
+	caught = times = direct = passed = 0;
 	signals_arm(SIGNALS_AT_ONCE);
 }
 

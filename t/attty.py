@@ -137,7 +137,7 @@ class Terminal:
             except OSError:
                 continue
             bit = 1 << signal.SIGINT - 1
-            if state == "R" or any(int(m, 16) & bit for m in masks):
+            if state == "R" or state != "Z" and any(int(m, 16) & bit for m in masks):
                 return False
         return True
 
