@@ -212,7 +212,7 @@ flanks(const char *s, size_t n, size_t i, size_t k, int *opens, int *closes)
 #define NOT_YET ((size_t)-2)
 
 /* Of each that ends a span: from .. at of s has none, looked at once. */
-static const char ends[] = "])*_~";
+static const char ends[] = "*_~";
 static struct {
 	const char *s;
 	size_t n, from, at;
@@ -235,7 +235,7 @@ no_end(const char *s, size_t n, size_t i, size_t end, char c, int whole)
 	for (; i < n && i < end; i += r) {
 		r = s[i] == '\\' ? 2 : s[i] == c ? run(s, n, i) : 1;
 		closes = s[i] == c;
-		if (closes && c != ']' && c != ')' && i + r < n)
+		if (closes && i + r < n)
 			flanks(s, n, i, r, &opens, &closes);
 		if (closes)
 			break;
@@ -301,23 +301,54 @@ span_end(const char *s, size_t n, size_t from, size_t k, int whole)
 	return i >= end || whole ? NOT_THERE : NOT_YET;
 }
 
-/* The bracket that ends what one of that kind began before i. */
-static size_t
-bracket_end(const char *s, size_t n, size_t i, char open, char close, int whole)
-{
-	size_t end = i + SPAN_MAX, depth = 1, none_is;
+/* Of each bracket in from .. to of s the one that ends it, if one does. */
+enum { RING = 4 * SPAN_MAX };
+static struct {
+	const char *s;
+	size_t from, to, open[2], below[RING], end[RING];
+} pairs;
 
-	if ((none_is = no_end(s, n, i, end, close, whole)) != 0)
-		return none_is;
-	for (; i < n && i < end; i++) {
-		if (s[i] == '\\')
-			i++;
-		else if (s[i] == open)
-			depth++;
-		else if (s[i] == close && --depth == 0)
-			return i;
+/* The bracket that ends the one at i; else as a search. */
+static size_t
+bracket_end(const char *s, size_t n, size_t i, int whole)
+{
+	static const char kinds[] = "[]()";
+	size_t last = i + 1 + SPAN_MAX, *open, end, k;
+	const char *kind;
+
+	if (pairs.s != s || i < pairs.from || i > pairs.to) {
+		pairs.s = s;
+		pairs.from = pairs.to = i;
+		pairs.open[0] = pairs.open[1] = NOT_THERE;
 	}
-	return i >= end || whole ? NOT_THERE : NOT_YET;
+	for (; (k = pairs.to) < n && k < last; pairs.to++) {
+		pairs.to += s[k] == '\\';
+		kind = memchr(kinds, s[k], 4);
+		if (kind == NULL)
+			continue;
+		open = &pairs.open[(kind - kinds) / 2];
+		if (s[k] == '[' || s[k] == '(') {
+			pairs.below[k % RING] = *open;
+			pairs.end[k % RING] = 0;
+			*open = k;
+		} else if (*open != NOT_THERE && k - *open > SPAN_MAX) {
+			*open = NOT_THERE; /* and so are those below it */
+		} else if (*open != NOT_THERE) {
+			pairs.end[*open % RING] = k;
+			*open = pairs.below[*open % RING];
+		}
+	}
+	end = pairs.end[i % RING];
+	if (end > i && end < n && end < last)
+		return end;
+	return pairs.to >= last || whole ? NOT_THERE : NOT_YET;
+}
+
+static void
+forget(void)
+{
+	memset(none, 0, sizeof(none));
+	pairs.s = NULL;
 }
 
 static size_t show_spans(
@@ -331,14 +362,14 @@ show_link(const char *s, size_t n, size_t i, int style, int whole)
 
 	if (from > n || (s[from - 1] != '[' && from <= n))
 		return NOT_THERE;
-	t = bracket_end(s, n, from, '[', ']', whole);
+	t = bracket_end(s, n, from - 1, whole);
 	if (t == NOT_THERE || t == NOT_YET)
 		return t;
 	if (t + 1 >= n)
 		return whole ? NOT_THERE : NOT_YET;
 	if (s[t + 1] != '(' || t == from)
 		return NOT_THERE;
-	e = bracket_end(s, n, t + 2, '(', ')', whole);
+	e = bracket_end(s, n, t + 1, whole);
 	if (e == NOT_THERE || e == NOT_YET)
 		return e;
 	show_spans(s, t, from, style | UNDER, 1);
@@ -494,7 +525,7 @@ show_cell(const struct strs *l, size_t i, int style)
 	const char *s = i < l->n ? l->v[i] : "";
 	size_t n;
 
-	memset(none, 0, sizeof(none));
+	forget();
 	buf_reset(&cell);
 	to = &cell;
 	col = 0;
@@ -563,7 +594,7 @@ show_table(void)
 		if (!fits) {
 			col = width = rows_width;
 			hang = table_first;
-			memset(none, 0, sizeof(none));
+			forget();
 			show_spans(rows.v[i], strlen(rows.v[i]), 0, 0, 1);
 			end_row();
 			hang = was_hang;
@@ -890,7 +921,7 @@ show(const char *s, size_t n)
 		if (nl != NULL) {
 			buf_reset(&raw);
 			buf_reset(&text);
-			memset(none, 0, sizeof(none));
+			forget();
 			cleaned = at = 0;
 			began = 0;
 			k++;

@@ -103,6 +103,13 @@ check 'a line of a megabyte loses nothing' '
     tr -d "\\n " <long | cksum | cmp - got && echo same' <<'!'
 same
 !
+# CPU time against that of the same bytes in pairs: looked for from each bracket
+# on it is more than twenty times as much.
+check 'brackets without a partner cost little more than those with one' '
+    cpu() { perl -e "print q($1) x 400000" >long; perl -e "system q(mdterm -w 80 <long >out); print +(times)[2]"; }
+    awk "BEGIN { print $(cpu "[[[[]") < 8 * $(cpu "[][] ") }"' <<'!'
+1
+!
 needs cmark check 'it shows what cmark shows (t/text/mdterm-cmark.py)' \
     'for seed in 1 2 3; do python3 "$TOP/t/text/mdterm-cmark.py" $seed 1000; done' <<!
 0 of 4000
