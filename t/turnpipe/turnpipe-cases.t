@@ -31,6 +31,11 @@ check 'each profile makes requests' 'for p in ally annabelle ivy opal; do turnpi
 2
 2
 !
+mkdir -p "$XDG_CONFIG_HOME/turnpipe/profiles/team"
+cp "$(sharefind profiles/ivy)" "$XDG_CONFIG_HOME/turnpipe/profiles/team/own"
+check 'one in a directory, too' 'turnpipe cases -P team/own cases.jsonl | jq -r .id | wc -l' <<!
+2
+!
 check 'one on its own is the request that turnpipe -n prints' '
     rm cases.env; turnpipe cases -m openai/x cases.jsonl | sed -n 1p | jq -S "del(.id, .session)" >one
     TURNPIPE_NOW=frozen turnpipe -m openai/x -n "$(jq -r .text cases.jsonl | sed -n 1p)" |
