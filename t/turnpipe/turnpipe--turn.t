@@ -658,3 +658,29 @@ u20.d/report.html
 = 0
 1
 !
+
+# The pipe and the loop that README prints, with the ends that its driver opens.
+cat >loop.sh <<'!'
+pipe=$(sed -n '/^    histfit |/,/msg -g why/p' "$TOP/README")
+loop=$(sed -n '/^    while read/,/^    done/p' "$TOP/README")
+mkfifo ring steps
+exec 7<>ring 3>ring 4<ring 7<>steps 6<steps
+(export TURNPIPE_RING="$PWD"; eval "$pipe") <&4 >&7 3>&- 4<&- 6<&- 7>&- &
+exec 4<&- 7>&-
+echo loop >&3
+eval "$loop" <&6
+echo "$why $status"
+exec 3>&- 6<&-
+wait
+!
+for sh in dash bash 'busybox sh'; do
+	command -v ${sh% *} >/dev/null || continue
+	serve '{"calls":[{"id":"c1","name":"write_file","arguments":{"path":"looped","content":"x"}}]}' '{"text":"Looped."}'
+	check "the loop that README prints does what a turn does: $sh" "
+	    rm -rf loop.jsonl loop.d looped ring steps; msg 'Write it.' | histadd loop.jsonl; mkdir loop.d
+	    export TURNPIPE_YES=1; TOP='$TOP' $sh loop.sh; ls looped; msg -t loop.jsonl" <<!
+final 0
+looped
+Looped.
+!
+done
