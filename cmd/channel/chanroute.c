@@ -8,8 +8,10 @@
  *   before a server that many use.
  */
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "diag.h"
 #include "emit.h"
@@ -191,6 +193,19 @@ put_routed(const struct inbound *m, const char *agent)
 	out_record(&b);
 }
 
+/*
+ * Wait for a line, or until there is none to hand it to: then the next reader
+ * of the same FIFO is to have it.
+ */
+static void
+wait_for_line(void)
+{
+	struct pollfd p[] = {{STDIN_FILENO, POLLIN, 0}, {STDOUT_FILENO, 0, 0}};
+
+	if (poll(p, 2, -1) > 0 && (p[1].revents & POLLERR) != 0)
+		exit(0);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -230,6 +245,7 @@ main(int argc, char **argv)
 			put_routed(&m, agent != NULL ? agent : usual);
 		}
 		out_flush();
+		wait_for_line();
 	} while (inbound_fill(&m) || m.pos < m.in.n);
 	out_end();
 	return m.nbad > 0 ? EX_DATAERR : 0;

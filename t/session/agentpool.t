@@ -138,6 +138,12 @@ check 'V5.4 pool: over the limit the idle one used longest ago goes' \
     pool -m 2 -k d -- true; pool -L | sed "s|$D/||;s/ .*//" | tr "\n" " "; echo' <<!
 a-1-1.jsonl a-1.jsonl a-2.jsonl c-1.jsonl d-1.jsonl c-1.jsonl d-1.jsonl 
 !
+check 'V5.4 pool: of two used in one second the earlier one goes' \
+    'rm -r "$D"; for k in b c; do pool -k $k -- true; done
+    for f in b:7 c:2; do touch -d "2026-01-02 03:04:05.${f#*:}" "$D/${f%:*}-1.jsonl" "$D/${f%:*}-1.d/lock"; done
+    pool -m 2 -k d -- true; pool -L | sed "s|$D/||;s/ .*//" | tr "\n" " "; echo' <<!
+b-1.jsonl d-1.jsonl 
+!
 check 'V5.4 pool: one in use never goes; all busy, one more and a warning' \
     'rm -r "$D"; pool -k x -- sh -c "agentpool -L -d \"\$0\"; agentpool -m 1 -k x -d \"\$0\" -- true 2>&1; ls \"\$0\"" "$D" | sed "s|$D|POOL|"' <<!
 POOL/x-1.jsonl in use

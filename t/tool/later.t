@@ -148,7 +148,7 @@ check 'a signal is a result of the call that ran, the other stays open' \
 result c1
 interrupted 
 ok
-c1: error: the user interrupted this call before i
+c1: error: stopped before it had ended: the turn w
 c2: error: not run: the user denied this call. Do 
 !
 

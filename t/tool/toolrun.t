@@ -966,13 +966,17 @@ exec sleep 600
 for sig in TERM INT HUP ALRM; do
 	rm -f hangs.*
 	case $sig in TERM) st=143 ;; INT) st=130 ;; HUP) st=129 ;; ALRM) st=142 ;; esac
-	ended='the user interrupted this call before it had ended'
-	never='the user interrupted before this call was started'
+	ended='stopped before it had ended: the turn was ended'
+	never='the turn was ended before this call was started'
+	if [ $sig = INT ]; then
+		ended='the user interrupted this call before it had ended'
+		never='the user interrupted before this call was started'
+	fi
 	if [ $sig = ALRM ]; then
 		ended='stopped before it had ended, because the time limit of this turn (max_seconds) was reached'
 		never='the time limit of this turn (max_seconds) was reached before this call was started'
 	fi
-	check "$sig: a result for every call, then it dies of that" \
+	check "$sig: a result for every call, which says the user where it was one; then it dies" \
 	    "toolrun -r <sig.in >out & p=\$!
 	    there hangs.1 hangs.2; until_ \"grep -q '\\\"a\\\"' out\"
 	    kill -$sig \$p; wait \$p 2>/dev/null; echo \$?
@@ -992,9 +996,9 @@ check 'a result that waits for its turn is not lost' \
     "toolrun -r -j 2 <held.in >out & p=\$!
     there hangs.1 hangs.2
     kill \$p; wait \$p 2>/dev/null; jq -c '[.tool_call_id,.tp.interrupted,.content]' out" <<!
-["a",true,"error: the user interrupted this call before it had ended\npart\n"]
+["a",true,"error: stopped before it had ended: the turn was ended\npart\n"]
 ["b",null,"kept\n"]
-["c",true,"error: the user interrupted this call before it had ended\npart\n"]
+["c",true,"error: stopped before it had ended: the turn was ended\npart\n"]
 !
 { tool slow; calls a slow '"{}"'; } >stubborn.in
 check 'a second signal does not wait for the grace' \
@@ -1278,7 +1282,7 @@ check 'SIGINT: what is there of a batch, and interrupted for the rest' \
 x
 </batch-result>
 <batch-result number="2" tool="hush">
-error: the user interrupted this call before it had ended
+error: stopped before it had ended: the turn was ended
 </batch-result>
 {"duration_ms":0,"exit":1,"interrupted":true,"parts":[{"name":"say","duration_ms":0,"exit":0},{"name":"hush","duration_ms":0,"exit":143,"interrupted":true,"failed":true}]}
 !

@@ -482,6 +482,24 @@ From stdin
 fails 66 'no such agent' 'turnpipe agent -a none Q'  <<!
 agentload: agent none: no such definition
 !
+fails 66 'a tool that names an agent that is not there gets the names' \
+    'TURNPIPE_AGENT=narrow TURNPIPE_SESSION=$PWD/S.jsonl turnpipe agent -r -a none Q >out; s=$?; cat out >&2; exit $s' <<!
+agentload: agent none: no such definition
+error: not run: there is no agent none to give work to; those that may be named: big
+!
+check 'a task over 128 kB reaches an agent whole, and its milliseconds are such' \
+    'head -c 200000 /dev/zero | tr "\0" q >long; touch L.jsonl; serve "{\"text\":\"Long.\"}" "{\"text\":\"Longer.\"}"
+    for t in explore plan; do
+	jq -Rs "{task_prompt: .}" long | env -u TURNPIPE_NOW TURNPIPE_SESSION="$PWD/L.jsonl" "$TOP/share/tools/$t"
+    done
+    for i in 1 2; do req $i ".messages|map(select(.role==\"user\"))|.[-1].content|split(\"\n\")[0]|length"; done
+    jq -s "map(select(.what==\"agent-end\").ms % 1000)|add > 0" L.jsonl' <<!
+Long.
+Longer.
+200000
+200000
+true
+!
 fails 77 'too deep' 'touch /dev/null; TURNPIPE_SESSION=$PWD/S.jsonl TURNPIPE_DEPTH=1 turnpipe agent Q' <<!
 turnpipe: no agent below 2 agents: agents.depth
 !

@@ -242,14 +242,16 @@ bot() {
 	chmod +x "$1"
 }
 bot fifobot
-serve '{"text":"Hello."}' '{"text":"Hello again."}'
-check 'the bot behind a FIFO' '
+serve '{"text":"Hello."}' '{"text":"Hello again."}' '{"text":"I am back."}'
+check 'the bot behind a FIFO; it starts again after a kill' '
     ./fifobot bot 2>err & until_ "[ -p bot/in ]"; say ann 1 Hi >bot/in; until_ "[ -s bot/out ]"; say ann 2 Ho >bot/in
     until_ "[ \$(wc -l <bot/out) -eq 2 ]"; short <bot/out; IFS=@ read -r pid what <bot/state/lock
-    # chanroute ends with the next line, which it cannot put out any more.
-    kill "$pid"; until_ "! kill -0 $pid 2>/dev/null"; say ann 3 Ha >bot/in; wait $! || echo $?' <<!
+    kill "$pid"; wait $! || echo $?; ./fifobot bot 2>>err & say ann 3 Ha >bot/in
+    until_ "[ \$(wc -l <bot/out) -eq 3 ]"; tail -n 1 bot/out | short; IFS=@ read -r pid what <bot/state/lock; kill "$pid"; wait $! || echo $?' <<!
 ["ann","1","Hello."]
 ["ann","2","Hello again."]
+143
+["ann","3","I am back."]
 143
 !
 bot ircbot

@@ -17,7 +17,7 @@ enum { KEY_MAX = 200 };
 
 struct kept {
 	char *path; /* of its .jsonl; owned */
-	time_t used; /* when it was written to or taken last */
+	struct timespec used; /* when it was written to or taken last */
 	int fd;	     /* its lock, ours; -1: in use */
 };
 
@@ -41,12 +41,19 @@ beside(struct buf *b, const char *path, const char *name)
 	return buf_cstr(b);
 }
 
-static time_t
+static struct timespec
 changed(const char *path)
 {
 	struct stat st;
 
-	return stat(path, &st) < 0 ? 0 : st.st_mtime;
+	return stat(path, &st) < 0 ? (struct timespec){0} : st.st_mtim;
+}
+
+static int
+earlier(struct timespec a, struct timespec b)
+{
+	return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec
+				    : a.tv_nsec < b.tv_nsec;
 }
 
 static int
@@ -72,7 +79,7 @@ look(const struct pool *p)
 	const struct dirent *e;
 	DIR *d = opendir(p->dir);
 	struct kept *k;
-	time_t t;
+	struct timespec t;
 	size_t i;
 
 	if (d == NULL)
@@ -94,7 +101,7 @@ look(const struct pool *p)
 		    && errno != EEXIST)
 			die_sys(EX_CANTCREAT, "%s", buf_cstr(&b));
 		t = changed(beside(&b, k->path, "lock"));
-		if (t > k->used)
+		if (earlier(k->used, t))
 			k->used = t;
 		k->fd = lock_take(buf_cstr(&b), 0);
 		if (k->fd < 0 && errno != EWOULDBLOCK)
@@ -151,7 +158,7 @@ oldest(const char *mine)
 
 	for (i = 0; i < nkept; i++)
 		if (kept[i].fd >= 0 && strcmp(kept[i].path, mine) != 0
-		    && (found == nkept || kept[i].used < kept[found].used))
+		    && (found == nkept || earlier(kept[i].used, kept[found].used)))
 			found = i;
 	return found;
 }
@@ -204,7 +211,7 @@ make(const struct pool *p, const char *key)
 	i = nkept++;
 	k = &kept[i];
 	k->path = xstrdup(buf_cstr(&b));
-	k->used = time(NULL);
+	clock_gettime(CLOCK_REALTIME, &k->used);
 	/* What a removal that was cut short has left is not its own. */
 	remove_tree(beside(&b, k->path, ""));
 	if (mkdir(beside(&b, k->path, ""), 0700) < 0)
@@ -273,7 +280,7 @@ pool_list(const struct pool *p)
 			buf_printf(&b, "%s in use\n", kept[i].path);
 		else
 			buf_printf(&b, "%s idle %lld\n", kept[i].path,
-			    (long long)(now - kept[i].used));
+			    (long long)(now - kept[i].used.tv_sec));
 		out_add(b.p, b.n);
 	}
 	out_end();

@@ -89,6 +89,31 @@ job_refuse(struct job *j, const char *key, const char *const *pairs)
 	job_refuse_text(j, &b);
 }
 
+/* The text for what ended the turn: the user, its limit of time or another. */
+static void
+stopped(struct buf *b, const char *what, const char *const *pairs)
+{
+	static struct buf key;
+	int sig = signals_caught();
+
+	buf_reset(&key);
+	buf_printf(&key, "%s%s", what,
+	    sig == SIGALRM	? "_limit"
+		: sig == SIGINT ? "_user"
+				: "");
+	resulttext(b, buf_cstr(&key), pairs);
+}
+
+void
+job_never(struct job *j)
+{
+	static struct buf b;
+	const char *none[] = { NULL };
+
+	stopped(&b, "never", none);
+	job_refuse_text(j, &b);
+}
+
 void
 job_load(struct job *j)
 {
@@ -280,8 +305,7 @@ put_failure(struct job *j, struct buf *b)
 	} else if (p->timedout) {
 		resulttext(b, "timeout", pairs);
 	} else if (j->interrupted) {
-		resulttext(b, signals_caught() == SIGALRM
-			? "interrupted_limit" : "interrupted", pairs);
+		stopped(b, "interrupted", pairs);
 	} else if (WIFSIGNALED(p->status)) {
 		resulttext(b, "signal", pairs);
 	} else if (j->exit == 0) {

@@ -54,6 +54,9 @@ void job_refuse(struct job *j, const char *key, const char *const *pairs);
 /* The same with a text at hand; it is emptied. */
 void job_refuse_text(struct job *j, struct buf *b);
 
+/* The same for one that a signal came before. */
+void job_never(struct job *j);
+
 /* It is a call of load_tools: make its content. */
 void job_load(struct job *j);
 

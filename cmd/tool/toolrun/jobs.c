@@ -270,7 +270,6 @@ wait_for_some(size_t i, size_t end)
 static _Noreturn void
 interrupt(size_t out)
 {
-	const char *none[] = { NULL };
 	size_t i;
 	int now = 0;
 
@@ -286,8 +285,7 @@ interrupt(size_t out)
 		if (jobs[i].started)
 			proc_stop(&jobs[i].proc, jobs[i].proc.spec.grace);
 		else
-			job_refuse(&jobs[i], signals_caught() == SIGALRM
-			    ? "never_limit" : "never", none);
+			job_never(&jobs[i]);
 	}
 	show_stop();
 	while (running(out, njobs) > 0) {
