@@ -75,6 +75,7 @@ PARSED_agentload = share/agents/*.md share/models.yaml share/toolnames.yaml \
 	share/schemas/agent.json share/schemas/task.json share/schemas/toolnames.json
 PARSED_chanroute = share/schemas/bindings.json
 PARSED_chanrun = share/faults.yaml share/schemas/faults.json
+PARSED_costguard = share/schemas/agent.json
 PARSED_envinfo = share/markers.yaml share/schemas/markers.json
 PARSED_histfit = share/models.yaml
 PARSED_journal = share/faults.yaml share/schemas/faults.json

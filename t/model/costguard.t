@@ -276,6 +276,9 @@ last hour: 120 tokens, 0.0000 dollars
 check 'an agent that calls itself is booked once' 'usage 5 | costguard -b -a self -o "{}" -a self -o "{}" >/dev/null; costguard -l -a self | cut -d, -f1' <<!
 last hour: 5 tokens
 !
+fails 78 'limits of an agent that are not understood' 'usage 5 | costguard -b -a odd -o "{\"day\":{\"tokns\":5}}"' <<!
+costguard: cost:1:9: expected tokens or cost, found "tokns"
+!
 fails 78 'a torn ledger is no empty one' "printf '%s\n' '$request' | costguard -f torn" <<!
 costguard: torn:1:16: expected ',' or ']'
 !

@@ -530,11 +530,13 @@ Seen.
 !
 printf -- '---\nname: dear\ndescription: d\ncost: {tokns: 20}\n---\nDear.\n' >"$C/agents/dear.md"
 serve "$dear" '{"text":"So."}'
-check 'a limit that is not understood stops it' \
-    'turnpipe -y -s D.jsonl "Go." 2>err; req 2 ".messages|map(select(.role==\"tool\").content)|.[-1]" | grep -m 1 "cost:"' <<!
+check 'a limit that is not understood: the agent is not there, and why' \
+    'turnpipe -y -s D.jsonl "Go." 2>err; req 2 ".messages|map(select(.role==\"tool\").content)|.[-1]" | grep -c Seen || :; grep -o "dear.md:.*" err | sort -u' <<!
 So.
-costguard: cost: expected tokens, cost, day, month and spike
+0
+dear.md:4:8: expected tokens, cost, day, month or spike, found "tokns"
 !
+rm "$C/agents/dear.md"
 # A caller with a budget of 30 tokens, an agent without one.
 printf -- '---\nname: poor\ndescription: d\ntools: [agent]\nagents: [rich]\ncost: {tokens: 30}\n---\nPoor.\n' >"$C/agents/poor.md"
 printf -- '---\nname: rich\ndescription: d\ntools: [ls]\n---\nRich.\n' >"$C/agents/rich.md"

@@ -18,6 +18,7 @@
 #include "clock.h"
 #include "diag.h"
 #include "emit.h"
+#include "fileshape.h"
 #include "ledger.h"
 #include "opt.h"
 #include "out.h"
@@ -68,105 +69,56 @@ static struct {
 	int good, bad;
 } answer;
 
-static void
-load(struct ledger_limits *l)
-{
-	l->tokens = settings_num("costguard.tokens");
-	l->cost = settings_num("costguard.cost");
-	l->day.tokens = settings_num("costguard.day.tokens");
-	l->day.cost = settings_num("costguard.day.cost");
-	l->month.tokens = settings_num("costguard.month.tokens");
-	l->month.cost = settings_num("costguard.month.cost");
-	l->factor = settings_num("costguard.spike.factor");
-	l->floor = settings_num("costguard.spike.floor");
-	l->known = settings_num("costguard.spike.known");
-	l->window = settings_int("costguard.spike.minutes");
-	l->pause = settings_int("costguard.pause");
-	l->breaker.errors = settings_int("costguard.breaker.errors");
-	l->breaker.seconds = settings_int("costguard.breaker.seconds");
-	if (l->window < 1 || l->window >= LEDGER_MINUTES)
-		die(EX_CONFIG, "costguard.spike.minutes: expected 1 to 59");
-}
-
-static void
-take_number(const struct json *j, int k, double *v)
-{
-	if (json_num(j, k + 1, v) < 0 || *v < 0)
-		die(EX_CONFIG, "cost: %.*s: expected a number from 0",
-		    (int)json_span(j, k).n, json_span(j, k).p);
-}
-
-static void
-take_spike(struct ledger_limits *l, const struct json *j, int i)
-{
-	double minutes = (double)l->window;
-	int k;
-
-	l->factor = settings_num("costguard.spike.factor");
-	if (json_kind(j, i) != JSON_OBJECT)
-		die(EX_CONFIG, "cost: spike: expected a map");
-	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
-		if (json_is(j, k, "factor"))
-			take_number(j, k, &l->factor);
-		else if (json_is(j, k, "floor"))
-			take_number(j, k, &l->floor);
-		else if (json_is(j, k, "known"))
-			take_number(j, k, &l->known);
-		else if (json_is(j, k, "minutes"))
-			take_number(j, k, &minutes);
-		else
-			die(EX_CONFIG, "cost: spike: expected factor, minutes, "
-			    "known and floor");
-	if (minutes < 1 || minutes >= LEDGER_MINUTES)
-		die(EX_CONFIG, "cost: spike: minutes: expected 1 to 59");
-	l->window = (long long)minutes;
-}
-
-static void
-take_cap(struct ledger_cap *cap, const struct json *j, int k)
-{
-	int i;
-
-	for (i = json_first(j, k + 1); i >= 0; i = json_next(j, i))
-		if (json_is(j, i, "tokens"))
-			take_number(j, i, &cap->tokens);
-		else if (json_is(j, i, "cost"))
-			take_number(j, i, &cap->cost);
-		else
-			die(EX_CONFIG, "cost: %.*s: expected tokens and cost",
-			    (int)json_span(j, k).n, json_span(j, k).p);
-}
-
 /*
- * Limits of an agent's definition: what is not said has none.  A server's
- * errors are not its spending, so it has no breaker.
+ * A limit by its path in the settings, or in an agent's own ones: what these do
+ * not say has none, but for how a spike of theirs is found.  A server's errors
+ * are not its spending, so it has no breaker.
  */
+static double
+limit(const struct json *own, const char *path)
+{
+	static struct buf key;
+	double v;
+
+	if (own != NULL && json_num(own, json_at(own, 0, path), &v) == 0)
+		return v;
+	if (own != NULL && strcmp(path, "pause") != 0
+	    && (strncmp(path, "spike.", 6) != 0
+		|| json_get(own, 0, "spike") < 0))
+		return 0;
+	buf_reset(&key);
+	buf_printf(&key, "costguard.%s", path);
+	return settings_num(buf_cstr(&key));
+}
+
 static void
-take_own(struct ledger_limits *l, const char *text)
+load(struct ledger_limits *l, const char *text)
 {
 	static struct json j;
-	int k;
+	struct fileshape shape = {.path = "cost", .json = &j};
+	const struct json *own = text == NULL ? NULL : &j;
+	struct buf why = {0};
 
-	if (json_parse(&j, text, strlen(text)) < 0
-	    || json_kind(&j, 0) != JSON_OBJECT)
-		die(EX_CONFIG, "cost: expected a map");
-	l->tokens = l->cost = l->factor = 0;
-	l->day = l->month = (struct ledger_cap){0, 0};
-	l->breaker.errors = 0;
-	for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k))
-		if (json_is(&j, k, "tokens"))
-			take_number(&j, k, &l->tokens);
-		else if (json_is(&j, k, "cost"))
-			take_number(&j, k, &l->cost);
-		else if (json_is(&j, k, "spike"))
-			take_spike(l, &j, k + 1);
-		else if (json_is(&j, k, "day"))
-			take_cap(&l->day, &j, k);
-		else if (json_is(&j, k, "month"))
-			take_cap(&l->month, &j, k);
-		else
-			die(EX_CONFIG, "cost: expected tokens, cost, day, "
-			    "month and spike");
+	if (own != NULL && json_parse(&j, text, strlen(text)) < 0)
+		die_at(EX_CONFIG, "cost", 1, j.at + 1, j.why);
+	if (own != NULL
+	    && fileshape_fit(&shape, 0, "agent", "properties.cost", &why) < 0)
+		die(EX_CONFIG, "%s", buf_cstr(&why));
+	l->tokens = limit(own, "tokens");
+	l->cost = limit(own, "cost");
+	l->day.tokens = limit(own, "day.tokens");
+	l->day.cost = limit(own, "day.cost");
+	l->month.tokens = limit(own, "month.tokens");
+	l->month.cost = limit(own, "month.cost");
+	l->factor = limit(own, "spike.factor");
+	l->floor = limit(own, "spike.floor");
+	l->known = limit(own, "spike.known");
+	l->window = (long long)limit(own, "spike.minutes");
+	l->pause = (long long)limit(own, "pause");
+	l->breaker.errors = (long long)limit(own, "breaker.errors");
+	l->breaker.seconds = (long long)limit(own, "breaker.seconds");
+	if (l->factor > 0 && (l->window < 1 || l->window >= LEDGER_MINUTES))
+		die(EX_CONFIG, "costguard.spike.minutes: expected 1 to 59");
 }
 
 static void
@@ -446,9 +398,7 @@ load_guards(const char *file)
 		if (k < n)
 			continue;
 		g->path = xstrdup(buf_cstr(&path));
-		load(&g->limits);
-		if (g->own != NULL)
-			take_own(&g->limits, g->own);
+		load(&g->limits, g->own);
 		guards[n++] = *g;
 	}
 	nguards = n;
