@@ -73,7 +73,6 @@ struct rec_seen {
 	size_t ntok, name, namen; /* name: where the type stands */
 	uint64_t keys;
 	int hasu;
-	size_t serial;
 };
 
 static struct rec_seen seen[SEEN];
@@ -92,7 +91,6 @@ cache_link(struct rec *r, struct rec_seen *k)
 	if (last != NULL)
 		last->next = k;
 	last = r->seen = k;
-	r->serial = k->serial;
 }
 
 /* Fill r from a record of the same text. */
@@ -156,7 +154,6 @@ static void
 remember(struct rec *r)
 {
 	static unsigned turn; /* of the places whose record goes */
-	static size_t serial;
 	struct rec_seen *k;
 	int i;
 
@@ -177,7 +174,6 @@ remember(struct rec *r)
 	k->type = r->type;
 	k->keys = r->keys;
 	k->hasu = r->hasu;
-	k->serial = ++serial;
 	cache_link(r, k);
 }
 

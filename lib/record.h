@@ -59,7 +59,6 @@ struct rec {
 	size_t line; /* from 1 */
 	uint64_t keys; /* what gate.h says of them; see record_has */
 	int hasu; /* one of its values has a \u escape */
-	size_t serial; /* records of one serial have the same bytes; 0: unknown */
 	struct rec_seen *seen; /* where its tokens are remembered, or NULL */
 	int implied; /* a REC_END made up where input ended without one */
 };

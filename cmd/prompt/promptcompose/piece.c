@@ -159,46 +159,6 @@ name(const struct rec *r)
 	return buf_cstr(&id);
 }
 
-/* Pieces as they were made, by the serial of their record. */
-enum { KEPT = 128 };
-static struct kept {
-	size_t serial;
-	struct piece piece; /* but for its id */
-	struct buf text;
-} kept[KEPT];
-
-static void
-keep(const struct pieces *p, const struct rec *r, const struct piece *q)
-{
-	struct kept *k = &kept[r->serial % KEPT];
-
-	if (r->serial == 0)
-		return;
-	k->serial = r->serial;
-	k->piece = *q;
-	buf_reset(&k->text);
-	buf_add(&k->text, p->text.p + q->at, q->n);
-}
-
-/* Add the piece of a record that came before; 0 if it did not. */
-static int
-again(struct pieces *p, const struct rec *r, const char *id)
-{
-	const struct kept *k = &kept[r->serial % KEPT];
-	struct piece *q, own;
-
-	if (r->serial == 0 || k->serial != r->serial || find(p, id) != NULL)
-		return 0;
-	q = add(p, id);
-	own = *q;
-	*q = k->piece;
-	q->id = own.id;
-	q->came = own.came;
-	q->at = p->text.n;
-	buf_span(&p->text, buf_view(&k->text));
-	return 1;
-}
-
 void
 pieces_add(struct pieces *p, const struct rec *r)
 {
@@ -211,8 +171,6 @@ pieces_add(struct pieces *p, const struct rec *r)
 	struct span text;
 	int i = json_get(j, 0, "content");
 
-	if (again(p, r, id))
-		return;
 	buf_reset(&content);
 	if (json_str(j, i, &content) < 0)
 		record_bad(r, i, "expected a string as content");
@@ -243,7 +201,6 @@ pieces_add(struct pieces *p, const struct rec *r)
 	q->at = p->text.n;
 	render(&p->text, &place, text, j, id);
 	q->n = p->text.n - q->at;
-	keep(p, r, q);
 }
 
 /* What a file of the layout says; the file is looked at once. */
@@ -319,24 +276,6 @@ leave(struct pieces *p, int place)
 	p->n = n;
 }
 
-/* Do the tools on offer let a place be?  Asked again when they change. */
-static int
-permitted(const struct pieces *p, int place)
-{
-	static struct buf yes;
-	static size_t version;
-	const struct layout *l = p->layout;
-	size_t i;
-
-	if (yes.n == 0 || version != p->version) {
-		buf_reset(&yes);
-		for (i = 0; i < l->n; i++)
-			buf_putc(&yes, layout_when(l, &l->v[i], &p->tools));
-		version = p->version;
-	}
-	return yes.p[place];
-}
-
 void
 pieces_settle(struct pieces *p)
 {
@@ -352,7 +291,7 @@ pieces_settle(struct pieces *p)
 	for (i = 0; i < (int)l->n; i++) {
 		pl = &l->v[i];
 		buf_putc(&barred, (pl->unless != NULL && any(p, pl->unless))
-		    || !permitted(p, i));
+		    || !layout_when(l, pl, &p->tools));
 		if (barred.p[i])
 			leave(p, i);
 	}

@@ -39,7 +39,6 @@ struct pieces {
 	struct buf text;
 	struct strs left; /* ids that the layout ignores or replaces */
 	struct strs tools; /* names of those on offer */
-	size_t version;	   /* another one: other tools */
 };
 
 /*

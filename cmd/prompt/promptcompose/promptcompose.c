@@ -250,9 +250,6 @@ take_tools(void)
 	const struct offer *const *v = request_sort(&request);
 	size_t i;
 
-	if (prompt.pieces.version == request.version)
-		return;
-	prompt.pieces.version = request.version;
 	strs_reset(&prompt.pieces.tools);
 	for (i = 0; i < request.n; i++)
 		strs_add(&prompt.pieces.tools, v[i]->name);

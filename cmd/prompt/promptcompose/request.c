@@ -130,20 +130,6 @@ copy(struct buf *b, const struct json *j, int i, const char *key)
 	emit_pairj(b, key, json_span(j, v));
 }
 
-/* Forget what is left of the last conversation: this one goes on otherwise. */
-static void
-differ(struct request *q)
-{
-	size_t i;
-
-	for (i = q->n; i < q->known; i++)
-		free(q->v[i].name);
-	q->known = q->n;
-	q->version++;
-	q->sorted = 0;
-	q->text.n = q->n == 0 ? 0 : q->v[q->n - 1].fat + q->v[q->n - 1].fn + 1;
-}
-
 void
 request_tool(struct request *q, const struct rec *r)
 {
@@ -154,12 +140,6 @@ request_tool(struct request *q, const struct rec *r)
 	char *name;
 	int f;
 
-	if (q->n < q->known && r->serial != 0
-	    && q->v[q->n].serial == r->serial) {
-		q->n++;
-		return;
-	}
-	differ(q);
 	j = record_json(r);
 	f = json_get(j, 0, "function");
 	/* An OpenAI tool object keeps all one level down. */
@@ -174,7 +154,6 @@ request_tool(struct request *q, const struct rec *r)
 	grow(&q->v, &q->cap, q->n, sizeof(*q->v));
 	o = &q->v[q->n++];
 	o->name = name;
-	o->serial = r->serial;
 	o->required = json_true(j, json_get(j, 0, "required"));
 	o->at = b->n;
 	buf_add(b, r->s, r->n);
@@ -197,7 +176,7 @@ request_tool(struct request *q, const struct rec *r)
 	emit_close(b, '}');
 	o->fn = b->n - o->fat;
 	buf_putc(b, '\n');
-	q->known = q->n;
+	q->sorted = 0;
 }
 
 static int
@@ -212,8 +191,6 @@ request_sort(struct request *q)
 {
 	size_t i;
 
-	if (q->n < q->known)
-		differ(q);
 	if (q->sorted)
 		return q->order;
 	for (i = 0; i < q->n; i++) {
@@ -446,7 +423,11 @@ request_over(const struct request *q, const struct prompt *p,
 void
 request_reset(struct request *q)
 {
-	q->n = q->nmessages = q->nshortened = 0;
+	while (q->n > 0)
+		free(q->v[--q->n].name);
+	q->sorted = 0;
+	buf_reset(&q->text);
+	q->nmessages = q->nshortened = 0;
 	q->first = q->last = 0;
 	q->ishalf = q->hascalls = 0;
 	q->excess = 0;

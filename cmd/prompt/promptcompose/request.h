@@ -19,7 +19,6 @@ struct offer {
 	char *name; /* owned */
 	size_t at, n;	/* its record in the text of all */
 	size_t fat, fn; /* what the request says of it */
-	size_t serial;	/* its record's */
 	int required;
 };
 
@@ -36,8 +35,6 @@ struct request {
 	long long excess; /* tokens; see media.h */
 	struct offer *v;
 	size_t n, cap;
-	size_t known; /* of v, with those left of the last conversation */
-	size_t version; /* as long as it stays, so do the tools */
 	const struct offer **order; /* by name, once sorted says so */
 	size_t ordercap;
 	int sorted;
@@ -59,8 +56,7 @@ void request_complete(struct request *q, int isreminded);
 
 /*
  * Take in a tool record, or an OpenAI tool object.  Dies at the record if it
- * has no name or one that is there already.  As long as they are those of
- * the last conversation, there is nothing to do.
+ * has no name or one that is there already.
  */
 void request_tool(struct request *q, const struct rec *r);
 

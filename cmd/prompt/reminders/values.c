@@ -28,12 +28,10 @@ static size_t nvalues;
 
 static struct tool {
 	char *name; /* owned */
-	size_t serial; /* of its record */
 	int required, readonly;
 	double cost; /* tokens of a result; < 0 if it does not say */
 } *tools;
-/* known: with those left of the conversation before, which mostly come again */
-static size_t ntools, captools, known;
+static size_t ntools, captools;
 
 static struct fields state, config;
 static struct todos todos;
@@ -95,18 +93,10 @@ take_tool(const struct rec *r)
 	struct tool *t;
 	int f;
 
-	if (ntools < known && r->serial != 0
-	    && tools[ntools].serial == r->serial) {
-		ntools++;
-		return;
-	}
-	while (known > ntools)
-		free(tools[--known].name);
 	j = record_json(r);
 	f = json_get(j, 0, "function");
 	grow(&tools, &captools, ntools, sizeof(*tools));
 	t = &tools[ntools];
-	t->serial = r->serial;
 	t->name = json_dup(j, json_get(j, f < 0 ? 0 : f, "name"));
 	if (t->name == NULL)
 		return;
@@ -114,7 +104,7 @@ take_tool(const struct rec *r)
 	t->readonly = json_true(j, json_get(j, 0, "readonly"));
 	if (json_num(j, json_get(j, 0, "result_tokens"), &t->cost) < 0)
 		t->cost = -1;
-	known = ++ntools;
+	ntools++;
 }
 
 void
@@ -440,7 +430,8 @@ values_reset(void)
 	todos_reset(&todos);
 	turn_reset();
 	usertext_reset();
-	ntools = 0;
+	while (ntools > 0)
+		free(tools[--ntools].name);
 	folded = 0;
 }
 

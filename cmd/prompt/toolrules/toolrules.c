@@ -43,19 +43,14 @@ enum { SAID_MAX = 16384 }; /* bytes that are looked at, of both ends */
 
 /* What a tool says of itself. */
 struct guidance {
-	size_t serial; /* of its record */
 	char *name;
 	char *description; /* or NULL */
 	char *text;	   /* how it is used, or NULL */
 };
 
-/*
- * As the tools came; those from nguidances on are left of the conversation
- * before, whose tools mostly come again.
- */
+/* As the tools came. */
 static struct guidance *guidances;
-static size_t nguidances, capguidances, known;
-static int changed = 1; /* these are not the tools of the conversation before */
+static size_t nguidances, capguidances;
 static const struct guidance **tools; /* each name once, sorted */
 static size_t ntools, captools;
 static struct strs names; /* of those, as they came */
@@ -73,38 +68,18 @@ describe(const struct json *j)
 	return json_dup(j, i);
 }
 
-/* This conversation goes on otherwise than the one before. */
-static void
-differ(void)
-{
-	while (known > nguidances) {
-		free(guidances[--known].name);
-		free(guidances[known].description);
-		free(guidances[known].text);
-	}
-	changed = 1;
-}
-
 static void
 take(const struct rec *r)
 {
 	const struct json *j;
 	struct guidance *g;
 
-	if (nguidances < known && r->serial != 0
-	    && guidances[nguidances].serial == r->serial) {
-		nguidances++;
-		return;
-	}
-	differ();
 	j = record_json(r);
 	grow(&guidances, &capguidances, nguidances, sizeof(*g));
-	g = &guidances[nguidances];
-	g->serial = r->serial;
+	g = &guidances[nguidances++];
 	g->name = toolrec_name(r, j);
 	g->description = describe(j);
 	g->text = json_dup(j, json_get(j, 0, "guidance"));
-	known = ++nguidances;
 }
 
 static int
@@ -222,27 +197,17 @@ add_lasting(struct buf *to, const struct rule_facts *f)
 static void
 say(void)
 {
-	static struct buf b, last, own;
+	static struct buf b, own;
 	static struct keyword_text said;
-	static int first = -1;
 	const struct buf *heard = usertext_text();
 	struct rule_facts f = {&names, profile, &said, first_turn()};
 
 	keyword_text(&said, heard->p, heard->n, SAID_MAX);
-	if (nguidances < known)
-		differ();
-	if (changed)
-		sort();
-	if (changed || fresh || f.first != first) {
-		buf_reset(&last);
-		add_lasting(&last, &f);
-	}
-	changed = 0;
-	first = f.first;
-	out_add(last.p, last.n);
+	sort();
+	buf_reset(&own);
+	add_lasting(&own, &f);
 	/* Apart from what all messages hear, which a provider's cache keeps. */
 	rule_say(&b, &f, 1);
-	buf_reset(&own);
 	section(&own, "tool-guidelines", "message", &b);
 	out_add(own.p, own.n);
 }
@@ -250,7 +215,11 @@ say(void)
 static void
 forget(void)
 {
-	nguidances = 0;
+	while (nguidances > 0) {
+		free(guidances[--nguidances].name);
+		free(guidances[nguidances].description);
+		free(guidances[nguidances].text);
+	}
 	fields_reset(&state);
 	usertext_reset();
 }

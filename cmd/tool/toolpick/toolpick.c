@@ -90,9 +90,6 @@ take(const struct rec *r)
 	char *name, *server;
 	size_t n;
 
-	if (toolselect_again(&choice, r->serial))
-		return;
-	toolselect_differ(&choice);
 	j = record_json(r);
 	name = toolrec_name(r, j);
 	if (toolselect_find(&choice, name) != NULL) {
@@ -101,7 +98,6 @@ take(const struct rec *r)
 		return;
 	}
 	t = toolselect_add(&choice, name, (struct span){r->s, r->n});
-	t->serial = r->serial;
 	t->starts = fence_starts(j);
 	server = json_dup(j, json_at(j, 0, "run.mcp"));
 	n = server != NULL ? strlen(server) : 0;
@@ -448,7 +444,6 @@ pick(void)
 	double most = room(), used, all = window(&used);
 	size_t i, left;
 
-	toolselect_differ(&choice);
 	for (i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		rules[i]();
 	left = most > 0 ? more_fit(&choice, most) : 0;

@@ -36,45 +36,6 @@ fill_slots(struct toolselect *c)
 		*slot_of(c, c->v[i].name) = i + 1;
 }
 
-/* As it came: nothing is chosen yet. */
-static void
-fresh(struct toolselect_tool *t)
-{
-	t->words = t->nwords = 0;
-	t->score = 0;
-	t->rank = TOOLSELECT_PLAIN;
-	t->scored = t->required = t->kept = 0;
-	t->allowed = t->on = 1;
-	free(t->why);
-	t->why = NULL;
-}
-
-int
-toolselect_again(struct toolselect *c, size_t serial)
-{
-	if (c->n == c->known || serial == 0 || c->v[c->n].serial != serial)
-		return 0;
-	fresh(&c->v[c->n++]);
-	return 1;
-}
-
-void
-toolselect_differ(struct toolselect *c)
-{
-	struct toolselect_tool *t;
-
-	if (c->n == c->known)
-		return;
-	c->text.n = c->v[c->n].at;
-	while (c->known > c->n) {
-		t = &c->v[--c->known];
-		free(t->name);
-		free(t->starts);
-		free(t->why);
-	}
-	fill_slots(c);
-}
-
 struct toolselect_tool *
 toolselect_add(struct toolselect *c, char *name, struct span s)
 {
@@ -82,9 +43,8 @@ toolselect_add(struct toolselect *c, char *name, struct span s)
 
 	grow(&c->v, &c->cap, c->n, sizeof(*c->v));
 	t = &c->v[c->n++];
-	c->known = c->n;
 	memset(t, 0, sizeof(*t));
-	fresh(t);
+	t->allowed = t->on = 1;
 	t->name = name;
 	t->at = c->text.n;
 	t->n = s.n;
@@ -356,6 +316,12 @@ toolselect_top(const struct toolselect *c)
 void
 toolselect_reset(struct toolselect *c)
 {
-	c->n = 0;
+	for (; c->n > 0; c->n--) {
+		free(c->v[c->n - 1].name);
+		free(c->v[c->n - 1].starts);
+		free(c->v[c->n - 1].why);
+	}
+	fill_slots(c);
+	buf_reset(&c->text);
 	buf_reset(&c->words);
 }

@@ -16,7 +16,6 @@ enum toolselect_rank { TOOLSELECT_PLAIN, TOOLSELECT_CALLED, TOOLSELECT_CORE };
 struct toolselect_tool {
 	char *name; /* owned */
 	size_t own; /* where in it its server's own name of it begins */
-	size_t serial; /* of its record; 0: unknown */
 	char *starts; /* owned; the agent, "" for any; NULL if it starts none */
 	size_t at, n; /* its record, in the text of the choice */
 	size_t words, nwords; /* what it is found by, in words */
@@ -34,7 +33,6 @@ struct toolselect_tool {
 struct toolselect {
 	struct toolselect_tool *v;
 	size_t n, cap;
-	size_t known; /* with those left of the conversation before */
 	struct buf text, words;
 	size_t *slot, slots; /* index + 1, by hash of the name */
 	int verbose; /* keep the reasons */
@@ -42,18 +40,6 @@ struct toolselect {
 
 /* The tool of this name, or NULL. */
 struct toolselect_tool *toolselect_find(const struct toolselect *c, const char *name);
-
-/*
- * As long as the tools are those of the conversation before, they need not
- * be taken again: 1 if the next one is of this serial, and taken, else 0.
- */
-int toolselect_again(struct toolselect *c, size_t serial);
-
-/*
- * All tools have come, or one that was not in the conversation before:
- * forget the others of that one.
- */
-void toolselect_differ(struct toolselect *c);
 
 /*
  * Take a copy of a record; name, which there is not yet, becomes the
