@@ -58,10 +58,10 @@ answerer_start(void)
 	buf_reset(&in);
 }
 
-void
-answerer_give(const struct buf *lines)
+struct buf *
+answerer_input(void)
 {
-	buf_add(&out, lines->p, lines->n);
+	return &out;
 }
 
 size_t

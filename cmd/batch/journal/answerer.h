@@ -20,8 +20,8 @@ int answerer_isopen(void);
 /* Start it; dies if it cannot be. */
 void answerer_start(void);
 
-/* Lines for it, written when it takes them; bytes that wait. */
-void answerer_give(const struct buf *lines);
+/* What waits to be written: lines are appended; its bytes. */
+struct buf *answerer_input(void);
 size_t answerer_waiting(void);
 
 /* Does it take more?  Not after this: it gets no more than what waits. */

@@ -180,6 +180,7 @@ key_of(const struct item *i, const struct json *j, const char *model)
 {
 	static struct buf b, text, name;
 	static struct json one;
+	uint64_t key;
 
 	buf_reset(&b);
 	if (model != NULL) {
@@ -195,7 +196,10 @@ key_of(const struct item *i, const struct json *j, const char *model)
 	jsoncanon_json(&b, j, 0);
 	buf_puts(&b, salt == NULL ? "" : salt);
 	buf_putc(&b, i->batch ? 'b' : 'r');
-	return book_key(buf_view(&i->id), buf_view(&b));
+	key = book_key(buf_view(&i->id), buf_view(&b));
+	if (b.n > GIVE)
+		buf_free(&b);
+	return key;
 }
 
 /* Is it in the book, as asked or as one of its models alone was? */
@@ -405,25 +409,24 @@ own_id(struct buf *b, const struct item *i)
 static void
 give(struct item *i)
 {
-	static struct buf b, id;
+	static struct buf id;
 	static struct json j;
+	struct buf *b = answerer_input();
 	struct item **p = in_flight(i->key);
 
-	buf_reset(&b);
 	buf_reset(&id);
 	i->turns++;
 	own_id(&id, i);
 	if (json_parse(&j, i->text.p, i->text.n - 1) < 0)
 		die(EX_SOFTWARE, "internal error: a request is not JSON");
-	put_with_id(&b, &j, i->batch ? "custom_id" : "id", buf_view(&id));
+	put_with_id(b, &j, i->batch ? "custom_id" : "id", buf_view(&id));
 	if (!i->batch) {
-		emit_open(&b, '{');
-		emit_pair(&b, "type", "end");
-		emit_pairj(&b, "id", buf_view(&id));
-		emit_close(&b, '}');
-		buf_putc(&b, '\n');
+		emit_open(b, '{');
+		emit_pair(b, "type", "end");
+		emit_pairj(b, "id", buf_view(&id));
+		emit_close(b, '}');
+		buf_putc(b, '\n');
 	}
-	answerer_give(&b);
 	i->answers = nanswers;
 	i->faults = nfaults;
 	i->state = ITEM_GIVEN;
