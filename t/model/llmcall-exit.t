@@ -190,14 +190,16 @@ for sig in INT TERM; do
 	check "SIG$sig before the first byte" 'llmcall <req >out 2>err & pid=$!
 	    until_ "[ -s \"\$REQUESTS\" ]"
 	    kill -'$sig' $pid; st=0; { wait $pid || st=$?; } 2>/dev/null
-	    cat out err; echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"' <<!
+	    jq -c "[.type,.prompt_tokens > 0,.completion_tokens,.guessed]" out; cat err; echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"' <<!
+["usage",true,0,true]
 $n after 1
 !
 	check "SIG$sig in the text" 'llmcall -d <req >out 2>err & pid=$!
 	    until_ "grep -q delta out"
 	    kill -'$sig' $pid; st=0; { wait $pid || st=$?; } 2>/dev/null
-	    grep -v "usage\|delta" out; cat err; echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"' <<!
+	    grep -v "usage\|delta" out; jq -c "select(.type==\"usage\")|[.prompt_tokens > 0,.completion_tokens,.guessed]" out; cat err; echo "$st after $(wc -l <"$REQUESTS" | tr -d " ")"' <<!
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true,"interrupted":true}}
+[true,1,true]
 $n after 2
 !
 done

@@ -152,6 +152,26 @@ answer_estimate(const struct call *c)
 }
 
 void
+answer_guess(struct call *c)
+{
+	const struct reply *r = &c->reply;
+	long long *n = c->reply.usage.n, sent = answer_estimate(c), got;
+	size_t i;
+
+	got = (long long)(token_count(r->text.p, r->text.n)
+	    + token_count(r->reasoning.p, r->reasoning.n));
+	for (i = 0; i < r->ncalls; i++)
+		got += (long long)token_count(r->call[i].args.p,
+		    r->call[i].args.n);
+	/* Some servers say at the start that it is one token. */
+	if (n[USAGE_COMPLETION] < got)
+		n[USAGE_COMPLETION] = got;
+	if (n[USAGE_PROMPT] < 0)
+		n[USAGE_PROMPT] = sent;
+	c->guessed = 1;
+}
+
+void
 answer_usage(struct call *c)
 {
 	struct usage u = reply_total(&c->reply);
@@ -164,7 +184,9 @@ answer_usage(struct call *c)
 	if (c->request.asked > 0)
 		emit_pair(b, "instead_of", c->request.models.v[0]);
 	usage_put(&u, b);
-	if (u.n[USAGE_PROMPT] >= ESTIMATE_MIN
+	if (c->guessed)
+		emit_pairb(b, "guessed", 1);
+	else if (u.n[USAGE_PROMPT] >= ESTIMATE_MIN
 	    && (estimate = answer_estimate(c)) >= 0)
 		emit_pairi(b, "estimate", estimate);
 	if (!isnan(dollars))

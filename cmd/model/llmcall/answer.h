@@ -14,6 +14,9 @@ void answer_message(struct call *c, int partial, int interrupted);
 /* Tokens and milliseconds; what is not known is left out. */
 void answer_usage(struct call *c);
 
+/* It was cut off: estimates of what its server has not counted. */
+void answer_guess(struct call *c);
+
 /*
  * Add what the try that is over took to c->toll: dollars as the server says,
  * else by the price list.  One that got nothing of an answer takes nothing.

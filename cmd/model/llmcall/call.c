@@ -1333,7 +1333,8 @@ call_interrupt(struct call *c)
 		return;
 	http_cancel(&c->net.http);
 	reply_settle(&c->reply);
-	if (c->got_output)
-		put_answer(c, PART_INTERRUPTED, 1, 0, NULL, -1);
+	answer_guess(c);
+	put_answer(c, c->got_output ? PART_INTERRUPTED : PART_NONE, 1, 0, NULL,
+	    -1);
 	c->state = CALL_OVER;
 }

@@ -1,5 +1,4 @@
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -81,24 +80,19 @@ list(struct buf *b, const struct strs *l)
 }
 
 int
-agent_check(const struct toolcall *c, size_t *n, struct buf *why)
+agent_check(const struct toolcall *c, struct buf *why)
 {
 	static struct buf names;
 	char *agent = toolcall_agent(c);
-	char most[24];
-	const char *pairs[] = { "name", agent, "names", NULL, "number", most,
-		NULL };
+	const char *pairs[] = { "name", agent, "names", NULL, NULL };
 	const char *key = NULL;
 
-	snprintf(most, sizeof(most), "%zu", agent_most());
 	list(&names, &c->tool->agents);
 	pairs[3] = buf_cstr(&names);
 	if (!is_ours(c->tool->exec))
 		key = "agent_place";
 	else if (agent == NULL || match_any(&c->tool->agents, agent) == NULL)
 		key = "agent_unknown";
-	else if (++*n > agent_most())
-		key = "agent_many";
 	if (agent == NULL)
 		pairs[1] = "";
 	if (key != NULL)

@@ -17,14 +17,11 @@ void agent_init(void);
 /* In a child of pool_run, which hears of the driver's death by a signal. */
 void agent_pooled(void);
 
-/* Agents that may run side by side, and per message: agent.children. */
+/* Agents that may run side by side: agents.children. */
 size_t agent_most(void);
 
-/*
- * May it start?  Counts in *n those of this message that may.  0, or -1 with
- * the result that says why not.
- */
-int agent_check(const struct toolcall *c, size_t *n, struct buf *why);
+/* May it start?  0, or -1 with the result that says why not. */
+int agent_check(const struct toolcall *c, struct buf *why);
 
 /*
  * The tools that its definition and our fence leave the agent, in place of

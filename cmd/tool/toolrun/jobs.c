@@ -130,7 +130,7 @@ add(struct toolcall *c)
 
 /* A call that cannot run is done; of a batch the parts are not looked at. */
 static void
-inspect(struct job *j, const struct tools *tools, size_t *agents)
+inspect(struct job *j, const struct tools *tools)
 {
 	static struct buf why;
 	const char *none[] = { NULL };
@@ -154,7 +154,7 @@ inspect(struct job *j, const struct tools *tools, size_t *agents)
 			job_refuse_text(j, &why);
 	} else if (c->tool->exec == NULL && c->tool->original == NULL) {
 		job_load(j);
-	} else if (c->tool->isagent && agent_check(c, agents, &why) < 0) {
+	} else if (c->tool->isagent && agent_check(c, &why) < 0) {
 		job_refuse_text(j, &why);
 	} else if (c->tool->isreadonly && (p = same(j)) != NULL) {
 		pairs[1] = p->call->id;
@@ -166,7 +166,7 @@ inspect(struct job *j, const struct tools *tools, size_t *agents)
 
 /* The parts of the last job stand before it: it is done when they are. */
 static void
-expand_batch(const struct tools *tools, size_t *agents)
+expand_batch(const struct tools *tools)
 {
 	struct job batch = jobs[--njobs], *j;
 	size_t i;
@@ -174,7 +174,7 @@ expand_batch(const struct tools *tools, size_t *agents)
 	for (i = 0; i < batch.parts.n; i++) {
 		j = add(&batch.parts.v[i]);
 		j->inside = j->call->ispart = 1;
-		inspect(j, tools, agents);
+		inspect(j, tools);
 	}
 	j = add(batch.call);
 	*j = batch;
@@ -187,7 +187,6 @@ static void
 prepare(struct toolcalls *calls, const struct tools *tools)
 {
 	const char *none[] = { NULL };
-	size_t agents = 0;
 	struct toolcall *c, *first;
 	struct job *j;
 
@@ -203,9 +202,9 @@ prepare(struct toolcalls *calls, const struct tools *tools)
 		else if (calls->isresumed && !c->deferred)
 			job_refuse(j, "stopped", none);
 		else
-			inspect(j, tools, &agents);
+			inspect(j, tools);
 		if (j->parts.n > 0)
-			expand_batch(tools, &agents);
+			expand_batch(tools);
 	}
 }
 
@@ -249,10 +248,7 @@ running(size_t i, size_t end)
 static size_t
 max_running(const struct job *j)
 {
-	size_t children = agent_most();
-
-	return j->call->tool->isagent && children > o->atonce ? children
-							      : o->atonce;
+	return j->call->tool->isagent ? agent_most() : o->atonce;
 }
 
 static void
