@@ -280,22 +280,6 @@ find_answer(struct span id)
 	return NULL;
 }
 
-static size_t
-line_of(const struct answer *a)
-{
-	char block[BLOCK];
-	size_t at = 0, end = (size_t)at_of(a), i, n, line = 1;
-
-	for (; at < end; at += n) {
-		n = end - at < sizeof(block) ? end - at : sizeof(block);
-		if (pread(fds[file_of(a)], block, n, (off_t)at) != (ssize_t)n)
-			die_sys(EX_IOERR, "read %s", names[file_of(a)]);
-		for (i = 0; i < n; i++)
-			line += block[i] == '\n';
-	}
-	return line;
-}
-
 static void
 check_duplicates(void)
 {
@@ -315,10 +299,9 @@ check_duplicates(void)
 			if (!span_same(id, read_answer(a - 1, &two, NULL)))
 				continue;
 			if (more++ < SHOWN)
-				warn("%s:%zu: a second answer to %.*s; the "
-				    "first is %s:%zu", names[file_of(a)],
-				    line_of(a), (int)id.n, id.p,
-				    names[file_of(a - 1)], line_of(a - 1));
+				warn("%s: a second answer to %.*s; the first "
+				    "is in %s", names[file_of(a)], (int)id.n,
+				    id.p, names[file_of(a - 1)]);
 		}
 	}
 	if (more > 0)
