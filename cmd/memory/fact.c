@@ -59,9 +59,8 @@ default_scope(const char *category)
 
 /*
  * A hash of the text without regard to case, blanks and marks at its ends:
- * the same fact said again has the same id.  Its first half is the id that
- * older files have, the other one an independent hash: a 32-bit one alone
- * gives two of 77000 facts the same id by chance.
+ * the same fact said again has the same id.  Its halves are independent: one
+ * of 32 bits alone gives two of 77000 facts the same id by chance.
  */
 void
 fact_id(char id[FACT_ID + 1], const char *text, size_t n)
@@ -174,7 +173,7 @@ fact_take(struct fact *f, const struct json *j, int i, const char **why)
 		s = json_dup(j, json_get(j, i, "id"));
 		*why = "expected the id of what is forgotten";
 		n = s == NULL ? 0 : strlen(s);
-		if (n != FACT_ID && n != FACT_SHORT) {
+		if (n != FACT_ID) {
 			free(s);
 			return -1;
 		}

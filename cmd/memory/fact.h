@@ -22,13 +22,11 @@ enum fact_scope {
 
 enum {
 	FACT_ID = 16,	 /* hexadecimal digits of an id */
-	FACT_SHORT = 8,	 /* of one that an older file has: its first ones */
 	FACT_TEXT = 2000 /* bytes of a text */
 };
 
 struct fact {
-	char id[FACT_ID + 1]; /* FACT_SHORT digits where an older file takes
-				 back all ids that begin so */
+	char id[FACT_ID + 1];
 	char *text; /* one line; owned, as are the others */
 	char *category;
 	char *time; /* RFC 3339, or NULL */

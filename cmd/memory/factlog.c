@@ -18,8 +18,8 @@ static struct mapped {
 	int heard; /* its bad lines were reported */
 } files[FACT_SCOPES];
 
-static int
-digits(const char *s, size_t n, uint64_t *id)
+int
+factlog_id(const char *s, size_t n, uint64_t *id)
 {
 	uint64_t v = 0;
 	size_t i;
@@ -34,26 +34,7 @@ digits(const char *s, size_t n, uint64_t *id)
 			return -1;
 	}
 	*id = v;
-	return 0;
-}
-
-int
-factlog_id(const char *s, size_t n, uint64_t *id)
-{
-	return n == FACT_ID ? digits(s, n, id) : -1;
-}
-
-/* The id of what is taken back, of either length. */
-static int
-taken_back(struct factline *l, const char *s, size_t n)
-{
-	l->half = n == FACT_SHORT;
-	if (!l->half)
-		return factlog_id(s, n, &l->id);
-	if (digits(s, n, &l->id) < 0)
-		return -1;
-	l->id <<= 32;
-	return 0;
+	return n == FACT_ID ? 0 : -1;
 }
 
 /* Take any line.  0, or -1 with a warning when it is not a fact. */
@@ -72,7 +53,7 @@ take(struct factline *l, const char *name, int again)
 		return -1;
 	}
 	if (fact_take(&f, &j, 0, &why) < 0
-	    || taken_back(l, f.id, strlen(f.id)) < 0) {
+	    || factlog_id(f.id, strlen(f.id), &l->id) < 0) {
 		if (!again)
 			warn("%s:%zu:1: %s", name, l->number, why);
 		return -1;
@@ -160,14 +141,13 @@ factlog_forget(void)
 
 /* The slot of a key, or the free one where it belongs. */
 static size_t
-slot(const struct factset *t, enum fact_scope s, uint64_t id, int half)
+slot(const struct factset *t, enum fact_scope s, uint64_t id)
 {
 	size_t i = (size_t)((id * 0x9e3779b97f4a7c15u >> 32) + (uint64_t)s)
 	    & (t->cap - 1);
 
 	while (t->v[i].line.p != NULL
-	    && (t->v[i].id != id || t->v[i].scope != s
-		|| t->v[i].half != half))
+	    && (t->v[i].id != id || t->v[i].scope != s))
 		i = (i + 1) & (t->cap - 1);
 	return i;
 }
@@ -175,15 +155,11 @@ slot(const struct factset *t, enum fact_scope s, uint64_t id, int half)
 const struct factslot *
 factset_get(const struct factset *t, enum fact_scope s, uint64_t id)
 {
-	const struct factslot *f, *h;
+	const struct factslot *f;
 
 	if (t->cap == 0)
 		return NULL;
-	f = &t->v[slot(t, s, id, 0)];
-	h = &t->v[slot(t, s, id >> 32 << 32, 1)];
-	if (h->line.p != NULL
-	    && (f->line.p == NULL || h->number > f->number))
-		return h;
+	f = &t->v[slot(t, s, id)];
 	return f->line.p != NULL ? f : NULL;
 }
 
@@ -199,7 +175,7 @@ widen(struct factset *t)
 	for (i = 0; i < old.cap; i++)
 		if (old.v[i].line.p != NULL)
 			t->v[slot(t, (enum fact_scope)old.v[i].scope,
-			    old.v[i].id, old.v[i].half)] = old.v[i];
+			    old.v[i].id)] = old.v[i];
 	free(old.v);
 }
 
@@ -210,14 +186,13 @@ factset_put(struct factset *t, const struct factline *l)
 
 	if (t->n * 2 >= t->cap)
 		widen(t);
-	f = &t->v[slot(t, l->scope, l->id, l->half)];
+	f = &t->v[slot(t, l->scope, l->id)];
 	t->n += f->line.p == NULL;
 	f->line = l->line;
 	f->number = l->number;
 	f->id = l->id;
 	f->scope = (unsigned char)l->scope;
 	f->forgotten = l->forgotten != 0;
-	f->half = l->half != 0;
 }
 
 static void

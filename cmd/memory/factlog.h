@@ -15,7 +15,6 @@ struct factline {
 	size_t number;	  /* from 1 */
 	uint64_t id;
 	int forgotten;	  /* deletes earlier lines with this id */
-	int half;	  /* forgotten: with an id of the same first half */
 	int persona;	  /* its category is persona */
 	struct span text; /* decoded; good during the call */
 };
@@ -44,15 +43,12 @@ struct factset {
 		struct span line; /* p is NULL where the slot is free */
 		size_t number;
 		uint64_t id;
-		unsigned char scope, forgotten, half;
+		unsigned char scope, forgotten;
 	} *v;
 	size_t n, cap;
 };
 
-/*
- * The one kept, or NULL; the line that deletes all ids with its first half
- * where that one is later in the file.
- */
+/* The one kept, or NULL. */
 const struct factslot *factset_get(
     const struct factset *t, enum fact_scope s, uint64_t id);
 /* Keep this line, in place of another with its scope and id. */

@@ -49,18 +49,7 @@ check 'looked at once per process' 'cd one; mkfifo in
 ["section","hi\n"]
 ["end",null]
 !
-check '--fresh looks again' 'cd one; echo hi >AGENTS.md; mkfifo in tick
-    { echo "{\"type\":\"end\"}"; read -r x <tick; echo two >AGENTS.md
-      echo "{\"type\":\"end\"}"; } >in &
-    ctxfind -F <in | while read -r l; do
-        case $l in *end*) [ -n "${done-}" ] || echo >tick; done=1;; esac
-        printf "%s\n" "$l"; done | jq -c "select(.type!=\"state\")|[.type,.content]"
-    rm in tick; rm -r ../one' <<!
-["section","hi\n"]
-["end",null]
-["section","two\n"]
-["end",null]
-!
+rm -r one
 fails 65 'bad input' 'printf "{}\n" | ctxfind' <<!
 ctxfind: <stdin>:1:1: expected a type or a role
 !
@@ -422,7 +411,7 @@ end
 !
 
 # Usage
-u='usage: ctxfind [-Fpt] [-k kind] [-n list] [-s place] [-u name]
+u='usage: ctxfind [-pt] [-k kind] [-n list] [-s place] [-u name]
            [-V list]'
 fails 64 'operands' 'ctxfind AGENTS.md' <<!
 ctxfind: unexpected operand 'AGENTS.md'

@@ -161,21 +161,19 @@ check 'it stands apart, so that the others stay as they are' \
 ["tool-guidelines:message",true]
 ["tool-guidelines",null]
 !
-for f in '' -f; do
-	printf 'when: x\nsay: One.\n' >"$mine/98-y.yaml"
-	check "rules are read once${f:+, but with -f for each conversation}" '
+printf 'when: x\nsay: One.\n' >"$mine/98-y.yaml"
+check 'rules are read once' '
 	    mkfifo in tick
 	    { tools x; echo "{\"type\":\"end\"}"; read -r t <tick
 	      printf "when: x\nsay: Two.\n" >"$mine/98-y.yaml"
 	      tools x; echo "{\"type\":\"end\"}"; } >in &
-	    toolrules $f <in | while read -r l; do
+	    toolrules <in | while read -r l; do
 		case $l in *end*) [ -n "${done-}" ] || echo >tick; done=1 ;; esac
 		printf "%s\n" "$l"; done | jq -r "select(.type==\"section\").content"
 	    rm in tick' <<!
 - One.
-- $([ -z "$f" ] && echo One || echo Two).
+- One.
 !
-done
 rm "$mine/98-y.yaml"
 # bad TEXT MESSAGE
 bad()

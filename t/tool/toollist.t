@@ -188,17 +188,6 @@ check 'a directory that is not there' 'jq -r .name out; cat err' <<!
 ok
 toollist: nix: No such file or directory
 !
-mkfifo to from
-check '-f looks again' \
-    'toollist -f <to >from & exec 5>to 6<from
-    echo "{\"type\":\"end\"}" >&5; read -r a <&6; read -r b <&6
-    rm share/tools/ok*
-    echo "{\"type\":\"end\"}" >&5; exec 5>&-; read -r c <&6; wait
-    printf "%s\n" "$a" "$b" "$c" | jq -r .type' <<!
-tool
-end
-end
-!
 
 # Programs without a description beside them.
 rm -rf share/tools/* extra

@@ -1,5 +1,5 @@
 /*
- * ctxfind [-Fpt] [-k kind] [-n list] [-s place] [-u name] [-V list]
+ * ctxfind [-pt] [-k kind] [-n list] [-s place] [-u name] [-V list]
  *
  * - A filter that adds one section per project context file, from the top of
  *   the tree down, so that what is nearest is read last, and where notes for
@@ -29,10 +29,9 @@
 #include "warnonce.h"
 
 static const char usage[] =
-    "usage: ctxfind [-Fpt] [-k kind] [-n list] [-s place] [-u name]\n"
+    "usage: ctxfind [-pt] [-k kind] [-n list] [-s place] [-u name]\n"
     "           [-V list]\n"
     "\n"
-    "  -F, --fresh           look again for each conversation\n"
     "  -k, --kind KIND       the nearest file alone, as section KIND\n"
     "  -n, --names LIST      names to look for, commas between\n"
     "  -p, --path            print where the project's file is, or would be\n"
@@ -42,7 +41,6 @@ static const char usage[] =
     "  -V, --variants LIST   directories that may hold the names too\n";
 
 static const struct option options[] = {
-    {"fresh", no_argument, NULL, 'F'},
     {"kind", required_argument, NULL, 'k'},
     {"names", required_argument, NULL, 'n'},
     {"path", no_argument, NULL, 'p'},
@@ -57,7 +55,7 @@ static struct context_spec spec;
 static struct context context;
 static struct buf project; /* the file for notes; empty: there is none */
 static const char *kind = "project-context";
-static int fresh, touched;
+static int touched;
 
 /* "cwd", "git", "home" or "root" as enum context_stop; -1 if it is not one. */
 static int
@@ -225,23 +223,21 @@ filter(void)
 {
 	static struct strs files;
 	struct rec r;
-	int on = settings_enabled("ctxfind"), stale = ring_isset();
+	int on = settings_enabled("ctxfind");
 
-	fresh |= stale;
-	if (on && !stale)
+	if (on && !ring_isset())
 		find();
 	while (record_next(&r)) {
 		if (r.type == REC_STATE && on)
 			take_touched(&files, &r);
 		if (r.type == REC_END && on && !record_isfaulty()) {
-			if (stale && fresh)
+			if (ring_isset())
 				find();
 			if (touched) {
 				context_touched(&context, &spec, &files);
 				report();
 			}
 			put();
-			stale = 1;
 		}
 		if (r.type == REC_END)
 			strs_reset(&files);
@@ -300,10 +296,9 @@ main(int argc, char **argv)
 	prog = "ctxfind";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "Fk:n:ps:tu:V:", options, usage))
+	while ((c = opt_next(argc, argv, "k:n:ps:tu:V:", options, usage))
 	    != -1)
 		switch (c) {
-		case 'F': fresh = 1; break;
 		case 'k':
 			if (*optarg == '\0')
 				opt_die(usage, "-k: expected the kind of a "

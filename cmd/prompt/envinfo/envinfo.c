@@ -1,5 +1,5 @@
 /*
- * envinfo [-F] [-j text] [-s list]
+ * envinfo [-j text] [-s list]
  *
  * - A filter that adds sections on where the agent works: one per template
  *   of prompts/env/ that the settings name, without label or tag, since the
@@ -27,14 +27,12 @@
 #include "template.h"
 
 static const char usage[] =
-    "usage: envinfo [-F] [-j text] [-s list]\n"
+    "usage: envinfo [-j text] [-s list]\n"
     "\n"
-    "  -F, --fresh          find all out again for each conversation\n"
     "  -j, --joiner TEXT    between the names of a list\n"
     "  -s, --sections LIST  KIND or KIND=FORM, commas between\n";
 
 static const struct option options[] = {
-    {"fresh", no_argument, NULL, 'F'},
     {"joiner", required_argument, NULL, 'j'},
     {"sections", required_argument, NULL, 's'},
     {NULL, 0, NULL, 0},
@@ -216,14 +214,13 @@ main(int argc, char **argv)
 	static struct strs sections;
 	const char *list = NULL;
 	struct rec r;
-	int c, fresh = 0, stale = 0;
+	int c;
 
 	prog = "envinfo";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "Fj:s:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "j:s:", options, usage)) != -1)
 		switch (c) {
-		case 'F': fresh = spec.fresh = 1; break;
 		case 'j': spec.joiner = optarg; break;
 		case 's': list = optarg; break;
 		}
@@ -231,21 +228,18 @@ main(int argc, char **argv)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
 	defaults(&sections);
 	envvalue_init(&spec);
-	if (ring_isset())
-		fresh = stale = 1;
 	if (settings_enabled("envinfo")) {
 		add_all(&sections, list);
-		if (!stale)
+		if (!ring_isset())
 			make_all();
 	}
 	while (record_next(&r)) {
 		if (r.type == REC_END && !record_isfaulty()) {
-			if (fresh && stale) {
+			if (ring_isset()) {
 				envvalue_reset();
 				make_all();
 			}
 			put();
-			stale = 1;
 		}
 		record_pass(&r);
 		ring_enter(&r);

@@ -244,8 +244,7 @@ toolchain(struct buf *b)
 	const char *path = kept_path(), *dry = env_get("TURNPIPE_DRY");
 	size_t n = b->n;
 
-	if (path != NULL && !spec->fresh
-	    && file_read(path, b, TOOLCHAIN_MAX) == FILE_OK)
+	if (path != NULL && file_read(path, b, TOOLCHAIN_MAX) == FILE_OK)
 		return b->n > n;
 	projectkind_versions(&l, spec->toolms);
 	list(b, &l);

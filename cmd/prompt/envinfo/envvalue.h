@@ -14,7 +14,6 @@
 struct envvalue_spec {
 	const char *joiner; /* between the names of a list */
 	int gitstatus;	    /* may git be run? */
-	int fresh;	    /* read no versions that the session keeps */
 	long long gitms, toolms;
 	struct tree_spec tree;
 };

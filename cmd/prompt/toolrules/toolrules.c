@@ -1,5 +1,5 @@
 /*
- * toolrules [-cf] [-P PROFILE]
+ * toolrules [-c] [-P PROFILE]
  *
  * - Says only what the tools on offer call for: a rule about a tool that is
  *   not there would make the model look for it.
@@ -26,15 +26,13 @@
 #include "usertext.h"
 
 static const char usage[] =
-    "usage: toolrules [-cf] [-P profile]\n"
+    "usage: toolrules [-c] [-P profile]\n"
     "\n"
     "  -c, --catalogue      list the tools as text, too\n"
-    "  -f, --fresh          read the rules again for each conversation\n"
     "  -P, --profile NAME   the profile that rules may be made for\n";
 
 static const struct option options[] = {
     {"catalogue", no_argument, NULL, 'c'},
-    {"fresh", no_argument, NULL, 'f'},
     {"profile", required_argument, NULL, 'P'},
     {NULL, 0, NULL, 0},
 };
@@ -56,7 +54,7 @@ static size_t ntools, captools;
 static struct strs names; /* of those, as they came */
 static struct fields state;
 static const char *profile;
-static int catalogue, fresh;
+static int catalogue;
 
 static char *
 describe(const struct json *j)
@@ -228,16 +226,15 @@ int
 main(int argc, char **argv)
 {
 	struct rec r;
-	int c, on, stale = 0;
+	int c, on;
 
 	prog = "toolrules";
 	opt_set = settings_set;
 	record_filter(1);
 	profile = env_get("TURNPIPE_PROFILE");
-	while ((c = opt_next(argc, argv, "cfP:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "cP:", options, usage)) != -1)
 		switch (c) {
 		case 'c': catalogue = 1; break;
-		case 'f': fresh = 1; break;
 		case 'P': profile = optarg; break;
 		}
 	if (optind < argc)
@@ -249,9 +246,6 @@ main(int argc, char **argv)
 	if (on)
 		rule_load();
 	while (record_next(&r)) {
-		if (on && fresh && stale)
-			rule_load();
-		stale = 0;
 		if (on && rule_bysaid())
 			usertext_take(&r);
 		if (r.type == REC_TOOL && on)
@@ -261,10 +255,8 @@ main(int argc, char **argv)
 		else if (r.type == REC_END && on)
 			say();
 		record_pass(&r);
-		if (r.type != REC_END)
-			continue;
-		forget();
-		stale = 1;
+		if (r.type == REC_END)
+			forget();
 	}
 	return record_close();
 }

@@ -1,5 +1,5 @@
 /*
- * toollist [-bfv] [-d DIR] ... [-M FILE]
+ * toollist [-bv] [-d DIR] ... [-M FILE]
  *
  * - A tool is a program with a schema beside it, NAME and NAME.json, or one
  *   that describes itself; an empty file in front of it takes it away.
@@ -25,18 +25,16 @@
 #include "toolset.h"
 
 static const char usage[] =
-    "usage: toollist [-bfv] [-d dir] ... [-M file]\n"
+    "usage: toollist [-bv] [-d dir] ... [-M file]\n"
     "\n"
     "  -b, --batch      a tool that makes several calls in one, too\n"
     "  -d, --dir DIR    look for tools here first\n"
-    "  -f, --fresh      look again for each conversation\n"
     "  -M, --mcp FILE   the tools of these MCP servers too (mcp.json)\n"
     "  -v, --verbose    say what is left out, and why\n";
 
 static const struct option options[] = {
     {"batch", no_argument, NULL, 'b'},
     {"dir", required_argument, NULL, 'd'},
-    {"fresh", no_argument, NULL, 'f'},
     {"mcp", required_argument, NULL, 'M'},
     {"verbose", no_argument, NULL, 'v'},
     {NULL, 0, NULL, 0},
@@ -48,7 +46,7 @@ static struct strs names; /* tools that came by themselves */
 static int came[REC_END + 1]; /* records, by type */
 static struct fields config, state;
 static const char *mcp; /* -M */
-static int batch, fresh, verbose, looked;
+static int batch, verbose, looked;
 
 /* Directories of the user's settings, never found by where we happen to be. */
 static void
@@ -237,7 +235,6 @@ forget(void)
 	fields_reset(&state);
 	strs_reset(&names);
 	memset(came, 0, sizeof(came));
-	looked = looked && !fresh;
 }
 
 int
@@ -249,16 +246,13 @@ main(int argc, char **argv)
 	prog = "toollist";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "bd:fM:v", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "bd:M:v", options, usage)) != -1)
 		switch (c) {
 		case 'b':
 			batch = 1;
 			break;
 		case 'd':
 			strs_add(&dirs, optarg);
-			break;
-		case 'f':
-			fresh = 1;
 			break;
 		case 'M':
 			mcp = optarg;
