@@ -11,7 +11,6 @@ struct model {
 	char *name, *why;	  /* why: the last refusal that counted */
 	int code, answered, warned;
 	int row, most;		  /* refusals in a row; so many bar it */
-	int asking;		  /* one was sent alone */
 	long long until;	  /* the bar holds (clock_ms) */
 };
 
@@ -66,43 +65,16 @@ barred_refused(
 	m->until = clock_ms() + ms;
 }
 
-/* Is the next request asked alone? */
-static int
-is_doubted(const struct model *m)
-{
-	return m != NULL && m->row > 0 && m->row + 1 >= m->most;
-}
-
-enum barred
-barred_ask(const char *model, int *code, const char **why)
+int
+barred_is(const char *model, int *code, const char **why)
 {
 	const struct model *m = find(model);
 
-	if (!is_doubted(m))
-		return BARRED_NO;
-	if (m->row < m->most || clock_ms() >= m->until)
-		return m->asking ? BARRED_WAIT : BARRED_NO;
+	if (m == NULL || m->row == 0 || m->row < m->most || clock_ms() >= m->until)
+		return 0;
 	*code = m->code;
 	*why = m->why;
-	return BARRED_YES;
-}
-
-size_t
-barred_sent(const char *model)
-{
-	struct model *m = find(model);
-
-	if (!is_doubted(m))
-		return 0;
-	m->asking = 1;
-	return (size_t)(m - models) + 1;
-}
-
-void
-barred_over(size_t sent)
-{
-	if (sent > 0)
-		models[sent - 1].asking = 0;
+	return 1;
 }
 
 int

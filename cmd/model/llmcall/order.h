@@ -26,7 +26,6 @@ struct item {
 	struct item *mate; /* next in one of queue.c's lists */
 	int held;	  /* waits for the end of its conversation */
 	int begun, flying, batch, paying;
-	size_t asked;	  /* barred.h */
 	uint64_t key;	  /* of a batch line, and in the book */
 	long long tokens, booked; /* ratelimit.h */
 	struct spendcap_share share;

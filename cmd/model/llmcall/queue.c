@@ -142,8 +142,6 @@ on_moved(struct call *c)
 
 	nflying -= (size_t)i->flying;
 	i->flying = 0;
-	barred_over(i->asked);
-	i->asked = 0;
 	if (c->state == CALL_PAUSED) {
 		/* Another model has another price. */
 		if (c->toll.tokens > 0 || c->toll.notokens > 0 || c->changed)
@@ -360,10 +358,7 @@ may_send(struct item *i, int *code, struct buf *why)
 	const char *model = i->call->request.model;
 	const char *reason;
 
-	switch (barred_ask(model, code, &reason)) {
-	case BARRED_NO: break;
-	case BARRED_WAIT: return SEND_LATER;
-	case BARRED_YES:
+	if (barred_is(model, code, &reason)) {
 		buf_printf(why, "not sent: %s", reason);
 		if (barred_first(model))
 			warn("%s: later requests are not sent", model);
@@ -410,7 +405,6 @@ step(struct item *i)
 	signals_arm(SIGNALS_ONCE);
 	if (queue_options.journal && i->paying)
 		mark_sent(i);
-	i->asked = barred_sent(c->request.model);
 	call_step(c);
 	if (c->state != CALL_OPEN)
 		return;
