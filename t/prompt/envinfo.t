@@ -395,7 +395,8 @@ toolchain:
   two: {for: [B], run: [echo, "2.2"]}
 E
     mkdir v v/run; cd v; : >a; : >b; export TURNPIPE_RUN="$PWD/run"
-    patiently say -Fs toolchain; : >late; say -s toolchain
+    again() { rm -f run/toolchain; say -s toolchain; }
+    patiently again; : >late; say -s toolchain
     cd ..; rm -r v "$C/markers.yaml" "$C/settings.yaml"' <<!
 envinfo: one: did not print its version in time
 two 2.2

@@ -205,7 +205,7 @@ check 'no input' toolrules </dev/null
 
 fails 64 'an operand' 'toolrules x' <<!
 toolrules: expected no operand, got 'x'
-usage: toolrules [-cf] [-P profile]
+usage: toolrules [-c] [-P profile]
 !
 fails 65 'a tool without a name' 'echo "{\"type\":\"tool\"}" | toolrules' <<!
 toolrules: <stdin>:1:1: expected a tool with a name

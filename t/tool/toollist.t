@@ -318,7 +318,7 @@ rm -r extra
 
 fails 64 'an operand' 'toollist x' <<!
 toollist: expected no operand, got 'x'
-usage: toollist [-bfv] [-d dir] ... [-M file]
+usage: toollist [-bv] [-d dir] ... [-M file]
 !
 fails 65 'a tool without a name' 'printf "{\"type\":\"tool\"}\n" | toollist' <<!
 toollist: <stdin>:1:1: expected a tool with a name
