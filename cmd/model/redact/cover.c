@@ -13,13 +13,12 @@
 #include "json.h"
 #include "lock.h"
 #include "shape.h"
-#include "token.h"
 
 enum {
 	ID = 12,		    /* hexadecimal digits */
 	FILE_MOST = 256 << 20,	    /* bytes of the file */
 	WAIT = 60000,		    /* ms, for another process of the run */
-	BITS = 1 << 16
+	HASHES = 1 << 12
 };
 
 static const char mark[] = "REDACTED_";
@@ -27,16 +26,14 @@ enum { MARK = sizeof(mark) - 1, HEAD = MARK + ID };
 
 struct pair {
 	struct span value, placeholder; /* owned, never freed */
-	long link; /* of the sorted: the longest other one it begins with */
+	size_t next; /* index + 1 of one whose first bytes have its hash, or 0 */
 };
 
 static struct buf path, lockpath;
-static struct pair *pairs;   /* in the order of the file */
+static struct pair *pairs; /* in the order of the file */
 static size_t npairs, paircap;
-static struct pair **byvalue, **byid; /* sorted; as many as were pairs */
-static size_t nsorted;
-static unsigned char first[BITS]; /* hashes of the first bytes of values */
-static off_t readto;		  /* of the file */
+static size_t heads[HASHES]; /* of their chains, by the hash of first bytes */
+static off_t readto; /* of the file */
 static dev_t dev;
 static ino_t ino;
 
@@ -48,27 +45,13 @@ keep(struct span s)
 	return k;
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	return span_order((*(struct pair *const *)a)->value,
-	    (*(struct pair *const *)b)->value);
-}
-
-static int
-by_id(const void *a, const void *b)
-{
-	return memcmp((*(struct pair *const *)a)->placeholder.p,
-	    (*(struct pair *const *)b)->placeholder.p, HEAD);
-}
-
 static unsigned
 hash4(const char *p)
 {
 	unsigned v;
 
 	memcpy(&v, p, sizeof(v));
-	return (v * 2654435761u) >> 16;
+	return (v * 2654435761u) >> 20;
 }
 
 static int
@@ -77,81 +60,41 @@ starts(struct span s, struct span with)
 	return s.n >= with.n && memcmp(s.p, with.p, with.n) == 0;
 }
 
-/* Sort what there is, if something came. */
-static void
-sort(void)
-{
-	size_t i;
-	long k;
-
-	if (nsorted == npairs)
-		return;
-	nsorted = npairs;
-	byvalue = xreallocarray(byvalue, npairs, sizeof(*byvalue));
-	byid = xreallocarray(byid, npairs, sizeof(*byid));
-	for (i = 0; i < npairs; i++) {
-		byvalue[i] = byid[i] = &pairs[i];
-		first[hash4(pairs[i].value.p)] = 1;
-	}
-	qsort(byvalue, npairs, sizeof(*byvalue), by_value);
-	qsort(byid, npairs, sizeof(*byid), by_id);
-	for (i = 0; i < npairs; i++) {
-		for (k = (long)i - 1; k >= 0; k = byvalue[k]->link)
-			if (starts(byvalue[i]->value, byvalue[k]->value))
-				break;
-		byvalue[i]->link = k;
-	}
-}
-
 /* The longest value that s begins with, or NULL. */
 static struct pair *
 find_value(struct span s)
 {
-	size_t lo = 0, hi = nsorted, mid;
-	long k;
+	struct pair *p, *found = NULL;
+	size_t i = heads[hash4(s.p)];
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (span_order(byvalue[mid]->value, s) <= 0)
-			lo = mid + 1;
-		else
-			hi = mid;
+	for (; i != 0; i = p->next) {
+		p = &pairs[i - 1];
+		if (starts(s, p->value)
+		    && (found == NULL || p->value.n > found->value.n))
+			found = p;
 	}
-	for (k = (long)lo - 1; k >= 0; k = byvalue[k]->link)
-		if (starts(s, byvalue[k]->value))
-			return byvalue[k];
-	return NULL;
+	return found;
 }
 
 static struct pair *
 find_id(const char *head)
 {
-	size_t lo = 0, hi = nsorted, mid;
-	int c;
+	size_t i;
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		c = memcmp(byid[mid]->placeholder.p, head, HEAD);
-		if (c == 0)
-			return byid[mid];
-		if (c < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	for (i = 0; i < npairs; i++)
+		if (memcmp(pairs[i].placeholder.p, head, HEAD) == 0)
+			return &pairs[i];
 	return NULL;
 }
 
 static void
 add(struct span placeholder, struct span value)
 {
-	struct pair *p;
+	size_t *head = &heads[hash4(value.p)];
 
 	grow(&pairs, &paircap, npairs, sizeof(*pairs));
-	p = &pairs[npairs++];
-	memset(p, 0, sizeof(*p));
-	p->placeholder = keep(placeholder);
-	p->value = keep(value);
+	pairs[npairs++] = (struct pair){keep(value), keep(placeholder), *head};
+	*head = npairs;
 }
 
 static int
@@ -235,7 +178,6 @@ read_map(void)
 		take_line(s, (size_t)(nl - s), ++line);
 	if (b.n > 0)
 		readto += (off_t)(s - b.p);
-	sort();
 }
 
 void
@@ -267,7 +209,7 @@ cover_note(const char *name, struct span secret)
 static int
 has_value(struct span s)
 {
-	struct pair *p = nsorted == 0 ? NULL : find_value(s);
+	struct pair *p = find_value(s);
 
 	return p != NULL && p->value.n == s.n;
 }
@@ -281,18 +223,12 @@ by_noted(const void *a, const void *b)
 }
 
 static void
-invent(struct buf *b, const char *name, struct span value, size_t most)
+invent(struct buf *b, const char *name)
 {
-	size_t tokens = token_count(value.p, value.n);
-
-	if (tokens > most)
-		tokens = most;
 	buf_reset(b);
 	buf_puts(b, mark);
 	fd_random(b, ID);
 	buf_printf(b, "_%s", name);
-	while (token_count(b->p, b->n) < tokens)
-		buf_putc(b, b->n % 4 == 0 ? '_' : 'x');
 }
 
 /* Append them to the file, of which a torn last line goes. */
@@ -309,7 +245,7 @@ append(struct buf *lines)
 }
 
 void
-cover_fix(size_t most)
+cover_fix(void)
 {
 	static struct buf lines, p;
 	size_t i;
@@ -331,7 +267,7 @@ cover_fix(size_t most)
 		if (has_value(noted[i].value) || (i > 0
 			&& span_same(noted[i - 1].value, noted[i].value)))
 			continue;
-		invent(&p, noted[i].name, noted[i].value, most);
+		invent(&p, noted[i].name);
 		emit_open(&lines, '{');
 		emit_pairn(&lines, "placeholder", p.p, p.n);
 		emit_pairn(&lines, "value", noted[i].value.p,
@@ -355,9 +291,7 @@ cover_next(struct span s, size_t *at, struct span *placeholder)
 	struct pair *p;
 	size_t i;
 
-	for (i = *at; nsorted > 0 && i + SHAPE_LEAST <= s.n; i++) {
-		if (!first[hash4(s.p + i)])
-			continue;
+	for (i = *at; npairs > 0 && i + SHAPE_LEAST <= s.n; i++) {
 		p = find_value((struct span){s.p + i, s.n - i});
 		if (p == NULL)
 			continue;

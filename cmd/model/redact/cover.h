@@ -4,8 +4,8 @@
 /*
  * The secrets of a run and what stands for each: a file that only its owner
  * can read, of JSON lines {"placeholder","value"}, which every process of the
- * run shares.  A placeholder is REDACTED_ID_NAME and filling: as many tokens
- * as the secret, ID is random, and says nothing of it.
+ * run shares.  A placeholder is REDACTED_ID_NAME; ID is random, and says
+ * nothing of the secret.
  */
 
 #include <stddef.h>
@@ -23,10 +23,9 @@ void cover_note(const char *name, struct span secret);
 
 /*
  * Give each secret that was noted a placeholder, in the file before this
- * returns.  most: tokens of the longest one.  Dies if the file cannot be
- * written.
+ * returns.  Dies if the file cannot be written.
  */
-void cover_fix(size_t most);
+void cover_fix(void);
 
 /*
  * Append s with each secret of the file replaced, the longest where several

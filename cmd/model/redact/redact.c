@@ -222,7 +222,7 @@ redact(const struct rec *r)
 	strings_apply(&b, (struct span){r->s, r->n}, &how);
 	take_parts(r, 0);
 	shape_own(cover_note);
-	cover_fix(shape_most());
+	cover_fix();
 	while (nedits > 0)
 		buf_free(&edits[--nedits].to);
 	take_parts(r, 1);

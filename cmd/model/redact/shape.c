@@ -43,7 +43,6 @@ static size_t nrules, rulecap, nkeys = 1, keycap;
 static size_t heads[PAIRS]; /* of the chains */
 static int anywhere;	    /* there is such a rule */
 static struct strs words, opaque;
-static size_t most;
 
 /* The chain of two bytes; both cases of a letter have one. */
 static size_t
@@ -98,7 +97,6 @@ shape_open(const struct strs *asked)
 {
 	const struct json *j;
 	struct strs known = {NULL, 0, 0};
-	long long n;
 	char *name;
 	size_t i;
 	int m, list;
@@ -121,8 +119,6 @@ shape_open(const struct strs *asked)
 	}
 	json_strs(j, json_get(j, 0, "words"), &words);
 	json_strs(j, json_get(j, 0, "opaque"), &opaque);
-	most = json_int(j, json_get(j, 0, "max_tokens"), &n) < 0 ? 64
-	    : (size_t)n;
 	for (i = 0; i < asked->n; i++)
 		if (strs_find(&known, asked->v[i]) < 0)
 			die(EX_CONFIG, "redact.yaml: no rule '%s' to ask for",
@@ -298,10 +294,4 @@ shape_opaque(struct span key)
 		if (span_is(key, opaque.v[i]))
 			return 1;
 	return 0;
-}
-
-size_t
-shape_most(void)
-{
-	return most;
 }

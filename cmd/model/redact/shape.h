@@ -34,7 +34,4 @@ void shape_own(void (*found)(const char *name, struct span secret));
 /* Is this a member whose text is left as it is? */
 int shape_opaque(struct span key);
 
-/* Tokens of the longest placeholder. */
-size_t shape_most(void);
-
 #endif
