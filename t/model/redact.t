@@ -260,7 +260,8 @@ check 'in deltas a placeholder is held until it is whole, and nothing of another
 	    printf "{\"type\":\"delta\",\"id\":\"d\",\"text\":\"%s\"}\n" "$text"
     done >deltas; echo "{\"type\":\"end\"}" >>deltas; redact -r -m map <deltas' <<!
 {"type":"delta","id":"d","text":"a "}
-{"type":"delta","id":"d","text":"$key. "}
+{"type":"delta","id":"d","text":"$key"}
+{"type":"delta","id":"d","text":". "}
 {"type":"delta","text":"RED"}
 {"type":"end"}
 !
