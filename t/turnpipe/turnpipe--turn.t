@@ -576,6 +576,12 @@ turnpipe: answer:1:1: expected a value
 nothing
 8
 !
+fails 66 'a schema that is not there: one line' 'turnpipe --schema none hi' <<!
+turnpipe: --schema: none cannot be read
+!
+fails 65 'a schema that is no JSON: one line' 'echo "{bad" >shape; turnpipe --schema shape hi' <<!
+turnpipe: --schema: shape: expected a JSON Schema:1:2: expected a key in quotes
+!
 
 # The time of a turn: a call under way is stopped, what it said is kept.
 mkdir -p "$XDG_CONFIG_HOME/turnpipe/agents"

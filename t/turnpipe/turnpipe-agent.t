@@ -499,6 +499,15 @@ Longer.
 200000
 true
 !
+serve -r '{"text":"Ok."}'
+check 'an agent of a talk that has no log yet: no word of a broken pipe' \
+    'trap "" PIPE; for i in 1 2 3 4 5; do TURNPIPE_SESSION=$PWD/begins.jsonl turnpipe agent Q || break; done 2>&1; trap - PIPE' <<!
+Ok.
+Ok.
+Ok.
+Ok.
+Ok.
+!
 fails 77 'too deep' 'touch /dev/null; TURNPIPE_SESSION=$PWD/S.jsonl TURNPIPE_DEPTH=1 turnpipe agent Q' <<!
 turnpipe: no agent below 2 agents: agents.depth
 !
