@@ -21,7 +21,11 @@ static const struct field {
     {0, 7, days, "schedule: expected a day of the week, 0 to 7 or sun to sat"},
 };
 
-enum { FIELDS = sizeof(fields) / sizeof(*fields) };
+enum {
+	FIELDS = sizeof(fields) / sizeof(*fields),
+	DAY = 86400,
+	CRON_YEARS = 8 /* at most, from one 29th of February to the next */
+};
 
 /* A number or name at *s, which moves past it; -1 if there is neither. */
 static int
@@ -84,17 +88,40 @@ field(const char **s, const struct field *f, unsigned long long *set)
 	}
 }
 
-static const char *
+/* As crontab(5) says: a week of cron's begins on Sunday. */
+static const struct word {
+	const char *word, *line, *five;
+} words[] = {{"@reboot", "OnStartupSec=0", NULL},
+    {"@yearly", "OnCalendar=yearly", "0 0 1 1 *"},
+    {"@annually", "OnCalendar=yearly", "0 0 1 1 *"},
+    {"@monthly", "OnCalendar=monthly", "0 0 1 * *"},
+    {"@weekly", "OnCalendar=Sun *-*-* 00:00:00", "0 0 * * 0"},
+    {"@daily", "OnCalendar=daily", "0 0 * * *"},
+    {"@midnight", "OnCalendar=daily", "0 0 * * *"},
+    {"@hourly", "OnCalendar=hourly", "0 * * * *"}};
+
+static const struct word *
 word(const char *s)
 {
-	static const char *const words[] = {"@reboot", "@yearly", "@annually",
-	    "@monthly", "@weekly", "@daily", "@midnight", "@hourly"};
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strcmp(s, words[i]) == 0)
-			return NULL;
-	return "schedule: expected a word of crontab(5), such as @daily";
+		if (strcmp(s, words[i].word) == 0)
+			return &words[i];
+	return NULL;
+}
+
+/* Five fields that are right; star: begins with "*". */
+static void
+take(const char *s, unsigned long long *set, int *star)
+{
+	size_t i;
+
+	for (i = 0; i < FIELDS; i++) {
+		s += strspn(s, " \t");
+		star[i] = *s == '*';
+		field(&s, &fields[i], &set[i]);
+	}
 }
 
 const char *
@@ -104,7 +131,8 @@ cron_check(const char *s)
 	size_t i;
 
 	if (*s == '@')
-		return word(s);
+		return word(s) != NULL ? NULL
+		    : "schedule: expected a word of crontab(5), such as @daily";
 	for (i = 0; i < FIELDS; i++) {
 		s += strspn(s, " \t");
 		if (*s == '\0')
@@ -203,30 +231,15 @@ calendar(struct buf *b, const unsigned long long *set, int day, int weekday)
 void
 cron_timer(struct buf *b, const char *s)
 {
-	/* As crontab(5) says: a week of cron's begins on Sunday. */
-	static const struct {
-		const char *word, *line;
-	} words[] = {{"@reboot", "OnStartupSec=0"},
-	    {"@yearly", "OnCalendar=yearly"},
-	    {"@annually", "OnCalendar=yearly"},
-	    {"@monthly", "OnCalendar=monthly"},
-	    {"@weekly", "OnCalendar=Sun *-*-* 00:00:00"},
-	    {"@daily", "OnCalendar=daily"}, {"@midnight", "OnCalendar=daily"},
-	    {"@hourly", "OnCalendar=hourly"}};
+	const struct word *w = word(s);
 	unsigned long long set[FIELDS];
 	int star[FIELDS];
-	size_t i;
 
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strcmp(s, words[i].word) == 0) {
-			buf_printf(b, "%s\n", words[i].line);
-			return;
-		}
-	for (i = 0; i < FIELDS; i++) {
-		s += strspn(s, " \t");
-		star[i] = *s == '*';
-		field(&s, &fields[i], &set[i]);
+	if (w != NULL) {
+		buf_printf(b, "%s\n", w->line);
+		return;
 	}
+	take(s, set, star);
 	/* Both kinds of day must fit if one is "*...", else either does. */
 	if (star[2] || star[4]) {
 		calendar(b, set, 1, 1);
@@ -234,6 +247,37 @@ cron_timer(struct buf *b, const char *s)
 		calendar(b, set, 1, 0);
 		calendar(b, set, 0, 1);
 	}
+}
+
+time_t
+cron_last(const char *when, time_t now)
+{
+	const struct word *w = word(when);
+	unsigned long long set[FIELDS];
+	int star[FIELDS], dom, dow;
+	time_t t, step;
+	struct tm tm;
+
+	if (w != NULL)
+		when = w->five;
+	if (when == NULL)
+		return 0;
+	take(when, set, star);
+	for (t = now - now % 60; t > now - CRON_YEARS * 366 * DAY; t -= step) {
+		localtime_r(&t, &tm);
+		dom = set[2] >> tm.tm_mday & 1;
+		dow = (set[4] >> tm.tm_wday & 1)
+		    || (tm.tm_wday == 0 && set[4] >> 7 & 1);
+		step = 60 * (tm.tm_min + 1);
+		if (!(set[3] >> (tm.tm_mon + 1) & 1)
+		    || !(star[2] || star[4] ? dom && dow : dom || dow)
+		    || !(set[1] >> tm.tm_hour & 1))
+			continue;
+		step = 60;
+		if (set[0] >> tm.tm_min & 1)
+			return t;
+	}
+	return 0;
 }
 
 void

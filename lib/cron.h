@@ -6,6 +6,8 @@
  * times and words as systemd.timer(5) and systemd.service(5) have them.
  */
 
+#include <time.h>
+
 #include "buf.h"
 
 enum { CRON_LINE = 998 /* bytes that every cron takes */ };
@@ -28,6 +30,12 @@ void cron_word(struct buf *b, const char *s, int percent);
  * of a [Timer]: where cron takes either of two kinds of day, two lines.
  */
 void cron_timer(struct buf *b, const char *when);
+
+/*
+ * The last time up to now that it was to run, in the C library's time zone; 0
+ * if there is none, as of @reboot.  cron_check() has passed it.
+ */
+time_t cron_last(const char *when, time_t now);
 
 /*
  * Append a text as a word of a unit file: in quotes, with "%%" for '%' and,

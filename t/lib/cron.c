@@ -1,5 +1,7 @@
+#include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "cron.h"
 #include "tap.h"
 
@@ -84,6 +86,17 @@ static const struct {
 	{"@reboot", "OnStartupSec=0\n"},
 };
 
+static const struct {
+	const char *when, *last;
+} lasts[] = {{"* * * * *", "2026-11-21T09:30:00Z"},
+    {"31 9 * * *", "2026-11-20T09:31:00Z"},
+    {"0 7 * * mon-fri", "2026-11-20T07:00:00Z"},
+    {"*/20 8-17 * * 7", "2026-11-15T17:40:00Z"},
+    {"0 0 13 * fri", "2026-11-20T00:00:00Z"},
+    {"0 0 29 2 *", "2024-02-29T00:00:00Z"},
+    {"0 0 31 feb *", ""}, {"@weekly", "2026-11-15T00:00:00Z"},
+    {"@hourly", "2026-11-21T09:00:00Z"}, {"@reboot", ""}};
+
 int
 main(void)
 {
@@ -118,6 +131,18 @@ main(void)
 	buf_reset(&b);
 	cron_unitword(&b, "$x", 1);
 	ok(strcmp(buf_cstr(&b), "\"$$x\"") == 0, "and of a command");
+	setenv("TZ", "UTC", 1);
+	for (i = 0; i < sizeof(lasts) / sizeof(*lasts); i++) {
+		time_t now, last;
+
+		clock_parse("2026-11-21T09:30:20Z", &now); /* a Saturday */
+		last = cron_last(lasts[i].when, now);
+		buf_reset(&b);
+		if (last != 0)
+			clock_utc(&b, last);
+		ok(strcmp(buf_cstr(&b), lasts[i].last) == 0, "'%s': last %s",
+		    lasts[i].when, buf_cstr(&b));
+	}
 	buf_free(&b);
 	return done_testing();
 }

@@ -533,6 +533,29 @@ taskfile: comment.md:3:14: schedule: expected an hour, 0 to 23
 fails 65 'no schedule' 'turnpipe -T -i plain.md 2>err; s=$?; sed "s|: .*/|: |" err >&2; exit $s' <<!
 taskfile: plain.md:1:1: expected a schedule
 !
+check '--due: ten of ten that missed their time; none that ran, is new or was taken away' \
+    'rm -f table; now() { TURNPIPE_NOW=2026-11-21T09:30:00Z TZ=UTC with turnpipe -T --due; }; T=$XDG_STATE_HOME/turnpipe/tasks; n=0
+    for w in "* * * * *" "0 9 * * *" "0 7 * * mon-fri" "*/20 8-17 * * 7" "0 0 13 * fri" @daily @weekly @hourly @monthly @yearly @reboot; do
+	n=$((n + 1)); printf -- "---\nschedule: \"%s\"\n---\nHi.\n" "$w" >due$n.md; with turnpipe -T --install due$n.md
+    done; rm "$T"/due*.log 2>/dev/null || :; touch -d 2026-11-21T09:25:00Z "$T"/due*.since; now; echo $?
+    touch -d 2025-01-01T00:00:00Z "$T"/due*.since; now | sed "s,.*/,," | sort -V; now | wc -l
+    for i in 1 2 3; do touch -d 2026-11-21T09:26:00Z "$(echo "$T"/due$i-*.since | sed "s/since\$/jsonl/")"; done
+    with turnpipe -T --uninstall due4.md; now >out || echo $?; wc -l <out' <<!
+0
+due1.md: did not run at 2026-11-21 09:25
+due2.md: did not run at 2026-11-21 09:00
+due3.md: did not run at 2026-11-20 07:00
+due4.md: did not run at 2026-11-15 17:40
+due5.md: did not run at 2026-11-20 00:00
+due6.md: did not run at 2026-11-21 00:00
+due7.md: did not run at 2026-11-15 00:00
+due8.md: did not run at 2026-11-21 09:00
+due9.md: did not run at 2026-11-01 00:00
+due10.md: did not run at 2026-01-01 00:00
+10
+1
+6
+!
 fails 64 'no file' 'turnpipe -T' <<!
 turnpipe: expected a task file
 usage: turnpipe-task [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
@@ -540,6 +563,7 @@ usage: turnpipe-task [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
                      TASK.md [OPERAND ...]
        turnpipe-task [-s FILE] [--allow ID] [--deny ID[=REASON]] TASK.md
        turnpipe-task --install | --uninstall | --systemd UNIT TASK.md
+       turnpipe-task --due
 !
 fails 66 'no such file' 'turnpipe -T none.md' <<!
 taskfile: none.md: No such file or directory

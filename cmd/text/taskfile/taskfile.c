@@ -3,7 +3,7 @@
  * taskfile -g KEY FILE
  * taskfile -t FILE [OPERAND ...]
  * taskfile -c | -u PROGRAM FILE
- * taskfile -m | -w FILE
+ * taskfile -d | -m | -w FILE
  * taskfile -r [-a ANSWER] [-b TIME] [-n STATUS] [-s STATUS] [-S SESSION] FILE
  *
  * - A task file read for turnpipe-task, so that it holds neither YAML nor
@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "clock.h"
 #include "cron.h"
@@ -29,10 +30,13 @@
 #include "taskrun.h"
 #include "toolenv.h"
 
-enum { ANSWER_MAX = 16 << 20 };
+enum {
+	ANSWER_MAX = 16 << 20,
+	DUE_GRACE = 300 /* s in which a run that is due has begun */
+};
 
 static const char usage[] =
-    "usage: taskfile [-g key | -c program | -m | -u program | -w] file\n"
+    "usage: taskfile [-d | -g key | -c program | -m | -u program | -w] file\n"
     "       taskfile -t file [operand ...]\n"
     "       taskfile -r [-a answer] [-b time] [-n status] [-s status]\n"
     "                [-S session] file\n"
@@ -40,6 +44,7 @@ static const char usage[] =
     "  -a, --answer FILE     what the run answered\n"
     "  -b, --begun TIME      when it began\n"
     "  -c, --cron PROGRAM    print the crontab line that runs it with PROGRAM\n"
+    "  -d, --due             print when it was to run and did not, then 1\n"
     "  -g, --get KEY         print a key's value, a list by lines\n"
     "  -m, --mark            print the mark at the end of the crontab line\n"
     "  -n, --notified N      the status of what notify: names\n"
@@ -54,6 +59,7 @@ static const struct option options[] = {
 	{"answer", required_argument, NULL, 'a'},
 	{"begun", required_argument, NULL, 'b'},
 	{"cron", required_argument, NULL, 'c'},
+	{"due", no_argument, NULL, 'd'},
 	{"get", required_argument, NULL, 'g'},
 	{"mark", no_argument, NULL, 'm'},
 	{"notified", required_argument, NULL, 'n'},
@@ -275,6 +281,33 @@ crontab(const char *program)
 	out_record(&b);
 }
 
+/* Was it to run since it was installed, or its last run, and did not? */
+static int
+due(void)
+{
+	static const char *const marks[] = {".since", ".jsonl", ".run"};
+	static struct buf b;
+	time_t last, since = 0;
+	struct stat st;
+	size_t i;
+
+	for (i = 0; i < sizeof(marks) / sizeof(*marks); i++) {
+		buf_reset(&b);
+		task_state(&task, &b, marks[i]);
+		if (stat(buf_cstr(&b), &st) == 0 && st.st_mtime > since)
+			since = st.st_mtime;
+	}
+	buf_reset(&b);
+	buf_printf(&b, "%s: did not run at ", task.path);
+	clock_local(&b, clock_now(), ""); /* the time zone */
+	last = cron_last(schedule(), clock_now() - DUE_GRACE);
+	if (last <= since)
+		return 0;
+	clock_local(&b, last, "%Y-%m-%d %H:%M");
+	out_record(&b);
+	return EXIT_NO;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -284,7 +317,7 @@ main(int argc, char **argv)
 
 	prog = "taskfile";
 	opt_set = settings_set;
-	while ((c = opt_next(argc, argv, "a:b:c:g:mn:rs:S:tu:w", options, usage))
+	while ((c = opt_next(argc, argv, "a:b:c:dg:mn:rs:S:tu:w", options, usage))
 	    != -1)
 		switch (c) {
 		case 'a': run.answer = optarg; break;
@@ -307,6 +340,7 @@ main(int argc, char **argv)
 		    "Europe/Warsaw, not '%.60s'", clock_unknown());
 	switch (what) {
 	case 'c': crontab(program); break;
+	case 'd': st = due(); break;
 	case 'g': st = get(key); break;
 	case 'm': put_mark(); break;
 	case 'u': service(program); break;
