@@ -236,6 +236,26 @@ $((chats * each))
  $((chats * each)) user
 !
 
+serve '{"text":"One."}' '{"text":"Two."}' '{"text":"Three."}'
+check 'a chat begins anew by --reset, and by the word of the setting; what was said is kept' '
+    chat() { say "$1" "$2" "$3" | TURNPIPE_SET=serve.new=/new turnpipe serve -d N | jq -r .content; }
+    chat a 1 Hi; echo x >"$(ls -d N/*.d)/todos.jsonl"; turnpipe serve -d N --reset c:a; ls N/*.d; ls N/old/*.d/todos.jsonl | wc -l
+    chat a 2 Ho; chat a 3 /new; chat a 4 Hu; sed -n 3p "$REQUESTS" | jq -c "[.body.messages[]|select(.role!=\"system\").role]"; ls N/old | grep -c jsonl
+    turnpipe serve -d N --reset c:b 2>&1 | sed "s, in .*,,"' <<!
+One.
+errors
+inbound
+lock
+reply
+1
+Two.
+This chat begins anew.
+Three.
+["user"]
+2
+turnpipe: c:b: no such chat
+!
+
 # The bots of the manual, as a reader sees them.
 bot() {
 	sed -n "/^% cat $1\$/,/^% /p" "$TOP/man/turnpipe-serve.1" | sed '1d;$d; s/\\e/\\/g; s/\\&//g' >"$1"
