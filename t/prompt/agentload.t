@@ -8,6 +8,7 @@ cat >share/settings.yaml <<!
 model: small
 max_steps: 9
 context_window:
+agentload: {planning: false}
 !
 printf -- '---\nname: default\ndescription: all\nagents: ["*"]\n---\n' >share/agents/default.md
 printf -- '---\nname: bob\ndescription: says no\ntools: [ls]\ntemperature: 0.5\nmodel: big\nseed: "7"\nagents: ["*"]\n---\n\nYou are Bob.\n\n' >share/agents/bob.md
@@ -30,12 +31,12 @@ check 'front matter goes over settings, numbers as numbers, a body is the prompt
 {"type":"agent","name":"default","description":"all"}
 !
 check 'the user has the last word' \
-    'TURNPIPE_MODEL=env agentload -m flag -c max_tokens=10 -c stop="[\"x\"]" -c user=ann </dev/null | grep by' <<!
+    'TURNPIPE_MODEL=env agentload -c model=flag -c max_tokens=10 -c stop="[\"x\"]" -c user=ann </dev/null | grep by' <<!
 {"type":"config","by":"user","max_tokens":10,"stop":["x"],"user":"ann","model":"flag"}
 !
 check 'a field stands once, the last word on it' \
     'agentload -c n=1 -c model=one -c n=2 -c a=0 -c n=3 </dev/null | grep by
-    TURNPIPE_MODEL=env agentload -m one -c model=two </dev/null | grep by' <<!
+    TURNPIPE_MODEL=env agentload -c model=one -c model=two </dev/null | grep by' <<!
 {"type":"config","by":"user","a":0,"n":3,"model":"one"}
 {"type":"config","by":"user","model":"two"}
 !
@@ -44,7 +45,7 @@ agentload: expected KEY=VALUE, not 'by=me'
 !
 printf 'My way.\n' >own
 check 'the window of the model that will be asked' \
-    'agentload -m x/flag-1 -a bob </dev/null | jq -c "select(.context_window)|[.model,.context_window]"' <<!
+    'agentload -c model=x/flag-1 -a bob </dev/null | jq -c "select(.context_window)|[.model,.context_window]"' <<!
 ["big",1000]
 !
 check 'also of one given as a pair' \
@@ -52,9 +53,9 @@ check 'also of one given as a pair' \
 1000
 !
 check 'a window of the settings holds for each model, known or not; --set goes before an agent'\''s own' \
-    'for m in x/flag-1 x/nobody; do TURNPIPE_SET=context_window=77 agentload -m $m </dev/null | jq -c "select(.context_window)|[.by,.context_window]"; done
+    'for m in x/flag-1 x/nobody; do TURNPIPE_SET=context_window=77 agentload -c model=$m </dev/null | jq -c "select(.context_window)|[.by,.context_window]"; done
     sed "s/^context_window:/& 66/" share/settings.yaml >new; mv share/settings.yaml old; mv new share/settings.yaml
-    agentload -m x/flag-1 </dev/null | jq -c "select(.context_window)|[.by,.context_window]"; mv old share/settings.yaml' <<!
+    agentload -c model=x/flag-1 </dev/null | jq -c "select(.context_window)|[.by,.context_window]"; mv old share/settings.yaml' <<!
 [null,77]
 ["user",77]
 [null,77]
@@ -149,10 +150,10 @@ check 'alone, no list' 'rm share/agents/bob.md share/agents/eva.md
 !
 printf -- '---\nname: bob\ndescription: says no\n---\nYou are Bob.\n' >share/agents/bob.md
 printf 'Plan in {{plan}}.\n' >share/prompts/planning.md
-check 'V1.2 plan 1: --planning, in a session, at the top' \
+check 'V1.2 plan 1: agentload.planning, in a session, at the top' \
     'plan() { agentload "$@" </dev/null | jq -r "select(.id==\"planning\").content"; }
-     plan -P; export TURNPIPE_RUN=/r; plan; plan --planning
-     TURNPIPE_PARENT=x plan -P' <<!
+     p=--set=agentload.planning=true; plan $p; export TURNPIPE_RUN=/r; plan; plan $p
+     TURNPIPE_PARENT=x plan $p' <<!
 Plan in /r/plan.md.
 !
 check 'a task beside the log is a section' \
@@ -169,7 +170,7 @@ agentload: dir/task.md: not a regular file
 !
 check 'the plan itself is shown, of a long one the beginning; in plan mode nothing asks for the file' \
     'mkdir prun; export TURNPIPE_RUN=$PWD/prun
-     plan() { agentload -P </dev/null | jq -r "select(.type==\"section\" and (.id|startswith(\"plan\")))|.id,.content[-12:]"; }
+     plan() { agentload --set agentload.planning=true </dev/null | jq -r "select(.type==\"section\" and (.id|startswith(\"plan\")))|.id,.content[-12:]"; }
      mkdir prun/plan.md; plan | sed "s/^Plan.*/P/"; rmdir prun/plan.md; printf "1. Look.\n" >prun/plan.md; plan | tail -n 2
      TURNPIPE_PARENT=x plan; TURNPIPE_PLAN=1 plan | grep -c planning || :
      i=0; while [ $i -lt 3000 ]; do echo "żó"; i=$((i + 1)); done >prun/plan.md; plan | tail -n 3
@@ -421,7 +422,7 @@ check '-v: it may give work to no agent' \
 agentload: agents: not set: it may give work to no agent
 !
 check '-v: which file gave which field' \
-    'agentload -v -f odd.md -m x </dev/null 2>&1 >/dev/null | grep from' <<!
+    'agentload -v -f odd.md -c model=x </dev/null 2>&1 >/dev/null | grep from' <<!
 agentload: max_steps: from the settings
 agentload: name: from odd.md
 agentload: tools: from odd.md
@@ -460,9 +461,8 @@ agentload: $XDG_CONFIG_HOME/turnpipe/settings.yaml:1:14: expected a number from 
 rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 fails 64 'a config that is no pair' 'agentload -c x' <<!
 agentload: expected KEY=VALUE, not 'x'
-usage: agentload [-lPtv] [-a agent] [-c key=value] [-F form] [-f file]
-                 [-m model]
-       agentload -g key | -G key | -k [-a agent] [-f file] [-m model]
+usage: agentload [-ltv] [-a agent] [-c key=value] [-F form] [-f file]
+       agentload -g key | -G key | -k [-a agent] [-f file]
 !
 fails 74 'a full disk' 'agentload </dev/null >/dev/full' <<!
 agentload: write <stdout>: No space left on device

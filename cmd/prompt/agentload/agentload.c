@@ -1,6 +1,6 @@
 /*
- * agentload [-lPtv] [-a AGENT] [-c KEY=VALUE] [-F FORM] [-f FILE] [-m MODEL]
- * agentload -g KEY | -G KEY | -k [-a AGENT] [-f FILE] [-m MODEL]
+ * agentload [-ltv] [-a AGENT] [-c KEY=VALUE] [-F FORM] [-f FILE]
+ * agentload -g KEY | -G KEY | -k [-a AGENT] [-f FILE]
  *
  * - The base prompt is one text: custom file > the definition's systemPrompt
  *   > persona directory > the definition's body > the layout's; a user's
@@ -41,9 +41,8 @@
 enum { KEY_DIGITS = 8 };
 
 static const char usage[] =
-    "usage: agentload [-lPtv] [-a agent] [-c key=value] [-F form] [-f file]\n"
-    "                 [-m model]\n"
-    "       agentload -g key | -G key | -k [-a agent] [-f file] [-m model]\n"
+    "usage: agentload [-ltv] [-a agent] [-c key=value] [-F form] [-f file]\n"
+    "       agentload -g key | -G key | -k [-a agent] [-f file]\n"
     "\n"
     "  -a, --agent AGENT       load this agent\n"
     "  -c, --config KEY=VALUE  set a field of the configuration\n"
@@ -53,8 +52,6 @@ static const char usage[] =
     "  -G, --get-any KEY       the same, or else the setting of that name\n"
     "  -k, --key               print the key that its sessions are kept by\n"
     "  -l, --list              print the names of the agents; with -v more\n"
-    "  -m, --model MODEL       use this model\n"
-    "  -P, --planning          say where the plan of the session lies\n"
     "  -t, --trust             ask whether the work tree's agents are used\n"
     "  -v, --verbose           say which file gave which field\n";
 
@@ -64,19 +61,17 @@ static const struct option options[] = {
     {"key", no_argument, NULL, 'k'},
     {"list", no_argument, NULL, 'l'},
     {"trust", no_argument, NULL, 't'},
-    {"planning", no_argument, NULL, 'P'},
     {"agent", required_argument, NULL, 'a'},
     {"config", required_argument, NULL, 'c'},
     {"form", required_argument, NULL, 'F'},
     {"file", required_argument, NULL, 'f'},
-    {"model", required_argument, NULL, 'm'},
     {"verbose", no_argument, NULL, 'v'},
     {NULL, 0, NULL, 0},
 };
 
 static const char *name, *file, *form, *prompt, *usermodel;
 static const char *chosen; /* the name of -a */
-static int once, planning, verbose;
+static int once, verbose;
 static struct buf user;	   /* the config record of what the user said */
 static const struct buf *message; /* the user's last message */
 static struct definition self;
@@ -635,8 +630,8 @@ put_all(void)
 		put_text("plan-mode", "prompts/plan-mode.md", "");
 	if (getenv("TURNPIPE_RUN") != NULL)
 		put_goal();
-	if (planning && getenv("TURNPIPE_RUN") != NULL
-	    && getenv("TURNPIPE_PARENT") == NULL) {
+	if (settings_bool("agentload.planning")
+	    && getenv("TURNPIPE_RUN") != NULL && getenv("TURNPIPE_PARENT") == NULL) {
 		/* A user who wants a plan first wants it as the answer. */
 		if (!has_env("TURNPIPE_PLAN"))
 			put_text("planning", "prompts/planning.md", "");
@@ -656,7 +651,6 @@ settle(const char *model)
 		name = settings_str("agent");
 	if (getenv("TURNPIPE_ONCE") != NULL && *getenv("TURNPIPE_ONCE") != '\0')
 		once = 1;
-	planning |= settings_bool("agentload.planning");
 	if (prompt != NULL && *prompt != '\0' && access(prompt, R_OK) < 0)
 		die_sys(EX_NOINPUT, "%s", prompt);
 	if (roster_form(form) < 0 && form != NULL)
@@ -676,10 +670,9 @@ main(int argc, char **argv)
 	record_filter(1);
 	name = getenv("TURNPIPE_AGENT");
 	prompt = getenv("TURNPIPE_SYSTEM_PROMPT");
-	while ((c = opt_next(argc, argv, "g:G:klPa:c:F:f:m:tv", options, usage))
+	while ((c = opt_next(argc, argv, "g:G:kla:c:F:f:tv", options, usage))
 	    != -1)
 		switch (c) {
-		case 'P': planning = 1; break;
 		case 'a': name = chosen = optarg; break;
 		case 'c':
 			if (strncmp(optarg, "model=", 6) == 0)
@@ -694,7 +687,6 @@ main(int argc, char **argv)
 		case 'g': want(optarg, c == 'G'); break;
 		case 'k': keyed = 1; break;
 		case 'l': listed = 1; break;
-		case 'm': model = optarg; break;
 		case 't': return treeagents_ask() ? 0 : EXIT_NO;
 		case 'v': verbose = 1; break;
 		}

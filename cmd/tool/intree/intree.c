@@ -90,7 +90,7 @@ refused(int code)
 }
 
 static void
-judge(int writing)
+check_path(int writing)
 {
 	enum roots_verdict v =
 	    roots_judge(&real, given, writing, roots.n > 0 ? &roots : NULL);
@@ -239,7 +239,7 @@ run(int in, int out)
 static _Noreturn void
 reading(void)
 {
-	judge(0);
+	check_path(0);
 	open_directory(0);
 	open_old(0);
 	if (S_ISREG(file.was.st_mode)) {
@@ -370,7 +370,7 @@ writing(void)
 	pid_t pid;
 	sigset_t open;
 
-	judge(1);
+	check_path(1);
 	open_directory(1);
 	open_old(1);
 	signals_arm(SIGNALS_ASKED);

@@ -7,7 +7,7 @@
 
 /* A path as the tool will take it. */
 static void
-judge(struct places *p, const struct toolcall *c, const char *path)
+check_path(struct places *p, const struct toolcall *c, const char *path)
 {
 	static struct buf real, named;
 	enum roots_verdict v =
@@ -47,10 +47,10 @@ places_judge(struct places *p, const struct toolcall *c)
 		strs_reset(&v);
 		(void)json_strs(j, at, &v); /* or one string */
 		for (k = 0; k < v.n; k++)
-			judge(p, c, v.v[k]);
+			check_path(p, c, v.v[k]);
 	}
 	if (l->n > 0 && p->real.n == 0)
-		judge(p, c, ".");
+		check_path(p, c, ".");
 	strs_free(&v);
 }
 

@@ -116,7 +116,7 @@ finish(struct member *m)
 
 /* Whole records go out, where no other's stand between them. */
 static void
-pass(struct buf *b)
+put_whole(struct buf *b)
 {
 	size_t n = b->n;
 
@@ -144,7 +144,7 @@ gather(size_t i)
 	if (n < 0)
 		die_sys(EX_IOERR, "read");
 	m->out.n += (size_t)n;
-	pass(&m->out);
+	put_whole(&m->out);
 	return n == 0;
 }
 
