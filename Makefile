@@ -20,7 +20,7 @@ SCRIPTS = turnpipe turnpipe--turn turnpipe-agent turnpipe-task turnpipe-fold \
 	turnpipe-accept turnpipe-project turnpipe-mcp turnpipe-serve \
 	turnpipe-doctor turnpipe-help turnpipe-models turnpipe-agents turnpipe-undo \
 	turnpipe-cases turnpipe-ablate turnpipe-import turnpipe-fork \
-	turnpipe-each
+	turnpipe-each turnpipe-blame
 # Other names of turnpipe-help.
 LINKS = turnpipe-clear turnpipe-compact turnpipe-context turnpipe-deny \
 	turnpipe-model turnpipe-plan turnpipe-skills turnpipe-todos turnpipe-tools
@@ -165,7 +165,8 @@ deps-extra:
 deps-package: deps
 	@sh .ci/deps-extra package
 check-extra: all $(UNITS)
-	EXTRA=1 prove $(if $(V),-v) -e 'perl t/exec' t/mcp/mcp-npm.t t/mcp/acp-npm.t t/package.t \
+	EXTRA=1 prove $(if $(V),-v) -e 'perl t/exec' $(addprefix t/mcp/,mcp-npm.t \
+	    acp-npm.t clients-npm.t conformance.t) t/package.t \
 	    t/batch/cluster.t t/text/mdterm.t $(addprefix t/turnpipe/,events-npm.t \
 	    turnpipe-report.t import-npm.t otlp.t task-cron.t)
 

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "diag.h"
 #include "env.h"
 #include "fd.h"
 #include "file.h"
@@ -47,6 +48,25 @@ read_all(int fd, struct buf *b, size_t max, size_t hint)
 	}
 }
 
+void
+file_note(const char *what, const char *name)
+{
+	static struct buf b;
+	const char *to = env_get("TURNPIPE_MADE");
+	char *dir = NULL;
+
+	if (to == NULL)
+		return;
+	if (*name != '/' && strcmp(what, "file") == 0)
+		dir = realpath(".", NULL);
+	buf_reset(&b);
+	buf_printf(&b, "%s\t%s\t%s%s%s\n", prog, what, dir != NULL ? dir : "",
+	    dir != NULL ? "/" : "", name);
+	free(dir);
+	if (file_append(to, b.p, b.n, 0600) < 0)
+		die_sys(EX_CANTCREAT, "append to %s", to);
+}
+
 enum file_result
 file_read(const char *path, struct buf *b, size_t max)
 {
@@ -70,6 +90,8 @@ file_read(const char *path, struct buf *b, size_t max)
 	fd_drop(fd);
 	if (res != FILE_OK)
 		b->n = start;
+	else
+		file_note("file", path);
 	return res;
 }
 

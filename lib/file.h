@@ -22,6 +22,13 @@ enum file_result {
 enum file_result file_read(const char *path, struct buf *b, size_t max);
 
 /*
+ * Note in the file TURNPIPE_MADE, if that is set, what the prompt is made of: a
+ * line "PROGRAM TAB WHAT TAB NAME", where WHAT is "file", which file_read notes
+ * itself, or "section".
+ */
+void file_note(const char *what, const char *name);
+
+/*
  * All that an open file holds, in memory until file_unmap, which only reading
  * takes; it must not become shorter meanwhile.  0, or -1 with errno.
  */

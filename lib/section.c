@@ -1,4 +1,5 @@
 #include "emit.h"
+#include "file.h"
 #include "record.h"
 #include "section.h"
 
@@ -14,6 +15,7 @@ section_add(
 		buf_putc(&id, ':');
 		buf_puts(&id, s->what);
 	}
+	file_note("section", buf_cstr(&id));
 	emit_open(b, '{');
 	emit_pair(b, "type", "section");
 	emit_pairn(b, "id", id.p, id.n);

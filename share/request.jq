@@ -1,7 +1,8 @@
 # turnpipe-diff(1)
 # Views of requests, $view: "blocks", what a request has, an object a line; of
 # these "text", or "table": what those of $a and $b differ in; "chart" is of a
-# line of ID.d/prompts/requests.  Input of "blocks": such a line, null for a
+# line of ID.d/prompts/requests, "map" too, with the request itself in $a: what
+# map.awk reads.  Input of "blocks": such a line, null for a
 # request record, and the lines of the file $s and of ID.d/prompts/texts, each
 # as PATH NUL LINE.  $cols: the columns of a terminal, or "".
 # Of a name in a row; msg -C makes the rest visible.
@@ -106,7 +107,24 @@ def chart: (($cols | tonumber? // 80) as $n | if $n > 0 and $n < 72 then $n else
 	"[\($all | bar($w; $n - 2) | .[:$f] + "|" + .[$f + 1:])]",
 	"\($all) used (\($all | percent($w))%), \([$w - $all, 0] | max) left", "| \($fold * 100 | round)%: what is oldest is folded" end);
 
-if $view == "blocks" then (input | fromjson) as $prompt | blocks($prompt) | tojson
+# SECTION TAB whose TAB text as it stands in the request.
+def inside: tojson[1:-1];
+def source_of: {user: "user", assistant: "model"}[.role] // (if .role == "tool" and (.name // "" | test("^(fetch|web)")) then "web" else "tool" end);
+def parts($req): (input | fromjson) as $prompt
+    | (reduce (inputs | .[index("\u0000") + 1:] | fromjson? | select(.hash?)) as $t ({}; .[$t.hash] = $t.text)) as $text
+    | def placed($where): $prompt.sections[] | select(.place == $where and .fate != "dropped");
+      def lines: .id as $id | $text[.hash] // "" | split("\n")[] | select(. != "") | [$id, "", inside];
+    [placed("message") | $text[.hash]] as $apart
+    | (placed("system") | lines),
+    ($req.messages | map(select(.role != "system" and .tp.volatile != true and (.content as $c | $apart | index([$c]) | not))) | to_entries[]
+	| "message \(.key + 1) \(.value.role)\(.value.name // "" | if . == "" then "" else " " + . end)" as $name | .value | source_of as $whose
+	| ((.content | said), (.tool_calls[]?.function.arguments)) | select(. != "") | [$name, $whose, inside]),
+    ((placed("message"), placed("trailing")) | lines),
+    ($prompt.tools[] | ["tool " + .name, "tool", $text[.hash] // ""])
+    | .[0] |= clean | join("\t");
+
+if $view == "map" then parts($a[0])
+elif $view == "blocks" then (input | fromjson) as $prompt | blocks($prompt) | tojson
 elif $view == "text" then inputs | fromjson | head, (.text | select(. != ""))
 elif $view == "table" then table($a; $b)
 else input | fromjson | chart end

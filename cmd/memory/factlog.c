@@ -109,6 +109,7 @@ map(struct mapped *m)
 	if (file_map(fd, &m->text) < 0)
 		die_sys(EX_NOINPUT, "%s", m->path);
 	fd_drop(fd);
+	file_note("file", m->path);
 }
 
 void

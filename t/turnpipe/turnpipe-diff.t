@@ -229,7 +229,7 @@ check 'a text that is lost is named, and hides no other' \
 fails 64 'three requests' 'turnpipe diff a b a' <<!
 turnpipe: expected one or two requests
 usage: turnpipe-diff [-s] [REQUEST [REQUEST]]
-       turnpipe-diff -p | -x [REQUEST]
+       turnpipe-diff -m | -p | -x [REQUEST]
 !
 fails 74 'standard output that is full' 'turnpipe diff -p a >/dev/full' <<!
 turnpipe: standard output cannot be written

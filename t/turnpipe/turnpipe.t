@@ -481,6 +481,7 @@ usage: turnpipe [-1cFginqvxy] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
        turnpipe -T [-s FILE] [--allow ID] [--deny ID[=REASON]] TASK.md
        turnpipe -T --install | --uninstall | --systemd UNIT TASK.md
        turnpipe -T --due
+       turnpipe -M [OPTION ...] [TEXT ...]
        turnpipe facts | fold | log [ARGUMENT ...]
 !
 check '--version printed the name of another command' \

@@ -544,6 +544,7 @@ skill_read(struct skill *s, int at, const char *dir,
 	}
 	set_subject(dir, file, rules);
 	s->file = file;
+	file_note("file", filename(dir, -1, file));
 	r = head(s, fd);
 	close(fd);
 	return r == SKILL_OK ? check_skill(s) : r;
