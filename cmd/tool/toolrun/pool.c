@@ -32,11 +32,15 @@ static size_t nrunning, atonce;
 static void (*done)(int);
 static void (*travel)(int, const char *);
 
+static volatile sig_atomic_t orphaned;
+
+/* What the driver's death leaves: what runs hears of it, nothing begins. */
 static void
-tell_children(int sig)
+orphan(int sig)
 {
 	size_t i;
 
+	orphaned = 1;
 	for (i = 0; i < nrunning; i++)
 		(void)kill(running[i]->pid, sig);
 }
@@ -229,7 +233,7 @@ pool_run(size_t most, pool_serve *serve, void (*tell)(int))
 
 	atonce = most;
 	done = tell;
-	signal(POOL_ORPHANED, tell_children);
+	signal(POOL_ORPHANED, orphan);
 #ifdef PR_SET_PDEATHSIG
 	prctl(PR_SET_PDEATHSIG, POOL_ORPHANED);
 #endif
@@ -246,6 +250,10 @@ pool_run(size_t most, pool_serve *serve, void (*tell)(int))
 				take(&r);
 		}
 		signals_arm(SIGNALS_ASKED);
+		if (orphaned) {
+			waiting = NULL;
+			more = 0;
+		}
 		while (waiting != NULL && nrunning < most
 		    && signals_caught() == 0) {
 			m = waiting;
