@@ -37,7 +37,9 @@ masked() {
 	/^>/ { table = 0 }
 	!table'
 }
-talk() {
+# The tokens of a call that was interrupted are a guess.
+talk() { talk_raw "$@" | sed 's/[0-9]\{4\} in (0% cached)/N in (0% cached)/'; }
+talk_raw() {
 	rm -rf talk.jsonl talk.d
 	cp was sum.sh
 	model
@@ -96,7 +98,7 @@ check 'the screen as it is when consent to an edit is asked for' "sed -n '/^|/p'
 |2 steps, 20 in (0% cached), 10 out, 0.0 s
 |> What is the history of addition?
 |People have added numbers since
-|1 step, 0 in, 0 out, 0.0 s
+|1 step, N in (0% cached), 5 out, 0.0 s
 |turnpipe: interrupted
 |> Please fix it.
 |The - 1 has to go.
@@ -127,7 +129,7 @@ It says 4 and should say 7.
 2 steps, 20 in (0% cached), 10 out, 0.0 s
 > What is the history of addition?
 People have added numbers since
-1 step, 0 in, 0 out, 0.0 s
+1 step, N in (0% cached), 5 out, 0.0 s
 turnpipe: interrupted
 > Please fix it.
 The - 1 has to go.
@@ -181,7 +183,12 @@ check '40 columns' 'other 40 xterm' <<'!'
 ---
 > 2 steps, 20 in (0% cached), 10 out,
 > 0.0 s
-32,33c36,39
+19c23,24
+< 1 step, N in (0% cached), 5 out, 0.0 s
+---
+> 1 step, N in (0% cached), 5 out,
+> 0.0 s
+32,33c37,40
 < Done: the loop adds each argument as it is.
 < 3 steps, 30 in (0% cached), 15 out, 0.0 s
 ---
@@ -189,7 +196,7 @@ check '40 columns' 'other 40 xterm' <<'!'
 > is.
 > 3 steps, 30 in (0% cached), 15 out,
 > 0.0 s
-40c46,47
+40c47,48
 < turnpipe: what shell commands changed cannot be undone
 ---
 > turnpipe: what shell commands changed
