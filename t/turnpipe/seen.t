@@ -54,6 +54,7 @@ operands() {
 	turnpipe) echo "-n \"\$H\" | -nx \"\$H\" | -n -s \"\$S\" \"\$H\" | -a \"\$H\" x | -P \"\$H\" x | -s \"\$H\" -c x | \"--\$H\"" ;;
 	turnpipe--turn) echo "-n -s \"\$S\" -- \"\$H\"" ;;
 	turnpipe-accept|turnpipe-deny) echo "\"\$H\"" ;;
+	turnpipe-blame) echo "\"\$H\" | identity" ;;
 	turnpipe-agents) echo "| --json | \"\$H\"" ;;
 	turnpipe-ablate) echo "-s \"\$H\" stream -- cat | \"\$H\" -- cat" ;;
 	turnpipe-cases) echo "-a \"\$H\" stream | \"\$H\"" ;;
