@@ -172,3 +172,6 @@ check '200 users of 10 keys, half of them killed: never two in one session, no l
 200
 0
 !
+fails 71 'too few descriptors: one line that says so' '(ulimit -n 16; agentpool -l few -- true)' <<!
+agentpool: few: expected a limit of open files over 20 (ulimit -n)
+!

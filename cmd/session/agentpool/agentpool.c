@@ -138,7 +138,9 @@ keep(int fd, const char *what, const char *path)
 	lock_sign(fd, what);
 	fd = fcntl(fd, F_DUPFD, HIGH);
 	if (fd < 0)
-		die_sys(EX_OSERR, "%s", path);
+		die(EX_OSERR, "%s: %s", path, errno == EINVAL
+		    ? "expected a limit of open files over 20 (ulimit -n)"
+		    : strerror(errno));
 	snprintf(number, sizeof(number), "%d", fd);
 	put_env("TURNPIPE_LOCK_FD", number);
 }
