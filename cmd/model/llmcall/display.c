@@ -15,7 +15,7 @@
 
 enum {
 	LONGEST = 1024, /* more than this between two tags is text */
-	SETTLE_TRIES = 100
+	SETTLE_TRIES = 1000
 };
 
 enum match { NO, YES, MORE };
@@ -344,9 +344,9 @@ display_settle(void)
 	    || isatty(STDOUT_FILENO))
 		return;
 	for (i = 0; i < SETTLE_TRIES && n > 0; i++) {
-		nanosleep(&pause, NULL);
 		if (ioctl(STDOUT_FILENO, FIONREAD, &n) < 0)
 			return;
+		nanosleep(&pause, NULL);
 	}
 }
 

@@ -111,8 +111,8 @@ void display_newline(void);
 void display_over(void);
 
 /*
- * The same as display_newline before a message: what the pipe holds is awaited, for a fifth of a
- * second at most, so that it stands above.
+ * The same as display_newline before a message: what the pipe holds is
+ * awaited, for two seconds at most, so that it stands above.
  */
 void display_settle(void);
 
