@@ -287,6 +287,7 @@ due(void)
 {
 	static const char *const marks[] = {".since", ".jsonl", ".run"};
 	static struct buf b;
+	static char *when;
 	time_t last, since = 0;
 	struct stat st;
 	size_t i;
@@ -300,7 +301,8 @@ due(void)
 	buf_reset(&b);
 	buf_printf(&b, "%s: did not run at ", task.path);
 	clock_local(&b, clock_now(), ""); /* the time zone */
-	last = cron_last(schedule(), clock_now() - DUE_GRACE);
+	when = schedule();
+	last = cron_last(when, clock_now() - DUE_GRACE);
 	if (last <= since)
 		return 0;
 	clock_local(&b, last, "%Y-%m-%d %H:%M");
