@@ -65,7 +65,7 @@ operands() {
 	turnpipe-model) echo "| \"\$H\" | \"x/\$H\"" ;;
 	turnpipe-cost) echo "-b model | -b agent --csv | -b session --json | -s \"\$S\" | -b \"\$H\"" ;;
 	turnpipe-diff) echo "request request2 | -p request | -s request request2 | \"\$H\"" ;;
-	turnpipe-doctor) echo "-m \"\$H\" | -v" ;;
+	turnpipe-doctor) echo "-m \"\$H\" | -v | \"\$H\"" ;;
 	turnpipe-facts) echo "-l | \"\$H\"" ;;
 	turnpipe-fold) echo "-f \"\$S\" | \"\$H\"" ;;
 	turnpipe-each) echo "\"\$H\" | -d \"\$H\" \"\$H\"" ;;

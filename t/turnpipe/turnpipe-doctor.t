@@ -15,7 +15,18 @@ ok    rules: each covers something
 1
 1
 !
-mkdir -p "$XDG_CONFIG_HOME/turnpipe" "$XDG_STATE_HOME/turnpipe/p"
+mkdir -p "$XDG_CONFIG_HOME/turnpipe/profiles" "$XDG_STATE_HOME/turnpipe/p"
+printf 'histfit |\nagentload | jq -c . | promptcompose\n' >"$XDG_CONFIG_HOME/turnpipe/profiles/jq"
+printf 'histfit | histfit "$S" | promptcompose\n' >"$XDG_CONFIG_HOME/turnpipe/profiles/own"
+check 'a profile: the stage for which its pipe is started anew; one that is not there' \
+    'for p in opal jq own; do (doctor $p) | grep profile:; done; (doctor none) | grep FAULT' <<!
+ok    profile: opal
+ok    profile: jq
+note  profile: each step starts its pipe anew, for the stage 'jq -c .'
+ok    profile: own
+note  profile: each step starts its pipe anew, for the stage 'histfit "\$S"'
+FAULT profile none: not found; 'sharefind -l profiles' lists them
+!
 echo 'costguard: {cost: 2}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 check 'a limit of dollars and a model without a price' 'doctor -m openai/gpt-4o >/dev/null; (doctor) | grep FAULT' <<!
 FAULT cost: costguard.cost is 2, but the price of openai/test is not known; write it to prices/openai.yaml of ~/.config/turnpipe

@@ -35,10 +35,13 @@ check 'what is done is not asked again' 'before=$(sent); turnpipe each tasks | w
 9
 none
 !
-check 'a session of it is one like any other' 'turnpipe log runs/t1.jsonl | grep -c fine; turnpipe -Fqc -s runs/t1.jsonl more; grep -c fine runs/t1.jsonl' <<!
+check 'a session of it is one like any other' 'turnpipe log runs/t1.jsonl | grep -c fine; turnpipe -Fqc -s runs/t1.jsonl more; grep -c fine runs/t1.jsonl
+    jq -r "select(.type == \"session\").cwd" runs/t[12].jsonl' <<!
 1
 fine
 2
+$PWD/w2
+$PWD/w1
 !
 check 'another text under an id that is there is not asked' '
     echo "{\"id\":\"t2\",\"text\":\"Other\"}" | turnpipe each 2>err | jq -c .status; cat err; sent >now' <<!
