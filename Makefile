@@ -167,7 +167,8 @@ deps-package: deps
 check-extra: all $(UNITS)
 	EXTRA=1 prove $(if $(V),-v) -e 'perl t/exec' $(addprefix t/mcp/,mcp-npm.t \
 	    acp-npm.t clients-npm.t conformance.t) t/package.t \
-	    t/batch/cluster.t t/text/mdterm.t $(addprefix t/turnpipe/,events-npm.t \
+	    t/batch/cluster.t t/model/sdk-npm.t t/text/mdterm.t \
+	    $(addprefix t/turnpipe/,events-npm.t \
 	    turnpipe-report.t import-npm.t otlp.t task-cron.t)
 
 # What is too long for check.
