@@ -19,7 +19,6 @@
 #include "model.h"
 #include "outschema.h"
 #include "price.h"
-#include "relax.h"
 #include "remedy.h"
 #include "textcalls.h"
 #include "utf8.h"
@@ -225,11 +224,14 @@ tidy_calls(struct call *c)
 	settle_calls(c);
 }
 
-/* The same of the call that a provider refused and sent back: is there one? */
+/*
+ * The same of the call that a provider refused and sent back, perhaps after
+ * text: is there one?
+ */
 static int
 tidy_refused(struct call *c)
 {
-	if (c->got_output || !textcalls_expected(&c->request.json))
+	if (c->reply.ncalls > 0 || !textcalls_expected(&c->request.json))
 		return 0;
 	c->rescued = textcalls_take(&c->reply, &c->request.json,
 	    buf_view(&c->error.generation));
@@ -960,14 +962,6 @@ on_done(struct http *h)
 	finish_try(c);
 }
 
-/* What goes out: with the schemas that the provider's file asks for. */
-static const struct json *
-relaxed(const struct call *c, const struct json *j)
-{
-	return provider_true(c->request.provider, "relax") ? relax_request(j)
-							   : j;
-}
-
 /* Forget the try before. */
 static void
 reset_try(struct call *c)
@@ -1001,8 +995,7 @@ attempt(struct call *c)
 	reset_try(c);
 	buf_reset(&c->net.body);
 	c->request.api->body(&c->net.body, c->request.provider, c->request.rest,
-	    relaxed(c, c->continuations ? &c->continued_request
-					: call_request(c)),
+	    c->continuations ? &c->continued_request : call_request(c),
 	    c->request.streams, !c->nooptions);
 	c->net.http.url = buf_cstr(&c->request.url);
 	c->net.http.body = (struct span){c->net.body.p, c->net.body.n};
@@ -1027,7 +1020,7 @@ void
 call_body(struct call *c, struct buf *b)
 {
 	c->request.api->body(b, c->request.provider, c->request.rest,
-	    relaxed(c, call_request(c)), 0, 0);
+	    call_request(c), 0, 0);
 }
 
 void
@@ -1053,7 +1046,7 @@ dry_run(struct call *c)
 	size_t i;
 
 	c->request.api->body(&c->net.body, c->request.provider, c->request.rest,
-	    relaxed(c, call_request(c)), c->request.streams, 1);
+	    call_request(c), c->request.streams, 1);
 	buf_printf(b, "POST %s\n", buf_cstr(&c->request.url));
 	for (i = 0; i < c->net.http.headers.n; i++)
 		buf_printf(b, "%s\n", c->net.http.headers.v[i]);

@@ -166,21 +166,6 @@ put_messages(struct buf *b, const struct json *j, struct span text)
 	emit_close(b, ']');
 }
 
-/* Is it one of the words that the provider does not take? */
-static int
-drop_word(struct buf *b, struct schema s, int k, int optional, const void *arg)
-{
-	const struct strs *drop = arg;
-	size_t i;
-
-	(void)b;
-	(void)optional;
-	for (i = 0; i < drop->n; i++)
-		if (json_is(s.j, k, drop->v[i]))
-			return 1;
-	return 0;
-}
-
 enum way { NATIVE, INSIDE, OBJECT, PROMPT };
 
 /*
@@ -208,7 +193,7 @@ way(struct span *text, const struct json *j, const struct provider *p,
 	strict = schemacheck_strict(s);
 	if (json_strs(q, provider_at(p, "schema_drop"), &drop) >= 0) {
 		buf_reset(&less);
-		schemacheck_edit(&less, s, 0, drop_word, &drop);
+		schemacheck_without(&less, s, &drop);
 		*text = buf_view(&less);
 		s = (struct schema){&l, 0, 0};
 		strict = json_parse(&l, less.p, less.n) == 0

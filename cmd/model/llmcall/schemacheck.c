@@ -215,32 +215,35 @@ schemacheck_strict(struct schema s)
 	return is;
 }
 
-/* A schema of the member k of a schema, in which there may be others. */
-static void
-edit_in(struct buf *b, struct schema s, int k, enum form form,
-    schemacheck_editor *editor, const void *arg)
+static int
+is_among(const struct json *j, int k, const struct strs *drop)
 {
-	struct buf name = {0};
-	int m, list = json_kind(s.j, k + 1) == JSON_ARRAY;
-	int props = json_is(s.j, k, "properties"), optional;
+	size_t i;
 
-	emit_open(b, list ? '[' : '{');
-	for (m = json_first(s.j, k + 1); m >= 0; m = json_next(s.j, m)) {
-		buf_reset(&name);
-		optional = props && json_str(s.j, m, &name) == 0
-		    && !schema_requires(s, buf_cstr(&name));
-		if (form == MAP)
+	for (i = 0; i < drop->n; i++)
+		if (json_is(j, k, drop->v[i]))
+			return 1;
+	return 0;
+}
+
+/* The schemas at i, elements of a list or values of a map. */
+static void
+each_without(
+    struct buf *b, struct schema s, int i, const struct strs *drop)
+{
+	int m, map = json_kind(s.j, i) == JSON_OBJECT;
+
+	emit_open(b, map ? '{' : '[');
+	for (m = json_first(s.j, i); m >= 0; m = json_next(s.j, m)) {
+		if (map)
 			emit_keyj(b, json_span(s.j, m));
-		schemacheck_edit(b, schema_in(s, form == MAP ? m + 1 : m),
-		    optional, editor, arg);
+		schemacheck_without(b, schema_in(s, map ? m + 1 : m), drop);
 	}
-	emit_close(b, list ? ']' : '}');
-	buf_free(&name);
+	emit_close(b, map ? '}' : ']');
 }
 
 void
-schemacheck_edit(struct buf *b, struct schema s, int optional,
-    schemacheck_editor *editor, const void *arg)
+schemacheck_without(struct buf *b, struct schema s, const struct strs *drop)
 {
 	enum form form;
 	size_t n;
@@ -252,7 +255,7 @@ schemacheck_edit(struct buf *b, struct schema s, int optional,
 	}
 	emit_open(b, '{');
 	for (k = json_first(s.j, s.at); k >= 0; k = json_next(s.j, k)) {
-		if (editor(b, s, k, optional, arg))
+		if (is_among(s.j, k, drop))
 			continue;
 		n = word(s.j, k);
 		form = n < sizeof(words) / sizeof(*words) ? words[n].form
@@ -260,11 +263,10 @@ schemacheck_edit(struct buf *b, struct schema s, int optional,
 		kind = json_kind(s.j, k + 1);
 		emit_keyj(b, json_span(s.j, k));
 		if (form == ONE)
-			schemacheck_edit(
-			    b, schema_in(s, k + 1), 0, editor, arg);
+			schemacheck_without(b, schema_in(s, k + 1), drop);
 		else if ((form == LIST && kind == JSON_ARRAY)
 		    || (form == MAP && kind == JSON_OBJECT))
-			edit_in(b, s, k, form, editor, arg);
+			each_without(b, s, k + 1, drop);
 		else
 			emit_span(b, json_span(s.j, k + 1));
 	}

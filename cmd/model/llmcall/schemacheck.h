@@ -23,14 +23,8 @@ int schemacheck_strict(struct schema s);
  */
 const char *schemacheck_word(size_t n, int *binds);
 
-/*
- * Append the schema, each member k of it and of those in it as the editor
- * has it: 1 if it appended it, or wants it left out; 0: as it is.  optional:
- * it is of a member that an object may lack.
- */
-typedef int schemacheck_editor(struct buf *b, struct schema s, int k,
-    int optional, const void *arg);
-void schemacheck_edit(struct buf *b, struct schema s, int optional,
-    schemacheck_editor *editor, const void *arg);
+/* Append the schema without these words, in it and in those in it. */
+void schemacheck_without(
+    struct buf *b, struct schema s, const struct strs *drop);
 
 #endif
