@@ -171,6 +171,8 @@ usage '4.1.6 Groq: in x_groq' '[9,2,null,null,null,null]' "$(events "$(d '{"cont
 usage '4.1.6 llama.cpp: timings' '[null,null,7,null,null,null]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"timings":{"cache_n":7,"prompt_n":2}')")"
 usage '4.1.6 DeepSeek: cache hits' '[9,2,5,null,null,null]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"usage":{"prompt_tokens":9,"completion_tokens":2,"prompt_cache_hit_tokens":5}')")"
 usage '4.1.6 OpenRouter: cache writes and what it cost' '[9,2,null,3,null,0.5]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"usage":{"prompt_tokens":9,"completion_tokens":2,"prompt_tokens_details":{"cache_write_tokens":3},"cost":0.5}')")"
+usage '4.1.6 xAI: thoughts beside the completion are of it; the cost in ticks' '[32,103,6,null,94,0.25]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"usage":{"prompt_tokens":32,"completion_tokens":9,"total_tokens":135,"prompt_tokens_details":{"cached_tokens":6},"completion_tokens_details":{"reasoning_tokens":94},"cost_in_usd_ticks":2500000000}')")"
+usage '4.1.6 Gemini: thoughts in the total alone, in each chunk' '[7,509,null,null,500,null]' "$(events "$(printf '{"choices":[{"delta":{"content":"x"}}],"usage":{"prompt_tokens":7,"completion_tokens":1,"total_tokens":208}}')" "$(f '"stop"' ',"usage":{"prompt_tokens":7,"completion_tokens":9,"total_tokens":516}')")"
 usage '4.1.6 none: unknown, not 0' '[null,null,null,null,null,null]' "$(events "$(d '{"content":"x"}')" "$stop")"
 trap_ '4.1.6 stream_options refused: once more without' 'x$0 after 2' '{"status":400,"body":{"error":{"message":"Unrecognized request argument: stream_options"}}}' '{"text":"x"}'
 check '4.1.6 (and only without that)' 'jq -c "[.body.stream, .body.stream_options]" "$REQUESTS"' <<!
@@ -339,6 +341,9 @@ odd()
 }
 check '4.1.11 roles, strict, fields, words in a row: as a provider has them' 'echo "{\"type\":\"request\",\"store\":true,\"seed\":1,\"max_tokens\":5,\"messages\":[{\"role\":\"system\",\"content\":\"s\"},{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"r\"}],\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"strict\":true,\"parameters\":{}}}]}" | odd' <<!
 {"model":"m","messages":[{"role":"developer","content":"s"},{"role":"user","content":"a\n\nb"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"function","tool_call_id":"c","content":"r"}],"tools":[{"type":"function","function":{"name":"f","parameters":{}}}],"limit":5,"stream":true}
+!
+check 'a field that has its name there already is sent once' 'echo "{\"type\":\"request\",\"max_tokens\":5,\"limit\":7,\"messages\":[]}" | odd' <<!
+{"model":"m","messages":[],"limit":7,"stream":true}
 !
 TURNPIPE_PATH=$PWD/quirks:${TURNPIPE_PATH-}; export TURNPIPE_PATH GROQ_API_KEY=x
 # Of a server that is not known to take messages of one role in a row.

@@ -118,6 +118,26 @@ read_message(struct reply *d, const struct json *j, int i)
 	return any;
 }
 
+/*
+ * xAI and Gemini count thoughts beside the completion, in the total; they
+ * are billed as it.
+ */
+static void
+add_thoughts(struct usage *u, const struct json *j, int i)
+{
+	long long *n = u->n, total = -1, thoughts = 0, rest;
+
+	usage_number(j, i, "total_tokens", &total);
+	usage_number(j, i, "completion_tokens_details.reasoning_tokens",
+	    &thoughts);
+	rest = total - n[USAGE_PROMPT] - n[USAGE_COMPLETION];
+	if (usage_tokens(u) < 0 || rest <= 0
+	    || (thoughts > 0 ? rest != thoughts : rest == n[USAGE_CACHED]))
+		return;
+	n[USAGE_COMPLETION] += rest;
+	n[USAGE_REASONING] = rest;
+}
+
 static void
 read_usage(struct reply *d, const struct json *j, int i)
 {
@@ -135,13 +155,20 @@ read_usage(struct reply *d, const struct json *j, int i)
 	    {USAGE_MISTAKEN,
 		"completion_tokens_details.rejected_prediction_tokens"}};
 	double cost;
+	int at;
 
 	if (usage_read(&d->usage, j, i, paths,
 		sizeof(paths) / sizeof(*paths)) < 0)
 		return;
+	if (json_get(j, i, "completion_tokens") >= 0)
+		add_thoughts(&d->usage, j, i);
 	/* Routers know what they asked for (OpenRouter, usage accounting). */
-	if (json_num(j, json_get(j, i, "cost"), &cost) == 0 && cost >= 0)
+	at = json_get(j, i, "cost");
+	if (json_num(j, at, &cost) == 0 && cost >= 0)
 		d->usage.cost = cost;
+	at = json_get(j, i, "cost_in_usd_ticks");
+	if (json_num(j, at, &cost) == 0 && cost >= 0)
+		d->usage.cost = cost / 1e10;
 }
 
 static int

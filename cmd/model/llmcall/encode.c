@@ -290,17 +290,24 @@ static void
 put_field(struct buf *b, struct provider *p, const struct json *j, int k)
 {
 	const struct json *q = provider_json(p);
-	char *key = json_dup(j, k);
+	char *key = json_dup(j, k), *as = NULL;
 	double v, most;
-	int i;
+	int i, had;
 
 	if (key == NULL)
 		return;
 	i = json_get(q, provider_at(p, "rename"), key);
 	if (i >= 0)
-		emit_span(b, json_span(q, i));
-	else
-		emit_cstr(b, key);
+		as = json_dup(q, i);
+	/* A field that has its name here already counts. */
+	had = as == NULL ? -1 : json_get(j, 0, as);
+	if (had >= 0 && json_kind(j, had) != JSON_NULL) {
+		free(key);
+		free(as);
+		return;
+	}
+	emit_cstr(b, as != NULL ? as : key);
+	free(as);
 	buf_putc(b, ':');
 	i = json_get(q, provider_at(p, "most"), key);
 	if (json_num(q, i, &most) == 0 && json_num(j, k + 1, &v) == 0
