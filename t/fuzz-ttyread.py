@@ -25,7 +25,7 @@ class Run:
     def __init__(self, rnd, program, dir):
         self.dir = dir
         self.fd, self.side = pty.openpty()
-        size = struct.pack("HHHH", rnd.randint(2, 40), rnd.randint(3, 130), 0, 0)
+        size = struct.pack("HHHH", rnd.randint(2, 40), rnd.randint(12, 130), 0, 0)
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, size)
         self.modes = termios.tcgetattr(self.side)
         self.term = rnd.choice(["xterm", "xterm", "screen", "linux", "dumb", ""])
@@ -155,7 +155,7 @@ def main():
                     typed.append(keys(rnd))
                     r.type(typed[0])
                     if rnd.random() < 0.5:
-                        size = struct.pack("HHHH", 9, rnd.randint(2, 90), 0, 0)
+                        size = struct.pack("HHHH", 9, rnd.randint(12, 90), 0, 0)
                         fcntl.ioctl(r.fd, termios.TIOCSWINSZ, size)
                     r.end()
                 else:
