@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 
 #include <errno.h>
+#include <ftw.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -321,11 +322,39 @@ ours(const char *path)
 	    || (strs_find(&plan, path) < 0 && beneath(&kept, path));
 }
 
+static struct stat sought;
+
+static int
+is_sought(const char *path, const struct stat *st, int what, struct FTW *at)
+{
+	(void)path;
+	(void)at;
+	return what == FTW_F && st->st_ino == sought.st_ino
+	    && st->st_dev == sought.st_dev;
+}
+
+/* A hard link is on the file system of what it links to. */
+static int
+is_hidden_too(const struct stat *file)
+{
+	struct stat st;
+	size_t i;
+	int r = 0;
+
+	sought = *file;
+	for (i = 0; r == 0 && i < hidden.n; i++)
+		if (lstat(hidden.v[i], &st) == 0 && st.st_dev == file->st_dev)
+			r = nftw(hidden.v[i], is_sought, 16,
+			    FTW_PHYS | FTW_MOUNT);
+	return r > 0;
+}
+
 int
 roots_foreign(const struct stat *file, const struct stat *dir)
 {
 	return S_ISREG(file->st_mode) && file->st_nlink > 1
-	    && file->st_uid != geteuid() && file->st_uid != dir->st_uid;
+	    && ((file->st_uid != geteuid() && file->st_uid != dir->st_uid)
+		|| is_hidden_too(file));
 }
 
 /* The same by name, for the question; the file may change yet. */
@@ -431,7 +460,7 @@ roots_why(enum roots_verdict v)
 	case ROOTS_HIDDEN:
 		return "hidden by toolrun.hide";
 	case ROOTS_FOREIGN:
-		return "a hard link to a file of another owner";
+		return "a hard link to a file of another owner, or to a hidden one";
 	case ROOTS_KEPT:
 		return "never written by a file tool";
 	default:

@@ -15,7 +15,7 @@ enum roots_verdict {
 	ROOTS_AGREED,  /* beneath a path of TURNPIPE_AGREED */
 	ROOTS_OUT,     /* beneath no root */
 	ROOTS_HIDDEN,  /* toolrun.hide, or our keys */
-	ROOTS_FOREIGN, /* a hard link to a file of another owner */
+	ROOTS_FOREIGN, /* a hard link, as roots_foreign says */
 	ROOTS_KEPT,    /* to be written: what no file tool writes */
 	ROOTS_ERRNO    /* it cannot be resolved; errno says why */
 };
@@ -59,8 +59,8 @@ int roots_real(struct buf *real, const char *path);
 /* The same, "~/" being the home.  The caller frees; NULL and errno. */
 char *roots_resolve(const char *path);
 
-/* Has the file more names, and an owner that neither we nor its directory
- * have? */
+/* Has the file more names, one of them hidden, or an owner that neither we
+ * nor its directory have? */
 int roots_foreign(const struct stat *file, const struct stat *dir);
 
 /* The meaning of a verdict, for messages; NULL for those that let it pass. */

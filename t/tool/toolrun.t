@@ -245,6 +245,24 @@ read_file
 error: not run: $PWD/hidden/private.txt: hidden by toolrun.hide
 !
 done
+mkdir own && echo key >own/id && ln own/id hidden/linked
+{ (cd hidden && TURNPIPE_SHARE=$TOP/share toollist -d "$TOP/share/tools" </dev/null)
+    calls a read_file '"{\"path\":\"linked\"}"' b read_file '"{\"path\":\"../own/id\"}"' c read_file '"{\"path\":\"open.txt\"}"'; } >linked.in
+check 'a hidden file is not read by -y, nor by another name; by a rule that names it' '
+    cd hidden; own=${PWD%/*}/own
+    results() { TURNPIPE_ASK=0 toolrun --set "toolrun.hide=$own" -r "$@" <../linked.in 2>/dev/null |
+	jq -r .content | sed "s/\(, or to a hidden one\|hide\)[.].*/\1/"; }
+    results -y; TURNPIPE_PERMIT="read_file($own/id)" results' <<!
+error: not run: $PWD/hidden/linked: a hard link to a file of another owner, or to a hidden one
+error: not run: $PWD/own/id: hidden by toolrun.hide
+word
+
+error: not run: $PWD/hidden/linked: a hard link to a file of another owner, or to a hidden one
+key
+
+word
+
+!
 { tool env; tool stdin
     jq -nc '("x" * 4096) as $x | {role:"assistant",tool_calls:[{id:"a",function:{name:"env",arguments:({a:$x,b:($x+"x")}|tojson)}},
 	{id:"b",function:{name:"stdin",arguments:({b:("y"*300000)}|tojson)}},

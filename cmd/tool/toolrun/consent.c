@@ -292,7 +292,8 @@ find_answer(struct toolcall *c, const struct places *p, struct buf *rule)
 
 /* What is known of a call. */
 enum { DENIED = 1, UNCHECKED = 2, ASKED = 4, DOUBTED = 8, BEYOND = 16,
-	NEVER = 32, ANSWERED = 64, BOXED = 128, YES = 256, FREE = 512 };
+	NEVER = 32, ANSWERED = 64, BOXED = 128, YES = 256, FREE = 512,
+	HIDDEN = 1024 };
 
 /* Beside the results. */
 enum { GATE = -1, ASK = -2 };
@@ -311,7 +312,8 @@ static const struct {
 	{ BOXED, ASKED, CONSENT_YES }, /* its sandbox is the answer: yes */
 	{ ASKED, 0, ASK },	       /* a rule asks: the user is asked */
 	{ DOUBTED, 0, ASK }, /* a rule cannot be checked: the user is asked */
-	{ YES, 0, CONSENT_YES }, /* -y is given, or the gate decides: yes */
+	/* -y is given, or the gate decides, and no path is hidden: yes */
+	{ YES, HIDDEN, CONSENT_YES },
 	/* a rule allows it or it reads only, and no path leads out: yes */
 	{ FREE, 0, CONSENT_YES },
 	{ 0, 0, ASK } /* else: the user is asked */
@@ -352,7 +354,7 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 	    | not_allowed_in_plan(c, &call) * BEYOND | places.never * NEVER
 	    | agreed * ANSWERED
 	    | (inside && sandbox_replaces_question(c, command)) * BOXED
-	    | (yes != 0) * YES
+	    | (yes != 0) * YES | (!inside && places.hidden) * HIDDEN
 	    | (inside && (v != PERMIT_ASK || c->tool->isreadonly
 		|| agent_is_free(c, &rules))) * FREE;
 	for (i = 0, r = CONSENT_YES; r == CONSENT_YES; i++) {

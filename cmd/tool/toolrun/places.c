@@ -24,6 +24,8 @@ check_path(struct places *p, const struct toolcall *c, const char *path)
 		p->never = 1;
 	else
 		strs_once(&p->outside, buf_cstr(&real));
+	if (v == ROOTS_HIDDEN || v == ROOTS_FOREIGN)
+		p->hidden = 1;
 	buf_printf(&p->text, "%s%s: %s", p->text.n > 0 ? "\n" : "",
 	    buf_cstr(&real), why);
 }
@@ -41,7 +43,7 @@ places_judge(struct places *p, const struct toolcall *c)
 	strs_reset(&p->named);
 	strs_reset(&p->outside);
 	buf_reset(&p->text);
-	p->never = 0;
+	p->hidden = p->never = 0;
 	for (i = 0; i < l->n; i++) {
 		at = json_get(j, 0, l->v[i]);
 		strs_reset(&v);

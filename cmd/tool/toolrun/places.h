@@ -13,6 +13,7 @@ struct places {
 	struct strs named;   /* of all, absolute, as they are written */
 	struct strs outside; /* paths that need the user's word, no links */
 	struct buf text;     /* "PATH: why", one a line, of all these */
+	int hidden;	     /* of these, one hidden or a hard link */
 	int never;	     /* one that is not to be had at all; text says it */
 };
 
