@@ -63,15 +63,16 @@ rpc_take(int fd, struct buf *b)
 void
 rpc_lines(struct buf *b, void (*take)(const char *p, size_t n))
 {
-	size_t at = 0;
+	/* What was there before the last read has no end. */
+	size_t at = 0, from = b->n > BLOCK ? b->n - BLOCK : 0;
 	char *nl;
 
 	if (b->n > LINE)
 		die(EX_DATAERR, "<stdin>: expected a line of at most 64 MiB");
-	while (at < b->n
-	    && (nl = memchr(b->p + at, '\n', b->n - at)) != NULL) {
+	while (from < b->n
+	    && (nl = memchr(b->p + from, '\n', b->n - from)) != NULL) {
 		take(b->p + at, (size_t)(nl - b->p) - at);
-		at = (size_t)(nl - b->p) + 1;
+		at = from = (size_t)(nl - b->p) + 1;
 	}
 	if (at > 0) {
 		b->n -= at;

@@ -23,8 +23,8 @@ void rpc_error(struct span id, int code, const char *why);
 int rpc_take(int fd, struct buf *b);
 
 /*
- * Call take for each whole line of b, and cut them off.  A line over 64 MiB
- * dies with EX_DATAERR.
+ * After each rpc_take: call take for each whole line of b, and cut them off.
+ * A line over 64 MiB dies with EX_DATAERR.
  */
 void rpc_lines(struct buf *b, void (*take)(const char *p, size_t n));
 

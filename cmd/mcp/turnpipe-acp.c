@@ -281,8 +281,8 @@ prompt(const struct json *j, struct span id, struct session *x)
 					      "of resources");
 		return;
 	}
-	/* The kernel takes no longer arguments. */
-	if (text.n > 100000) {
+	/* The kernel takes no longer arguments; "-" is one of turnpipe's. */
+	if (text.n > 100000 || strcmp(buf_cstr(&text), "-") == 0) {
 		buf_putc(&text, '\n');
 		buf_span(&text, buf_view(&in));
 		in = text;

@@ -63,7 +63,7 @@ call session/list {"cwd":"$PWD"}
 call session/load {"sessionId":"$sid","cwd":"$PWD","mcpServers":[]}
 ?
 call session/resume {"sessionId":"$sid","cwd":"$PWD","mcpServers":[]}
-call session/prompt {"sessionId":"$sid","prompt":[{"type":"text","text":"sure?"}]}
+call session/prompt {"sessionId":"$sid","prompt":[{"type":"text","text":"-"}]}
 ?
 call session/close {"sessionId":"$sid"}
 call session/prompt {"sessionId":"$sid","prompt":[{"type":"text","text":"still?"}]}
@@ -72,9 +72,11 @@ call session/resume {"sessionId":"${sid%?}","cwd":"$PWD","mcpServers":[]}
 ?
 X
     jq -c "select(.id == 1).result.sessions | map([.sessionId == \"$sid\", .cwd == \"$PWD\", .title])" out
+    jq -r ".body.messages[-1].content" "$REQUESTS" | head -n 1
     kinds | sed 1d' <<!
 turnpipe: 20200101T000000Z-00000000: no such session; 'turnpipe log' lists them
 [[true,true,"how many? /n"]]
+-
 user_message_chunk how many? /n
 tool_call in_progress
 tool_call_update completed
@@ -196,11 +198,13 @@ call session/prompt {"sessionId":"SID","prompt":[{"type":"image","data":"","mime
 call session/new {"cwd":"relative","mcpServers":[]}
 call session/fly {}
 ?
-call session/prompt {"sessionId":"SID","prompt":[{"type":"text","text":"hi"}]}
+call session/prompt {"sessionId":"SID","prompt":[{"type":"text","text":"$(printf %150000s)"}]}
 wait agent_message_chunk
 X
+    [ "$(tail -n 1 "$REQUESTS" | wc -c)" -gt 150000 ] && echo long
     kinds | sed 1,2d' <<!
 turnpipe: 400: bad key
+long
 3 400: bad key
 4 expected text, links and texts of resources
 5 expected cwd, a directory
