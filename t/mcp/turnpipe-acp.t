@@ -198,7 +198,7 @@ call session/prompt {"sessionId":"SID","prompt":[{"type":"image","data":"","mime
 call session/new {"cwd":"relative","mcpServers":[]}
 call session/fly {}
 ?
-call session/prompt {"sessionId":"SID","prompt":[{"type":"text","text":"$(printf %150000s)"}]}
+call session/prompt {"sessionId":"SID","prompt":[{"type":"text","text":"$(printf %150000s | tr " " x)"}]}
 wait agent_message_chunk
 X
     [ "$(tail -n 1 "$REQUESTS" | wc -c)" -gt 150000 ] && echo long
