@@ -131,48 +131,41 @@ patch(struct buf *b, const char *s, size_t n)
 		buf_putc(b, stack[--depth]);
 }
 
-/* The text between Markdown fences, where a model wrote them. */
-static void
-unfence(const char **s, size_t *n)
+struct span
+jsonrepair_unfence(struct span s)
 {
-	const char *p, *end = *s + *n;
+	const char *p, *end;
 
-	while (*n > 0 && strchr(" \t\r\n", **s) != NULL) {
-		++*s;
-		--*n;
-	}
-	if (*n < 6 || memcmp(*s, "```", 3) != 0)
-		return;
-	p = memchr(*s, '\n', *n);
-	if (p == NULL)
-		return;
+	s = span_trim(s);
+	end = s.p + s.n;
+	if (s.n < 6 || memcmp(s.p, "```", 3) != 0
+	    || (p = memchr(s.p, '\n', s.n)) == NULL)
+		return s;
 	while (end > p && end[-1] != '`')
 		end--;
 	while (end > p && end[-1] == '`')
 		end--;
-	*s = p;
-	*n = (size_t)(end - p);
+	return span_trim((struct span){p, (size_t)(end - p)});
 }
 
 int
 jsonrepair_object(struct buf *b, const char *s, size_t n)
 {
 	static struct buf t, u;
-	const char *p = s;
-	size_t len = n;
+	struct span in;
 
 	if (isobject(s, n)) {
 		buf_add(b, s, n);
 		return 0;
 	}
-	unfence(&p, &len);
-	if (len == 0 || (len == 4 && memcmp(p, "null", 4) == 0)) {
+	in = jsonrepair_unfence((struct span){s, n});
+	if (in.n == 0 || span_is(in, "null")) {
 		buf_puts(b, "{}");
 		return 1;
 	}
 	buf_reset(&t);
 	buf_reset(&u);
-	jsonrepair_text(&u, p, len);
+	jsonrepair_text(&u, in.p, in.n);
 	patch(&t, u.p, u.n);
 	if (isobject(t.p, t.n)) {
 		buf_add(b, t.p, t.n);

@@ -17,6 +17,9 @@
  */
 int jsonrepair_object(struct buf *b, const char *s, size_t n);
 
+/* The text between Markdown fences, if it is; without blanks around it. */
+struct span jsonrepair_unfence(struct span s);
+
 /*
  * Append s with lone surrogate escapes, and bytes that are not UTF-8,
  * replaced by U+FFFD: what some servers send where they cut a character.

@@ -4,6 +4,7 @@
 #include "diag.h"
 #include "emit.h"
 #include "file.h"
+#include "jsonrepair.h"
 #include "outschema.h"
 #include "schemacheck.h"
 #include "schemafit.h"
@@ -15,24 +16,6 @@ enum { SHAPE_MAX = 1 << 20, LONGEST = 64 };
 static const char schema_path[] = "response_format.json_schema.schema";
 
 static struct buf format; /* the value of response_format */
-
-/* JSON without the blanks between its tokens. */
-static void
-squeeze(struct buf *b, struct span s)
-{
-	size_t i;
-	int quoted = 0;
-
-	for (i = 0; i < s.n; i++) {
-		if (!quoted && strchr(" \t\r\n", s.p[i]) != NULL)
-			continue;
-		buf_putc(b, s.p[i]);
-		if (quoted && s.p[i] == '\\')
-			buf_putc(b, s.p[++i]);
-		else if (s.p[i] == '"')
-			quoted = !quoted;
-	}
-}
 
 /* Providers want one; a title will do if it is of the right letters. */
 static const char *
@@ -52,7 +35,7 @@ name(const struct json *j)
 void
 outschema_open(const char *path)
 {
-	static struct buf text, b;
+	static struct buf text;
 	static struct json j;
 	struct schema s = {&j, 0, 0};
 	enum file_result r;
@@ -75,7 +58,6 @@ outschema_open(const char *path)
 		    &line, &col);
 		die_at(EX_DATAERR, path, line, col, why);
 	}
-	squeeze(&b, json_span(&j, 0));
 	emit_open(&format, '{');
 	emit_pair(&format, "type", "json_schema");
 	emit_key(&format, "json_schema");
@@ -83,34 +65,22 @@ outschema_open(const char *path)
 	emit_pair(&format, "name", name(&j));
 	emit_pairb(&format, "strict", schemacheck_strict(s));
 	emit_key(&format, "schema");
-	emit_raw(&format, b.p, b.n);
+	emit_compact(&format, json_span(&j, 0));
 	emit_close(&format, '}');
 	emit_close(&format, '}');
-	buf_free(&b);
-}
-
-/* The members of j but for this one. */
-static void
-others(struct buf *b, const struct json *j, const char *but)
-{
-	int k;
-
-	for (k = json_first(j, 0); k >= 0; k = json_next(j, k)) {
-		if (json_is(j, k, but))
-			continue;
-		emit_member(b, j, k);
-	}
 }
 
 int
 outschema_request(struct buf *b, const struct json *j)
 {
-	int i = json_get(j, 0, "response_format");
+	int i = json_get(j, 0, "response_format"), k;
 
 	if (format.n == 0 || (i >= 0 && json_kind(j, i) != JSON_NULL))
 		return 0;
 	emit_open(b, '{');
-	others(b, j, "response_format");
+	for (k = json_first(j, 0); k >= 0; k = json_next(j, k))
+		if (k + 1 != i)
+			emit_member(b, j, k);
 	emit_pairj(b, "response_format", buf_view(&format));
 	emit_close(b, '}');
 	return 1;
@@ -268,22 +238,6 @@ outschema_adapt(struct buf *b, const struct json *j, const struct provider *p,
 	return 1;
 }
 
-/* Between fences, if it is there. */
-static struct span
-unfence(struct span s)
-{
-	const char *nl;
-
-	s = span_trim(s);
-	if (s.n < 7 || memcmp(s.p, "```", 3) != 0
-	    || memcmp(s.p + s.n - 3, "```", 3) != 0
-	    || (nl = memchr(s.p, '\n', s.n - 3)) == NULL)
-		return s;
-	s.n -= (size_t)(nl + 1 - s.p) + 3;
-	s.p = nl + 1;
-	return span_trim(s);
-}
-
 int
 outschema_check(const struct json *j, struct span text, struct span *bare,
     struct buf *why)
@@ -300,7 +254,7 @@ outschema_check(const struct json *j, struct span text, struct span *bare,
 	if (json_parse(&a, text.p, text.n) < 0) {
 		json_where(text.p, a.at, &line, &col);
 		buf_printf(why, "answer:%zu:%zu: %s", line, col, a.why);
-		*bare = unfence(text);
+		*bare = jsonrepair_unfence(text);
 		if (bare->n == text.n
 		    || json_parse(&a, bare->p, bare->n) < 0) {
 			*bare = text;

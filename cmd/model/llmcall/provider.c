@@ -659,13 +659,14 @@ provider_headers(struct provider *p, const char *key, int mask,
 	buf_free(&v);
 }
 
-void
-provider_mask(struct buf *b)
+static void
+mask(struct buf *b, int all)
 {
 	struct provider *p;
 
 	for (p = known; p != NULL; p = p->next) {
-		apikey_mask(&p->key, b);
+		if (all || apikey_secret(&p->key))
+			apikey_mask(&p->key, b);
 		apikey_mask(&p->user, b);
 		apikey_mask(&p->secret, b);
 		apikey_mask(&p->session, b);
@@ -673,15 +674,13 @@ provider_mask(struct buf *b)
 }
 
 void
+provider_mask(struct buf *b)
+{
+	mask(b, 1);
+}
+
+void
 provider_hide(struct buf *b)
 {
-	struct provider *p;
-
-	for (p = known; p != NULL; p = p->next) {
-		if (apikey_secret(&p->key))
-			apikey_mask(&p->key, b);
-		apikey_mask(&p->user, b);
-		apikey_mask(&p->secret, b);
-		apikey_mask(&p->session, b);
-	}
+	mask(b, 0);
 }
