@@ -257,10 +257,6 @@ class Handler(BaseHTTPRequestHandler):
             return self.whole(202)
         if name == "html":
             return self.whole(200, b"<h1>Welcome</h1>", "text/html")
-        if name == "batch":
-            return self.whole(200, [{"jsonrpc": "2.0", "method":
-                                     "notifications/message", "params": {}},
-                                    dict(r, result=text("of two"))])
         if name == "torn":
             self.send_response(200)
             self.send_header("Content-Type", "application/json")

@@ -75,7 +75,7 @@ static const struct http_limits lasting = { CONNECT, 0, 0, 0, 0, 0 };
 static const struct http_limits brief = { CONNECT, 0, 0, 0, NOTE, 0 };
 static const struct http_limits closing = { CLOSE, 0, 0, 0, CLOSE, 0 };
 
-static void message(struct post *x, const char *p, size_t n);
+static void message(const char *p, size_t n);
 static void on_done(struct http *h);
 
 static void
@@ -98,7 +98,7 @@ on_event(void *arg, const char *type, const char *p, size_t n)
 
 	(void)type;
 	x->resumes = 0;
-	message(x, p, n);
+	message(p, n);
 }
 
 /* A new one, sent before or after the others. */
@@ -501,34 +501,21 @@ take_answer(struct post *x, const struct json *j)
 
 /* A message of the server's. */
 static void
-message(struct post *x, const char *p, size_t n)
+message(const char *p, size_t n)
 {
 	static struct buf b, copy;
 	struct json j = { 0 };
 	struct post *y;
-	int k;
 
 	/* What an answer leads to may send, and so move, what p is in. */
 	buf_reset(&copy);
 	buf_add(&copy, p, n);
 	if (json_parse(&j, buf_cstr(&copy), copy.n) < 0
-	    || (json_kind(&j, 0) != JSON_OBJECT
-		&& json_kind(&j, 0) != JSON_ARRAY)) {
+	    || json_kind(&j, 0) != JSON_OBJECT) {
 		/* Half an event is the end of a stream, no fault in it. */
 		if (!isending && !warned++)
 			warn("%s: sent what is no JSON object; it is skipped",
 			    spec->url);
-	} else if (json_kind(&j, 0) == JSON_ARRAY) {
-		/* A batch, as 2025-03-26 had it. */
-		struct buf all = { 0 };
-
-		buf_add(&all, copy.p, copy.n);
-		j.s = all.p;
-		for (k = json_first(&j, 0); k >= 0; k = json_next(&j, k))
-			if (json_kind(&j, k) == JSON_OBJECT)
-				message(x, json_span(&j, k).p,
-				    json_span(&j, k).n);
-		buf_free(&all);
 	} else if (json_kind(&j, json_get(&j, 0, "method")) == JSON_STRING) {
 		buf_reset(&b);
 		emit_compact(&b, json_span(&j, 0));
@@ -699,7 +686,7 @@ on_done(struct http *h)
 		}
 	} else if (h->status / 100 == 2 && h->end == HTTP_DONE && isjson(h)
 	    && x->text.n > 0 && !x->islarge) {
-		message(x, x->text.p, x->text.n);
+		message(x->text.p, x->text.n);
 	}
 	if (x->state == OVER)
 		return;

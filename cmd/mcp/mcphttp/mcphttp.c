@@ -6,10 +6,8 @@
  * - The headers of the user come in the environment, which other users can
  *   not read; arguments they can.
  */
-#include <errno.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "apikey.h"
 #include "diag.h"
@@ -19,8 +17,7 @@
 #include "http.h"
 #include "opt.h"
 #include "path.h"
-
-enum { BLOCK = 65536, LINE = 64 << 20 };
+#include "rpc.h"
 
 static const char usage[] =
     "usage: mcphttp [-c command | -k name] url\n"
@@ -128,37 +125,6 @@ read_key(struct apikey *key, const char *name, const char *cmd,
 	buf_free(&at.file);
 }
 
-/* Take the lines that are there; 0 at the end of the input. */
-static int
-take(struct buf *in)
-{
-	size_t start = 0;
-	ssize_t r;
-	char *nl;
-
-	buf_room(in, BLOCK);
-	r = read(0, in->p + in->n, BLOCK);
-	if (r < 0 && errno == EINTR)
-		return 1;
-	if (r < 0)
-		die_sys(EX_NOINPUT, "<stdin>");
-	if (r == 0) {
-		if (in->n > 0)
-			exchange_take(in->p, in->n);
-		return 0;
-	}
-	in->n += (size_t)r;
-	while ((nl = memchr(in->p + start, '\n', in->n - start)) != NULL) {
-		exchange_take(in->p + start, (size_t)(nl - in->p) - start);
-		start = (size_t)(nl - in->p) + 1;
-	}
-	in->n -= start;
-	memmove(in->p, in->p + start, in->n);
-	if (in->n > LINE)
-		die(EX_DATAERR, "<stdin>: expected lines of at most 64 MiB");
-	return 1;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -188,9 +154,14 @@ main(int argc, char **argv)
 	spec.key = &key;
 	exchange_put = put;
 	exchange_open(&spec);
-	while (isopen || exchange_busy())
-		if (exchange_work(isopen ? 0 : -1) && isopen)
-			isopen = take(&in);
+	while (isopen || exchange_busy()) {
+		if (!exchange_work(isopen ? 0 : -1) || !isopen)
+			continue;
+		isopen = rpc_take(0, &in);
+		if (!isopen)
+			buf_putc(&in, '\n'); /* if its last line has none */
+		rpc_lines(&in, exchange_take);
+	}
 	exchange_close();
 	return 0;
 }
