@@ -779,8 +779,8 @@ check 'rules that allow' 'toolrun -r <ask | jq -c .tp' <<!
 printf 'toolrun:\n  allow: [say,\n    "shell(*)", "write_file(*)", "shell(l* x)"]\n' >etc/settings.yaml
 check 'a rule that looks as if it allowed all, and covers nothing' \
     'TURNPIPE_ASK=0 toolrun -r <ask 2>&1 >/dev/null | sed "s|^toolrun: [^:]*/etc|toolrun: etc|" | head -n 2' <<!
-toolrun: etc/settings.yaml:3:5: shell(*) covers no command: expected its name first, or shell alone for all
-toolrun: etc/settings.yaml:3:34: shell(l* x) covers no command: expected its name first, or shell alone for all
+toolrun: etc/settings.yaml:3:5: shell(*) covers no command: expected its name first, or the tool alone for all
+toolrun: etc/settings.yaml:3:34: shell(l* x) covers no command: expected its name first, or the tool alone for all
 !
 echo 'toolrun: {allow: ["shell(git"]}' >etc/settings.yaml
 fails 78 'not a rule' 'toolrun -r <ask' <<!

@@ -36,7 +36,7 @@ check 'without -n nothing is sent; a faulty setting' \
     '(doctor) | sed "s/: .*settings.yaml/: settings.yaml/" | sed -n "/settings\\|rules/p"; grep -c answers all; sent; turnpipe-doctor >/dev/null || echo $?' <<!
 FAULT settings: settings.yaml:3:1: expected a key of turnpipe-settings(5), found "modle"; fix that line
 note  rules: toolrun.allow: no_such_tool: no tool of that name is on offer; take it out
-FAULT rules: settings.yaml:2:11: shell(*) covers no command: expected its name first, or shell alone for all
+FAULT rules: settings.yaml:2:11: shell(*) covers no command: expected its name first, or the tool alone for all
 0
 1
 1
@@ -70,6 +70,7 @@ toolrun.allow: shell(no-such-command -v*): there is no command no-such-command h
 toolrun.allow: write_file(nowhere/**): there is no directory nowhere/; take it out
 toolrun.allow: write_file(~/none/x): there is no directory $HOME/none/; take it out
 toolrun.allow: shell(ls **): any program it can start
+$XDG_CONFIG_HOME/turnpipe/settings.yaml:2:11: shell(no-such-command -v*) covers no word with its star: no list says which are harmless; spell them, or write ** for any
 !
 mkdir "$XDG_CONFIG_HOME/turnpipe/prompts"
 echo 'Plan first.' >"$XDG_CONFIG_HOME/turnpipe/prompts/planning.md"

@@ -52,15 +52,15 @@ warn_vain(const char *tool)
 {
 	static int warned;
 	struct buf b = { 0 };
+	const char *why;
 	size_t i;
 
 	for (i = 0; !warned && i < origins.n; i++) {
-		if (!permit_is_vain(rules.allow.v[i], tool))
+		why = permit_vain(rules.allow.v[i], tool);
+		if (why == NULL)
 			continue;
 		buf_reset(&b);
-		buf_printf(&b, "%s: %s covers no command: expected its name "
-			       "first, or %s alone for all", origins.v[i],
-		    rules.allow.v[i], tool);
+		buf_printf(&b, "%s: %s %s", origins.v[i], rules.allow.v[i], why);
 		warnonce(buf_cstr(&b));
 	}
 	warned = 1;

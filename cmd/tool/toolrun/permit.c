@@ -373,14 +373,21 @@ permit_judge(const struct permit *p, const struct permit_call *c,
 	return v;
 }
 
-int
-permit_is_vain(const char *rule, const char *tool)
+const char *
+permit_vain(const char *rule, const char *tool)
 {
 	static struct rule r;
 
-	return rule_is_for(&r, rule, tool) && r.narrow
-	    && redirects(&r, '>') == NULL && redirects(&r, '<') == NULL
-	    && (r.words.n == 0 || star_in(r.words.v[0]));
+	if (!rule_is_for(&r, rule, tool) || !r.narrow
+	    || redirects(&r, '>') != NULL || redirects(&r, '<') != NULL)
+		return NULL;
+	if (r.words.n == 0 || star_in(r.words.v[0]))
+		return "covers no command: expected its name first, or the "
+		       "tool alone for all";
+	if (r.further && !r.any && !program_has_list(r.words.v[0]))
+		return "covers no word with its star: no list says which are "
+		       "harmless; spell them, or write ** for any";
+	return NULL;
 }
 
 /* Append s as a pattern that fits s alone, or what the shell makes of it. */

@@ -48,10 +48,11 @@ enum permit_verdict permit_judge(const struct permit *p,
     const struct permit_call *c, struct buf *why);
 
 /*
- * Can no line of the tool ever be covered by this rule, which is of an allow
- * list: does it name no command, or one with a star?
+ * Why a rule of an allow list covers less of the tool than it seems to: it
+ * names no command, or one of which nothing is known, with a star.  Static;
+ * NULL for all others.
  */
-int permit_is_vain(const char *rule, const char *tool);
+const char *permit_vain(const char *rule, const char *tool);
 
 /*
  * Append to l the rules that allow just this call, never the bare tool.  0,

@@ -244,6 +244,21 @@ program_knows(const struct strs *w, const char *literal)
 }
 
 int
+program_has_list(const char *name)
+{
+	const struct program *p;
+	struct strs w = {0};
+	size_t n;
+	int exact, r;
+
+	strs_add(&w, name);
+	p = find(name, &w, 1, &n, &exact);
+	r = p != NULL && (p->listed || p->command || p->subcommand);
+	strs_free(&w);
+	return r;
+}
+
+int
 program_is_opaque(const struct strs *w)
 {
 	const struct program *p;

@@ -15,6 +15,9 @@
  */
 int program_knows(const struct strs *words, const char *literal);
 
+/* Is there anything known of that program's words? */
+int program_has_list(const char *name);
+
 /*
  * Does the command run something that its words do not show as a command, or
  * might it?
