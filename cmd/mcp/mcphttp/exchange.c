@@ -193,9 +193,8 @@ answer_error(struct post *x, struct span error)
 }
 
 static _Noreturn void
-give_up(struct post *x, const char *what)
+give_up(const char *what)
 {
-	(void)x;
 	die(EX_UNAVAILABLE, "%s: the session has ended, and there is no new "
 			    "one: %s", spec->url, what);
 }
@@ -209,7 +208,7 @@ fail(struct post *x, int code, const char *what)
 	buf_puts(&text, what);
 	apikey_mask(spec->key, &text);
 	if (x->kind == RENEW)
-		give_up(x, buf_cstr(&text));
+		give_up(buf_cstr(&text));
 	over(x);
 	if (x->kind != REQUEST)
 		return;
@@ -415,7 +414,7 @@ renew_session(void)
 	x->method = xstrdup("initialize");
 	buf_puts(&x->id, own_id());
 	if (opening.n == 0 || json_parse(&j, opening.p, opening.n) < 0)
-		give_up(x, "it was not begun here");
+		give_up("it was not begun here");
 	emit_object(&x->body, &j, 0, "id", buf_view(&x->id));
 }
 
@@ -427,7 +426,7 @@ renewed(struct post *x, const struct json *j)
 
 	if (json_get(j, 0, "result") < 0) {
 		text = json_dup(j, json_at(j, 0, "error.message"));
-		give_up(x, text != NULL ? text : "expected a result");
+		give_up(text != NULL ? text : "expected a result");
 	}
 	begin_session(x, j);
 	y = add_message(TELL, "notifications/initialized", NULL);

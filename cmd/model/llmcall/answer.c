@@ -50,6 +50,7 @@ answer_message(struct call *c, int partial, int interrupted)
 	struct buf *b = &c->out;
 	size_t dropped = 0, n, facts;
 
+	c->said = 1;
 	if (partial)
 		dropped = reply_drop(&c->reply);
 	open_record(c, b, "message");

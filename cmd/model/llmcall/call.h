@@ -114,6 +114,7 @@ struct call {
 	long long began, first; /* clock_ms; first 0: nothing came yet */
 	int tries;
 	int got_output;		/* something of the answer came */
+	int said;		/* its message is in out */
 	int guessed;		/* its usage, in part: it was cut off */
 	const char *rescued;	/* the form of a call that was text */
 	int odd_end;	/* its finish reason is in no list */

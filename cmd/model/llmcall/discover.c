@@ -16,6 +16,7 @@ enum { GUESSED_MS = 300, NAMED_MS = 5000, PROBE_BYTES = 1 << 20 };
 /* A server that is asked what it is. */
 struct asked {
 	struct http http;
+	struct http_limits limits;
 	struct provider *provider;
 	struct buf url, body;
 	char *model;
@@ -86,10 +87,7 @@ on_done(struct http *h)
 static void
 ask(struct asked *a, struct provider *p)
 {
-	static const struct http_limits guessed = {GUESSED_MS, GUESSED_MS,
-	    GUESSED_MS, 0, GUESSED_MS, PROBE_BYTES};
-	static const struct http_limits named = {NAMED_MS, NAMED_MS,
-	    NAMED_MS, 0, NAMED_MS, PROBE_BYTES};
+	const int ms = provider_custom(p) ? NAMED_MS : GUESSED_MS;
 	const char *base = provider_base(p);
 	const char *suffix = provider_str(p, "base_suffix");
 	const char *path = provider_str(p, "probe.path"), *key;
@@ -106,7 +104,8 @@ ask(struct asked *a, struct provider *p)
 		provider_headers(p, key, 0, &a->http.headers);
 	buf_free(&why);
 	a->http.url = buf_cstr(&a->url);
-	a->http.limits = provider_custom(p) ? &named : &guessed;
+	a->limits = (struct http_limits){ms, ms, ms, 0, ms, PROBE_BYTES};
+	a->http.limits = &a->limits;
 	a->http.data = on_data;
 	a->http.done = on_done;
 	a->http.arg = a;

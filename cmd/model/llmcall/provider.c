@@ -448,16 +448,19 @@ can_sign(struct provider *p)
 	return auth != NULL && strcmp(auth, "aws-sigv4") == 0;
 }
 
-/* What the variables in the list at path hold: k. */
+/* What the variables in the list at path hold: k.  Says why if they do not. */
 static void
 find_secret(struct provider *p, const char *path, struct apikey *k)
 {
+	struct buf *why = &p->key.why;
 	struct apikey_places at;
 
 	memset(&at, 0, sizeof(at));
 	json_strs(&p->y.json, provider_at(p, path), &at.vars);
 	apikey_find(k, &at);
 	places_free(&at);
+	if (why->n == 0)
+		buf_add(why, k->why.p, k->why.n);
 }
 
 /*
@@ -507,11 +510,6 @@ find_sign(struct provider *p)
 	find_secret(p, "sigv4.id_env", &p->id);
 	find_secret(p, "sigv4.secret_env", &p->secret);
 	find_secret(p, "sigv4.session_env", &p->session);
-	buf_add(why, p->id.why.p, p->id.why.n);
-	if (why->n == 0)
-		buf_add(why, p->secret.why.p, p->secret.why.n);
-	if (why->n == 0)
-		buf_add(why, p->session.why.p, p->session.why.n);
 	if (why->n > 0 || p->id.text == NULL || p->secret.text == NULL)
 		return;
 	find_how(p);
