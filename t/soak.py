@@ -32,6 +32,7 @@ WORKERS = 3
 LIMIT = 60    # s that a run that is not killed may take
 
 faults = []
+kills = 0
 lock = threading.Lock()
 
 
@@ -156,14 +157,15 @@ def young(driver):
     return None
 
 
-def left(path):
+def left(path, sid=None):
     """Who is there still, and where it waits, for whoever reads a fault."""
     text = subprocess.run(["ps", "-eo", "pid,ppid,sid,stat,wchan:20,args"],
         stdout=subprocess.PIPE, text=True).stdout
     word = os.path.basename(path)[:-6] + "."
     return "".join("\n    " + line[:160] for line in text.splitlines()
-        if word in line or "toolrun" in line or "llmcall" in line
-        or "tools/step" in line)
+        if word in line or line.split()[2] == str(sid)
+        or sid is None and ("toolrun" in line or "llmcall" in line
+        or "tools/step" in line))
 
 
 def kill(pid, sig=signal.SIGKILL):
@@ -175,6 +177,9 @@ def kill(pid, sig=signal.SIGKILL):
 
 def strike(how, driver):
     """Kill whom it hits, at a random moment."""
+    global kills
+    with lock:
+        kills += 1
     if how != "young" and how != "parent":
         time.sleep(random.random() * 0.3)
     if how == "driver":
@@ -290,10 +295,8 @@ def judge(name, path, how, journal):
         fault(name, "a result is lost")
 
 
-def main():
-    runs = int(sys.argv[1])
-    seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.getrandbits(32)
-    random.seed(seed)
+def prepare():
+    """The model and the tool; a directory for the sessions."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
     server.daemon_threads = True
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -303,7 +306,7 @@ def main():
         "OPENAI_API_KEY": "sk-soak", "TURNPIPE_MODEL": "openai/soak",
         "TURNPIPE_SOAK": where})
     tools = os.path.join(os.environ["XDG_CONFIG_HOME"], "turnpipe", "tools")
-    os.makedirs(tools)
+    os.makedirs(tools, exist_ok=True)
     with open(os.path.join(tools, "step"), "w") as f:
         f.write(TOOL)
     os.chmod(os.path.join(tools, "step"), 0o755)
@@ -312,31 +315,45 @@ def main():
         json.dump({"description": "Take a step.", "readonly": True,
             "parameters": {"type": "object", "properties": {"run": field,
                 "step": field, "nonce": {"type": "string"}}}}, f)
+    return where
+
+
+def work(runs, one, goes_on=lambda: True):
+    """one(RUN) of each, by some threads."""
     todo = iter(range(1, runs + 1))
 
-    def work():
-        while True:
+    def some():
+        while goes_on():
             with lock:
                 run = next(todo, None)
             if run is None:
                 return
             try:
-                soak(run, where)
+                one(run)
             except Exception as e:    # else the thread would end unheard
                 fault("run %d" % run, repr(e))
 
-    threads = [threading.Thread(target=work) for _ in range(WORKERS)]
+    threads = [threading.Thread(target=some) for _ in range(WORKERS)]
     for t in threads:
         t.start()
     for t in threads:
         t.join()
+
+
+def main():
+    runs = int(sys.argv[1])
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else random.getrandbits(32)
+    random.seed(seed)
+    where = prepare()
+    work(runs, lambda run: soak(run, where))
     for f in faults:
         print(f)
     if faults:
         print("%d faults in %d runs; seed %d, %s" %
               (len(faults), runs, seed, where))
         sys.exit(1)
-    print("%d runs" % runs)
+    print("%d runs, %d kills" % (runs, kills))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -21,6 +21,7 @@ enum { READ_BLOCK = 65536 };
 
 struct member {
 	struct buf in, end, out; /* end: the record; empty if it is implied */
+	struct buf whose;	 /* the session record, until something is out */
 	pid_t pid;
 	int fd;
 	struct member *next;
@@ -103,6 +104,9 @@ finish(struct member *m)
 		m->out.n--;
 	out_add(m->out.p, m->out.n);
 	if (WIFSIGNALED(status) && signals_caught() == 0) {
+		/* A ring whose next record names no session stands still. */
+		if (m->out.n == 0)
+			out_add(m->whose.p, m->whose.n);
 		warn("a conversation's process was killed by signal %d",
 		    WTERMSIG(status));
 		record_error(EX_PROTOCOL, "a conversation's process was killed",
@@ -115,13 +119,15 @@ finish(struct member *m)
 	close(m->fd);
 	buf_free(&m->out);
 	buf_free(&m->end);
+	buf_free(&m->whose);
 	free(m);
 }
 
 /* Whole records go out, where no other's stand between them. */
 static void
-put_whole(struct buf *b)
+put_whole(struct member *m)
 {
+	struct buf *b = &m->out;
 	size_t n = b->n;
 
 	while (n > 0 && b->p[n - 1] != '\n')
@@ -130,6 +136,7 @@ put_whole(struct buf *b)
 		return;
 	out_add(b->p, n);
 	out_flush();
+	buf_reset(&m->whose);
 	memmove(b->p, b->p + n, b->n - n);
 	b->n -= n;
 }
@@ -148,7 +155,7 @@ gather(size_t i)
 	if (n < 0)
 		die_sys(EX_IOERR, "read");
 	m->out.n += (size_t)n;
-	put_whole(&m->out);
+	put_whole(m);
 	return n == 0;
 }
 
@@ -161,6 +168,10 @@ take(const struct rec *r)
 	if (m == NULL) {
 		m = xmalloc(sizeof(*m));
 		memset(m, 0, sizeof(*m));
+	}
+	if (r->type == REC_SESSION) {
+		buf_add(&m->whose, r->s, r->n);
+		buf_putc(&m->whose, '\n');
 	}
 	b = r->type == REC_END ? &m->end : &m->in;
 	if (!r->implied) {
