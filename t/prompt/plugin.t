@@ -55,6 +55,15 @@ heard
 
 1
 !
+mkdir $p/agents
+printf -- '---\nname: tidier\ndescription: Tidies up.\n---\nTidy.\n' >$p/agents/tidier.md
+needs pty check 'its agents are those of the work tree, after the word about these' '
+    turnpipe agents 2>/dev/null | grep -c tidier; python3 "$TOP/t/onpty.py" "[y/N] " "y\n" -- turnpipe agents trust | grep -c "^Tidy"
+    turnpipe agents 2>/dev/null | grep -o "^tidier.*Tidies up"' <<!
+0
+1
+tidier  Tidies up
+!
 needs pty check 'another server or hook is another question, another skill is none' '
     echo More. >>$p/skills/tidy-up/SKILL.md; has 2>/dev/null
     echo >>$p/hooks/hooks.json; has 2>&1 | sed "s/.*: the plugin/the plugin/"' <<!

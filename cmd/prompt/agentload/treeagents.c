@@ -4,6 +4,7 @@
 #include "diag.h"
 #include "file.h"
 #include "path.h"
+#include "plugin.h"
 #include "treeagents.h"
 #include "trust.h"
 #include "warnonce.h"
@@ -24,7 +25,7 @@ isdefinition(const char *name)
 
 /* The paths of those of a directory, sorted. */
 static void
-list(struct strs *l, const char *dir)
+list(struct strs *l, const char *base, const char *dir)
 {
 	static struct buf b, path;
 	struct strs names = { 0 };
@@ -32,7 +33,7 @@ list(struct strs *l, const char *dir)
 	DIR *f;
 	size_t i;
 
-	file_join(&b, path_root(), dir);
+	file_join(&b, base, dir);
 	if ((f = opendir(buf_cstr(&b))) == NULL)
 		return;
 	while ((e = readdir(f)) != NULL)
@@ -51,14 +52,19 @@ list(struct strs *l, const char *dir)
 static void
 look(struct strs *l, struct buf *text)
 {
+	static struct strs plugins;
 	static struct buf b;
 	enum file_result r;
 	size_t i;
 
 	strs_reset(l);
+	strs_reset(&plugins);
 	buf_reset(text);
 	for (i = 0; i < DIRS; i++)
-		list(l, dirs[i]);
+		list(l, path_root(), dirs[i]);
+	plugin_dirs(&plugins);
+	for (i = 0; i < plugins.n; i++)
+		list(l, plugins.v[i], "agents");
 	for (i = 0; i < l->n; i++) {
 		buf_reset(&b);
 		r = file_read(l->v[i], &b, TEXT_MAX);

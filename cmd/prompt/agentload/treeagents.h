@@ -4,7 +4,8 @@
 /*
  * Agents of the work tree, that a team shares by git: NAME.md in
  * .agents/agents, .claude/agents, .opencode/agent and .opencode/agents of its
- * root.  They are used only after the user's word (trust.h) about all of them.
+ * root, and in agents of each plugin that the user agreed to (plugin.h).  They
+ * are used only after the user's word (trust.h) about all of them.
  */
 
 #include "buf.h"
