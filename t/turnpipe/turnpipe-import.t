@@ -240,6 +240,15 @@ more
 "model","calls","tokens_in","cached","tokens_out","cost","unpriced"
 "gpt-5",1,100,40,5,0.0125,0
 !
+serve '{"text":"{\"facts\":[{\"text\":\"Does it.\",\"category\":\"preference\",\"confidence\":0.9}]}"}'
+check 'facts of an imported session' '
+    jq -nc "{schema_version:\"ATIF-v1.7\",session_id:\"s\",trajectory_id:\"t\",agent:{name:\"x\",version:\"1\"},
+	steps:[range(6) | {step_id:(. + 1),source:(if . % 2 == 0 then \"user\" else \"agent\" end),message:\"So.\"}]}" >six.json
+    turnpipe import atif six.json >six
+    TURNPIPE_MODEL=openai/test OPENAI_API_KEY=sk-test turnpipe facts "$(cat six)"
+    jq -r .text "$XDG_DATA_HOME"/turnpipe/facts/*.jsonl' <<!
+Does it.
+!
 printf '%s\n' '{"type":"session","version":1,"id":"own","time":"2026-11-21T09:30:00Z"}' \
     '{"role":"user","content":"Hi","tp":{"time":"2026-11-21T09:30:00Z"}}' \
     '{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"ls","arguments":"{\"path\":\".\"}"}}]}' \
