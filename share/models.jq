@@ -54,9 +54,12 @@ def update:
      | {p: $p, models: [$api[theirs].models | to_entries[]
         | select(.key | test("[][*?\\\\[:cntrl:]]") | not)]}]
   | (.[] | .p as $p
-      | [.models[] | select(.value.cost.input | number) | .value as $v
-         | {match: .key, input: ($v.cost.input | number), cached: ($v.cost.cache_read | number),
-            cache_write: ($v.cost.cache_write | number), output: ($v.cost.output | number)}
+      | [.models[] | select(.value.cost.input | number) | .key as $match | .value.cost
+         # A prompt of more than 200000 tokens may have prices of its own.
+         | (select(.context_over_200k | type == "object") | . + {up_to: 200000}, .context_over_200k),
+           select(.context_over_200k | type != "object")
+         | {$match, up_to, input: (.input | number), cached: (.cache_read | number),
+            cache_write: (.cache_write | number), output: (.output | number)}
          | select(.output != null)]
       | select(. != [])
       | with($all | prices($p)) | "prices/\($p).yaml\t\(entry)"),

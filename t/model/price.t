@@ -11,6 +11,9 @@ prices:
   - {match: "big", input: 2, cached: 0.5, cache_write: 2.5, output: 8}
   - {match: "loud", input: 1, audio_input: 10, output: 1, audio_output: 20}
   - {match: "plain", input: 1, output: 1}
+  - {match: "long", up_to: 999, input: 1, output: 1}
+  - {match: "long", up_to: 1000, input: 2, output: 1}
+  - {match: "long", input: 3, output: 1}
 !
 # The server answers with these counts, one after the other.
 u='"prompt_tokens":1000,"completion_tokens":100'
@@ -26,6 +29,8 @@ llmserver_start \
     '{"text":"x","usage":{"prompt_tokens":5}}' \
     '{"text":"x","usage":{'"$u"',"prompt_tokens_details":{"audio_tokens":400},"completion_tokens_details":{"audio_tokens":50,"accepted_prediction_tokens":7,"rejected_prediction_tokens":0}}}' \
     '{"text":"x","usage":{'"$u"',"prompt_tokens_details":{"audio_tokens":400}}}' \
+    '{"text":"x","usage":{'"$u"'}}' \
+    '{"text":"x","usage":{"prompt_tokens":2000,"completion_tokens":100}}' \
     '{"text":"x","usage":{'"$u"'}}'
 export OPENAI_BASE_URL="$URL/v1"
 request() { printf '{"type":"request","model":"openai/%s","messages":[]}\n' "$1"; }
@@ -68,6 +73,10 @@ check 'sound has a price of its own; what was foreseen is counted' \
 !
 check 'sound without one: unknown' 'cost plain' <<!
 unknown
+!
+check 'a long prompt has another price' 'cost long; cost long' <<!
+0.0021
+0.0061
 !
 : >etc/prices/openai.yaml
 check 'an empty file switches the list off' 'cost big' <<!

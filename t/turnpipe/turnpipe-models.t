@@ -26,11 +26,11 @@ cat >api.json <<'!'
 {"openai":{"models":{"gpt-9":{"cost":{"input":3,"output":9,"cache_read":0.3},"limit":{"context":500000,"output":64000}},
 "gpt-5-mini":{"cost":{"input":7,"output":8}},"odd[1]*":{"cost":{"input":1,"output":1},"limit":{"context":1,"output":1}},
 "free":{"limit":{"context":1000,"output":10}},"minus":{"cost":{"input":-1,"output":"x"},"limit":{"context":-5}}}},
-"google":{"models":{"gemini-9":{"cost":{"input":1,"output":2,"cache_write":-5},"limit":{"context":900,"output":9}}}},
+"google":{"models":{"gemini-9":{"cost":{"input":1,"output":2,"cache_write":-5,"context_over_200k":{"input":2,"output":3}},"limit":{"context":900,"output":9}}}},
 "unheard-of":{"models":{"x":{}}}}
 !
 check 'the table becomes files of the user'\''s' \
-    'turnpipe models -u <api.json 2>&1 | sed "s,$C/,,;s/[0-9][0-9]* models$/N models/"; sed -n 2,4p "$C/prices/openai.yaml"; sed -n 2,4p "$C/models.yaml"; grep -c "openai/gpt-9" "$C/models.yaml"' <<!
+    'turnpipe models -u <api.json 2>&1 | sed "s,$C/,,;s/[0-9][0-9]* models$/N models/"; sed -n 2,4p "$C/prices/openai.yaml"; grep gemini-9 "$C/prices/gemini.yaml"; sed -n 2,4p "$C/models.yaml"; grep -c "openai/gpt-9" "$C/models.yaml"' <<!
 turnpipe: models.yaml: N models
 turnpipe: prices/gemini.yaml: N models
 turnpipe: prices/openai-responses.yaml: N models
@@ -38,6 +38,8 @@ turnpipe: prices/openai.yaml: N models
 # Written by turnpipe models -u
 prices:
   - {match: "gpt-9", input: 3, cached: 0.3, output: 9}
+  - {match: "gemini-9", up_to: 200000, input: 1, output: 2}
+  - {match: "gemini-9", input: 2, output: 3}
 # Written by turnpipe models -u
 models:
   - {match: "gemini/gemini-9", context_window: 900, max_output: 9}

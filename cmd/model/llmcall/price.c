@@ -13,8 +13,7 @@ static struct {
 	struct yamlfile yml;
 	char *provider; /* owned */
 	int there;
-	char *name; /* owned; what was asked for last, or NULL */
-	int entry;  /* where it was found, or -1 */
+	int entry; /* of the model asked for last, or -1 */
 } book;
 
 void
@@ -28,8 +27,6 @@ price_open(const char *model)
 		return;
 	free(book.provider);
 	book.provider = xstrndup(model, n);
-	free(book.name);
-	book.name = NULL;
 	buf_reset(&rel);
 	buf_printf(&rel, "prices/%s.yaml", book.provider);
 	book.there = path_find(&path, buf_cstr(&rel)) == 0;
@@ -39,18 +36,21 @@ price_open(const char *model)
 	}
 }
 
-/* The first entry whose pattern fits, or -1. */
+/* The first entry for a model and the tokens of a prompt, or -1. */
 static int
-search(const char *name)
+find(const char *name, long long prompt)
 {
 	const struct json *j = &book.yml.json;
 	int i, hit;
 	char *glob;
+	long long most;
 
 	for (i = json_first(j, json_get(j, 0, "prices")); i >= 0;
 	     i = json_next(j, i)) {
 		glob = json_dup(j, json_get(j, i, "match"));
-		hit = glob != NULL && match_name(glob, name);
+		hit = glob != NULL && match_name(glob, name)
+		    && (json_int(j, json_get(j, i, "up_to"), &most) < 0
+			|| prompt <= most);
 		free(glob);
 		if (hit)
 			return i;
@@ -66,18 +66,6 @@ number(const char *key)
 
 	json_num(&book.yml.json, json_get(&book.yml.json, book.entry, key), &v);
 	return v;
-}
-
-/* 0, or -1 where no pattern fits. */
-static int
-find(const char *name)
-{
-	if (book.name == NULL || strcmp(book.name, name) != 0) {
-		free(book.name);
-		book.name = xstrdup(name);
-		book.entry = search(name);
-	}
-	return book.entry < 0 ? -1 : 0;
 }
 
 /* So many at a price that need not be known for none. */
@@ -123,7 +111,8 @@ price_of(const char *model, const struct usage *u, double part)
 	    || u->n[USAGE_COMPLETION] < 0)
 		return NAN;
 	price_open(model);
-	if (!book.there || find(slash + 1) < 0)
+	book.entry = book.there ? find(slash + 1, n[USAGE_PROMPT]) : -1;
+	if (book.entry < 0)
 		return NAN;
 	plain = n[USAGE_PROMPT] - n[USAGE_CACHED] - n[USAGE_WRITTEN]
 	    - n[USAGE_AUDIO_IN];
