@@ -326,6 +326,9 @@ add(void)
 		}
 		if (pflag)
 			pass(&r, &copy);
+		/* Input does not end, where nothing more goes round. */
+		if (rings && r.type == REC_END && passed.why != 0)
+			sink_end(&passed);
 		buf_reset(&copy);
 	}
 	sessionlog_close(&journal, !Sflag);

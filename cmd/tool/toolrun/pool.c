@@ -81,7 +81,9 @@ start(struct member *m, pool_serve *serve)
 		die_sys(EX_OSERR, "fork");
 	if (m->pid == 0) {
 		close(fds[0]);
+		die_hook = NULL; /* standard output is not its own yet */
 		detach(fds[1]);
+		die_hook = travel;
 		exit(serve(m->in.p, m->in.n, m->end.n > 0));
 	}
 	close(fds[1]);
@@ -90,32 +92,45 @@ start(struct member *m, pool_serve *serve)
 	running[nrunning++] = m;
 }
 
-/* Its block goes out; of a child that was killed what is whole of it. */
+/*
+ * Its block goes out; of a child that was killed, or could not write, what is
+ * whole of it, and why.  A ring whose next record names no session stands still.
+ */
 static void
 finish(struct member *m)
 {
+	static struct buf why;
 	const struct span none = {NULL, 0};
-	int status;
+	int status, killed, code;
 
 	while (waitpid(m->pid, &status, 0) < 0)
 		if (errno != EINTR)
 			die_sys(EX_OSERR, "wait");
+	killed = WIFSIGNALED(status);
+	code = killed ? EX_PROTOCOL : WEXITSTATUS(status);
 	while (m->out.n > 0 && m->out.p[m->out.n - 1] != '\n')
 		m->out.n--;
 	out_add(m->out.p, m->out.n);
-	if (WIFSIGNALED(status) && signals_caught() == 0) {
-		/* A ring whose next record names no session stands still. */
-		if (m->out.n == 0)
-			out_add(m->whose.p, m->whose.n);
-		warn("a conversation's process was killed by signal %d",
-		    WTERMSIG(status));
-		record_error(EX_PROTOCOL, "a conversation's process was killed",
-		    none);
+	if (m->out.n > 0)
+		buf_reset(&m->whose);
+	if (signals_caught() == 0
+	    && (killed || code == EX_IOERR || m->whose.n > 0)) {
+		out_add(m->whose.p, m->whose.n);
+		buf_reset(&why);
+		buf_puts(&why, "a conversation's process ");
+		if (killed)
+			buf_printf(&why, "was killed by signal %d",
+			    WTERMSIG(status));
+		else
+			buf_printf(&why, "ended with status %d", code);
+		if (killed)
+			warn("%s", buf_cstr(&why));
+		record_error(code, buf_cstr(&why), none);
 	}
 	if (signals_caught() == 0)
 		out_add(m->end.p, m->end.n);
 	out_flush();
-	done(WIFSIGNALED(status) ? EX_PROTOCOL : WEXITSTATUS(status));
+	done(code);
 	close(m->fd);
 	buf_free(&m->out);
 	buf_free(&m->end);
