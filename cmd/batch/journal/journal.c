@@ -490,7 +490,7 @@ is_round(const struct item *i)
 }
 
 static void
-judge(struct item *i, struct book_result *r)
+count_failure(struct item *i, struct book_result *r)
 {
 	if (failure_isfinal(r->code)) {
 		nanswers++;
@@ -527,7 +527,7 @@ answered(struct item *i, int code)
 	    : code, 0, 0, nflight - 1};
 
 	land(i);
-	judge(i, &r);
+	count_failure(i, &r);
 	starts = 0;
 	seen_codes[r.code & 255] = 1;
 	if (failure_isfinal(r.code) || !is_general(r.code)
@@ -901,20 +901,20 @@ work(void)
 	write_done();
 }
 
-static void (*travel)(int code, const char *msg);
+static void (*outer_hook)(int code, const char *msg);
 
 /* A bad line: what was asked before is answered. */
 static void
 last(int code, const char *msg)
 {
-	die_hook = travel;
+	die_hook = outer_hook;
 	if (record_failed()) {
 		more = 0;
 		work();
 		book_close();
 	}
 	progress_close();
-	travel(code, msg);
+	outer_hook(code, msg);
 }
 
 static const char usage[] =
@@ -982,7 +982,7 @@ main(int argc, char **argv)
 	}
 	record_filter(1);
 	record_untyped = 1;
-	travel = die_hook;
+	outer_hook = die_hook;
 	die_hook = last;
 	begin = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	if ((n = requestfile_check(STDIN_FILENO, "<stdin>", NULL)) > 0)

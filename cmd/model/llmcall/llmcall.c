@@ -46,16 +46,16 @@
 
 static int failed; /* an upstream error ended this conversation's hopes */
 static int asked, said, faulty; /* a request, a message, an error was seen */
-static void (*travel)(int code, const char *msg);
+static void (*outer_hook)(int code, const char *msg);
 
 static void
 last(int code, const char *msg)
 {
-	die_hook = travel;
+	die_hook = outer_hook;
 	if (record_failed())
 		queue_drain();
 	out_polled = 0;
-	travel(code, msg);
+	outer_hook(code, msg);
 }
 
 /*
@@ -67,7 +67,7 @@ open_input(void)
 {
 	record_filter(1);
 	record_untyped = 1;
-	travel = die_hook;
+	outer_hook = die_hook;
 	die_hook = last;
 }
 

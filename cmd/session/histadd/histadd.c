@@ -268,7 +268,7 @@ end(const struct rec *r)
 
 /* Of a new file the copy has the header, too, which is not of the stream. */
 static void
-pass(const struct rec *r, const struct buf *copy)
+pass_on(const struct rec *r, const struct buf *copy)
 {
 	size_t at = copy->n;
 
@@ -325,7 +325,7 @@ add(void)
 			check_printed();
 		}
 		if (pflag)
-			pass(&r, &copy);
+			pass_on(&r, &copy);
 		/* Input does not end, where nothing more goes round. */
 		if (rings && r.type == REC_END && passed.why != 0)
 			sink_end(&passed);

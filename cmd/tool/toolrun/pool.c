@@ -31,7 +31,7 @@ static struct member *waiting, **last = &waiting; /* not begun */
 static struct member **running;
 static size_t nrunning, atonce;
 static void (*done)(int);
-static void (*travel)(int, const char *);
+static void (*outer_hook)(int, const char *);
 
 static volatile sig_atomic_t orphaned;
 
@@ -83,7 +83,7 @@ start(struct member *m, pool_serve *serve)
 		close(fds[0]);
 		die_hook = NULL; /* standard output is not its own yet */
 		detach(fds[1]);
-		die_hook = travel;
+		die_hook = outer_hook;
 		exit(serve(m->in.p, m->in.n, m->end.n > 0));
 	}
 	close(fds[1]);
@@ -244,10 +244,10 @@ wait_for_some(int in)
 static void
 drain(int code, const char *msg)
 {
-	die_hook = travel;
+	die_hook = outer_hook;
 	while (record_failed() && nrunning > 0)
 		wait_for_some(-1);
-	travel(code, msg);
+	outer_hook(code, msg);
 }
 
 void
@@ -263,7 +263,7 @@ pool_run(size_t most, pool_serve *serve, void (*tell)(int))
 #ifdef PR_SET_PDEATHSIG
 	prctl(PR_SET_PDEATHSIG, POOL_ORPHANED);
 #endif
-	travel = die_hook;
+	outer_hook = die_hook;
 	die_hook = drain;
 	running = xreallocarray(NULL, most, sizeof(*running));
 	while (more || waiting != NULL || nrunning > 0) {
