@@ -77,7 +77,7 @@ api: chat
 !
 check 'the shipped prices and models fit' 'ships prices "llm \$n"' </dev/null
 wrong prices/openai.yaml 'llm $n' llmcall \
-    '1:23: expected match, input, cached, cache_write, cache_write_1h, audio_input, output or audio_output, found "inptu"' <<!
+    '1:23: expected match, up_to, input, cached, cache_write, cache_write_1h, audio_input, output or audio_output, found "inptu"' <<!
 prices: [{match: "*", inptu: 1, output: 2}]
 !
 wrong models.yaml 'llm anthropic' llmcall \

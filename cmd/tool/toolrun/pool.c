@@ -101,20 +101,21 @@ finish(struct member *m)
 {
 	static struct buf why;
 	const struct span none = {NULL, 0};
-	int status, killed, code;
+	int status, killed, code, whole;
 
 	while (waitpid(m->pid, &status, 0) < 0)
 		if (errno != EINTR)
 			die_sys(EX_OSERR, "wait");
 	killed = WIFSIGNALED(status);
 	code = killed ? EX_PROTOCOL : WEXITSTATUS(status);
+	whole = m->out.n > 0 && m->out.p[m->out.n - 1] == '\0';
 	while (m->out.n > 0 && m->out.p[m->out.n - 1] != '\n')
 		m->out.n--;
 	out_add(m->out.p, m->out.n);
 	if (m->out.n > 0)
 		buf_reset(&m->whose);
 	if (signals_caught() == 0
-	    && (killed || code == EX_IOERR || m->whose.n > 0)) {
+	    && (killed || (code == EX_IOERR && !whole) || m->whose.n > 0)) {
 		out_add(m->whose.p, m->whose.n);
 		buf_reset(&why);
 		buf_puts(&why, "a conversation's process ");

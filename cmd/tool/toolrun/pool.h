@@ -16,7 +16,8 @@ enum { POOL_ORPHANED = SIGUSR1 };
 
 /*
  * In the child: serve a conversation, n bytes of checked records without its
- * end, and return the exit status.  whole: it had an end.
+ * end, and return the exit status.  whole: it had an end.  A null byte is the
+ * last that it writes: what came before is all.
  */
 typedef int pool_serve(const char *p, size_t n, int whole);
 

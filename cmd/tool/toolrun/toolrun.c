@@ -22,6 +22,7 @@
 #include "jobs.h"
 #include "later.h"
 #include "opt.h"
+#include "out.h"
 #include "pattern.h"
 #include "pool.h"
 #include "proc.h"
@@ -262,6 +263,7 @@ serve(const char *p, size_t n, int hasend)
 	r.type = REC_END;
 	r.implied = !hasend;
 	take(&r);
+	out_add("", 1);
 	record_close();
 	return status();
 }
