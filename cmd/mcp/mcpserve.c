@@ -34,6 +34,7 @@
 #include "out.h"
 #include "resulttext.h"
 #include "rpc.h"
+#include "signals.h"
 
 enum {
 	UNSUPPORTED = -32022, /* the version, of 2026-07-28 */
@@ -558,8 +559,9 @@ main(int argc, char **argv)
 		opt_die(usage, "expected no operand, got '%s'", argv[optind]);
 	if (setenv("TURNPIPE_ASK", "0", 1) < 0)
 		die_sys(EX_OSERR, "setenv");
+	signals_arm(SIGNALS_ONCE);
 	while (!over || njobs > 0) {
-		while (capv < njobs + 1)
+		while (capv < njobs + 2)
 			grow(&v, &capv, capv, sizeof(*v));
 		v[0].fd = over ? -1 : 0;
 		v[0].events = POLLIN;
@@ -568,8 +570,16 @@ main(int argc, char **argv)
 			v[i + 1].events = POLLIN;
 		}
 		n = njobs;
-		if (poll(v, (nfds_t)n + 1, beats()) < 0)
+		v[n + 1].fd = over ? -1 : signals_fd();
+		v[n + 1].events = POLLIN;
+		if (poll(v, (nfds_t)n + 2, beats()) < 0)
 			continue;
+		/* Its calls end with it. */
+		if (v[n + 1].revents != 0) {
+			over = 1;
+			for (i = 0; i < n; i++)
+				kill(jobs[i].pid, SIGTERM);
+		}
 		for (i = n; i-- > 0;) {
 			if (v[i + 1].revents == 0
 			    || rpc_take(jobs[i].fd, &jobs[i].out))
@@ -581,7 +591,7 @@ main(int argc, char **argv)
 			buf_free(&jobs[i].run);
 			jobs[i] = jobs[--njobs];
 		}
-		if (v[0].fd < 0 || v[0].revents == 0)
+		if (over || v[0].revents == 0)
 			continue;
 		over = !rpc_take(0, &in);
 		if (over)
@@ -594,5 +604,7 @@ main(int argc, char **argv)
 			(void)child_wait(pid);
 	}
 	out_end();
+	if (signals_caught() != 0)
+		signals_die(signals_caught());
 	return 0;
 }

@@ -110,6 +110,15 @@ check 'one that is cancelled gets TERM, and no answer' \
     '{ call 7 wait; until_ "[ -e waits ]"; echo "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":7}}"; ask 8 ping; } | mcpserve' <<!
 {"jsonrpc":"2.0","id":8,"result":{}}
 !
+tool stay ',"readonly":true' <<'!'
+echo $$ >"$HOME/stays"
+exec sleep 600
+!
+check 'one that gets TERM ends its calls' \
+    'mkfifo f; mcpserve <f >out & p=$!; exec 9>f; call 1 stay >&9; until_ "[ -s stays ]"
+    kill $p; s=0; { wait $p || s=$?; } 2>&-; echo $s; ! kill -0 "$(cat stays)" 2>/dev/null' <<!
+143
+!
 check 'what is no request' 'printf "{]\n\n{}\n{\"id\":1,\"method\":\"tools/call\"}\n{\"id\":2,\"method\":\"x\"}\n" | mcpserve' <<!
 {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"expected a key in quotes"}}
 {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"expected a method"}}

@@ -455,6 +455,11 @@ histadd: x.jsonl:4: expected the line that was written
 fails 66 'a session that is not chained' 'histadd -V c.jsonl' <<!
 histadd: c.d/head: expected the hash of the last line
 !
+fails 1 'whole lines after a head, more than a writer that was killed leaves' \
+    'head -n 5 ch.jsonl | tail -n 1 | tr -d "\n" | sha256sum | cut -c 1-64 | tr -d "\n" >x.d/head
+    cp ch.jsonl x.jsonl; histadd -V x.jsonl' <<!
+histadd: x.jsonl:6: expected the line that was written
+!
 check 'a writer that was killed before it wrote the head' \
     'head -n 6 ch.jsonl | tail -n 1 | tr -d "\n" | sha256sum | cut -c 1-64 | tr -d "\n" >x.d/head
     cp ch.jsonl x.jsonl; histadd -V x.jsonl 2>&1

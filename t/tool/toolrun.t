@@ -1136,6 +1136,17 @@ notifications/cancelled
 !
 fi
 
+program slow <<'!'
+sleep 0.6
+echo done
+!
+check 'seconds of which the milliseconds are no number any more are many' \
+    '{ tool slow "\"readonly\":true,\"parameters\":{\"type\":\"object\"}" "\"limit\":\"t\",\"timeout\":1"
+    calls a slow "\"{\\\"t\\\":18446744073709552}\""; fin; } | toolrun -r | content' <<!
+done
+
+!
+
 # A batch: calls in a call.
 program hush <<'!'
 : >"hush.$ARG_n"

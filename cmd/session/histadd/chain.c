@@ -98,6 +98,9 @@ chain_verify(const char *path)
 	}
 	if (headed == 0)
 		return differs(path, n);
+	/* The head is written after each line. */
+	if (headed + 1 < n)
+		return differs(path, headed + 1);
 	if (headed < n)
 		warn("%s: a writer was killed after line %zu", path, headed);
 	return 0;

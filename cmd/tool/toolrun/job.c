@@ -30,7 +30,8 @@
 
 enum {
 	JOB_STDERR = 256 << 10, /* bytes of stderr before its middle goes */
-	JOB_ID = 100		/* bytes of a call's id in a file name */
+	JOB_ID = 100,		/* bytes of a call's id in a file name */
+	LONGEST = 100000000	/* seconds of a call: three years */
 };
 
 static struct {
@@ -196,7 +197,7 @@ job_max(const struct job *j)
 	return (size_t)(max > 0 ? max : limits.max);
 }
 
-/* Seconds that a call may take. */
+/* Seconds that a call may take; what a model asks for may be any number. */
 static long long
 seconds(const struct toolcall *c)
 {
@@ -205,7 +206,7 @@ seconds(const struct toolcall *c)
 
 	if (t->limit != NULL && json_int(&c->args,
 		json_get(&c->args, 0, t->limit), &v) == 0 && v > 0)
-		return v;
+		return v < LONGEST ? v : LONGEST;
 	return t->timeout > 0 ? t->timeout : limits.timeout;
 }
 

@@ -93,8 +93,32 @@ start(struct member *m, pool_serve *serve)
 }
 
 /*
+ * Whole records go out, of a child that could not so much as begin after the
+ * session record: a ring whose next record names no session stands still.
+ */
+static void
+put_whole(struct member *m)
+{
+	struct buf *b = &m->out, *whose = &m->whose;
+	size_t n = b->n;
+
+	while (n > 0 && b->p[n - 1] != '\n')
+		n--;
+	if (n == 0)
+		return;
+	if (n < whose->n
+	    || (whose->n > 0 && memcmp(b->p, whose->p, whose->n) != 0))
+		out_add(whose->p, whose->n);
+	buf_reset(whose);
+	out_add(b->p, n);
+	out_flush();
+	memmove(b->p, b->p + n, b->n - n);
+	b->n -= n;
+}
+
+/*
  * Its block goes out; of a child that was killed, or could not write, what is
- * whole of it, and why.  A ring whose next record names no session stands still.
+ * whole of it, and why.
  */
 static void
 finish(struct member *m)
@@ -109,11 +133,7 @@ finish(struct member *m)
 	killed = WIFSIGNALED(status);
 	code = killed ? EX_PROTOCOL : WEXITSTATUS(status);
 	whole = m->out.n > 0 && m->out.p[m->out.n - 1] == '\0';
-	while (m->out.n > 0 && m->out.p[m->out.n - 1] != '\n')
-		m->out.n--;
-	out_add(m->out.p, m->out.n);
-	if (m->out.n > 0)
-		buf_reset(&m->whose);
+	put_whole(m);
 	if (signals_caught() == 0
 	    && (killed || (code == EX_IOERR && !whole) || m->whose.n > 0)) {
 		out_add(m->whose.p, m->whose.n);
@@ -139,24 +159,6 @@ finish(struct member *m)
 	free(m);
 }
 
-/* Whole records go out, where no other's stand between them. */
-static void
-put_whole(struct member *m)
-{
-	struct buf *b = &m->out;
-	size_t n = b->n;
-
-	while (n > 0 && b->p[n - 1] != '\n')
-		n--;
-	if (n == 0 || atonce > 1)
-		return;
-	out_add(b->p, n);
-	out_flush();
-	buf_reset(&m->whose);
-	memmove(b->p, b->p + n, b->n - n);
-	b->n -= n;
-}
-
 /* What running[i] wrote; 1 at its end. */
 static int
 gather(size_t i)
@@ -171,7 +173,9 @@ gather(size_t i)
 	if (n < 0)
 		die_sys(EX_IOERR, "read");
 	m->out.n += (size_t)n;
-	put_whole(m);
+	/* Where no other's stand between them. */
+	if (atonce == 1)
+		put_whole(m);
 	return n == 0;
 }
 
