@@ -191,6 +191,9 @@ trust: all $(UNITS)
 
 lint:
 	@sh t/lint
+# What the compilers' and other readers of C say, six minutes.
+analyze: all
+	@sh t/analyze
 # Lines of C and sh, by room.
 count:
 	@sh t/count
@@ -342,4 +345,4 @@ $O/t/%: $$(wildcard t/$$*.c t/*/$$*.c) $$(call archives,$$*) $O/lib.a | $O/t
 -include $(wildcard $O/parsed/*.d $O/obj/*.d $O/obj/lib/*.d $O/obj/cmd/*/*.d \
 	$O/obj/cmd/*/*/*.d)
 .DELETE_ON_ERROR:
-.PHONY: trust dist package sbom FORCE all deps deps-extra deps-package demo check check-extra soak lint count bench bench-quick fuzz install uninstall clean
+.PHONY: trust analyze dist package sbom FORCE all deps deps-extra deps-package demo check check-extra soak lint count bench bench-quick fuzz install uninstall clean

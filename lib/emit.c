@@ -11,7 +11,7 @@
 static void
 comma(struct buf *b)
 {
-	int c;
+	char c;
 
 	if (b->n == 0)
 		return;

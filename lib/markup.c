@@ -90,9 +90,8 @@ tagname(const char *s, size_t n, char name[MARKUP_NAME])
 		name[len++] = s[i++];
 		next = unseen(s, i, n);
 		/* A blank ends a name. */
-		if (next > i && (unsigned char)s[i] >= 0x80)
-			i = next;
-		else if (next > i && strchr(" \t\r\n", s[i]) == NULL)
+		if (next > i && ((unsigned char)s[i] >= 0x80
+			|| strchr(" \t\r\n", s[i]) == NULL))
 			i = next;
 	}
 	return len;

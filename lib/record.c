@@ -69,9 +69,9 @@ struct rec_seen {
 	struct buf text;
 	struct json json; /* its tokens, once somebody asked; s is not its own */
 	struct rec_seen *next; /* what was remembered after it, or NULL */
-	enum rec_type type;
 	size_t ntok, name, namen; /* name: where the type stands */
 	uint64_t keys;
+	enum rec_type type;
 	int hasu;
 };
 

@@ -99,7 +99,7 @@ secret(const char *name)
 	char up[256];
 	size_t i;
 
-	for (i = 0; name[i] != '\0' && i < sizeof(up) - 1; i++)
+	for (i = 0; i < sizeof(up) - 1 && name[i] != '\0'; i++)
 		up[i] = name[i] >= 'a' && name[i] <= 'z'
 		    ? (char)(name[i] - 'a' + 'A')
 		    : name[i];

@@ -203,9 +203,7 @@ ratelimit_stay(long long until)
 	if (fd < 0 || until == last)
 		return;
 	lock();
-	if (until > shared->until)
-		shared->until = until;
-	else if (shared->until == last)
+	if (until > shared->until || shared->until == last)
 		shared->until = until;
 	unlock();
 	last = until;

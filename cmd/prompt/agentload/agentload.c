@@ -649,7 +649,7 @@ settle(const char *model)
 		    strlen(model));
 	if (name == NULL || *name == '\0')
 		name = settings_str("agent");
-	if (getenv("TURNPIPE_ONCE") != NULL && *getenv("TURNPIPE_ONCE") != '\0')
+	if (env_get("TURNPIPE_ONCE") != NULL)
 		once = 1;
 	if (prompt != NULL && *prompt != '\0' && access(prompt, R_OK) < 0)
 		die_sys(EX_NOINPUT, "%s", prompt);

@@ -229,8 +229,8 @@ check_compatibility(struct skill *s, int i)
 static void
 split_text(char *s, int blanks, struct strs *l)
 {
-	int depth = 0, c;
-	char *start = s;
+	int depth = 0;
+	char *start = s, c;
 
 	do {
 		s += strcspn(s, depth > 0 ? "()"

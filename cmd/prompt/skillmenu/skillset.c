@@ -434,7 +434,7 @@ const struct skillset_item *
 skillset_get(const struct skillset *s, const char *name)
 {
 	struct buf b = {0};
-	size_t lo = 0, hi = s->n, mid;
+	size_t lo = 0, hi = s->n, mid = 0;
 	int r;
 
 	nfc_text(&b, name, strlen(name));

@@ -154,7 +154,7 @@ full_output_path(const char *id)
 
 	if (env_run(&b, "out/") == NULL)
 		return NULL;
-	for (i = 0; id[i] != '\0' && i < JOB_ID; i++)
+	for (i = 0; i < JOB_ID && id[i] != '\0'; i++)
 		buf_putc(&b, strchr("abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789_-", id[i]) != NULL

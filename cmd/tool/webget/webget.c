@@ -374,11 +374,10 @@ int
 main(int argc, char **argv)
 {
 	size_t i;
-	int c;
 
 	prog = "webget";
 	record_filter(0);
-	while ((c = opt_next(argc, argv, "t:", options, usage)) != -1)
+	while (opt_next(argc, argv, "t:", options, usage) != -1)
 		seconds = (long)opt_int("-t", optarg, 1, 600);
 	if (argc - optind != 1)
 		opt_die(usage, "expected one URL");
