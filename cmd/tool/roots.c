@@ -147,18 +147,14 @@ static void
 skills(void)
 {
 	const struct strs *share = path_dirs();
-	struct strs v = {0};
+	static struct strs home;
 	size_t i;
 
-	settings_strs("skillmenu.home", &v);
-	for (i = 0; i < v.n; i++)
+	settings_strs("skillmenu.home", &home);
+	for (i = 0; i < home.n; i++)
 		if (path_ishome())
-			below(&readable, path_home(), v.v[i]);
-	strs_reset(&v);
-	settings_strs("skillmenu.dirs", &v);
-	for (i = 0; i < v.n; i++)
-		place(&readable, v.v[i]);
-	strs_free(&v);
+			below(&readable, path_home(), home.v[i]);
+	listed(&readable, "skillmenu.dirs");
 	for (i = 0; i < share->n; i++) {
 		below(&readable, share->v[i], "skills");
 		below(&readable, share->v[i], "playbooks");

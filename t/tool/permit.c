@@ -383,6 +383,7 @@ judge_paths(void)
 	static struct strs real, named;
 	static struct buf b;
 	struct permit_call c = { "w", NULL, &real, &named, NULL };
+	struct permit_call earlier = { "shell", "ls x", NULL, NULL, NULL };
 	enum permit_verdict v;
 	size_t i;
 
@@ -404,6 +405,11 @@ judge_paths(void)
 		    paths[i].allow, paths[i].ask, paths[i].deny,
 		    paths[i].path, v, buf_cstr(&b));
 	}
+	split(&p.deny, "w(ls *)");
+	(void)permit_judge(&p, &earlier, NULL);
+	ok(permit_judge(&p, &c, NULL) != PERMIT_DENY,
+	    "the line of an earlier call is not this one's");
+	strs_reset(&p.deny);
 	strs_reset(&p.allow);
 	strs_add(&real, "/etc/x");
 	split(&p.allow, "w(*.c)");

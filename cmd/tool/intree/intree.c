@@ -164,10 +164,6 @@ open_old(int writing)
 	}
 	if (writing && S_ISDIR(file.was.st_mode))
 		fault(EX_NOINPUT, "is a directory");
-	if (S_ISLNK(file.was.st_mode)) {
-		errno = ELOOP;
-		refused(EX_NOPERM);
-	}
 	if (!S_ISDIR(file.was.st_mode) && !S_ISREG(file.was.st_mode))
 		fault(EX_NOINPUT, "is not a regular file");
 	file.old = openat(file.dir, file.name,
