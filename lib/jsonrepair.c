@@ -134,16 +134,21 @@ patch(struct buf *b, const char *s, size_t n)
 struct span
 jsonrepair_unfence(struct span s)
 {
-	const char *p, *end;
+	const char *p, *end, *from;
 
 	s = span_trim(s);
 	end = s.p + s.n;
 	if (s.n < 6 || memcmp(s.p, "```", 3) != 0
 	    || (p = memchr(s.p, '\n', s.n)) == NULL)
 		return s;
-	while (end > p && end[-1] != '`')
-		end--;
-	while (end > p && end[-1] == '`')
+	/* The fence that closes ends the text or begins a line, if it came. */
+	for (from = end - 3; from > p; from--)
+		if (memcmp(from, "```", 3) == 0
+		    && (from + 3 == end || from[-1] == '\n')) {
+			end = from;
+			break;
+		}
+	while (end[-1] == '`')
 		end--;
 	return span_trim((struct span){p, (size_t)(end - p)});
 }

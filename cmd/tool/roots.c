@@ -342,7 +342,7 @@ is_hidden_too(const struct stat *file)
 		if (lstat(hidden.v[i], &st) == 0 && st.st_dev == file->st_dev)
 			r = nftw(hidden.v[i], is_sought, 16,
 			    FTW_PHYS | FTW_MOUNT);
-	return r > 0;
+	return r != 0; /* where one cannot be looked through, too */
 }
 
 int
