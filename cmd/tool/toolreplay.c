@@ -57,6 +57,7 @@ struct entry {
 
 static struct entry *entries;
 static size_t nentries, cap;
+static size_t first; /* of those that were not given, at most */
 static struct chat said; /* the conversation of the stream */
 static int empty, results, whole;
 static int status = EXIT_NO, failed; /* of all conversations; of this one */
@@ -83,7 +84,9 @@ find(const struct buf *key)
 {
 	size_t i;
 
-	for (i = 0; i < nentries; i++)
+	while (first < nentries && entries[first].used)
+		first++;
+	for (i = first; i < nentries; i++)
 		if (!entries[i].used
 		    && span_same(buf_view(&entries[i].key), buf_view(key)))
 			return &entries[i];
@@ -149,11 +152,12 @@ skip_given(void)
 	struct entry *e;
 	size_t i;
 
-	for (i = 0; i < nentries; i++)
+	for (i = first = 0; i < nentries; i++)
 		entries[i].used = 0;
 	if (path == NULL || !load(&c, &t, path))
 		return;
-	for (i = 0; i < c.ncalls; i++) {
+	/* The first ones, which were read last, first: the log's order. */
+	for (i = c.ncalls; i-- > 0;) {
 		make_key(&key, &c.calls[i]);
 		e = c.calls[i].result >= 0 ? find(&key) : NULL;
 		if (e != NULL)
@@ -177,15 +181,12 @@ static void
 miss(const struct buf *key)
 {
 	static struct buf why;
-	size_t i = 0;
 
 	buf_reset(&why);
 	buf_puts(&why, "the log has no such call: ");
 	buf_add(&why, key->p, utf8_cut(key->p, key->n, SHOWN));
-	while (i < nentries && entries[i].used)
-		i++;
-	if (i < nentries) {
-		key = &entries[i].key;
+	if (first < nentries) {
+		key = &entries[first].key;
 		buf_puts(&why, "; expected ");
 		buf_add(&why, key->p, utf8_cut(key->p, key->n, SHOWN));
 	}
