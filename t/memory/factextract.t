@@ -277,6 +277,15 @@ check 'several sessions, each with its own mark' \
 3
 0
 !
+check 'a fact names the session it was said in, not the one around it' \
+    'talk | histadd x.jsonl; export TURNPIPE_SESSION=$PWD/u.jsonl
+    answer=$(printf "{\"facts\":[%s],\"episode\":\"They met.\"}" "$(fact Fresh. | sed "s/}/,\"session\":\"lie\"}/")")
+    factextract x.jsonl | reply "$answer" | factextract -t | jq -r "select(.text)|.text,.session"' <<!
+Fresh.
+x
+They met.
+x
+!
 check 'only those that are idle' \
     'talk | histadd w.jsonl; touch -d 2026-11-21T11:56:00Z w.jsonl; asked -i 300 w.jsonl; asked --idle 200 w.jsonl' <<!
 0

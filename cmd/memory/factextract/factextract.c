@@ -182,6 +182,7 @@ take(double sure, size_t count)
 	struct rec r;
 	const struct json *j;
 	int answered = 0, code = 0, failed = 0, seen = 0;
+	long long n;
 
 	clock_utc(&now, clock_now());
 	while (record_next(&r)) {
@@ -202,7 +203,7 @@ take(double sure, size_t count)
 		} else if (r.type == REC_MESSAGE) {
 			buf_reset(&text);
 			json_str(j, json_get(j, 0, "content"), &text);
-			answered |= factparse_text(&text, sure, buf_cstr(&now));
+			answered |= factparse_text(&text, sure);
 		} else if (r.type == REC_END) {
 			if (!answered && failed == 0) {
 				failed = EXIT_SCHEMA;
@@ -211,7 +212,8 @@ take(double sure, size_t count)
 				record_error(failed, none, none_id);
 			}
 			if (failed == 0)
-				factparse_put(count);
+				factparse_put(count, buf_cstr(&now),
+				    watermark_session(buf_cstr(&id), &n));
 			factparse_reset();
 			record_pass(&r);
 			if (failed == 0)

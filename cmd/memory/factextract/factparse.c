@@ -10,6 +10,7 @@
 #include "json.h"
 #include "jsonrepair.h"
 #include "record.h"
+#include "session.h"
 #include "words.h"
 
 /*
@@ -148,7 +149,7 @@ lacking(const struct fact *f, const struct json *j, int i)
 }
 
 static void
-take(const struct json *j, int i, double least, const char *now)
+take(const struct json *j, int i, double least)
 {
 	struct fact f;
 	const char *why;
@@ -175,11 +176,6 @@ take(const struct json *j, int i, double least, const char *now)
 		memmove(items + k, items + k + 1,
 		    (--nitems - k) * sizeof(*items));
 	}
-	/* Whatever the answer says of these. */
-	free(f.time);
-	free(f.source);
-	f.time = xstrdup(now);
-	f.source = xstrdup("conversation");
 	grow(&items, &capitems, nitems, sizeof(*items));
 	/* Surest first, else in the order they came. */
 	for (k = nitems; k > 0 && items[k - 1].confidence < f.confidence; k--)
@@ -190,7 +186,7 @@ take(const struct json *j, int i, double least, const char *now)
 
 /* What the session was about, as a fact of its own scope. */
 static void
-take_episode(const struct json *j, int i, const char *now)
+take_episode(const struct json *j, int i)
 {
 	static struct json one;
 	static struct buf b;
@@ -204,8 +200,6 @@ take_episode(const struct json *j, int i, const char *now)
 	emit_pairj(&b, "text", json_span(j, i));
 	emit_pair(&b, "category", "project");
 	emit_pair(&b, "scope", fact_scope_name(FACT_EPISODE));
-	emit_pair(&b, "time", now);
-	emit_pair(&b, "source", "conversation");
 	emit_close(&b, '}');
 	if (json_parse(&one, b.p, b.n) < 0
 	    || fact_take(&episode, &one, 0, &why) < 0
@@ -260,19 +254,19 @@ closed(struct json *j, const struct buf *text)
 }
 
 static void
-take_list(const struct json *j, double least, const char *now)
+take_list(const struct json *j, double least)
 {
 	int k;
 
-	take_episode(j, json_get(j, 0, "episode"), now);
+	take_episode(j, json_get(j, 0, "episode"));
 	for (k = json_first(j, json_get(j, 0, "facts")); k >= 0;
 	     k = json_next(j, k))
-		take(j, k, least, now);
+		take(j, k, least);
 }
 
 /* Take the facts of one text: {"facts":[...]} or [...]. */
 int
-factparse_text(const struct buf *text, double least, const char *now)
+factparse_text(const struct buf *text, double least)
 {
 	static struct json j;
 	struct span s;
@@ -280,7 +274,7 @@ factparse_text(const struct buf *text, double least, const char *now)
 	int i, k, found = 0;
 
 	if (closed(&j, text) == 0) {
-		take_list(&j, least, now);
+		take_list(&j, least);
 		return 1;
 	}
 	while ((s = find_json(text->p, text->n, &at)).p != NULL) {
@@ -288,7 +282,7 @@ factparse_text(const struct buf *text, double least, const char *now)
 			continue;
 		if (is_fact(&j)) {
 			found = 1;
-			take(&j, 0, least, now);
+			take(&j, 0, least);
 			continue;
 		}
 		i = json_kind(&j, 0) == JSON_ARRAY ? 0
@@ -304,9 +298,9 @@ factparse_text(const struct buf *text, double least, const char *now)
 			continue;
 		found = 1;
 		if (i > 0)
-			take_episode(&j, json_get(&j, 0, "episode"), now);
+			take_episode(&j, json_get(&j, 0, "episode"));
 		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k))
-			take(&j, k, least, now);
+			take(&j, k, least);
 	}
 	return found;
 }
@@ -324,10 +318,30 @@ drop_known(const struct fact *f, void *arg)
 		fact_free(&episode);
 }
 
-void
-factparse_put(size_t count)
+/* When and where it was said, whatever the answer says of these. */
+static void
+put(struct fact *f, const char *now, const char *session)
 {
 	static struct buf b;
+	struct span id;
+
+	free(f->time);
+	free(f->source);
+	free(f->session);
+	f->time = xstrdup(now);
+	f->source = xstrdup("conversation");
+	f->session = NULL;
+	if (session != NULL) {
+		id = session_id(session);
+		f->session = xstrndup(id.p, id.n);
+	}
+	fact_emit(&b, f);
+	record_put(&b);
+}
+
+void
+factparse_put(size_t count, const char *now, const char *session)
+{
 	size_t i;
 	int k;
 
@@ -336,14 +350,11 @@ factparse_put(size_t count)
 	for (i = 0; i < nitems && count > 0; i++) {
 		if (items[i].forgotten)
 			continue;
-		fact_emit(&b, &items[i]);
-		record_put(&b);
+		put(&items[i], now, session);
 		count--;
 	}
-	if (episode.text != NULL) {
-		fact_emit(&b, &episode);
-		record_put(&b);
-	}
+	if (episode.text != NULL)
+		put(&episode, now, session);
 	factparse_reset();
 }
 

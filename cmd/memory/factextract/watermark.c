@@ -53,9 +53,8 @@ watermark_id(struct buf *b, const char *session, long long n)
 	buf_puts(b, session);
 }
 
-/* The session of an id and how far it was asked about; NULL if not ours. */
-static const char *
-asked(const char *id, long long *n)
+const char *
+watermark_session(const char *id, long long *n)
 {
 	char *end;
 
@@ -85,7 +84,7 @@ void
 watermark_take(const char *id)
 {
 	long long n;
-	const char *session = asked(id, &n);
+	const char *session = watermark_session(id, &n);
 
 	if (session != NULL)
 		put(session, n, 0);
@@ -95,7 +94,7 @@ void
 watermark_miss(const char *id)
 {
 	long long n, mark, vain;
-	const char *session = asked(id, &n);
+	const char *session = watermark_session(id, &n);
 
 	if (session == NULL)
 		return;

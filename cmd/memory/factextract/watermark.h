@@ -17,6 +17,9 @@ long long watermark_read(const char *session);
 /* Append the id of a request about a session up to record n. */
 void watermark_id(struct buf *b, const char *session, long long n);
 
+/* The session of an id and how far it was asked about; NULL if not ours. */
+const char *watermark_session(const char *id, long long *n);
+
 /*
  * The answer to the request of this id was taken.  An id that is not ours
  * means nothing.  Dies if the mark cannot be written.
