@@ -406,8 +406,7 @@ todolist: no todo is proposed
 removed made
 turnpipe: what shell commands changed cannot be undone
 > /undo
-turnpipe: no file tool changed a file in the last turn
-turnpipe: what shell commands changed cannot be undone
+turnpipe: no file tool changed a file in the last turn; what shell commands changed cannot be undone
 > /model
 openai/test
 > /model openai/other

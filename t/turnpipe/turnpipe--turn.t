@@ -644,13 +644,15 @@ turnpipe: HOME is not set; set it, or XDG_STATE_HOME
 tap_has pty && tap_has python3 || finish
 rm -f runs one.c two.c
 serve "$done" "$(write one.c)" "$done" "$(write two.c)" '{"text":"It is done."}'
-check 'a terminal is shown each check of --until' \
-    'python3 "$TOP/t/attty.py" turnpipe -Fys u20.jsonl --until "sh checkit" "fix it" <<E | sed -n "s/[0-9.]* s,/N s,/; /check [0-9]/p; /^=/p"
+check 'a terminal is shown each check of --until, in its columns' \
+    'python3 "$TOP/t/attty.py" -s 24x34 turnpipe -Fys u20.jsonl --until "sh checkit" "fix it" <<E | sed -n "s/[0-9.]* s,/N s,/; /check [0-9]/p; /^N s/p; /^lines/p; /^=/p"
 shows check 3/5: ok
 text
 E' <<!
-· check 1/5 sh checkit: status 2, N s, 2 lines
-· check 2/5: status 2, N s, 2 lines
+· check 1/5 sh checkit: status 2,
+N s, 2 lines
+· check 2/5: status 2, N s, 2
+lines
 · check 3/5: ok
 = 0
 !

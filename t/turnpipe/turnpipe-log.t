@@ -12,6 +12,19 @@ session() {
 	[ $# -lt 3 ] || printf '{"type":"message","role":"assistant","content":"Yes."}\n{"type":"usage","prompt_tokens":%s,"completion_tokens":10,"cost":%s}\n' "$3" "$4" >>"$1"
 }
 check 'no session yet' 'turnpipe log' </dev/null
+check 'nor one to be named by a number' \
+    'for c in "log 1" "log --last" report diff "fork 1"; do turnpipe $c 2>&1 || echo "= $?"; done | uniq' <<!
+turnpipe: no session of this project
+= 66
+turnpipe: no session of this project
+= 66
+turnpipe: no session of this project
+= 66
+turnpipe: no session of this project
+= 66
+turnpipe: no session of this project
+= 66
+!
 session "$state/20261121T080000Z-0000000a.jsonl" 'the first
 one' 90 0.0125
 session "$state/20261122T080000Z-0000000b.jsonl" "$(printf 'esc \033[2J %060d' 0)" 5 1e-05

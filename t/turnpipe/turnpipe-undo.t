@@ -63,8 +63,7 @@ mine
 serve -r "$done"
 check 'nothing to undo' 'turnpipe -Fys v.jsonl go; TURNPIPE_SESSION=$PWD/v.jsonl turnpipe undo 2>&1; stat -c %a v.d/undone' <<!
 Done.
-turnpipe: no file tool changed a file in the last turn
-turnpipe: what shell commands changed cannot be undone
+turnpipe: no file tool changed a file in the last turn; what shell commands changed cannot be undone
 600
 !
 fails 66 'no session' 'turnpipe undo' <<!
