@@ -1,13 +1,36 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "child.h"
+#include "env.h"
 #include "fd.h"
 
 extern char **environ;
+
+int
+child_path(struct buf *b, const char *name)
+{
+	const char *s = env_get("PATH");
+	struct stat st;
+	size_t n;
+
+	for (; s != NULL && *s != '\0'; s += n + (s[n] == ':')) {
+		n = strcspn(s, ":");
+		buf_reset(b);
+		buf_add(b, s, n);
+		buf_printf(b, "/%s", name);
+		if (*s == '/' && stat(buf_cstr(b), &st) == 0
+		    && S_ISREG(st.st_mode) && access(b->p, X_OK) == 0)
+			return 1;
+	}
+	buf_reset(b);
+	return 0;
+}
 
 static int
 set_files(posix_spawn_file_actions_t *fa, const int fd[3])

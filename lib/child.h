@@ -11,6 +11,8 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include "buf.h"
+
 enum { CHILD_NULL = -1 }; /* /dev/null */
 
 struct child {
@@ -20,6 +22,12 @@ struct child {
 	char *const *env;     /* NULL: ours */
 	const sigset_t *mask; /* signals that it blocks; NULL: as we do */
 };
+
+/*
+ * The program of that name in the absolute directories of PATH, in place of
+ * what b holds; 0 if there is none, and b is empty.
+ */
+int child_path(struct buf *b, const char *name);
 
 /* argv[0] is found along PATH.  0, or -1 and errno: none was started. */
 int child_start(pid_t *pid, const struct child *c, char *const *argv);

@@ -180,6 +180,14 @@ check 'a tool of somebody else, and one in the shape of OpenAI' \
 error: the tool m cannot be run from here
 error: the tool o cannot be run from here
 !
+program toolhold <<'!'
+echo a deed
+!
+check "a server's tool goes through PATH's toolhold, never the work tree's" \
+    '{ echo "{\"type\":\"tool\",\"name\":\"m\",\"readonly\":true,\"run\":{\"mcp\":\"x\",\"tool\":\"y\"}}"
+    calls a m "\"{}\""; } | PATH=/nonesuch:. "$BIN/toolrun" -r | content' <<!
+error: /toolhold could not be started: No such file or directory
+!
 echo 'no program' >plain
 mkdir folder
 program noshebang </dev/null

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "diag.h"
 #include "file.h"
 #include "match.h"
@@ -206,23 +207,9 @@ static int
 installed(const char *command)
 {
 	static struct buf b;
-	const char *s = getenv("PATH");
-	struct stat st;
-	size_t n;
 
-	if (strchr(command, '/') != NULL)
-		return access(command, X_OK) == 0;
-	for (; s != NULL && *s != '\0'; s += n + (s[n] == ':')) {
-		n = strcspn(s, ":");
-		buf_reset(&b);
-		buf_add(&b, s, n);
-		buf_puts(&b, n == 0 ? "./" : "/");
-		buf_puts(&b, command);
-		if (stat(buf_cstr(&b), &st) == 0 && S_ISREG(st.st_mode)
-		    && access(b.p, X_OK) == 0)
-			return 1;
-	}
-	return 0;
+	return strchr(command, '/') != NULL ? access(command, X_OK) == 0
+					    : child_path(&b, command);
 }
 
 /* Are all commands there that the tool cannot do without? */

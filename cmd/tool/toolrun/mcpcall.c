@@ -1,44 +1,21 @@
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "child.h"
 #include "mcpcall.h"
 
-static const char command[] = "toolhold";
-
 extern char **environ;
-
-/* Its path along PATH; where it is in none, what cannot be executed. */
-static const char *
-find(void)
-{
-	static struct buf b;
-	const char *s = getenv("PATH");
-	size_t n;
-
-	for (; s != NULL && *s != '\0'; s += n + (s[n] == ':')) {
-		n = strcspn(s, ":");
-		if (n == 0 || *s != '/')
-			continue;
-		buf_reset(&b);
-		buf_add(&b, s, n);
-		buf_putc(&b, '/');
-		buf_puts(&b, command);
-		if (access(buf_cstr(&b), X_OK) == 0)
-			return buf_cstr(&b);
-	}
-	return command;
-}
 
 void
 mcpcall(struct proc_spec *s, const struct tool *t)
 {
 	static struct strs argv, env;
+	static struct buf b;
 	size_t i;
 
 	strs_reset(&argv);
 	strs_reset(&env);
-	strs_add(&argv, find());
+	/* Where it is in none, never one of the work tree. */
+	strs_add(&argv, child_path(&b, "toolhold") ? b.p : "/toolhold");
 	strs_add(&argv, "-c");
 	strs_add(&argv, "--");
 	strs_add(&argv, t->server);

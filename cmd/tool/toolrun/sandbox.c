@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "diag.h"
 #include "env.h"
 #include "file.h"
@@ -248,25 +249,6 @@ domain(void)
 	return enter(set);
 }
 
-/* The program of that name in PATH, in b; 0 if not found. */
-static int
-in_path(struct buf *b, const char *prog_name)
-{
-	const char *s = env_get("PATH");
-	size_t n;
-
-	for (; s != NULL && *s != '\0'; s += n + (s[n] == ':')) {
-		n = strcspn(s, ":");
-		buf_reset(b);
-		buf_add(b, s, n);
-		buf_printf(b, "/%s", prog_name);
-		if (*s == '/' && access(buf_cstr(b), X_OK) == 0)
-			return 1;
-	}
-	buf_reset(b);
-	return 0;
-}
-
 /* What is asked for is in force, or nothing starts. */
 static void
 choose(const char *want)
@@ -303,7 +285,7 @@ choose(const char *want)
 			kind = LANDLOCK;
 	}
 	if (kind == NONE && strcmp(want, "landlock") != 0) {
-		if (in_path(&bwrap, "bwrap"))
+		if (child_path(&bwrap, "bwrap"))
 			kind = BWRAP;
 		else
 			buf_printf(&why, "%sbwrap: there is no such program",
