@@ -18,6 +18,6 @@ turnpipe,-T|turnpipe,--task)
 turnpipe,-[cs]|turnpipe,--session|turnpipe,--continue|turnpipe-cost,-s|turnpipe-cost,--session)
 	turnpipe log | sed -n 's/^ *\([0-9][0-9]*\)  /\1	/p' ;;
 turnpipe-*,-*) ;;
-turnpipe-log,*|turnpipe-report,*|turnpipe-diff,*|turnpipe-fold,*)
+turnpipe-log,*|turnpipe-report,*|turnpipe-diff,*|turnpipe-fold,*|turnpipe-fork,*)
 	turnpipe log | sed -n 's/^ *\([0-9][0-9]*\)  /\1	/p' ;;
 esac

@@ -47,10 +47,19 @@ check 'bash: each command has its own' \
     bash -c ". \"\$1\"; complete -p \$2" bash "$made/bash" $c >/dev/null || echo no $c; done' </dev/null
 needs zsh check 'zsh: it can be read, and names each command' \
     'zsh -n "$made/zsh"; for c in $(names); do head -n 1 "$made/zsh" | grep -qw -e "$c" || echo $c; done' </dev/null
-needs fish check 'fish: an option with its text; each command' \
-    'fish -n "$made/fish"; fish -c "source \"$made/fish\"; complete -C \"journal --jou\"; complete -C \"turnpipe doctor --n\"" |
+needs fish check 'fish: options, values, each command' \
+    'fish -n "$made/fish"; fish -c "source \"$made/fish\"; complete -C \"journal --jou\"; complete -C \"turnpipe doctor --n\"
+	complete -C \"turnpipe -T wo\"; complete -C \"turnpipe -q -c \"; complete -C \"turnpipe fork \"; complete -C \"turnpipe --profile=def\"" |
     cut -f 1; for c in $(names); do grep -q -e "^complete -c $c " "$made/fish" || echo $c; done' <<!
 --journal
 --net
+work.md
+1
+agents/
+work.md
+1
+agents/
+work.md
+--profile=default
 !
 finish
