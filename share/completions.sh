@@ -15,9 +15,7 @@ turnpipe,--set)
 	    | join(".") + "="' ;;
 turnpipe,-T|turnpipe,--task)
 	for task in *.md; do [ ! -f "$task" ] || printf '%s\n' "$task"; done ;;
-turnpipe,-[cs]|turnpipe,--session|turnpipe,--continue|turnpipe-cost,-s|turnpipe-cost,--session)
-	turnpipe log | sed -n 's/^ *\([0-9][0-9]*\)  /\1	/p' ;;
-turnpipe-*,-*) ;;
-turnpipe-log,*|turnpipe-report,*|turnpipe-diff,*|turnpipe-fold,*|turnpipe-fork,*)
+turnpipe,-[cs]|turnpipe,--session|turnpipe,--continue|turnpipe-cost,-s|turnpipe-cost,--session|\
+turnpipe-log,[!-]*|turnpipe-report,[!-]*|turnpipe-diff,[!-]*|turnpipe-fo[lr][dk],[!-]*)
 	turnpipe log | sed -n 's/^ *\([0-9][0-9]*\)  /\1	/p' ;;
 esac

@@ -254,13 +254,13 @@ closed(struct json *j, const struct buf *text)
 }
 
 static void
-take_list(const struct json *j, double least)
+take_list(const struct json *j, int list, double least)
 {
 	int k;
 
-	take_episode(j, json_get(j, 0, "episode"));
-	for (k = json_first(j, json_get(j, 0, "facts")); k >= 0;
-	     k = json_next(j, k))
+	if (list > 0)
+		take_episode(j, json_get(j, 0, "episode"));
+	for (k = json_first(j, list); k >= 0; k = json_next(j, k))
 		take(j, k, least);
 }
 
@@ -271,10 +271,10 @@ factparse_text(const struct buf *text, double least)
 	static struct json j;
 	struct span s;
 	size_t at = 0;
-	int i, k, found = 0;
+	int i, found = 0;
 
 	if (closed(&j, text) == 0) {
-		take_list(&j, least);
+		take_list(&j, json_get(&j, 0, "facts"), least);
 		return 1;
 	}
 	while ((s = find_json(text->p, text->n, &at)).p != NULL) {
@@ -297,10 +297,7 @@ factparse_text(const struct buf *text, double least)
 				!= JSON_OBJECT))
 			continue;
 		found = 1;
-		if (i > 0)
-			take_episode(&j, json_get(&j, 0, "episode"));
-		for (k = json_first(&j, i); k >= 0; k = json_next(&j, k))
-			take(&j, k, least);
+		take_list(&j, i, least);
 	}
 	return found;
 }
@@ -355,7 +352,6 @@ factparse_put(size_t count, const char *now, const char *session)
 	}
 	if (episode.text != NULL)
 		put(&episode, now, session);
-	factparse_reset();
 }
 
 void

@@ -18,7 +18,7 @@ int factparse_text(const struct buf *text, double least);
 /*
  * Put a record for each that is not known yet, at most count of them, and
  * one for the episode, as said at the time now in the session of this path,
- * or in none; then forget all.
+ * or in none.
  */
 void factparse_put(size_t count, const char *now, const char *session);
 
