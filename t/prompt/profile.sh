@@ -102,7 +102,8 @@ cause() {
 	-markers) rm package*.json tsconfig.json Dockerfile ;;
 	-window) agent '/^context_window/d' ;;
 	-agents) rm "$C/agents/reviewer.md"; \
-	    : >"$C/agents/explore.md"; : >"$C/agents/plan.md" ;;
+	    : >"$C/agents/explore.md"; : >"$C/agents/plan.md"
+	    : >"$C/agents/general.md" ;;
 	-todos) rm "$R/todos.jsonl" ;;
 	+idle) sed 's/in_progress/pending/' "$R/todos.jsonl" >"$T/todos"
 	    mv "$T/todos" "$R/todos.jsonl" ;;

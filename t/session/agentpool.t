@@ -100,7 +100,7 @@ fails 64 'no lock' 'agentpool true' <<!
 agentpool: expected a lock (-l) or a time (-t)
 usage: agentpool [-E status] [-l file | -s file] [-n what] [-t seconds]
                  [-w seconds] [--] command [arg ...]
-       agentpool -k key -d dir [-m count] [-n what] [-t seconds]
+       agentpool -k key -d dir [-N] [-m count] [-n what] [-t seconds]
                  [--] command [arg ...]
        agentpool -L -d dir
        agentpool -Ku [-t seconds] [--] command [arg ...]
@@ -143,6 +143,9 @@ check 'V5.4 pool: of two used in one second the earlier one goes' \
     for f in b:7 c:2; do touch -d "2026-01-02 03:04:05.${f#*:}" "$D/${f%:*}-1.jsonl" "$D/${f%:*}-1.d/lock"; done
     pool -m 2 -k d -- true; pool -L | sed "s|$D/||;s/ .*//" | tr "\n" " "; echo' <<!
 b-1.jsonl d-1.jsonl 
+!
+check '-N: a new one, also where one is free' 'pool -N -k d -- sh -c "echo \${TURNPIPE_SESSION##*/}"' <<!
+d-2.jsonl
 !
 check 'V5.4 pool: one in use never goes; all busy, one more and a warning' \
     'rm -r "$D"; pool -k x -- sh -c "agentpool -L -d \"\$0\"; agentpool -m 1 -k x -d \"\$0\" -- true 2>&1; ls \"\$0\"" "$D" | sed "s|$D|POOL|"' <<!

@@ -100,9 +100,9 @@ check 'every setting that the sources name is a key of the shipped file' '
 	NF > 2 { print \"    \" \$3 \":\" }" keys >all/settings.yaml
     TURNPIPE_PATH=all sharefind -c settings.yaml >/dev/null'
 check 'without a share the settings are those of the build' '
-    TURNPIPE_SHARE=$PWD/gone TURNPIPE_PATH= XDG_CONFIG_HOME=$PWD/gone sharefind -g histfit.messages agents.depth' <<!
+    TURNPIPE_SHARE=$PWD/gone TURNPIPE_PATH= XDG_CONFIG_HOME=$PWD/gone sharefind -g histfit.messages agents.children' <<!
 200
-1
+5
 !
 fails 64 'no name' 'sharefind' <<!
 sharefind: expected a name

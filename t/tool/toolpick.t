@@ -263,6 +263,14 @@ gmail_send filer_read
 
 !
 routed 'status_get' 'your status'
+served() { printf '{"type":"tool","name":"%s_%s","run":{"mcp":"%s","tool":"x"}}\n' "$1" "$2" "$1"; }
+check 'a server is a group that its name leads to, or the words of a file; not without it' '
+    { served my_crm a; served my_crm b; served gmail send; said "ask my CRM"; echo "{\"type\":\"end\"}"; tools store_fact; said "ask my CRM"; } | toolpick | names
+    { served gmail send; said "email"; } | toolpick | names; { served gmail send; tools store_fact; said gmail; } | toolpick | names' <<!
+my_crm_a my_crm_b store_fact
+gmail_send
+store_fact
+!
 check 'no tools at all' 'said "check my email" | toolpick | names' <<!
 
 !

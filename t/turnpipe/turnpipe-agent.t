@@ -10,7 +10,7 @@ printf 'one\ntwo\n' >notes
 # req N FILTER: of the request, without the block that ends the last result.
 req() {
 	sed -n "$1p" "$REQUESTS" | jq -rc ".body|(.messages[]|select(.role==\"tool\").content)
-	    |=(split(\"\n\n<turn-context>\")[0])|$2"
+	    |=(split(\"\n\n<turn-context>\")[0]|gsub(\"@[0-9a-f]{8}\"; \"\"))|$2"
 }
 offered='[.tools[]?.function.name]|join(" ")'
 call() { printf '{"calls":[{"id":"c1","name":"%s","arguments":%s}]}' "$1" "$2"; }
@@ -46,7 +46,7 @@ check 'the caller'\''s log has start, usage and end' \
 ["agent-end","explore",0,null]
 !
 check 'its session is kept with the caller'\''s, and -c does not take it' \
-    'ls S.d/agents | sed "s/@.*-/-/"; turnpipe -c 2>&1 || echo $?' <<!
+    'ls S.d/agents/once | sed "s/@.*once-/-/"; turnpipe -c 2>&1 || echo $?' <<!
 agent-explore-1.d
 agent-explore-1.jsonl
 lock
@@ -55,12 +55,12 @@ turnpipe: no session of this project to continue
 !
 
 serve "$(call explore '{"task_prompt":"And of words?"}')" '{"text":"Two words."}' '{"text":"Two."}'
-check 'a kept session goes on: its messages stay, the task is new' \
-    'turnpipe -s S.jsonl "Words?"; ls S.d/agents/*.jsonl | wc -l
+check 'explore forgets between tasks: the next has a session of its own' \
+    'turnpipe -s S.jsonl "Words?"; ls S.d/agents/once/*.jsonl | wc -l
     req 2 ".messages|map(select(.role!=\"tool\").content // \"call\")|map(split(\"\n\")[0])|.[1:]"' <<!
 Two.
-1
-["How many lines has notes?","call","call","Two lines (notes:1-2).","And of words?"]
+2
+["And of words?"]
 !
 
 # Warnings that the caller had are not repeated to its agent.
@@ -88,8 +88,10 @@ big
 0
 1
 !
-check 'an agent that is not kept leaves no session' \
-    'ls B.d/agents 2>/dev/null; find "$XDG_STATE_HOME" -name "*agent-big*"' <<!
+check 'the session of an agent that forgets stays beside the caller'\''s' \
+    'ls B.d/agents; ls B.d/agents/once/*.jsonl | wc -l' <<!
+once
+1
 !
 
 # The fence.
@@ -119,7 +121,7 @@ ls
 !
 check 'tools that start agents: where agents: names one, and not deeper than agents.depth' \
     'for a in "[]" "[\"plan\"]" "[\"exp*\"]"; do { cat tools; config "$a"; } | toolpick | names; done
-    toolpick <tools | names; { cat tools; config "[\"*\"]"; } | TURNPIPE_DEPTH=1 toolpick | names' <<!
+    toolpick <tools | names; { cat tools; config "[\"*\"]"; } | TURNPIPE_DEPTH=2 toolpick | names' <<!
 ls rm mcp__x__put 
 ls rm mcp__x__put agent 
 ls rm mcp__x__put explore agent 
@@ -213,6 +215,8 @@ error: not run: the user denied this call and says: use make
 It was denied.
 
 [Calls of this agent that were denied, and did not run: 1.]
+
+[agent_id for more of this work: agent-big.once-2]
 
 none
 !
@@ -394,7 +398,7 @@ assistant Two lines: done.
   agent plan: 30 tokens, - dollars, 0 ms, status 0
   agent explore: 30 tokens, - dollars, 0 ms, status 0
   agent explore: 30 tokens, - dollars, 0 ms, status 0
-2
+3
 !
 
 # What a definition restricts.
@@ -466,6 +470,56 @@ check '@NAME is a hint where agents can be called, and nothing where not' '
 [false,false]
 !
 
+check 'agent is general without a name, forgets, and keeps what persist says; its id goes on, only under its name' '
+    for a in "" ",\"persist\":true"; do
+	serve "$(call agent "{\"task_prompt\":\"Do it.\"$a}")" "{\"text\":\"Did.\"}" "{\"text\":\"So.\"}"
+	turnpipe -y -s I.jsonl "Go." 2>err; cat err; req 2 "[.messages[1:][].content|split(\"\n\")[0]]"; ls I.d/agents 2>/dev/null | grep -c jsonl || :
+    done
+    id=$(ls I.d/agents | sed -n "s/\.jsonl//p")
+    serve "$(call agent "{\"task_prompt\":\"And?\",\"agent_id\":\"$id\"}")" "{\"text\":\"More.\"}" "{\"text\":\"So.\"}"
+    turnpipe -y -s I.jsonl "Go." 2>err; req 2 "[.messages[1:][].content|split(\"\n\")[0]]"
+    for a in "explore $id" "general ../../x" "general $id$id"; do
+	serve "$(call agent "{\"agent_name\":\"${a% *}\",\"task_prompt\":\"And?\",\"agent_id\":\"${a#* }\"}")" "{\"text\":\"So.\"}"
+	turnpipe -y -s I.jsonl "Go." 2>err; sent; req 2 ".messages|map(select(.role==\"tool\").content)|.[-1][:70]"
+    done' <<!
+So.
+["Do it."]
+0
+So.
+["Do it."]
+1
+So.
+["Do it.","Did.","And?"]
+So.
+2
+error: not run: no agent explore has kept a task under the id agent-ge
+So.
+2
+error: not run: no agent general has kept a task under the id ../../x;
+So.
+2
+error: not run: no agent general has kept a task under the id agent-ge
+!
+check 'plan may give work to explore, which is the last' '
+    serve "$(call plan "{\"task_prompt\":\"Plan.\"}")" "$(call explore "{\"task_prompt\":\"Where?\"}")" "{\"text\":\"There.\"}" "{\"text\":\"Planned.\"}" "{\"text\":\"So.\"}"
+    turnpipe -s PE.jsonl "Plan." 2>err; for i in 2 3; do req $i "$offered"; done; req 4 ".messages[-1].content|split(\"\n\")[0]"' <<!
+So.
+explore glob grep ls read_file todo_add
+glob grep ls read_file
+There.
+!
+check 'the tools of documents: within the tools said, and the time' '
+    serve "$(call sub_agent "{\"prompt\":\"Look.\",\"tools\":[\"ls\",\"no_such\"]}")" "{\"text\":\"Seen.\"}" "{\"text\":\"So.\"}"
+    turnpipe -y -P opal -s OA.jsonl "Go." 2>err; cat err; req 2 "$offered"
+    serve "$(call spawn_subagent "{\"task\":\"Look.\",\"tools\":[],\"timeout\":1}")" "{\"text\":\"Seen.\"}" "{\"text\":\"So.\"}"
+    turnpipe -y -P annabelle -s PA.jsonl "hello there" 2>err; cat err; req 1 "$offered"; req 2 "[.messages[0].content[:18], .tools]"; req 3 ".messages|map(select(.role==\"tool\").content)|.[-1]|split(\"\n\")[0]"' <<!
+So.
+ls
+So.
+fetch glob grep search_memories spawn_subagent store_fact
+["You are a subagent",null]
+Seen.
+!
 check 'a task by hand: the answer on stdout, the session stays and is no last one' \
     'serve "{\"text\":\"By hand.\"}"; turnpipe agent -a explore "Q?"; find "$XDG_STATE_HOME" -name "*-agent-explore.jsonl" | wc -l; turnpipe -c 2>&1 || echo $?' <<!
 By hand.
@@ -508,8 +562,8 @@ Ok.
 Ok.
 Ok.
 !
-fails 77 'too deep' 'touch /dev/null; TURNPIPE_SESSION=$PWD/S.jsonl TURNPIPE_DEPTH=1 turnpipe agent Q' <<!
-turnpipe: no agent below 2 agents: agents.depth
+fails 77 'too deep' 'touch /dev/null; TURNPIPE_SESSION=$PWD/S.jsonl TURNPIPE_DEPTH=2 turnpipe agent Q' <<!
+turnpipe: no agent below 3 agents: agents.depth
 !
 fails 64 'no task' 'turnpipe agent " "' <<!
 turnpipe: expected a task
@@ -534,6 +588,8 @@ check 'until the user resumes it' \
     'costguard -r -z -a dear; serve "$dear" "{\"text\":\"Seen.\"}" "{\"text\":\"So.\"}"; turnpipe -y -s D.jsonl "Go." 2>err; req 3 ".messages|map(select(.role==\"tool\").content)|.[-1]"' <<!
 So.
 Seen.
+
+[agent_id for more of this work: agent-dear-1]
 
 !
 check 'a call that is interrupted is booked by its estimate' \
@@ -593,11 +649,13 @@ So.
 slowly 'max_seconds of a definition stops a model call under way' '
     sed "s/max_seconds: .*/max_seconds: $k/" "$C/agents/brief.md" >b; cp b "$C/agents/brief.md"
     serve "$(call agent "{\"agent_name\":\"brief\",\"task_prompt\":\"Q?\"}")" "{\"delay_ms\":60000,\"text\":\"Late.\"}" "{\"text\":\"I waited.\"}" "{\"text\":\"So.\"}"
-    turnpipe -y -s "T$k.jsonl" "Go." 2>/dev/null; req 4 ".messages[]|select(.role==\"tool\").content"' <<!
+    turnpipe -y -s "TB$k.jsonl" "Go." 2>/dev/null; req 4 ".messages[]|select(.role==\"tool\").content"' <<!
 So.
 [The agent was cut off before it was done. This is its summary.]
 
 I waited.
+
+[agent_id for more of this work: agent-brief-1]
 
 !
 

@@ -99,12 +99,14 @@ You write.
 serve "$(call 1 agent '{"agent_name":"big","task_prompt":"Write."}')" "$write" '{"text":"Denied."}' "$last"
 check 'what an agent of the turn was not allowed counts, its result is no failure' '
     turnpipe -Fqs sub.jsonl --permit agent --json Hello 2>/dev/null >out || echo $?; tail -n 1 out
-    jq -r "select(.role == \"tool\").content" sub.jsonl' <<!
+    jq -r "select(.role == \"tool\").content" sub.jsonl | sed "s/: agent-big.*]/: ID]/"' <<!
 77
 {"type":"error","from":"turnpipe","code":77,"message":"not allowed, and no user was asked: big (k1)","calls":["k1"]}
 Denied.
 
 [Calls of this agent that were denied, and did not run: 1.]
+
+[agent_id for more of this work: ID]
 
 !
 finish

@@ -170,10 +170,10 @@ check '--trace: what each stage took and gave, and the tokens that came in by it
     awk "/^[a-z]+ .* [0-9]+ .*[0-9]/ && !/^in all/ { n += \$6 } /^in all/ { print n == \$4 }" out; turnpipe -n -x -P small -s x2.jsonl hi 2>&1 >/dev/null | grep -c "^ *$(awk "/^in all/ { print \$4 }" out)$"' <<!
 stage in out
 histfit 0 3
-agentload 3 8
-sed 8 8
-cut 8 8
-promptcompose 8 2
+agentload 3 9
+sed 9 9
+cut 9 9
+promptcompose 9 2
   ~ 2 configs
 1 message; 1 state
 identity (N)

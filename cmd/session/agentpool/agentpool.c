@@ -1,7 +1,7 @@
 /*
  * agentpool [-l FILE | -s FILE] [-n WHAT] [-t SECONDS] [-w SECONDS]
  *     [--] COMMAND [ARG ...]
- * agentpool -k KEY -d DIR [-m COUNT] [-n WHAT] [-t SECONDS]
+ * agentpool -k KEY -d DIR [-N] [-m COUNT] [-n WHAT] [-t SECONDS]
  *     [--] COMMAND [ARG ...]
  * agentpool -L -d DIR
  * agentpool -Ku [-t SECONDS] [--] COMMAND [ARG ...]
@@ -48,7 +48,7 @@ extern char **environ;
 static const char usage[] =
     "usage: agentpool [-E status] [-l file | -s file] [-n what] [-t seconds]\n"
     "                 [-w seconds] [--] command [arg ...]\n"
-    "       agentpool -k key -d dir [-m count] [-n what] [-t seconds]\n"
+    "       agentpool -k key -d dir [-N] [-m count] [-n what] [-t seconds]\n"
     "                 [--] command [arg ...]\n"
     "       agentpool -L -d dir\n"
     "       agentpool -Ku [-t seconds] [--] command [arg ...]\n"
@@ -61,6 +61,7 @@ static const char usage[] =
     "  -l, --lock FILE     hold this lock\n"
     "  -m, --max COUNT     keep at most so many (10)\n"
     "  -n, --name WHAT     what this holder is called in messages\n"
+    "  -N, --new           a new session of the key, none that is kept\n"
     "  -s, --session FILE  hold this session, a new one if FILE is empty\n"
     "  -t, --time SECONDS  then the command gets SIGALRM\n"
     "  -u, --unlock        the command does not hold our own lock\n"
@@ -75,6 +76,7 @@ static const struct option options[] = {
     {"lock", required_argument, NULL, 'l'},
     {"max", required_argument, NULL, 'm'},
     {"name", required_argument, NULL, 'n'},
+    {"new", no_argument, NULL, 'N'},
     {"session", required_argument, NULL, 's'},
     {"time", required_argument, NULL, 't'},
     {"unlock", no_argument, NULL, 'u'},
@@ -240,7 +242,7 @@ main(int argc, char **argv)
 	int c, nokeys = 0, listing = 0, unlock = 0, status = EX_TEMPFAIL;
 
 	prog = "agentpool";
-	while ((c = opt_next(argc, argv, "d:E:Kk:Ll:m:n:s:t:uw:", options,
+	while ((c = opt_next(argc, argv, "d:E:Kk:Ll:m:Nn:s:t:uw:", options,
 		    usage)) != -1)
 		switch (c) {
 		case 'd': pool.dir = optarg; break;
@@ -250,6 +252,7 @@ main(int argc, char **argv)
 		case 'L': listing = 1; break;
 		case 'l': path = optarg; break;
 		case 'm': pool.most = opt_int("-m", optarg, 0, COUNT_MAX); break;
+		case 'N': pool.fresh = 1; break;
 		case 'n': what = optarg; break;
 		case 's': session = optarg; break;
 		case 't': limit = opt_int("-t", optarg, 1, TIME_MAX); break;

@@ -247,7 +247,8 @@ pool_take(const struct pool *p, const char *key, struct buf *path)
 	all = enter(p);
 	look(p);
 	for (i = 0; i < nkept; i++)
-		if (kept[i].fd >= 0 && begins(kept[i].path, key))
+		if (!p->fresh && kept[i].fd >= 0
+		    && begins(kept[i].path, key))
 			break;
 	if (i == nkept)
 		i = make(p, key);

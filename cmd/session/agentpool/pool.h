@@ -12,6 +12,7 @@
 struct pool {
 	const char *dir;
 	long long most; /* sessions kept, of all keys */
+	int fresh; /* take none of these: a new one */
 };
 
 /* Is it a name that a file may have? */

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
@@ -15,6 +16,7 @@ struct route {
 
 static struct route *routes;
 static size_t nroutes, caproutes;
+static size_t nfiles; /* the first ones; those of servers follow */
 
 static void
 load(const char *path)
@@ -36,21 +38,72 @@ load(const char *path)
 	strs_free(&words);
 }
 
+/* The files; a second call does nothing. */
+static void
+load_all(void)
+{
+	static struct strs files;
+	static int loaded;
+	size_t i;
+
+	if (loaded)
+		return;
+	loaded = 1;
+	path_list(&files, "routes", ".yaml");
+	for (i = 0; i < files.n; i++)
+		load(files.v[i]);
+	nfiles = nroutes;
+}
+
+void
+route_forget(void)
+{
+	while (nroutes > nfiles) {
+		free(routes[--nroutes].name);
+		strs_free(&routes[nroutes].words);
+		strs_free(&routes[nroutes].tools);
+	}
+}
+
+void
+route_server(const char *server)
+{
+	static struct buf b;
+	struct strs words = {0};
+	struct route *r;
+	size_t i, k, n;
+
+	load_all();
+	buf_reset(&b);
+	buf_printf(&b, "%s_", server);
+	n = b.n;
+	for (i = 0; i < nroutes; i++)
+		for (k = 0; k < routes[i].tools.n; k++)
+			if (strncmp(routes[i].tools.v[k], buf_cstr(&b), n) == 0)
+				return;
+	buf_puts(&b, "*");
+	grow(&routes, &caproutes, nroutes, sizeof(*routes));
+	r = &routes[nroutes++];
+	memset(r, 0, sizeof(*r));
+	r->name = xstrdup(server);
+	strs_add(&r->tools, buf_cstr(&b));
+	strs_add(&words, server);
+	buf_reset(&b);
+	for (; *server != '\0'; server++)
+		buf_putc(&b, *server == '_' || *server == '-' ? ' ' : *server);
+	strs_add(&words, buf_cstr(&b));
+	keyword_list(&r->words, &words);
+	strs_free(&words);
+}
+
 size_t
 route_match(struct strs *patterns, struct strs *by, struct span said)
 {
 	static const struct strs none;
-	static struct strs files;
 	static struct keyword_text text;
-	static int loaded;
 	size_t i, k, found = 0;
 
-	if (!loaded) {
-		loaded = 1;
-		path_list(&files, "routes", ".yaml");
-		for (i = 0; i < files.n; i++)
-			load(files.v[i]);
-	}
+	load_all();
 	keyword_text(&text, said.p, said.n, said.n);
 	for (i = 0; i < nroutes; i++) {
 		if (!keyword_any(&text, &routes[i].words, &none))

@@ -101,8 +101,11 @@ take(const struct rec *r)
 	t->starts = fence_starts(j);
 	server = json_dup(j, json_at(j, 0, "run.mcp"));
 	n = server != NULL ? strlen(server) : 0;
-	if (n > 0 && strncmp(name, server, n) == 0 && name[n] == '_')
+	if (n > 0 && strncmp(name, server, n) == 0 && name[n] == '_') {
 		t->own = n + 1;
+		if (routing)
+			route_server(server);
+	}
 	free(server);
 }
 
@@ -478,6 +481,7 @@ forget(void)
 	fields_reset(&state);
 	strs_reset(&config_deny);
 	recent_reset(&recent);
+	route_forget();
 	usertext_reset();
 	strs_reset(&required_by_playbook);
 	strs_reset(&required_by_skill);

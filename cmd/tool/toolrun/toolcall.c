@@ -261,9 +261,15 @@ toolcall_command(const struct toolcall *c)
 char *
 toolcall_agent(const struct toolcall *c)
 {
+	int k;
+
 	if (!c->tool->isagent)
 		return NULL;
 	if (c->tool->agent != NULL)
 		return xstrdup(c->tool->agent);
-	return json_dup(&c->args, json_get(&c->args, 0, "agent_name"));
+	k = json_get(&c->args, 0, "agent_name");
+	if (k >= 0)
+		return json_dup(&c->args, k);
+	return json_dup(&c->tool->json, json_at(&c->tool->json,
+	    c->tool->parameters, "properties.agent_name.default"));
 }
