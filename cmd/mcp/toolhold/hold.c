@@ -13,6 +13,7 @@
 #include "hold.h"
 #include "input.h"
 #include "mcpcache.h"
+#include "rpc.h"
 #include "server.h"
 #include "signals.h"
 #include "terminal.h"
@@ -21,9 +22,7 @@ enum {
 	BLOCK = 65536,
 	FDS = 256,	/* descriptors below this are closed */
 	PATIENCE = 86400000, /* ms that a user may take for an answer */
-	LOOK = 1000,	/* ms: is the parent there? where there is no pidfd */
-	NO_METHOD = -32601,
-	BAD_PARAMS = -32602
+	LOOK = 1000	/* ms: is the parent there? where there is no pidfd */
 };
 
 enum { WANT_NOT, WANT_AWAITED, WANT_GOOD, WANT_MISSING };
@@ -249,7 +248,7 @@ on_answer(struct server *s, long long id, struct span value, int iserror)
 	/* A tool that is not there any more: the list is stale. */
 	if (iserror && json_parse(&j, value.p, value.n) == 0
 	    && json_int(&j, json_get(&j, 0, "code"), &code) == 0
-	    && (code == BAD_PARAMS || code == NO_METHOD)
+	    && (code == RPC_BAD_PARAMS || code == RPC_NO_METHOD)
 	    && strcmp(asks[i].method, "tools/call") == 0)
 		s->isstale = 1;
 	reply(asks[i].c, &b);

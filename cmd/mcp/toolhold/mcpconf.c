@@ -429,8 +429,8 @@ take(struct mcpconf *c, const char *path, const char *dir, struct buf *text)
 	json_free(&j);
 }
 
-const char *
-mcpconf_path(void)
+static const char *
+user_path(void)
 {
 	static struct buf b;
 	const char *env = env_get("TURNPIPE_MCP");
@@ -491,7 +491,7 @@ mcpconf_read(struct mcpconf *c, const char *path)
 {
 	struct buf text = { 0 }, b = { 0 };
 	struct trust t = word_about(&text);
-	const char *p = path != NULL ? path : mcpconf_path();
+	const char *p = path != NULL ? path : user_path();
 	enum file_result r;
 
 	r = file_read(p, &text, MCPCONF_MAX);

@@ -55,8 +55,6 @@ int mcpconf_offers(const struct mcpserver *s, const char *tool);
 const struct mcpserver *mcpconf_find(const struct mcpconf *c,
     const char *name);
 
-/* The path of the user's file that mcpconf_read takes for NULL; owned by us. */
-const char *mcpconf_path(void);
 
 /*
  * Show the work tree's .mcp.json and ask at the terminal whether its servers

@@ -21,6 +21,7 @@
 #include "env.h"
 #include "fd.h"
 #include "input.h"
+#include "rpc.h"
 #include "server.h"
 #include "signals.h"
 
@@ -583,7 +584,7 @@ answered(struct server *s, const struct json *j, long long id)
 		}
 		/* One that has prompts or resources only. */
 		if (json_int(j, json_get(j, e, "code"), &code) == 0
-		    && code == NO_METHOD) {
+		    && code == RPC_NO_METHOD) {
 			list_done(s);
 			return;
 		}
@@ -639,7 +640,7 @@ asked(struct server *s, const struct json *j, int method, int id)
 		emit_pairj(&b, "id", json_span(j, id));
 		emit_key(&b, "error");
 		emit_open(&b, '{');
-		emit_pairi(&b, "code", NO_METHOD);
+		emit_pairi(&b, "code", RPC_NO_METHOD);
 		emit_pair(&b, "message", "Method not found");
 		emit_close(&b, '}');
 		emit_close(&b, '}');

@@ -133,9 +133,6 @@ struct call {
  * Dies of a bad one. */
 void call_take(struct call *c, const struct rec *r);
 
-/* The request as its provider takes it. */
-const struct json *call_request(const struct call *c);
-
 /* Append what answers depend on of the options; all that this one does. */
 void call_salt(struct buf *b);
 void call_text(const struct call *c, struct buf *b);

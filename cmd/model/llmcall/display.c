@@ -320,14 +320,6 @@ show_text(struct display *d, const struct buf *t)
 }
 
 void
-display_newline(void)
-{
-	if (midline && isatty(STDERR_FILENO))
-		put_delta(NULL, NULL, "\n", 1);
-	midline = 0;
-}
-
-void
 display_over(void)
 {
 	midline = 0;
@@ -339,7 +331,9 @@ display_settle(void)
 	const struct timespec pause = {0, 2000000};
 	int i, n = 1;
 
-	display_newline();
+	if (midline && isatty(STDERR_FILENO))
+		put_delta(NULL, NULL, "\n", 1);
+	midline = 0;
 	if (!display_options.deltas || !isatty(STDERR_FILENO)
 	    || isatty(STDOUT_FILENO))
 		return;

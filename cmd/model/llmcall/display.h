@@ -101,18 +101,12 @@ void display_end(struct display *d, struct reply *r, int whole);
 /* The text was a call: there is nothing to see. */
 void display_drop(struct display *d, struct reply *r);
 
-/*
- * End the line that the text left open, if something may be printed next to
- * it: standard error is a terminal.
- */
-void display_newline(void);
-
 /* The answer's record follows, which ends its line. */
 void display_over(void);
 
 /*
- * The same as display_newline before a message: what the pipe holds is
- * awaited, for two seconds at most, so that it stands above.
+ * Before a message on a terminal: the line that the text left open ends, and
+ * what the pipe holds is awaited, for two seconds at most, to stand above.
  */
 void display_settle(void);
 
