@@ -16,9 +16,12 @@ exec awk '{
 	printf "{\"type\":\"message\",%s,\"role\":\"assistant\",", id
 	if (/has cases.jsonl/ && !/"role":"tool"/)
 		print "\"content\":null,\"tool_calls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":\"read_file\",\"arguments\":\"{\\\"path\\\":\\\"cases.jsonl\\\"}\"}}]}"
+	else if (/"role":"tool"/)
+		printf "\"content\":\"%s\"}\n", gsub(/What color/, "")
+	else if (/Answer with one word/)
+		print "\"content\":\"White.\"}"
 	else
-		printf "\"content\":\"%s\"}\n", /"role":"tool"/ ? gsub(/What color/, "") :
-		    /Answer with one word/ ? "White." : "Well, friend, it is white."
+		print "\"content\":\"Well, friend, it is white.\"}"
 	printf "{\"type\":\"usage\",%s,\"prompt_tokens\":%d,\"completion_tokens\":2}\n", id, length($0) / 4
 	fflush()
 } END { print asked + 0 >>"'"${0%/*}"'/../asked" }'
