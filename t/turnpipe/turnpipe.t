@@ -99,6 +99,8 @@ check '--set reaches every command of a turn' \
     jq -c "[.temperature,.max_tokens]"' <<!
 [0.5,77]
 !
+check 'a dry run whose reader has left is no fault of the profile' \
+    '{ turnpipe -n hello || :; } 2>err | :; cat err' </dev/null
 fails 78 '--set: no such key' 'turnpipe -n --set max_tokenz=77 hello' <<!
 sharefind: --set max_tokenz: expected a key of turnpipe-settings(5), found "max_tokenz"
 !
