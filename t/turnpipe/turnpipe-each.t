@@ -102,6 +102,10 @@ yes	0	fine
 agentload: agent nosuch: no such definition
 histfit: $PWD/w9: No such file or directory
 !
+check 'no ring starts where all run alone' '
+    grep true mixed | turnpipe each -d apart | jq -r "[.id, .status, .text]|@tsv"' <<!
+yes	0	fine
+!
 check 'their statuses stay' 'turnpipe each mixed 2>/dev/null | jq -r "[.id, .status]|@tsv" | sort' <<!
 fine	0
 form	8
