@@ -634,6 +634,11 @@ turnpipe: agent nope: no such definition; 'agentload -l' lists them
 fails 74 'a disk that is full: one line' 'mkdir -p full.d; ln -s /dev/full full.d/as; turnpipe -s full.jsonl hi' <<!
 turnpipe: $PWD/full.d cannot be written: free some space, or set XDG_STATE_HOME to where there is
 !
+fails 74 'one that fills up in a turn: what to do' 'mkdir -p filled.d; ln -s /dev/full filled.d/ask; ln -s /dev/full filled.d/full
+    turnpipe -s filled.jsonl hi' <<!
+msg: write <stdout>: No space left on device
+turnpipe: $PWD/filled.d cannot be written: free some space, or set XDG_STATE_HOME to where there is
+!
 : >plain
 fails 73 'no place for sessions: one line' 'XDG_STATE_HOME=$PWD/plain turnpipe hi' <<!
 turnpipe: $PWD/plain/turnpipe cannot be written: free some space, or set XDG_STATE_HOME to where there is
