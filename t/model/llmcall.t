@@ -344,6 +344,10 @@ fails 78 'a model alone, of no provider' 'unset OPENAI_API_KEY OPENAI_BASE_URL
     sed s,openai/m,qwen3, noend | llmcall' <<!
 llmcall: model 'qwen3': expected PROVIDER/MODEL; 'sharefind -l providers' lists the providers
 !
+fails 78 'a provider without a model: no server is asked for a model of no name' \
+    'OPENAI_BASE_URL=$URL; sed s,openai/m,openai/, noend | llmcall' <<!
+llmcall: model 'openai/': expected PROVIDER/MODEL; 'sharefind -l providers' lists the providers
+!
 fails 69 'a server that does not answer was "no model"' \
     'unset OPENAI_API_KEY OPENAI_BASE_URL; sed "s,\"model\":\"openai/m\"\,,," noend | OLLAMA_HOST=127.0.0.1:9 llmcall' <<!
 llmcall: http://127.0.0.1:9/api/tags: the server does not answer; a model can be named with -m, TURNPIPE_MODEL or model in settings.yaml

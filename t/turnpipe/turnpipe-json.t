@@ -205,9 +205,9 @@ check '--attach: what is no picture, is not there, has no text: no call' '
     turnpipe -cs at.openai.jsonl --attach a.png 2>&1 || echo "= $?"; sent' <<!
 msg: notes: expected a PNG, JPEG, GIF or WebP picture or a PDF; a text goes with the message
 = 65
-msg: nix: No such file or directory
+turnpipe: --attach nix: expected a file that can be read
 = 66
-msg: .: not a regular file
+turnpipe: --attach .: expected a file that can be read
 = 66
 turnpipe: --attach: expected a text with it
 = 64

@@ -1076,10 +1076,12 @@ name_provider(struct call *c)
 static void
 describe_unknown(struct buf *why, const char *model)
 {
-	if (model[strcspn(model, "/")] == '/')
+	size_t n = strcspn(model, "/");
+
+	if (n > 0 && model[n] == '/' && model[n + 1] != '\0')
 		buf_printf(why, "model '%s': no such provider '%.*s'; "
 		    "'sharefind -l providers' lists them", model,
-		    (int)strcspn(model, "/"), model);
+		    (int)n, model);
 	else
 		buf_printf(why, "model '%s': expected PROVIDER/MODEL; "
 		    "'sharefind -l providers' lists the providers", model);

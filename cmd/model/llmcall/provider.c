@@ -279,6 +279,8 @@ provider_for(const char *model, const char **rest)
 			return p;
 	}
 	*rest = model;
+	if (model[n] == '/' && (n == 0 || model[n + 1] == '\0'))
+		return NULL;
 	p = named("openai");
 	/* OpenAI's own names have no slash: this one's provider is mistyped. */
 	return p != NULL && (p->custom

@@ -21,7 +21,7 @@ struct provider **provider_all(size_t *n);
  * The provider of this model: "NAME/MODEL", or MODEL alone, which is openai's
  * where OPENAI_BASE_URL is set; where only its key is, a name with a slash
  * is not openai's.  *rest is the model's name for the provider, in model.
- * NULL if there is no such provider.
+ * NULL if there is no such provider, or one of the two has no name.
  */
 struct provider *provider_for(const char *model, const char **rest);
 
