@@ -45,6 +45,12 @@ check 'but with facts.after: talk' \
 ["episode","They talked of tea."]
 ["user","Likes tea."]
 !
+check 'what that cost is counted' \
+    'turnpipe cost -b agent --csv | cut -d , -f 1,2 | tr -d "\""; turnpipe log -A | grep -c calls || :' <<!
+agent,calls
+facts,1
+0
+!
 for after in never turn; do
 	forget
 	settings "facts: {after: $after}"
