@@ -128,6 +128,7 @@ E' <<'!'
 !
 serve "{\"calls\":[$many]}"
 cat >pager <<'!'
+until [ "$(ps -o tpgid= -p $$)" = "$(ps -o pgid= -p $$)" ]; do sleep 0.02; done
 trap 'echo its own' INT
 sed -n '1,3p;$s/^/last: /p'
 while :; do read -r line && echo "got $line" && [ "$line" = q ] && exit; done </dev/tty

@@ -15,6 +15,7 @@
 #include "env.h"
 #include "fd.h"
 #include "file.h"
+#include "signals.h"
 #include "terminal.h"
 
 enum { ASK_LINE = 1000 }; /* bytes of an answer that are kept */
@@ -114,11 +115,12 @@ meaning(const char *s, int always, int isview, struct buf *why)
 
 /*
  * Wait for the pager that leads a group; only one in front may read.  -1 when a
- * signal has ended it.
+ * signal has ended it, also one that came before this.
  */
 static int
 wait_in_front(int fd, pid_t pid)
 {
+	struct pollfd p = {.fd = signals_fd(), .events = POLLIN};
 	sigset_t block, old;
 	pid_t r;
 	int st, caught = 0;
@@ -129,12 +131,14 @@ wait_in_front(int fd, pid_t pid)
 	do {
 		(void)tcsetpgrp(fd, pid);
 		(void)kill(-pid, SIGCONT);
-		r = waitpid(pid, &st, WUNTRACED);
-		if (r < 0 && errno == EINTR) {
-			(void)kill(-pid, SIGTERM);
-			caught = -1;
-		}
-	} while ((r < 0 && errno == EINTR) || (r == pid && WIFSTOPPED(st)));
+		while ((r = waitpid(pid, &st, caught ? WUNTRACED
+			    : WUNTRACED | WNOHANG)) == 0
+		    || (r < 0 && errno == EINTR))
+			if (!caught && poll(&p, 1, 100) > 0) {
+				(void)kill(-pid, SIGTERM);
+				caught = -1;
+			}
+	} while (r == pid && WIFSTOPPED(st));
 	(void)tcsetpgrp(fd, getpgrp());
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	return caught;
