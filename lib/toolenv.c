@@ -56,7 +56,7 @@ static const struct {
 	{"SESSION", TOOL | AGENT},
 	{"SET", TOOL | AGENT | TASK},
 	{"SHARE", TOOL | AGENT | TASK},
-	{"SHOW", AGENT | TASK},
+	{"SHOW", AGENT},
 	{"SHOW_FD", 0},
 	{"SPENT", 0},
 	{"STATUS", 0},

@@ -136,10 +136,10 @@ check 'names that are odd' 'eval "$(taskfile -- "-odd name.md")"; echo "$task_na
 # The line for cron.
 # Where the path of TMPDIR is long it says that some crons cut the line.
 check 'only what is named, no secrets; % and quotes as cron has them' \
-    'env -i PATH=/bin:/usr/bin:/own HOME="$HOME" TURNPIPE_MODEL=x/50% TURNPIPE_X_TOKEN=s LANG="it'\''s" OTHER=x TURNPIPE_SESSION=/s \
+    'env -i PATH=/bin:/usr/bin:/own:/bin:/own:/usr HOME="$HOME" TURNPIPE_SHOW=1 TURNPIPE_MODEL=x/50% TURNPIPE_X_TOKEN=s LANG="it'\''s" OTHER=x TURNPIPE_SESSION=/s \
 	"$BIN/taskfile" -c /usr/bin/turnpipe full.md 2>err | sed "s|$PWD|HERE|g; s|$HOME/.local/state/turnpipe/tasks/full-[0-9a-f]*|FULL|g; s/-[0-9a-f]*$/-HASH/"
     grep -v "the line has" err || :' <<'!'
-0 7 * * mon-fri cd 'HERE' && LANG='it'\''s' PATH=/bin:/usr/bin:/own TURNPIPE_MODEL=x/50\% TURNPIPE_BUSY=0 /usr/bin/turnpipe -T 'HERE/full.md' >>'FULL.log' 2>&1 || tail -n 1 'FULL.log' # turnpipe:full-HASH
+0 7 * * mon-fri cd 'HERE' && LANG='it'\''s' PATH=/bin:/usr/bin:/own:/usr TURNPIPE_MODEL=x/50\% TURNPIPE_BUSY=0 /usr/bin/turnpipe -T 'HERE/full.md' >>'FULL.log' 2>&1 || tail -n 1 'FULL.log' # turnpipe:full-HASH
 !
 for how in '' '-c turnpipe' '-u turnpipe'; do
 	fails 78 "a time zone that is not known is refused: taskfile $how" \

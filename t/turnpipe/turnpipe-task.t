@@ -484,17 +484,19 @@ turnpipe: crontab -l failed: nothing was changed
 !
 check '--systemd: a service and its timer' \
     'cd "it'\''s 50% here"; TURNPIPE_MODEL="a\$b %" turnpipe -T --systemd service morning.md 2>/dev/null |
-    grep -e Type -e MODEL -e Working -e ExecStart | sed "s|=/.*/|=|; s|\"/[^\"]*/|\"|g"
+    grep -e Type -e MODEL -e Working -e Memory -e ExecStart | sed "s|=/.*/|=|; s|\"/[^\"]*/|\"|g"
     turnpipe -T --systemd timer morning.md' <<'!'
 Type=oneshot
 WorkingDirectory=it's 50%% here
 Environment="TURNPIPE_MODEL=a$b %%"
+MemoryMax=4G
 ExecStart="turnpipe" -T "morning.md"
 [Unit]
 Description=turnpipe task morning
 
 [Timer]
 AccuracySec=1s
+Persistent=true
 OnCalendar=Mon,Tue,Wed,Thu,Fri *-*-* 07:00:00
 
 [Install]

@@ -124,6 +124,29 @@ get(const char *key)
 	return found ? 0 : EXIT_NO;
 }
 
+/* Drop the directories of a PATH that stand in it before. */
+static void
+drop_repeated(char *path)
+{
+	char *from = path, *to = path, *p;
+	size_t n;
+
+	for (;; from += n + 1) {
+		n = strcspn(from, ":");
+		for (p = path; p < to; p += strcspn(p, ":") + 1)
+			if (strcspn(p, ":") == n && memcmp(p, from, n) == 0)
+				break;
+		if (p >= to) {
+			memmove(to, from, n);
+			to += n;
+			*to++ = ':';
+		}
+		if (from[n] == '\0')
+			break;
+	}
+	to[-1] = '\0';
+}
+
 /*
  * The environment that the task needs as it has it here; keys stay out.  In a
  * crontab line, or as lines of a unit.
@@ -146,6 +169,8 @@ put_env(struct buf *b, int unit)
 		if (strchr(eq + 1, '\n') != NULL)
 			die(EX_DATAERR, "%s: a %s holds no newline",
 			    env.v[i], unit ? "unit" : "crontab");
+		if (strcmp(env.v[i], "PATH") == 0)
+			drop_repeated(eq + 1);
 		if (unit) {
 			*eq = '=';
 			buf_puts(b, "Environment=");
@@ -213,6 +238,7 @@ static void
 service(const char *program)
 {
 	static struct buf b;
+	const char *limit;
 
 	buf_puts(&b, "[Unit]\nDescription=turnpipe task ");
 	unit_text(&b, task.name);
@@ -222,6 +248,12 @@ service(const char *program)
 	unit_text(&b, path_cwd());
 	buf_putc(&b, '\n');
 	put_env(&b, 1);
+	limit = settings_str("task.memory_max");
+	if (limit != NULL && *limit != '\0') {
+		buf_puts(&b, "MemoryMax=");
+		unit_text(&b, limit);
+		buf_putc(&b, '\n');
+	}
 	buf_puts(&b, "ExecStart=");
 	cron_unitword(&b, program, 1);
 	buf_puts(&b, " -T ");
@@ -241,7 +273,7 @@ timer(void)
 	when = schedule();
 	buf_puts(&b, "[Unit]\nDescription=turnpipe task ");
 	unit_text(&b, task.name);
-	buf_puts(&b, "\n\n[Timer]\nAccuracySec=1s\n");
+	buf_puts(&b, "\n\n[Timer]\nAccuracySec=1s\nPersistent=true\n");
 	cron_timer(&b, when);
 	buf_puts(&b, "\n[Install]\nWantedBy=timers.target\n");
 	out_add(b.p, b.n);
