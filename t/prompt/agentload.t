@@ -276,7 +276,7 @@ cp "$TOP/share/toolnames.yaml" share/
 check 'restrictions in Claude Code'\''s words hold' 'load "tools: Read, Grep, Bash, TodoWrite\ndisallowedTools: Write, Edit"
     load "disallowedTools: [Bash, mcp__git__push, mcp__web]\nmaxTurns: 5\nmodel: inherit\neffort: low\ncolor: red"
     load "permissionMode: plan\ntools: [Read, Write, \"todo_*\"]"; load "permissionMode: acceptEdits\nmcpServers: git"' <<!
-"tools":["read_file","grep","shell","todo_*"],"tools_deny":["write_file","apply_patch","edit_file","apply_patch"]}
+"tools":["read_file","grep","shell","todo_*"],"tools_deny":["write_file","apply_patch","edit_file","write_file","apply_patch"]}
 {"type":"config","model":"small","tools_deny":["shell","git_push","web_*"],"max_steps":5,"reasoning_effort":"low"}
 "tools":["read_file","todo_list","todo_add","todo_update","todo_remove","todo_clear"]}
 "mcp":["git"]}
