@@ -678,6 +678,10 @@ check 'what a turn took: steps are calls of its own; the price of one is not kno
 2 steps, 2.0M in (0% cached), 101 out, \$0.0250+
 2 steps, 2.0M in (0% cached), 101 out, \$0.0250+, 0.0 s
 !
+check 'that some of it is guessed stands in front' \
+    '{ cat spent; echo "{\"type\":\"usage\",\"prompt_tokens\":1,\"completion_tokens\":1,\"guessed\":true}"; } >cut; histfit -s cut' <<!
+3 steps, ~2.0M in (0% cached), ~102 out, ~\$0.0250+
+!
 fails 1 'a turn without a call took nothing' 'sed 2q spent >none; histfit -s none' </dev/null
 
 # Many sessions in one stream, by name.

@@ -15,6 +15,7 @@ struct sum {
 	long long steps, prompt, cached, completion;
 	double cost;
 	int unpriced; /* calls without a price */
+	int guessed; /* some of it, of an answer that was cut off */
 };
 
 static void
@@ -36,6 +37,7 @@ add(struct sum *s, const struct json *j)
 	add_int(j, "prompt_tokens", &s->prompt);
 	add_int(j, "cached_tokens", &s->cached);
 	add_int(j, "completion_tokens", &s->completion);
+	s->guessed |= json_true(j, json_get(j, 0, "guessed"));
 	if (cost.n > 0)
 		s->cost += strtod(cost.p, NULL);
 	else
@@ -83,17 +85,21 @@ put_number(struct buf *b, long long n)
 static void
 put_line(struct buf *b, const struct sum *s, double seconds)
 {
-	buf_printf(b, "%lld step%s, ", s->steps, s->steps == 1 ? "" : "s");
+	const char *about = s->guessed ? "~" : "";
+
+	buf_printf(b, "%lld step%s, %s", s->steps, s->steps == 1 ? "" : "s",
+	    about);
 	put_number(b, s->prompt);
 	buf_puts(b, " in");
 	if (s->prompt > 0)
 		buf_printf(b, " (%.0f%% cached)",
 		    100 * (double)s->cached / (double)s->prompt);
-	buf_puts(b, ", ");
+	buf_printf(b, ", %s", about);
 	put_number(b, s->completion);
 	buf_puts(b, " out");
 	if (s->cost > 0)
-		buf_printf(b, ", $%.4f%s", s->cost, s->unpriced > 0 ? "+" : "");
+		buf_printf(b, ", %s$%.4f%s", about, s->cost,
+		    s->unpriced > 0 ? "+" : "");
 	/* Reproducible runs: no two take the same time. */
 	if (seconds >= 0)
 		buf_printf(b, ", %.1f s",
