@@ -236,3 +236,15 @@ bad.md:2:9: expected at least 1, found 0
 bad.md:2:15: expected true or false, found number
 bad.md:2:1: expected a key of turnpipe-tasks(5), found "untill"
 !
+printf 'Say hello.\n' >long.md
+check 'records that are long go on in a new file; of those who write at once none loses one' '
+    taskfile -r -s 9 long.md; max=$(($(cat "$XDG_STATE_HOME"/turnpipe/tasks/long-*.jsonl | wc -c) * 5)) pids=""
+    for k in 1 2 3 4; do
+	(for i in 1 2; do taskfile --set task.log_max=$max -r -s $k$i long.md; done) & pids="$pids $!"
+    done
+    wait $pids; cd "$XDG_STATE_HOME/turnpipe/tasks"
+    cat long-*.jsonl.1 long-*.jsonl | jq -s "map(.status) | unique | length"
+    ls long-*.jsonl | grep -c .' <<!
+9
+1
+!

@@ -570,6 +570,14 @@ usage: turnpipe-task [-iny] [-a AGENT] [-m MODEL] [-N ROUNDS] [-P PROFILE]
 fails 66 'no such file' 'turnpipe -T none.md' <<!
 taskfile: none.md: No such file or directory
 !
+serve '{"text":"One."}'
+check 'a log of cron that is long begins anew; the file is the same' \
+    'log=$(echo "$state"/plain-*.jsonl); log=${log%.jsonl}.log; yes old | head -n 100 >"$log"; exec 4>>"$log"
+    turnpipe --set task.log_max=200 -T plain.md; echo new >&4; cat "$log"; grep -c old "$log.1"' <<!
+One.
+new
+100
+!
 serve '{"text":"Two."}'
 check 'a frozen run has the time at which it is' '
     export TURNPIPE_NOW=frozen state=$PWD/frozen/turnpipe/tasks XDG_STATE_HOME=$PWD/frozen

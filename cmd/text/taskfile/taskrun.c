@@ -1,4 +1,7 @@
 #include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -8,6 +11,7 @@
 #include "file.h"
 #include "record.h"
 #include "session.h"
+#include "settings.h"
 #include "taskrun.h"
 
 enum { ANSWER_MAX = 16 << 20 };
@@ -63,6 +67,32 @@ put_answer(struct buf *b, const char *path)
 		emit_pairn(b, "answer", text.p, text.n);
 }
 
+/*
+ * A log that is long enough is LOG.1 from now on; whoever waits to append to it
+ * does so there.
+ */
+static void
+rotate(const char *log)
+{
+	long long max = settings_int("task.log_max");
+	struct stat st, now;
+	struct buf old = {NULL, 0, 0};
+	int fd;
+
+	if (max <= 0 || stat(log, &st) < 0 || st.st_size <= max)
+		return;
+	fd = fd_open(log, O_RDWR, 0);
+	if (fd < 0)
+		return;
+	buf_printf(&old, "%s.1", log);
+	if (fd_lock(fd, LOCK_EX) == 0 && fstat(fd, &st) == 0
+	    && stat(log, &now) == 0 && st.st_ino == now.st_ino
+	    && rename(log, buf_cstr(&old)) < 0)
+		warn_sys("%s", buf_cstr(&old));
+	buf_free(&old);
+	close(fd);
+}
+
 static void
 append(const struct task *t, const struct buf *b)
 {
@@ -72,6 +102,7 @@ append(const struct task *t, const struct buf *b)
 	task_state(t, &log, ".jsonl");
 	if (file_mkparent(buf_cstr(&log)) < 0)
 		die_sys(EX_CANTCREAT, "%s", buf_cstr(&log));
+	rotate(buf_cstr(&log));
 	if (file_append(buf_cstr(&log), b->p, b->n, 0600) < 0)
 		die_sys(EX_IOERR, "%s", buf_cstr(&log));
 }
