@@ -190,7 +190,7 @@ check 'the examples of the formats are understood by who reads them' '
     agentload -a explore </dev/null | jq -c "select(.max_steps == 20).type"
     envinfo -s toolchain </dev/null
     echo "{\"type\":\"request\",\"messages\":[]}" | llmcall -n -m mine/m | head -n 1
-    skillmenu -s -c skills/* && echo valid
+    skillmenu -c skills/* && echo valid
     taskfile -g tools task.md
     toollist </dev/null | jq -c "select(.name==\"weather\").readonly"
     histfit session | jq -r "select(.role).content"' <<!

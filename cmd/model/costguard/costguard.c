@@ -1,6 +1,6 @@
 /*
- * costguard [-f file] [-a agent -o limits ...]  lets requests through, or not
- * costguard -b [-f file]    books what they took
+ * costguard [-a agent -o limits ...]  lets requests through, or not
+ * costguard -b [-a agent -o limits ...]  books what they took
  * costguard -l | -r [-z]    shows the ledger; ends a pause
  *
  * - Before the call and after it, with one file that all runs of a user share:
@@ -27,13 +27,12 @@
 #include "settings.h"
 
 static const char usage[] =
-    "usage: costguard [-b] [-f file] [-a agent -o limits ...]\n"
-    "       costguard -l [-a agent] [-f file] [-o limits]\n"
-    "       costguard -r [-z] [-a agent] [-f file]\n"
+    "usage: costguard [-b] [-a agent -o limits ...]\n"
+    "       costguard -l [-a agent] [-o limits]\n"
+    "       costguard -r [-z] [-a agent]\n"
     "\n"
     "  -a, --agent NAME  the ledger of an agent with limits of its own\n"
     "  -b, --book        book usage and errors, let all pass\n"
-    "  -f, --file FILE   another ledger\n"
     "  -l, --list        show what was spent and what is paused\n"
     "  -o, --own LIMITS  limits in place of the settings': a JSON object\n"
     "  -r, --resume      end a pause, close the breaker\n"
@@ -42,7 +41,6 @@ static const char usage[] =
 static const struct option opts[] = {
 	{"agent", required_argument, NULL, 'a'},
 	{"book", no_argument, NULL, 'b'},
-	{"file", required_argument, NULL, 'f'},
 	{"list", no_argument, NULL, 'l'},
 	{"own", required_argument, NULL, 'o'},
 	{"resume", no_argument, NULL, 'r'},
@@ -377,7 +375,7 @@ add_guard(const char *agent)
 
 /* Where each one is and what it allows; an agent that calls itself has one. */
 static void
-load_guards(const char *file)
+load_guards(void)
 {
 	struct buf path = {NULL, 0, 0};
 	struct guard *g;
@@ -386,12 +384,9 @@ load_guards(const char *file)
 	for (i = 0; i < nguards; i++) {
 		g = &guards[i];
 		buf_reset(&path);
-		if (file != NULL)
-			buf_puts(&path, file);
-		else
-			buf_printf(&path, "%s/costguard%s%s.json", path_state(),
-			    g->agent != NULL ? "-" : "",
-			    g->agent != NULL ? g->agent : "");
+		buf_printf(&path, "%s/costguard%s%s.json", path_state(),
+		    g->agent != NULL ? "-" : "",
+		    g->agent != NULL ? g->agent : "");
 		for (k = 0; k < n; k++)
 			if (strcmp(guards[k].path, buf_cstr(&path)) == 0)
 				break;
@@ -408,17 +403,15 @@ load_guards(const char *file)
 int
 main(int argc, char **argv)
 {
-	const char *file = NULL;
 	struct guard *g = NULL;
 	int c, mode = 0, zero = 0;
 
 	prog = "costguard";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "a:bf:lo:rz", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "a:blo:rz", opts, usage)) != -1)
 		switch (c) {
 		case 'a': g = add_guard(optarg); break;
-		case 'f': file = optarg; break;
 		case 'o':
 			if (g == NULL)
 				g = add_guard(NULL);
@@ -438,7 +431,7 @@ main(int argc, char **argv)
 		add_guard(NULL);
 	if (nguards > 1 && (mode == 'l' || mode == 'r'))
 		opt_die(usage, "-%c: expected one agent", mode);
-	load_guards(file);
+	load_guards();
 	if (mode == 'l' || mode == 'r')
 		record_filter(0);
 	if (mode == 'l') {

@@ -51,10 +51,10 @@ by_order(const void *va, const void *vb)
 }
 
 size_t
-budget_ivy(struct part *v, size_t n, size_t max, int strict)
+budget_ivy(struct part *v, size_t n, size_t max)
 {
 	size_t i, sum = 0;
-	int any = strict;
+	int any = 0;
 
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_phase);

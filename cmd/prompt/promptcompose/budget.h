@@ -43,7 +43,7 @@ struct part {
  * whatever its size, unless strict.  Sorts v as the prompt has it: stickies
  * first.  The tokens of all that is kept.
  */
-size_t budget_ivy(struct part *v, size_t n, size_t max, int strict);
+size_t budget_ivy(struct part *v, size_t n, size_t max);
 
 /*
  * Stickies stay; then each reserve admits its own up to that many tokens;

@@ -141,7 +141,7 @@ make_part(const struct prompt *p, size_t i, struct part *t)
 
 /* Choose among the system message's pieces, or among all others. */
 static size_t
-choose(struct prompt *p, int insystem, size_t max, int strict, double ratio)
+choose(struct prompt *p, int insystem, size_t max, double ratio)
 {
 	static struct part *v;
 	static size_t *costs, *reserves, vcap, ccap, rcap;
@@ -161,7 +161,7 @@ choose(struct prompt *p, int insystem, size_t max, int strict, double ratio)
 		if ((p->pieces.v[i].where == WHERE_SYSTEM) == insystem)
 			make_part(p, i, &v[n++]);
 	if (insystem && l->engine == ENGINE_IVY)
-		sum = budget_ivy(v, n, max, strict);
+		sum = budget_ivy(v, n, max);
 	else
 		sum = budget_reserve(v, n, max, reserves, l->n + PHASE_N,
 		    costs);
@@ -339,7 +339,7 @@ make_tail(struct prompt *p)
 }
 
 void
-prompt_fit(struct prompt *p, size_t budget, int strict, double ratio)
+prompt_fit(struct prompt *p, size_t budget, double ratio)
 {
 	struct pieces *c = &p->pieces;
 	const struct layout *l = c->layout;
@@ -357,7 +357,7 @@ prompt_fit(struct prompt *p, size_t budget, int strict, double ratio)
 	if (l->engine != ENGINE_IVY && l->dflt == WHERE_TRAILING)
 		max -= (size_t)l->trailing.reserve < max / 4
 		    ? (size_t)l->trailing.reserve : max / 4;
-	p->tokens = choose(p, 1, max, strict, ratio);
+	p->tokens = choose(p, 1, max, ratio);
 	for (i = 0; i < c->n; i++)
 		if (c->v[i].where == WHERE_TRAILING)
 			c->v[i].kept = 1;
@@ -370,7 +370,7 @@ prompt_fit(struct prompt *p, size_t budget, int strict, double ratio)
 		p->excess = p->tokens > budget ? p->tokens - budget : 0;
 		max = SIZE_MAX;
 	}
-	p->tokens += choose(p, 0, max, strict, ratio);
+	p->tokens += choose(p, 0, max, ratio);
 	if (c->n > 1)
 		qsort(c->v, c->n, sizeof(*c->v), by_engine);
 	if (!hasblock(p))

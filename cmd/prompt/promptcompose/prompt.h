@@ -34,7 +34,7 @@ struct prompt {
  * Choose among the pieces under a budget of tokens and make the texts.
  * Estimates are multiplied by ratio.
  */
-void prompt_fit(struct prompt *p, size_t budget, int strict, double ratio);
+void prompt_fit(struct prompt *p, size_t budget, double ratio);
 
 /* Append all of it as plain text, an empty line between the messages. */
 void prompt_text(const struct prompt *p, struct buf *b);

@@ -1,5 +1,5 @@
 /*
- * promptcompose [-Rstw] [-b tokens] [-c key=value] [-k dir] [-l layout]
+ * promptcompose [-Rtw] [-b tokens] [-c key=value] [-k dir] [-l layout]
  *     [-o file] [-x id]
  *
  * - Ends the prompt's records: of a conversation there goes on only what was
@@ -36,7 +36,7 @@
 #include "settings.h"
 
 static const char usage[] =
-    "usage: promptcompose [-Rstw] [-b tokens] [-c key=value] [-k dir]\n"
+    "usage: promptcompose [-Rtw] [-b tokens] [-c key=value] [-k dir]\n"
     "                     [-l layout] [-o file] [-x id]\n"
     "\n"
     "  -b, --budget=TOKENS     what the sections may take together\n"
@@ -45,7 +45,6 @@ static const char usage[] =
     "  -l, --layout=NAME       order, tags and budget of the sections\n"
     "  -o, --output=FILE       write the request to FILE too\n"
     "  -R, --run               -k and -o in the run directory\n"
-    "  -s, --strict            over the budget is a fault (exit 4)\n"
     "  -t, --text              print the prompt as text and no records\n"
     "  -w, --whole             input must close with an end record\n"
     "  -x, --without=ID        leave this section out\n";
@@ -57,7 +56,6 @@ static const struct option opts[] = {
     {"layout", required_argument, NULL, 'l'},
     {"output", required_argument, NULL, 'o'},
     {"run", no_argument, NULL, 'R'},
-    {"strict", no_argument, NULL, 's'},
     {"text", no_argument, NULL, 't'},
     {"whole", no_argument, NULL, 'w'},
     {"without", required_argument, NULL, 'x'},
@@ -66,7 +64,7 @@ static const struct option opts[] = {
 static long long budget = -1;
 static const char *output, *history;
 static int inrun; /* they stand in the run directory */
-static int strict, text, whole;
+static int text, whole;
 
 static struct layout layout;
 static struct prompt prompt;
@@ -150,7 +148,7 @@ fail(int code, const char *why)
 }
 
 /* Report what did not fit: a silent drop cannot be found again. */
-static int
+static void
 tell(size_t max)
 {
 	static struct buf b;
@@ -160,10 +158,6 @@ tell(size_t max)
 		buf_printf(&b, "the budget of %zu tokens is exceeded by %zu: ",
 		    max, prompt.excess);
 		prompt_names(&prompt, &b, 1);
-		if (strict) {
-			fail(EXIT_SPENT, buf_cstr(&b));
-			return 0;
-		}
 		warn("%s", buf_cstr(&b));
 	}
 	buf_reset(&b);
@@ -172,7 +166,6 @@ tell(size_t max)
 		prompt_names(&prompt, &b, 0);
 		warn("%s", buf_cstr(&b));
 	}
-	return 1;
 }
 
 /*
@@ -289,9 +282,8 @@ compose(const struct rec *end)
 	ratio = round(fmin(fmax(ratio, 0.5), 2) * 8) / 8;
 	prompt.beside[0] = buf_view(&request.messages);
 	prompt.beside[1] = buf_view(&request.text);
-	prompt_fit(&prompt, max, strict, ratio);
-	if (!tell(max))
-		return;
+	prompt_fit(&prompt, max, ratio);
+	tell(max);
 	buf_reset(&b);
 	if (request_over(&request, &prompt, &config, ratio,
 	    fields_int(&state, "context_tokens", 0), &b)) {
@@ -369,7 +361,7 @@ options(int argc, char **argv)
 	size_t n;
 	int c;
 
-	while ((c = opt_next(argc, argv, "b:c:k:l:o:Rstwx:", opts, usage))
+	while ((c = opt_next(argc, argv, "b:c:k:l:o:Rtwx:", opts, usage))
 	    != -1)
 		switch (c) {
 		case 'b':
@@ -386,7 +378,6 @@ options(int argc, char **argv)
 		case 'l': name = optarg; break;
 		case 'o': output = optarg; break;
 		case 'R': inrun = 1; break;
-		case 's': strict = 1; break;
 		case 't': text = 1; break;
 		case 'w': whole = 1; break;
 		case 'x': strs_add(&without, optarg); break;

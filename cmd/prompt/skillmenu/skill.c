@@ -86,7 +86,7 @@ doubt(const struct skill *s, int i, const char *why)
 {
 	const struct yamlfile_mark *m = &s->front.yml.marks[i < 0 ? 0 : i];
 
-	tell_fault(m->line, m->col, why, subject.rules->mode != SKILL_LENIENT);
+	tell_fault(m->line, m->col, why, subject.rules->strict);
 }
 
 static enum key
@@ -144,7 +144,6 @@ good_name(const char *s, size_t n)
 		len = utf8_get(s + i, n - i, &cp);
 		if (len == 0 || cp == '_' || utf8_lower(cp) != cp
 		    || (cp != '-' && !utf8_isword(cp))
-		    || (cp > 0x7f && subject.rules->mode == SKILL_ASCII)
 		    || (cp == '-' && s[i + 1] == '-'))
 			return 0;
 	}
@@ -173,11 +172,8 @@ check_name(struct skill *s, int i)
 	if (name.n < strlen(s->name))
 		strcpy(s->name, buf_cstr(&name));
 	if (!good_name(buf_cstr(&name), name.n))
-		doubt(s, i, subject.rules->mode == SKILL_ASCII
-			? "expected a name of a to z, 0 to 9 and single "
-			  "inner hyphens"
-			: "expected a name of lower case letters, digits "
-			  "and single inner hyphens");
+		doubt(s, i, "expected a name of lower case letters, digits "
+			    "and single inner hyphens");
 	if (is_over(name.p, NAME_CHARS))
 		doubt(s, i, "expected a name of at most 64 characters");
 	if (strcmp(s->name, base) == 0)
@@ -377,7 +373,7 @@ warn_repaired(const struct frontmatter *f)
 {
 	static struct buf why;
 
-	if (subject.rules->mode != SKILL_LENIENT)
+	if (subject.rules->strict)
 		return;
 	buf_reset(&why);
 	buf_puts(&why, f->why);
@@ -419,9 +415,9 @@ check_skill(struct skill *s)
 	s->hidden = hidden != NULL && (strcasecmp(hidden, "true") == 0
 	    || strcasecmp(hidden, "yes") == 0);
 	free(hidden);
-	if (subject.rules->mode != SKILL_LENIENT)
+	if (subject.rules->strict)
 		check_strictly(s);
-	return lost || (subject.faults > 0 && subject.rules->mode != SKILL_LENIENT)
+	return lost || (subject.faults > 0 && subject.rules->strict)
 	    ? SKILL_LOST : SKILL_OK;
 }
 

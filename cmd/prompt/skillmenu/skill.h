@@ -18,17 +18,11 @@ enum {
 	SKILL_MAX = 1 << 20  /* most that a whole file may be */
 };
 
-enum skill_mode {
-	SKILL_LENIENT,
-	SKILL_STRICT, /* what the specification refuses is lost */
-	SKILL_ASCII   /* the same, and names are a to z, 0 to 9 and '-' */
-};
-
 /* Gets each fault, "FILE:LINE:COL: WHAT"; lost: the skill is skipped. */
 typedef void skill_report(const char *what, int lost);
 
 struct skill_rules {
-	enum skill_mode mode;
+	int strict; /* what the specification refuses is lost */
 	skill_report *report; /* NULL: report nothing */
 };
 

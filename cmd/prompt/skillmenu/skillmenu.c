@@ -1,5 +1,5 @@
 /*
- * skillmenu [-aikpqrsv] [-d DIR] [-f FORM] [-n MAX]
+ * skillmenu [-ikpqr] [-f FORM] [-n MAX]
  *     [-l NAME | -L NAME | -t NAME | -c SKILL ...]
  *
  * - Progressive disclosure: the menu says what there is, -l gives the text
@@ -34,15 +34,13 @@
 enum { MANY = 1 << 30 };
 
 static const char usage[] =
-    "usage: skillmenu [-aikpqrsv] [-d dir] [-f form] [-n max]\n"
-    "       skillmenu [-asv] [-d dir] -l name\n"
+    "usage: skillmenu [-ikpqr] [-f form] [-n max]\n"
+    "       skillmenu -l name\n"
     "       skillmenu -L name\n"
-    "       skillmenu [-as] [-d dir] -t name\n"
-    "       skillmenu [-as] -c skill ...\n"
+    "       skillmenu -t name\n"
+    "       skillmenu -c skill ...\n"
     "\n"
-    "  -a, --strict-ascii  as -s, and names of a to z, 0 to 9 and '-'\n"
     "  -c, --check         print the faults of these skills\n"
-    "  -d, --dir DIR       a directory of skills that comes first\n"
     "  -f, --format FORM   of the menu: opal, xml, brief\n"
     "  -i, --no-intro      no words before the menu\n"
     "  -k, --keyworded     list skills with keywords in the menu too\n"
@@ -52,14 +50,10 @@ static const char usage[] =
     "  -p, --playbooks     those of playbooks/ in the menu, and there alone\n"
     "  -q, --quiet         report no skill that is skipped or doubtful\n"
     "  -r, --restore       the texts of loaded skills that were folded away\n"
-    "  -s, --strict        skip what the specification refuses\n"
-    "  -t, --trust NAME    ask whether what it may call runs unasked\n"
-    "  -v, --verbose       report it each time, and what did not fit\n";
+    "  -t, --trust NAME    ask whether what it may call runs unasked\n";
 
 static const struct option options[] = {
-    {"strict-ascii", no_argument, NULL, 'a'},
     {"check", no_argument, NULL, 'c'},
-    {"dir", required_argument, NULL, 'd'},
     {"format", required_argument, NULL, 'f'},
     {"no-intro", no_argument, NULL, 'i'},
     {"keyworded", no_argument, NULL, 'k'},
@@ -69,21 +63,17 @@ static const struct option options[] = {
     {"playbooks", no_argument, NULL, 'p'},
     {"quiet", no_argument, NULL, 'q'},
     {"restore", no_argument, NULL, 'r'},
-    {"strict", no_argument, NULL, 's'},
     {"trust", required_argument, NULL, 't'},
-    {"verbose", no_argument, NULL, 'v'},
     {NULL, 0, NULL, 0},
 };
 
 static struct skillset set;
-static struct strs dirs;
 static struct skill whole;
 static struct menu menu;
 static int form; /* of its item: switched off, or none at all */
 static struct fields state;
 static int restoring; /* what was loaded and is no longer shown */
-static enum skill_mode mode = SKILL_LENIENT;
-static enum skillset_say say = SKILLSET_ONCE;
+static int quiet;
 static long long most = -1; /* playbooks at once */
 static int all;		    /* as many as match, of whatever length */
 static size_t room;	    /* bytes of all their texts */
@@ -109,8 +99,7 @@ defaults(void)
 	form = menu_load(&menu);
 	if (form == -2 && given != NULL)
 		opt_die(usage, "no form '%s'", given);
-	if (say == SKILLSET_ONCE && settings_bool("skillmenu.quiet"))
-		say = SKILLSET_QUIET;
+	quiet |= settings_bool("skillmenu.quiet");
 }
 
 static void
@@ -181,7 +170,7 @@ put_menu(void)
 		left = add_menu(&b);
 	made = 1;
 	if (left > 0)
-		skillset_tell(say, "menu: %zu left out, over %zu bytes", left,
+		skillset_tell(quiet, "menu: %zu left out, over %zu bytes", left,
 		    menu.max);
 	out_add(b.p, b.n);
 }
@@ -196,11 +185,11 @@ put_playbook(const struct skillset_item *it, size_t *left)
 	const char *why;
 
 	if (skill_body(&whole, it->dir, &text, &why) < 0) {
-		skillset_tell(say, "%s: %s", it->dir, why);
+		skillset_tell(quiet, "%s: %s", it->dir, why);
 		return 0;
 	}
 	if (text.n > *left) {
-		skillset_tell(say, "playbook %s: left out, over %zu bytes in all",
+		skillset_tell(quiet, "playbook %s: left out, over %zu bytes in all",
 		    it->name, room);
 		return 0;
 	}
@@ -247,7 +236,7 @@ put_playbooks(const struct buf *said)
 	for (i = 0; i < n && put < most; i++)
 		put += put_playbook(&set.v[order[i]], &left);
 	if (i < n && most > 0)
-		skillset_tell(say, "%zu more playbooks match than are shown",
+		skillset_tell(quiet, "%zu more playbooks match than are shown",
 		    n - i);
 }
 
@@ -275,9 +264,7 @@ static const struct skillset_item *
 get(const char *name)
 {
 	record_filter(0);
-	if (say != SKILLSET_ALWAYS)
-		say = SKILLSET_QUIET;
-	skillset_find(&set, &dirs, mode, say);
+	skillset_find(&set, 1);
 	return skillset_get(&set, name);
 }
 
@@ -306,7 +293,7 @@ tell_wishes(void)
 	for (i = 0; i < loaded.n; i++) {
 		it = skillset_get(&set, loaded.v[i]);
 		if (it != NULL && !grant_isgiven(it))
-			skillset_tell(say, "the skill %s would run unasked: %s; "
+			skillset_tell(quiet, "the skill %s would run unasked: %s; "
 			    "'turnpipe skills trust %s' shows it and asks",
 			    it->name, grant_text(it), it->name);
 	}
@@ -393,7 +380,7 @@ check_skills(char *const *skills)
 {
 	static struct skill skill;
 	static struct buf dir;
-	struct skill_rules rules = {mode, report_fault};
+	struct skill_rules rules = {1, report_fault};
 	enum skill_result r;
 	size_t n = 0;
 
@@ -421,12 +408,10 @@ main(int argc, char **argv)
 	prog = "skillmenu";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "acd:f:ikl:L:n:pqrst:v", options, usage))
+	while ((c = opt_next(argc, argv, "cf:ikl:L:n:pqrt:", options, usage))
 	    != -1)
 		switch (c) {
-		case 'a': mode = SKILL_ASCII; break;
 		case 'c': cflag = 1; break;
-		case 'd': strs_add(&dirs, optarg); break;
 		case 'f': menu.form = optarg; break;
 		case 'i': menu.intro = 1; break;
 		case 'k': menu.keyworded = 1; break;
@@ -437,12 +422,9 @@ main(int argc, char **argv)
 			most = all ? MANY : opt_int("-n", optarg, 0, MANY);
 			break;
 		case 'p': menu.playbooks = 1; break;
-		case 'q': say = SKILLSET_QUIET; break;
+		case 'q': quiet = 1; break;
 		case 'r': restoring = 1; break;
-		case 's': mode = mode == SKILL_ASCII ? mode : SKILL_STRICT;
-			break;
 		case 't': trusted = optarg; break;
-		case 'v': say = SKILLSET_ALWAYS; break;
 		}
 	if (cflag + (name != NULL) + (loaded != NULL) + (trusted != NULL) > 1)
 		opt_die(usage, "-c, -l, -L and -t exclude each other");
@@ -462,18 +444,18 @@ main(int argc, char **argv)
 	/* Before there is input: the commands in front work meanwhile. */
 	on = settings_enabled("skillmenu");
 	if (on && !ring_isset())
-		skillset_find(&set, &dirs, mode, say);
+		skillset_find(&set, quiet);
 	while (record_next(&r)) {
 		usertext_take(&r);
 		if (r.type == REC_STATE)
 			fields_merge(&state, record_json(&r));
 		if (r.type == REC_END && on && !record_isfaulty()) {
 			if (ring_isset())
-				skillset_find(&set, &dirs, mode, say);
+				skillset_find(&set, quiet);
 			put_menu();
 			tell_wishes();
 			if (restoring)
-				skilltext_restore(&set, &state, say);
+				skilltext_restore(&set, &state, quiet);
 			put_playbooks(usertext_own());
 			fields_reset(&state);
 			usertext_reset();

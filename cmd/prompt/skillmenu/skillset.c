@@ -26,9 +26,9 @@ struct seen {
 	ino_t ino;
 };
 
-static enum skillset_say level;
+static int silent;
 static struct skill_rules rules;
-static size_t rank, given; /* the first ones were given by name */
+static size_t rank;
 static int shared; /* on the search path now: */
 static int aside;  /* among playbooks */
 static char *tree; /* links may not leave it; NULL: they may */
@@ -36,26 +36,23 @@ static struct seen *seen;
 static size_t nseen, capseen;
 
 void
-skillset_tell(enum skillset_say say, const char *fmt, ...)
+skillset_tell(int quiet, const char *fmt, ...)
 {
 	char what[TELL];
 	va_list ap;
 
-	if (say == SKILLSET_QUIET)
+	if (quiet)
 		return;
 	va_start(ap, fmt);
 	(void)vsnprintf(what, sizeof(what), fmt, ap);
 	va_end(ap);
-	if (say == SKILLSET_ALWAYS)
-		warn("%s", what);
-	else
-		warnonce(what);
+	warnonce(what);
 }
 
 static void
 report(const char *what, int lost)
 {
-	skillset_tell(level, "%s%s", what, lost ? "; skipped" : "");
+	skillset_tell(silent, "%s%s", what, lost ? "; skipped" : "");
 }
 
 static struct skillset_item *
@@ -77,7 +74,7 @@ static void
 tell_keyword(const struct skillset_item *it, const char *key, const char *why)
 {
 	if (why != NULL)
-		skillset_tell(level, "%s/%s: keyword '%s': %s", it->dir,
+		skillset_tell(silent, "%s/%s: keyword '%s': %s", it->dir,
 		    it->file, key, why);
 }
 
@@ -162,7 +159,7 @@ add_empty(struct skillset *s, const char *dir)
 		it->name = xstrdup(file_name(dir));
 	} else {
 		skillset_tell(
-		    level, "%s: expected front matter; skipped", dir);
+		    silent, "%s: expected front matter; skipped", dir);
 	}
 }
 
@@ -180,14 +177,14 @@ leaves(const char *path)
 	if (real == NULL && (errno == ENOENT || errno == ENOTDIR))
 		return 0;
 	if (real == NULL) {
-		skillset_tell(level, "%s: %s; skipped", path, strerror(errno));
+		skillset_tell(silent, "%s: %s; skipped", path, strerror(errno));
 		return 1;
 	}
 	r = n > 1 && (strncmp(real, tree, n) != 0
 			 || (real[n] != '/' && real[n] != '\0'));
 	free(real);
 	if (r)
-		skillset_tell(level, "%s: a link that leaves the tree; skipped",
+		skillset_tell(silent, "%s: a link that leaves the tree; skipped",
 		    path);
 	return r;
 }
@@ -235,8 +232,8 @@ scan(struct skillset *s, const char *dir)
 		return;
 	d = opendir(dir);
 	if (d == NULL) {
-		if (rank <= given || (errno != ENOENT && errno != ENOTDIR))
-			skillset_tell(level, "%s: %s", dir, strerror(errno));
+		if (errno != ENOENT && errno != ENOTDIR)
+			skillset_tell(silent, "%s: %s", dir, strerror(errno));
 		return;
 	}
 	strs_reset(&names);
@@ -342,10 +339,10 @@ item_free(struct skillset_item *it)
 static void
 drop(struct skillset_item *it, const struct skillset_item *winner)
 {
-	if (level != SKILLSET_QUIET && !(it->shared && winner->shared)
+	if (!silent && !(it->shared && winner->shared)
 	    && !file_same(it->dir, winner->dir))
 		skillset_tell(
-		    level, "%s: hidden by %s", it->dir, winner->dir);
+		    silent, "%s: hidden by %s", it->dir, winner->dir);
 	item_free(it);
 }
 
@@ -369,8 +366,7 @@ settle(struct skillset *s)
 }
 
 void
-skillset_find(struct skillset *s, const struct strs *extra,
-    enum skill_mode mode, enum skillset_say say)
+skillset_find(struct skillset *s, int quiet)
 {
 	const struct strs *share = path_dirs();
 	struct strs dirs = {0};
@@ -381,11 +377,8 @@ skillset_find(struct skillset *s, const struct strs *extra,
 		item_free(&s->v[i]);
 	s->n = rank = nseen = 0;
 	shared = aside = 0;
-	level = say;
-	given = extra->n;
-	rules.mode = mode;
+	silent = quiet;
 	rules.report = report;
-	scan_below(s, extra, path_cwd());
 	scan_project(s);
 	settings_strs("skillmenu.home", &dirs);
 	if (path_ishome()) /* without one it can still run */

@@ -3,8 +3,9 @@
 
 /*
  * All skills there are, sorted by name.  Of several with one name the first
- * wins: those of the directories given, of the project (nearest first), of the
- * home, of the settings, of the search path.  */
+ * wins: those of the project (nearest first), of the home, of the settings, of
+ * the search path.
+ */
 
 #include <stddef.h>
 
@@ -33,22 +34,15 @@ struct skillset {
 	size_t n, cap;
 };
 
-/*
- * Skills lost, doubtful or hidden by another one are reported on stderr: never,
- * once a session (warnonce.h), or each time.
- */
-enum skillset_say { SKILLSET_QUIET, SKILLSET_ONCE, SKILLSET_ALWAYS };
-
-/* Tell something of skills in the same way. */
-void skillset_tell(enum skillset_say say, const char *fmt, ...)
+/* Report something of skills once a session (warnonce.h), unless quiet. */
+void skillset_tell(int quiet, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Find them in place of those of s, also below the extra directories.  Reads the settings
- * skillmenu.project, .home and .dirs.
+ * Find them in place of those of s; those lost, doubtful or hidden by another
+ * one are reported.  Reads the settings skillmenu.project, .home and .dirs.
  */
-void skillset_find(struct skillset *s, const struct strs *extra,
-    enum skill_mode mode, enum skillset_say say);
+void skillset_find(struct skillset *s, int quiet);
 
 /*
  * The item of that name, or else the only one in a directory of that name,

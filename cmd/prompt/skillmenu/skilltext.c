@@ -141,7 +141,7 @@ put_restored(const struct skillset_item *it, struct span body)
 
 void
 skilltext_restore(const struct skillset *set, struct fields *state,
-    enum skillset_say say)
+    int quiet)
 {
 	static struct strs names;
 	static struct skill skill;
@@ -159,7 +159,7 @@ skilltext_restore(const struct skillset *set, struct fields *state,
 		if (it != NULL && skill_body(&skill, it->dir, &body, &why) == 0)
 			put_restored(it, body);
 		else
-			skillset_tell(say, "skill '%s': not restored: %s",
+			skillset_tell(quiet, "skill '%s': not restored: %s",
 			    names.v[i], why);
 	}
 }

@@ -22,6 +22,6 @@ void skilltext_put(struct buf *b, const char *file, const char *name,
  * prompts/skill-restored.md for each; report one that is gone.
  */
 void skilltext_restore(const struct skillset *set, struct fields *state,
-    enum skillset_say say);
+    int quiet);
 
 #endif

@@ -50,14 +50,12 @@ static const char usage[] =
     "                 [-w seconds] [--] command [arg ...]\n"
     "       agentpool -k key -d dir [-N] [-m count] [-n what] [-t seconds]\n"
     "                 [--] command [arg ...]\n"
-    "       agentpool -L -d dir\n"
     "       agentpool -Ku [-t seconds] [--] command [arg ...]\n"
     "\n"
     "  -d, --dir DIR       where the sessions are kept\n"
     "  -E, --busy STATUS   the exit status where the lock is taken (75)\n"
     "  -k, --key KEY       the first free session of this key, or a new one\n"
     "  -K, --no-keys       the command gets no variable that may be a secret\n"
-    "  -L, --list          print the sessions that are kept\n"
     "  -l, --lock FILE     hold this lock\n"
     "  -m, --max COUNT     keep at most so many (10)\n"
     "  -n, --name WHAT     what this holder is called in messages\n"
@@ -72,7 +70,6 @@ static const struct option options[] = {
     {"busy", required_argument, NULL, 'E'},
     {"key", required_argument, NULL, 'k'},
     {"no-keys", no_argument, NULL, 'K'},
-    {"list", no_argument, NULL, 'L'},
     {"lock", required_argument, NULL, 'l'},
     {"max", required_argument, NULL, 'm'},
     {"name", required_argument, NULL, 'n'},
@@ -239,17 +236,16 @@ main(int argc, char **argv)
 	struct pool pool = {.most = 10};
 	const char *key = NULL;
 	long long limit = 0, seconds = 300;
-	int c, nokeys = 0, listing = 0, unlock = 0, status = EX_TEMPFAIL;
+	int c, nokeys = 0, unlock = 0, status = EX_TEMPFAIL;
 
 	prog = "agentpool";
-	while ((c = opt_next(argc, argv, "d:E:Kk:Ll:m:Nn:s:t:uw:", options,
+	while ((c = opt_next(argc, argv, "d:E:Kk:l:m:Nn:s:t:uw:", options,
 		    usage)) != -1)
 		switch (c) {
 		case 'd': pool.dir = optarg; break;
 		case 'E': status = (int)opt_int("-E", optarg, 0, 255); break;
 		case 'K': nokeys = 1; break;
 		case 'k': key = optarg; break;
-		case 'L': listing = 1; break;
 		case 'l': path = optarg; break;
 		case 'm': pool.most = opt_int("-m", optarg, 0, COUNT_MAX); break;
 		case 'N': pool.fresh = 1; break;
@@ -259,13 +255,6 @@ main(int argc, char **argv)
 		case 'u': unlock = 1; break;
 		case 'w': seconds = opt_int("-w", optarg, 0, WAIT_MAX); break;
 		}
-	if (listing) {
-		if (pool.dir == NULL || key != NULL || path != NULL
-		    || session != NULL || unlock || nokeys || optind < argc)
-			opt_die(usage, "expected a directory (-d) alone");
-		pool_list(&pool);
-		return 0;
-	}
 	if (path == NULL && session == NULL && limit == 0 && !unlock && !nokeys
 	    && key == NULL)
 		opt_die(usage, "expected a lock (-l) or a time (-t)");

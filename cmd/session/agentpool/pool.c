@@ -10,7 +10,6 @@
 #include "diag.h"
 #include "file.h"
 #include "lock.h"
-#include "out.h"
 #include "pool.h"
 
 enum { KEY_MAX = 200 };
@@ -262,27 +261,4 @@ pool_take(const struct pool *p, const char *key, struct buf *path)
 	}
 	close(all);
 	return fd;
-}
-
-void
-pool_list(const struct pool *p)
-{
-	static struct buf b;
-	time_t now = time(NULL);
-	size_t i;
-
-	if (access(p->dir, F_OK) < 0)
-		return;
-	enter(p);
-	look(p);
-	for (i = 0; i < nkept; i++) {
-		buf_reset(&b);
-		if (kept[i].fd < 0)
-			buf_printf(&b, "%s in use\n", kept[i].path);
-		else
-			buf_printf(&b, "%s idle %lld\n", kept[i].path,
-			    (long long)(now - kept[i].used.tv_sec));
-		out_add(b.p, b.n);
-	}
-	out_end();
 }

@@ -26,7 +26,4 @@ int pool_iskey(const char *key);
  */
 int pool_take(const struct pool *p, const char *key, struct buf *path);
 
-/* Print "PATH in use" or "PATH idle SECONDS", a line each. */
-void pool_list(const struct pool *p);
-
 #endif
