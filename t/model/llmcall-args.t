@@ -22,7 +22,7 @@ serve()
 answer()
 {
 	st=0
-	llmcall -x 1 "$@" <req >out 2>err || st=$?
+	llmcall -x 1 "$@" <"${from:-req}" >out 2>err || st=$?
 	jq -rj 'select(.type? == "delta" and (has("tag") | not)).text' out >text 2>/dev/null || :
 	sed '/^{"type":"usage"/d; /^{"type":"delta"/d; /^{"type":"end"}/d' out
 	cat err
@@ -72,7 +72,7 @@ check 'so it is in the Messages API' 'llmcall -m anthropic/m <req | grep tool_ca
 !
 serve '{"text":"x"}'
 cat >in <<!
-{"type":"request","model":"openai/m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\": 1"}},{"id":"c2","type":"function","function":{"name":"f","arguments":"rm -r x"}},{"id":"c3","type":"function","function":{"name":"f","arguments":"[1]"}},{"id":"c4","type":"function","function":{"name":"f","arguments":{"b":2}}},{"id":"c5","type":"function","function":{"name":"f","arguments":"{\"a\":1,}"}},{"id":"c6","type":"function","function":{"name":"f","arguments":"{ \"a\":1}"}}]},{"role":"tool","tool_call_id":"c1","content":"ok"}]}
+{"type":"request","model":"openai/m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\": 1"}},{"id":"c2","type":"function","function":{"name":"f","arguments":"rm -r x"}},{"id":"c3","type":"function","function":{"name":"f","arguments":"[1]"}},{"id":"c4","type":"function","function":{"name":"f","arguments":{"b":2}}},{"id":"c5","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}},{"id":"c6","type":"function","function":{"name":"f","arguments":"{ \"a\":1}"}}]},{"role":"tool","tool_call_id":"c1","content":"ok"}]}
 !
 check '4.1.11 arguments in the history that are no object are fixed, or wrapped' 'llmcall <in >x; jq -r ".body.messages[1].tool_calls[].function.arguments" "$REQUESTS"' <<!
 {"a": 1}
@@ -327,27 +327,28 @@ message	r1	one two
 usage	r1	
 end		
 !
-# Tags for the program.
+# Tags for the program, which the request names.
+hide() { sed "1s/{/{\"hide\":\"$1\",/" req >hiding; }
 tagged='<title>Two words</title>\n\nI look. <status>Running</status> Done, `<status>` is a tag.\n<status>Again</status>'
 serve "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\"}" "{\"text\":\"$tagged\",\"thinking\":\"t\"}"
 clean='"I look. Done, `<status>` is a tag.\n"'
-check '--hide: tags are kept out of the text, and stand in tp' 'answer -H status,title' <<!
+check 'hide: tags are kept out of the text, and stand in tp' 'hide status,title; from=hiding answer' <<!
 {"type":"message","id":"r1","role":"assistant","content":$clean,"tp":{"tags":{"status":["Running","Again"],"title":["Two words"]}}}
 status 0 after 1
 !
-check '--hide: only those named' 'answer -H title | jq -c .content 2>/dev/null | head -1' <<!
+check 'hide: only those named' 'hide title; from=hiding answer | jq -c .content 2>/dev/null | head -1' <<!
 "I look. <status>Running</status> Done, \`<status>\` is a tag.\n<status>Again</status>"
 !
-check '--hide: deltas have none' 'llmcall -d -H status,title <req | jq -rj "select(.type == \"delta\" and (has(\"tag\") | not)).text" | jq -Rs .' <<!
+check 'hide: deltas have none' 'hide status,title; llmcall -d <hiding | jq -rj "select(.type == \"delta\" and (has(\"tag\") | not)).text" | jq -Rs .' <<!
 $clean
 !
-check '--hide: what the provider has back is the text without them' 'llmcall -H status,title -m anthropic/m <req | jq -c "select(.native) | [.native.blocks[] | .type // .text], (.content | length)"' <<!
+check 'hide: what the provider has back is the text without them' 'llmcall -m anthropic/m <hiding | jq -c "select(.native) | [.native.blocks[] | .type // .text], (.content | length)"' <<!
 ["thinking",35]
 35
 !
 serve "{\"text\":\"$tagged\"}" "{\"text\":\"ab<status>c\\u001b[2Jd</status>\"}"
-check '--hide: a person is shown a status while the model works, where it came, cleaned' '
-    for i in 1 2; do llmcall -d -H status,title <req | mdterm -p -s 4 4>&1 >/dev/null; done' <<!
+check 'hide: a person is shown a status while the model works, where it came, cleaned' '
+    for i in 1 2; do llmcall -d <hiding | mdterm -p -s 4 4>&1 >/dev/null; done' <<!
 I look. 
 [Running]
 Done, \`<status>\` is a tag.
@@ -366,14 +367,14 @@ while read -r line; do
 	set -- "$@" "$line"
 done <cuts
 serve "$@"
-check '--hide: wherever the stream is cut' 'for e in $(seq $n); do
-	llmcall -dH status <req >all; jq -c "select(.role) | [.content, .tp.tags.status[0]]" all
+check 'hide: wherever the stream is cut' 'hide status; for e in $(seq $n); do
+	llmcall -d <hiding >all; jq -c "select(.role) | [.content, .tp.tags.status[0]]" all
 	jq -rj "select(.type == \"delta\" and (has(\"tag\") | not)).text" all; echo; done | sort | uniq -c | tr -s " "' <<!
  $n ["a b <stat","Rün"]
  $n a b <stat
 !
 serve "{\"events\":[{\"choices\":[{\"delta\":{\"content\":\"a <status>x</status> <status>Ru\"}}]}]}"
-check '--hide: nor half a tag of what broke off' 'answer -dH status; cat text; echo' <<!
+check 'hide: nor half a tag of what broke off' 'from=hiding answer -d; cat text; echo' <<!
 {"type":"message","id":"r1","role":"assistant","content":"a ","tp":{"partial":true,"tags":{"status":["x"]}}}
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off"}
 llmcall: the answer broke off
@@ -381,13 +382,7 @@ status 76 after 1
 a 
 !
 serve "{\"text\":\"$tagged\",\"repeat\":2}"
-check '--hide: a request that says it itself, and the option over it' \
-    'sed "s/{/{\"hide\":\"title\",/" req >own
-    llmcall <own | jq -c "select(.role).tp.tags"
-    llmcall -H status <own | jq -c "select(.role).tp.tags"
-    jq -c "[.body | has(\"hide\")]" "$REQUESTS"' <<!
-{"title":["Two words"]}
-{"status":["Running","Again"]}
-[false]
+check 'hide goes to no server' \
+    'llmcall <hiding >/dev/null; jq -c "[.body | has(\"hide\")]" "$REQUESTS"' <<!
 [false]
 !

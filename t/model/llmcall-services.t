@@ -212,7 +212,7 @@ check 'a model of another provider is an error; so is a provider without the ser
 78
 {"type":"error","from":"journal","code":78,"message":"the command ended and left requests"}
 !
-for o in '-B openai' '-G' '-B openai -G' '-G -C 1' '-B openai -T 5' '-B openai -n'; do
+for o in '-B openai' '-G' '-B openai -G' '-G -C 1' '-B openai -n'; do
 	check "usage: $o" "llmcall $o <in 2>err || echo \$?" <<!
 64
 !

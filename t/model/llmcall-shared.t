@@ -28,17 +28,6 @@ check 'a run later is not held by what an earlier one used' '
     requests 1 2 | llmcall -r a/rate -j 2 -p 1200 >out 2>/dev/null; answered out' <<!
 2
 !
-check 'tokens count together, too' '
-    begin=$(ms)
-    for k in 1 2 3; do
-	requests $((k * 100)) $((k * 100 + 9)) | llmcall -r b/rate -j 1 -k 6000 >out.$k 2>/dev/null & eval "p$k=\$!"
-    done
-    wait $p1 $p2 $p3
-    # 30 of 15 tokens at 100 a second, the first ones at once.
-    [ $(($(ms) - begin)) -ge $(((30 * 15 - 10 - 4 * 20) * 10)) ] || echo "$(($(ms) - begin)) ms"
-    answered out.?' <<!
-30
-!
 check 'one that is killed with the limit in its hand holds nobody up' '
     requests 1 400 | llmcall -r a/rate -j 8 -p 60000 >out.5 2>/dev/null & p=$!
     requests 401 800 | llmcall -r a/rate -j 8 -p 60000 >out.6 2>/dev/null & q=$!

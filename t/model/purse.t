@@ -1,5 +1,5 @@
 #!/bin/sh
-# llmcall --max-cost and --max-tokens-total: it stops before, not behind.
+# llmcall --max-cost: it stops before, not behind.
 . "${0%/*}/../lib.sh"
 
 export OPENAI_API_KEY=sk-test
@@ -8,6 +8,7 @@ export TURNPIPE_PATH="$PWD/etc:$TOP/share"
 cat >etc/prices/openai.yaml <<'!'
 prices:
   - {match: "m", input: 1000, output: 1000}
+  - {match: "gpt-4o-mini", input: 1000, output: 1000}
 !
 sent() { wc -l <"$REQUESTS" | tr -d ' '; }
 # requests N MODEL [FIELDS]: each of about 20 tokens.
@@ -35,17 +36,7 @@ run() {
 # A call takes 100 tokens, and a prompt is guessed to have fewer than 40.
 serve '{"text":"x",'"$u"',"repeat":99}'
 requests 4 openai/m "$short" >in
-check 'tokens: it stops before the limit is passed' 'run in -T 250 2>&1' <<!
-llmcall: not sent: it may take 98 tokens, and 50 of 250 are left
-r1 message
-r1 usage
-r2 message
-r2 usage
-r3 4 not sent: it may take 98 tokens, and 50 of 250 are left
-r4 4 not sent: it may take 98 tokens, and 50 of 250 are left
-4, 2 sent
-!
-check 'dollars: the same' 'run in -C 0.25 2>&1' <<!
+check 'it stops before the limit is passed' 'run in -C 0.25 2>&1' <<!
 llmcall: not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
 r1 message
 r1 usage
@@ -55,46 +46,45 @@ r3 4 not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
 r4 4 not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
 4, 2 sent
 !
-check 'a limit that all fit into' 'run in -C 0.4 -T 400 | tail -n 3' <<!
+check 'a limit that all fit into' 'run in -C 0.4 | tail -n 3' <<!
 r4 message
 r4 usage
 0, 4 sent
 !
 check 'many at once wait for what was set aside to come back' \
-    'run in -j 4 -T 400 | tail -n 1; run in -j 4 -T 250 2>/dev/null | tail -n 1' <<!
+    'run in -j 4 -C 0.4 | tail -n 1; run in -j 4 -C 0.25 2>/dev/null | tail -n 1' <<!
 0, 4 sent
 4, 2 sent
 !
 check 'a smaller one behind one that was too large is not sent either' \
     '(requests 1 openai/m ",\"max_tokens\":900"; requests 1 openai/m "$short") >big
-    run big -T 500 2>/dev/null' <<!
-r1 4 not sent: it may take 938 tokens, and 500 of 500 are left
+    run big -C 0.5 2>/dev/null' <<!
+r1 4 not sent: it may cost 0.938 dollars, and 0.5 of 0.5 are left
 r1 4 not sent: the limit is reached
 4, 0 sent
 !
 check 'no max_tokens: 4096 until an answer was longer' \
-    'requests 1 openai/m >free; run free -T 4000 2>/dev/null; run free -T 4200 | tail -n 1' <<!
-r1 4 not sent: it may take 4128 tokens, and 4000 of 4000 are left
+    'requests 1 openai/m >free; run free -C 4 2>/dev/null; run free -C 4.2 | tail -n 1' <<!
+r1 4 not sent: it may cost 4.128 dollars, and 4 of 4 are left
 4, 0 sent
 0, 1 sent
 !
 check 'n answers are n times as long' \
-    'requests 1 openai/m "$short,\"n\":9" >nine; run nine -T 500 2>/dev/null | tail -n 1' <<!
+    'requests 1 openai/m "$short,\"n\":9" >nine; run nine -C 0.5 2>/dev/null | tail -n 1' <<!
 4, 0 sent
 !
 for n in 9223372036854775806 1e30 59.5; do
 	check "max_tokens $n is a number like others" \
-	    'requests 1 openai/m ",\"max_tokens\":$n" >odd; run odd -T 100 2>/dev/null | tail -n 1' <<!
+	    'requests 1 openai/m ",\"max_tokens\":$n" >odd; run odd -C 0.1 2>/dev/null | tail -n 1' <<!
 $([ $n = 59.5 ] && echo 0, 1 sent || echo 4, 0 sent)
 !
 done
 check 'an unknown price is not 0' \
-    'requests 2 openai/other "$short" >odd; run odd -C 9 2>&1; run odd -T 999 | tail -n 1' <<!
+    'requests 2 openai/other "$short" >odd; run odd -C 9 2>&1' <<!
 llmcall: not sent: the price of openai/other is not known; write it to prices/openai.yaml of ~/.config/turnpipe
 r1 78 not sent: the price of openai/other is not known; write it to prices/openai.yaml of ~/.config/turnpipe
 r2 78 not sent: the price of openai/other is not known; write it to prices/openai.yaml of ~/.config/turnpipe
 78, 0 sent
-0, 2 sent
 !
 check 'what is not sent for want of a price changes nothing for the others' \
     'cat odd in >both; run both -j 2 -C 0.25 2>/dev/null | tail -n 3' <<!
@@ -115,9 +105,9 @@ done
 
 # A journal: what an earlier run spent counts.
 check 'a run taken up again spends no more than the limit in all' \
-    'keep="journal -J book --" run in -T 250 2>/dev/null | tail -n 1
-    keep="journal -J book --" run in -T 250 2>/dev/null | tail -n 1
-    keep="journal -J book --" run in -T 350 2>/dev/null | tail -n 1
+    'keep="journal -J book --" run in -C 0.25 2>/dev/null | tail -n 1
+    keep="journal -J book --" run in -C 0.25 2>/dev/null | tail -n 1
+    keep="journal -J book --" run in -C 0.35 2>/dev/null | tail -n 1
     keep="journal -J book --" run in 2>/dev/null | tail -n 1; jq -c "select(.id) | [.code, .cost, .tokens]" book' <<!
 4, 2 sent
 4, 0 sent
@@ -134,7 +124,7 @@ llmserver_stop
 serve '{"status":400,"body":{"error":{"message":"no"}}}' \
     '{"text":"x",'"$u"',"repeat":9}'
 check 'a call that the server refused costs nothing' \
-    'run in -T 320 2>/dev/null | tail -n 3' <<!
+    'run in -C 0.32 2>/dev/null | tail -n 3' <<!
 r4 message
 r4 usage
 65, 4 sent
@@ -142,25 +132,23 @@ r4 usage
 llmserver_stop
 serve '{"text":"broken off","break":true}' '{"text":"x",'"$u"',"repeat":9}'
 check 'an answer that broke off costs what was set aside' \
-    'run in -x 0 -T 160 2>/dev/null | tail -n 3' <<!
-r3 4 not sent: it may take 98 tokens, and 62 of 160 are left
-r4 4 not sent: it may take 98 tokens, and 62 of 160 are left
+    'run in -x 0 -C 0.16 2>/dev/null | tail -n 3' <<!
+r3 4 not sent: it may cost 0.098 dollars, and 0.062 of 0.16 are left
+r4 4 not sent: it may cost 0.098 dollars, and 0.062 of 0.16 are left
 76, 1 sent
 !
 llmserver_stop
 serve '{"text":"broken off","break":true,"repeat":99}'
 head -n 1 in >one
-for o in '-T 230' '-C 0.23'; do
-	check "and does so when it is asked again, in the run and in the next ($o)" 'rm -f book
+check 'and does so when it is asked again, in the run and in the next' 'rm -f book
 	    for k in 1 2 3 4; do
-		keep="journal -J book --" run one -x 0 $o 2>/dev/null | tail -n 1
+		keep="journal -J book --" run one -x 0 -C 0.23 2>/dev/null | tail -n 1
 	    done' <<!
 4, 2 sent
 4, 0 sent
 4, 0 sent
 4, 0 sent
 !
-done
 llmserver_stop
 
 # A provider that tells the cost of each call.
@@ -194,30 +182,28 @@ printf 'prices:\n  - {match: "m", input: 1000, output: 1000}\n' |
 serve '{"text":"broken off","break":true,"repeat":99}'
 export ANTHROPIC_BASE_URL="$URL" ANTHROPIC_API_KEY=sk-test
 requests 20 anthropic/m "$short" >in
-for o in '-C 0.2' '-T 200'; do
-	check "the placeholder in message_start is not the usage of an answer that broke off ($o)" \
-	    'run in -x 0 $o 2>/dev/null | tail -n 1; jq -c "select(.type==\"usage\")|[.prompt_tokens, .completion_tokens, .cost]" out' <<!
+check 'the placeholder in message_start is not the usage of an answer that broke off' \
+	    'run in -x 0 -C 0.2 2>/dev/null | tail -n 1; jq -c "select(.type==\"usage\")|[.prompt_tokens, .completion_tokens, .cost]" out' <<!
 76, 2 sent
 [10,null,null]
 [10,null,null]
 !
-done
 llmserver_stop
 serve '{"events":[{"type":"message_start","message":{"usage":{"input_tokens":10,"output_tokens":1}}}],"repeat":99}'
 export ANTHROPIC_BASE_URL="$URL"
 check 'nor of one that broke off before its text: each try counts' \
-    'run in -x 1 -T 250 2>/dev/null | tail -n 1' <<!
+    'run in -x 1 -C 0.25 2>/dev/null | tail -n 1' <<!
 4, 2 sent
 !
 llmserver_stop
 
 # The estimate's own number is token.c's.
-N='s/take [0-9]* tokens/take N tokens/'
+N='s/cost [0-9.]* dollars/cost N dollars/'
 failed='{"events":[{"type":"response.failed","response":{"status":"failed","error":{"code":"server_error","message":"oops"},"usage":{"input_tokens":40,"output_tokens":50}}}],"headers":{"retry-after-ms":"1"}}'
 serve "$failed" '{"text":"x","usage":{"input_tokens":30,"output_tokens":20}}' "$failed"
 requests 1 openai-responses/m "$short" >in
 check 'usage of response.failed is kept, though the next try brings the answer' \
-    'run in -T 200 2>/dev/null; jq -c "select(.type==\"usage\")|[.prompt_tokens, .completion_tokens, .cost]" out' <<!
+    'run in -C 0.2 2>/dev/null; jq -c "select(.type==\"usage\")|[.prompt_tokens, .completion_tokens, .cost]" out' <<!
 r1 usage
 r1 message
 r1 usage
@@ -225,19 +211,19 @@ r1 usage
 [40,50,0.09]
 [30,20,0.05]
 !
-check 'and counts: the next try must be paid for too' 'run in -T 180 2>/dev/null | sed "$N"' <<!
+check 'and counts: the next try must be paid for too' 'run in -C 0.18 2>/dev/null | sed "$N"' <<!
 r1 usage
-r1 4 not sent: it may take N tokens, and 90 of 180 are left
+r1 4 not sent: it may cost N dollars, and 0.09 of 0.18 are left
 4, 1 sent
 !
 llmserver_stop
 requests 2 openai-responses/m "$short" >in
 serve '{"status":200,"body":{"status":"failed","error":{"code":"bad","message":"oops"},"output":[],"usage":{"input_tokens":40,"output_tokens":50}}}'
 check 'the same of a response in one piece' \
-    'sed "s/\"messages\"/\"stream\":false,&/" in >whole; run whole -T 110 2>/dev/null | sed "$N"; jq -c "select(.type==\"usage\")|[.prompt_tokens, .completion_tokens]" out' <<!
+    'sed "s/\"messages\"/\"stream\":false,&/" in >whole; run whole -C 0.11 2>/dev/null | sed "$N"; jq -c "select(.type==\"usage\")|[.prompt_tokens, .completion_tokens]" out' <<!
 r1 usage
 r1 76 bad: oops
-r2 4 not sent: it may take N tokens, and 20 of 110 are left
+r2 4 not sent: it may cost N dollars, and 0.02 of 0.11 are left
 76, 1 sent
 [40,50]
 !
@@ -251,23 +237,21 @@ picture() {
 }
 serve '{"text":"x",'"$u"',"repeat":99}'
 picture 1 openai/m >in
-check "a picture's base64 is not counted as text (-C, -T, -k)" \
-    'run in -C 1.74; run in -T 1740 | tail -n 1; cat in in >two; run two -k 400000 -j 2 | tail -n 1
-    run in -T 1600 2>/dev/null | sed "$N;1q"' <<!
+check "a picture's base64 is not counted as text" \
+    'run in -C 1.74
+    run in -C 1.6 2>/dev/null | sed "$N;1q"' <<!
 r1 message
 r1 usage
 0, 1 sent
-0, 1 sent
-0, 2 sent
-r1 4 not sent: it may take N tokens, and 1600 of 1600 are left
+r1 4 not sent: it may cost N dollars, and 1.6 of 1.6 are left
 !
 check "a picture takes what its model's provider says" \
-    'picture 2 openai/gpt-4o-mini >in; run in -T 40000 2>/dev/null | sed "$N;1q"' <<!
-r2 4 not sent: it may take N tokens, and 40000 of 40000 are left
+    'picture 2 openai/gpt-4o-mini >in; run in -C 40 2>/dev/null | sed "$N;1q"' <<!
+r2 4 not sent: it may cost N dollars, and 40 of 40 are left
 !
 check 'a picture in a result, and one with an address' \
     'echo "{\"type\":\"request\",\"model\":\"openai/m\",\"max_tokens\":60,\"messages\":[{\"role\":\"tool\",\"content\":[{\"type\":\"image\",\"source\":{\"type\":\"base64\",\"data\":\"$(head -c 30000 /dev/zero | base64 -w 0)\"}},{\"type\":\"image_url\",\"image_url\":\"https://x.invalid/y.png\"}]}]}" >in
-    run in -T 3000 2>/dev/null | sed "$N;1q"; run in -T 3400 | tail -n 1' <<!
-null 4 not sent: it may take N tokens, and 3000 of 3000 are left
+    run in -C 3 2>/dev/null | sed "$N;1q"; run in -C 3.4 | tail -n 1' <<!
+null 4 not sent: it may cost N dollars, and 3 of 3 are left
 0, 1 sent
 !

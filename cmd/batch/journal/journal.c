@@ -688,8 +688,8 @@ set_env(void)
 
 	while (book_batch(n) != NULL)
 		n++;
-	snprintf(spent, sizeof(spent), "%.9g %lld %zu",
-	    book_spent()->dollars, book_spent()->tokens, n);
+	snprintf(spent, sizeof(spent), "%.9g %zu",
+	    book_spent()->dollars, n);
 	if (setenv("TURNPIPE_BOOK", book, 1) < 0
 	    || setenv("TURNPIPE_SPENT", spent, 1) < 0)
 		die_sys(EX_OSERR, "setenv");

@@ -101,13 +101,8 @@ adapted(const struct call *c)
 void
 call_salt(struct buf *b)
 {
-	const struct strs *hide = &display_options.hide;
-	size_t i;
-
 	if (call_options.model != NULL)
 		buf_puts(b, call_options.model);
-	for (i = 0; i < hide->n; i++)
-		buf_printf(b, "\n%s", hide->v[i]);
 }
 
 void

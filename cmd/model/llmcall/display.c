@@ -258,28 +258,16 @@ struct display_options display_options;
 
 static int midline; /* the deltas so far end without a newline */
 
-/* Which tags: as an option says, else the request. */
-static void
-choose_tags(struct display *d)
-{
-	const struct strs *o = &display_options.hide;
-	const struct json *j = d->request;
-	char *own = json_dup(j, json_get(j, 0, "hide"));
-	size_t i;
-
-	strs_reset(&d->hide);
-	for (i = 0; i < o->n; i++)
-		strs_add(&d->hide, o->v[i]);
-	if (o->n == 0 && own != NULL)
-		strs_split(&d->hide, own);
-	free(own);
-}
-
 void
 display_begin(struct display *d, const struct json *request)
 {
+	char *hide = json_dup(request, json_get(request, 0, "hide"));
+
 	d->request = request;
-	choose_tags(d);
+	strs_reset(&d->hide);
+	if (hide != NULL)
+		strs_split(&d->hide, hide);
+	free(hide);
 	d->shown = d->fed = d->doubted = 0;
 	d->ended = 0;
 	d->doubtful = -1;

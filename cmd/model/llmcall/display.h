@@ -69,8 +69,7 @@ void tagfilter_free(struct tagfilter *h);
 
 /* The same for all calls of a process. */
 struct display_options {
-	int deltas;	  /* text goes out as it comes, in delta records */
-	struct strs hide; /* tags that are not for people */
+	int deltas; /* text goes out as it comes, in delta records */
 };
 extern struct display_options display_options;
 
@@ -79,7 +78,7 @@ struct display {
 	struct tagfilter filter;
 	/* Private. */
 	const struct json *request;
-	struct strs hide;
+	struct strs hide; /* tags that the request keeps out of the text */
 	size_t shown, fed;
 	int ended;
 	int doubtful;	/* it may be a leaked call; -1: not known yet */

@@ -141,10 +141,9 @@ close_input(void)
 
 static const char usage[] =
     "usage: llmcall [-dGnPuw] [-B provider] [-C dollars] [-c seconds]\n"
-    "               [-f seconds] [-g seconds] [-H tags] [-i seconds] [-j jobs]\n"
-    "               [-k tokens] [-m model] [-p requests] [-r file] [-S file]\n"
-    "               [-T tokens] [-t seconds] [-W seconds] [-x count]\n"
-    "               [--check | --key]\n"
+    "               [-f seconds] [-g seconds] [-i seconds] [-j jobs] [-m model]\n"
+    "               [-p requests] [-r file] [-S file] [-t seconds] [-W seconds]\n"
+    "               [-x count] [--check | --key]\n"
     "\n"
     "  -m, --model NAME       ask PROVIDER/MODEL, whatever the request names\n"
     "  -d, --deltas           write text as it comes, in delta records\n"
@@ -154,12 +153,9 @@ static const char usage[] =
     "  -B, --to-batch PROVIDER  hand over to its batch service; see journal\n"
     "  -G, --from-batch       wait for those batches, take their answers\n"
     "  -p, --rpm N            requests a minute, at most\n"
-    "  -k, --tpm N            tokens a minute, at most\n"
-    "  -r, --rate-file FILE   processes that name it share -p and -k\n"
+    "  -r, --rate-file FILE   processes that name it share -p\n"
     "  -C, --max-cost USD     dollars in all, at most\n"
-    "  -T, --max-tokens-total N  tokens in all, at most\n"
     "  -S, --schema FILE      answers that fit this JSON Schema\n"
-    "  -H, --hide TAGS        keep <TAG>s of these names out of the text\n"
     "      --check            send nothing: count, estimate, find faults\n"
     "      --key              print what answers depend on of the options\n"
     "  -n, --dry-run          print the bytes, key masked; make no call\n"
@@ -183,12 +179,9 @@ static const struct option opts[] = {
 	{"to-batch", required_argument, NULL, 'B'},
 	{"from-batch", no_argument, NULL, 'G'},
 	{"rpm", required_argument, NULL, 'p'},
-	{"tpm", required_argument, NULL, 'k'},
 	{"rate-file", required_argument, NULL, 'r'},
 	{"max-cost", required_argument, NULL, 'C'},
-	{"max-tokens-total", required_argument, NULL, 'T'},
 	{"schema", required_argument, NULL, 'S'},
-	{"hide", required_argument, NULL, 'H'},
 	{"dry-run", no_argument, NULL, 'n'},
 	{"check", no_argument, NULL, CHECK},
 	{"key", no_argument, NULL, PRINT_KEY},
@@ -206,7 +199,7 @@ static const struct option opts[] = {
 enum { MOST = 1 << 30 };
 
 static int checking, keying, probing;
-static long long rpm, tpm, tokens;
+static long long rpm;
 static double dollars;
 static const char *rate_file, *service;
 static int taking;
@@ -242,7 +235,7 @@ options(int argc, char **argv)
 	int c;
 
 	while ((c = opt_next(argc, argv,
-		    "B:Gm:dwj:up:k:r:C:T:S:H:nPc:f:i:g:t:x:W:", opts, usage))
+		    "B:Gm:dwj:up:r:C:S:nPc:f:i:g:t:x:W:", opts, usage))
 	    != -1)
 		switch (c) {
 		case 'm': o->model = optarg; break;
@@ -256,12 +249,9 @@ options(int argc, char **argv)
 		case 'B': service = optarg; break;
 		case 'G': taking = 1; break;
 		case 'p': rpm = opt_int("-p", optarg, 1, MOST); break;
-		case 'k': tpm = opt_int("-k", optarg, 1, MOST); break;
 		case 'r': rate_file = optarg; break;
 		case 'C': dollars = money(optarg); break;
-		case 'T': tokens = opt_int("-T", optarg, 1, LLONG_MAX); break;
 		case 'S': outschema_open(optarg); break;
-		case 'H': strs_split(&display_options.hide, optarg); break;
 		case 'n': o->dry = 1; break;
 		case CHECK: checking = 1; break;
 		case PRINT_KEY: keying = 1; break;
@@ -290,9 +280,8 @@ options(int argc, char **argv)
 		opt_die(usage, "-%c: write: journal -J FILE -- llmcall -%c ...",
 		    taking ? 'G' : 'B', taking ? 'G' : 'B');
 	/* What will be spent is not known, or is spent. */
-	if (dollars > 0 || tokens > 0)
-		opt_die(usage, "-%c: expected no -%c", taking ? 'G' : 'B',
-		    dollars > 0 ? 'C' : 'T');
+	if (dollars > 0)
+		opt_die(usage, "-%c: expected no -C", taking ? 'G' : 'B');
 }
 
 /* Another line is printed on a line of its own. */
@@ -304,22 +293,20 @@ clear_line(void)
 }
 
 /*
- * journal(1) asks: what was spent before, in dollars and tokens, and the
- * number of batches that its book has.  It wants answers as they come.
+ * journal(1) asks: what was spent before, in dollars, and the number of batches
+ * that its book has.  It wants answers as they come.
  */
 static void
 join_journal(void)
 {
 	const char *spent = env_get("TURNPIPE_SPENT");
 	double before;
-	long long n;
 	int batches;
 
 	if (spent == NULL)
 		return;
-	if (sscanf(spent, "%lf %lld %d", &before, &n, &batches) != 3)
-		die(EX_USAGE, "TURNPIPE_SPENT: expected dollars, tokens and "
-		    "batches");
+	if (sscanf(spent, "%lf %d", &before, &batches) != 2)
+		die(EX_USAGE, "TURNPIPE_SPENT: expected dollars and batches");
 	if (call_options.dry)
 		die(EX_USAGE, "-n: expected no journal");
 	/* A command that we start is not asked by it. */
@@ -327,7 +314,7 @@ join_journal(void)
 	queue_options.journal = order_unordered = 1;
 	call_options.named = 1;
 	call_options.prefix = sizeof("0123456789abcdefg ") - 1;
-	spendcap_spent(before, n);
+	spendcap_spent(before);
 	if (batches > 0 && service == NULL && !taking)
 		die(EX_TEMPFAIL, "requests of the book are in a batch: -G takes "
 		    "their answers");
@@ -350,8 +337,8 @@ batch(void)
 	concurrency_set(*jobs, o->retry.max_wait);
 	if (rate_file != NULL)
 		ratelimit_share(rate_file);
-	ratelimit_set(rpm, tpm);
-	spendcap_set(dollars, tokens);
+	ratelimit_set(rpm);
+	spendcap_set(dollars);
 	o->named = *jobs > 1;
 	join_journal();
 	if (*jobs <= 1 && !queue_options.journal)

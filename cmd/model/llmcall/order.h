@@ -27,7 +27,7 @@ struct item {
 	int held;	  /* waits for the end of its conversation */
 	int begun, flying, batch, paying;
 	uint64_t key;	  /* of a batch line, and in the book */
-	long long tokens, booked; /* ratelimit.h */
+	long long tokens; /* of its prompt, by estimate */
 	struct spendcap_share share;
 	struct spendcap_toll toll; /* of the tries that are over */
 	int code;

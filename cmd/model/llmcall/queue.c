@@ -154,9 +154,9 @@ on_moved(struct call *c)
 	row_push(&over, i);
 }
 
-/* What the last try of a call that was sent says to the three limits. */
+/* What the last try of a call that was sent says to the limits. */
 static void
-count_try(struct item *i, const struct usage *u)
+count_try(struct item *i)
 {
 	struct call *c = i->call;
 	int came = c->net.http.status;
@@ -164,8 +164,6 @@ count_try(struct item *i, const struct usage *u)
 	answer_toll(c);
 	if (!c->refused && came != 0 && came < 500)
 		concurrency_answered(c->number);
-	if (ratelimit_counts() && usage_tokens(u) >= 0)
-		ratelimit_used(i->tokens, i->booked, usage_tokens(u));
 }
 
 /* What names it: its place in the book, or all its answer depends on. */
@@ -243,7 +241,7 @@ conclude(struct item *i)
 	usage_reset(&u);
 	if (c->number != 0 || c->stored) {
 		u = reply_total(&c->reply);
-		count_try(i, &u);
+		count_try(i);
 	}
 	pay(i, u.n[USAGE_COMPLETION]);
 	if (i->batch && c->out.n > 0 && !call_options.dry)
@@ -411,7 +409,7 @@ step(struct item *i)
 	i->flying = 1;
 	nflying++;
 	c->number = concurrency_sent();
-	i->booked = ratelimit_sent(i->tokens);
+	ratelimit_sent();
 }
 
 /* The next to send: one whose pause is over, else a new one; or NULL. */
@@ -477,7 +475,7 @@ admit(struct item *i)
 		handover_call(c, i->key);
 		return;
 	}
-	if (ratelimit_counts() || spendcap_isset())
+	if (spendcap_isset())
 		i->tokens = forecast_prompt(c);
 	row_push(&fresh, i);
 }

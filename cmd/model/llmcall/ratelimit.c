@@ -27,7 +27,7 @@ struct level {
  */
 struct shared {
 	char magic[8];
-	struct level requests, tokens;
+	struct level requests;
 	long long until; /* no request is sent before */
 };
 
@@ -40,8 +40,7 @@ struct bucket {
 static const char magic[8] = "tp-rate";
 static struct shared own, *shared = &own;
 static int fd = -1;
-static struct bucket requests, tokens;
-static double more; /* tokens that answers take beyond the estimate */
+static struct bucket requests;
 static int held;    /* a request that is allowed and not sent yet */
 
 static void
@@ -73,15 +72,13 @@ set(struct bucket *b, struct level *l, long long n)
 }
 
 void
-ratelimit_set(long long n, long long t)
+ratelimit_set(long long n)
 {
 	if (fd < 0)
 		memset(&own, 0, sizeof(own));
 	lock();
 	set(&requests, &shared->requests, n);
-	set(&tokens, &shared->tokens, t);
 	unlock();
-	more = 0;
 	held = 0;
 }
 
@@ -128,14 +125,8 @@ ratelimit_share(const char *path)
 	fd = -1;
 }
 
-int
-ratelimit_counts(void)
-{
-	return tokens.rate > 0;
-}
-
 static int
-may(struct bucket *b, double need, long long now, long long *due)
+may(struct bucket *b, long long now, long long *due)
 {
 	struct level *l = b->level;
 	long long at;
@@ -154,9 +145,9 @@ may(struct bucket *b, double need, long long now, long long *due)
 	else
 		l->left = b->cap;
 	l->at = now;
-	if (l->left >= need)
+	if (l->left >= 1)
 		return 1;
-	at = now + (long long)ceil((need - l->left) / b->rate);
+	at = now + (long long)ceil((1 - l->left) / b->rate);
 	if (at < *due)
 		*due = at;
 	return 0;
@@ -178,21 +169,19 @@ away(long long now, long long *due)
 int
 ratelimit_may(long long now, long long *due)
 {
-	int a, b;
+	int yes;
 
-	if (fd < 0 && requests.rate <= 0 && tokens.rate <= 0)
+	if (fd < 0 && requests.rate <= 0)
 		return 1;
 	lock();
-	a = held || may(&requests, 1, now, due);
-	/* Also for those that are larger than all that may go at once. */
-	b = may(&tokens, 1, now, due) && !away(now, due);
-	if (a && b && !held) {
+	yes = (held || may(&requests, now, due)) && !away(now, due);
+	if (yes && !held) {
 		held = 1;
 		if (requests.rate > 0)
 			requests.level->left -= 1;
 	}
 	unlock();
-	return a && b;
+	return yes;
 }
 
 void
@@ -209,27 +198,8 @@ ratelimit_stay(long long until)
 	last = until;
 }
 
-long long
-ratelimit_sent(long long n)
-{
-	long long booked = n + (long long)more;
-
-	held = 0;
-	if (tokens.rate <= 0)
-		return booked;
-	lock();
-	tokens.level->left -= (double)booked;
-	unlock();
-	return booked;
-}
-
 void
-ratelimit_used(long long n, long long booked, long long used)
+ratelimit_sent(void)
 {
-	lock();
-	tokens.level->left += (double)(booked - used);
-	unlock();
-	more += ((double)(used - n) - more) / 8;
-	if (more < 0)
-		more = 0;
+	held = 0;
 }

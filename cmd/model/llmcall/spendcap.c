@@ -6,10 +6,7 @@
 
 enum { TIMES = 2 };
 
-static struct {
-	double dollars;
-	long long tokens;
-} most, spent, aside;
+static double most, spent, aside; /* dollars */
 
 static long long longest;  /* answer yet, in tokens */
 static double dearest;	   /* call yet, of a provider that tells */
@@ -18,25 +15,21 @@ static int full;	   /* one was turned away: so are all after it */
 static int unreported;	   /* a provider that should report cost did not */
 
 void
-spendcap_set(double dollars, long long tokens)
+spendcap_set(double dollars)
 {
-	most.dollars = dollars;
-	most.tokens = tokens;
+	most = dollars;
 }
 
 int
 spendcap_isset(void)
 {
-	return most.dollars > 0 || most.tokens > 0;
+	return most > 0;
 }
 
 static int
-fits(const struct spendcap_share *s, double dollars, long long tokens)
+fits(const struct spendcap_share *s, double dollars)
 {
-	return (most.dollars <= 0
-		   || spent.dollars + dollars + s->dollars <= most.dollars)
-	    && (most.tokens <= 0
-		|| spent.tokens + tokens + s->tokens <= most.tokens);
+	return spent + dollars + s->dollars <= most;
 }
 
 int
@@ -46,7 +39,7 @@ spendcap_unpriced(const char *model, int priced, struct buf *why)
 
 	usage_reset(&t);
 	t.n[USAGE_PROMPT] = t.n[USAGE_COMPLETION] = 0;
-	if (most.dollars <= 0 || (priced && !unreported)
+	if (most <= 0 || (priced && !unreported)
 	    || !isnan(price_of(model, &t, 1)))
 		return 0;
 	buf_printf(why, "not sent: the price of %s is not known; write it to "
@@ -70,7 +63,7 @@ spendcap_ask(struct spendcap_share *s, const char *model, long long prompt,
 	if (hour)
 		t.n[USAGE_WRITTEN_1H] = prompt;
 	s->tokens = prompt + answer;
-	s->dollars = most.dollars > 0 ? price_of(model, &t, 1) : 0;
+	s->dollars = price_of(model, &t, 1);
 	if (full)
 		return SPENDCAP_NO;
 	if (isnan(s->dollars)) {
@@ -81,14 +74,13 @@ spendcap_ask(struct spendcap_share *s, const char *model, long long prompt,
 			return SPENDCAP_WAIT;
 		s->dollars = dearest * TIMES;
 	}
-	if (!fits(s, aside.dollars, aside.tokens)) {
-		if (under > 0 && fits(s, 0, 0))
+	if (!fits(s, aside)) {
+		if (under > 0 && fits(s, 0))
 			return SPENDCAP_WAIT;
 		full = 1;
 		return SPENDCAP_NO;
 	}
-	aside.dollars += s->dollars;
-	aside.tokens += s->tokens;
+	aside += s->dollars;
 	under++;
 	return SPENDCAP_YES;
 }
@@ -96,17 +88,10 @@ spendcap_ask(struct spendcap_share *s, const char *model, long long prompt,
 void
 spendcap_say(struct buf *b, const struct spendcap_share *s)
 {
-	if (most.dollars > 0 && spent.dollars + s->dollars > most.dollars)
+	if (!fits(s, 0))
 		buf_printf(b,
 		    "it may cost %.4g dollars, and %.4g of %.4g are left",
-		    s->dollars, fmax(most.dollars - spent.dollars, 0),
-		    most.dollars);
-	else if (most.tokens > 0 && spent.tokens + s->tokens > most.tokens)
-		buf_printf(b,
-		    "it may take %lld tokens, and %lld of %lld are left",
-		    s->tokens,
-		    most.tokens > spent.tokens ? most.tokens - spent.tokens : 0,
-		    most.tokens);
+		    s->dollars, fmax(most - spent, 0), most);
 	else
 		buf_puts(b, "the limit is reached");
 }
@@ -116,15 +101,14 @@ spendcap_paid(const struct spendcap_share *s, struct spendcap_toll *t,
     long long answer)
 {
 	under--;
-	aside.dollars -= s->dollars;
-	aside.tokens -= s->tokens;
+	aside -= s->dollars;
 	if (under == 0)
-		aside.dollars = 0; /* sums of fractions drift */
+		aside = 0; /* sums of fractions drift */
 	if (t->nodollars == 0 && t->dollars > dearest)
 		dearest = t->dollars;
 	if (answer > longest)
 		longest = answer;
-	if (t->nodollars > 0 && most.dollars > 0) {
+	if (t->nodollars > 0) {
 		if (s->dollars <= 0)
 			unreported = 1;
 		t->dollars += t->nodollars * s->dollars;
@@ -132,12 +116,11 @@ spendcap_paid(const struct spendcap_share *s, struct spendcap_toll *t,
 	}
 	t->tokens += t->notokens * s->tokens;
 	t->notokens = 0;
-	spendcap_spent(t->dollars, t->tokens);
+	spendcap_spent(t->dollars);
 }
 
 void
-spendcap_spent(double dollars, long long tokens)
+spendcap_spent(double dollars)
 {
-	spent.dollars += dollars;
-	spent.tokens += tokens;
+	spent += dollars;
 }

@@ -2,7 +2,7 @@
 #define SPENDCAP_H
 
 /*
- * The spend limit of a run, in US dollars and in tokens.  Before a call is sent
+ * The spend limit of a run, in US dollars.  Before a call is sent
  * the most it may take is set aside; what it took, once that is known, goes
  * off instead.  So the limit is not passed, as far as the estimates hold: a
  * prompt's tokens, all of them at the price of writing to the cache, and
@@ -15,7 +15,7 @@
 enum { SPENDCAP_ANSWER = 4096 };
 
 /* 0 is no limit. */
-void spendcap_set(double dollars, long long tokens);
+void spendcap_set(double dollars);
 
 /* Is there a limit? */
 int spendcap_isset(void);
@@ -67,6 +67,6 @@ void spendcap_paid(const struct spendcap_share *s, struct spendcap_toll *t,
     long long answer);
 
 /* Spent by an earlier run of the same job. */
-void spendcap_spent(double dollars, long long tokens);
+void spendcap_spent(double dollars);
 
 #endif
