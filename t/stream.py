@@ -11,7 +11,9 @@ SEED = int(sys.argv[1]) if len(sys.argv) > 1 else 1
 N = int(sys.argv[2]) if len(sys.argv) > 2 else 40
 FILTERS = (["agentload"], ["envinfo"], ["ctxfind"], ["skillmenu", "-q"],
            ["skillmenu", "-kpqr"], ["toollist"], ["toolpick"],
-           ["toolpick", "-w", "-R"], ["toolpick", "-b3", "-n5", "-v"],
+           ["toolpick", "-w", "--set", "toolpick.route=true"],
+           ["toolpick", "--set", "toolpick.best=3", "--set", "toolpick.max=5",
+            "--set", "toolpick.verbose=true"],
            ["toolrules"], ["toolrules", "-c"], ["factfind"], ["todolist"],
            ["reminders"], ["promptcompose", "--whole"],
            ["promptcompose", "-l", "ivy"], ["promptcompose", "-b", "60"],

@@ -195,7 +195,11 @@ run() (
 	export TURNPIPE_PROFILE="$1" TURNPIPE_SESSION="$S" TURNPIPE_RUN="$R"
 	pipe=$(sharefind "profiles/$1")
 	histfit() { [ -z "$records" ] || records; command histfit "$@"; }
-	toolpick() { command toolpick ${required:+-r "$required"} "$@"; }
+	tools_required() {
+		[ -z "$required" ] || printf '{"type":"config","required_tools":["%s"]}\n' "$required"
+		cat
+	}
+	toolpick() { tools_required | command toolpick "$@"; }
 	promptcompose() {
 		printf '%s\n' "$@" >"$W/options"
 		tee "$W/in" | command promptcompose "$@"

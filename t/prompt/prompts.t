@@ -52,7 +52,7 @@ reads() (
 			all) command toolpick "$@" ;;
 			none) command toolpick -x '*' "$@" ;;
 			-*) command toolpick -x "${offer#-}" "$@" ;;
-			*) command toolpick -a "$offer" "$@" ;;
+			*) command toolpick --set "toolpick.allow=$offer" "$@" ;;
 			esac <unpicked
 			echo '{"type":"end"}'
 		done

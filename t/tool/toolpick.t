@@ -2,9 +2,12 @@
 . "${0%/*}/../lib.sh"
 
 export TURNPIPE_SHARE="$PWD/share"
-mkdir -p share/routes
+U=$XDG_CONFIG_HOME/turnpipe/settings.yaml
+mkdir -p share/routes "${U%/*}"
 
 # Tool records of these names; "name=0.5" gives one a score.
+# must GLOB: what an agent's definition requires, in front of the stream.
+must() { printf '{"type":"config","required_tools":["%s"]}\n' "$1"; cat; }
 tools()
 {
 	for t; do
@@ -59,20 +62,20 @@ $want
 !
 }
 allows telegram_send telegram_send
-allows telegram_send telegram_send -a "'telegram_*'"
-allows - gmail_x -a "'telegram_*'"
+allows telegram_send telegram_send --set "'toolpick.allow=telegram_*'"
+allows - gmail_x --set "'toolpick.allow=telegram_*'"
 allows - gmail_x -x "'gmail_*'"
-allows 'telegram_send' 'telegram_send telegram_delete' -a "'telegram_*'" -x telegram_delete
-allows web_search web_search -a "'*_search'"
-allows web_search web_search -a "'*'"
-allows - store_facts -a store_fact
+allows 'telegram_send' 'telegram_send telegram_delete' -x telegram_delete --set "'toolpick.allow=telegram_*'"
+allows web_search web_search --set "'toolpick.allow=*_search'"
+allows web_search web_search --set "'toolpick.allow=*'"
+allows - store_facts --set "'toolpick.allow=store_fact'"
 allows send_message 'send_message send_email web_search store_fact gmail_send telegram_x' \
-    -a "'send_*'" -x send_email
+    -x send_email --set "'toolpick.allow=send_*'"
 allows - 'a b' -x "'*'"
-allows - 'a b' -x "'*'" -a "'*'"
-allows - abc -a "'a.c'" -a "'a?'" -a "'[b]*'"
-allows 'b_1 b_2' 'b_1 b_2 b_x abc' -a "'b_?'" -x "'b_[!0-9]'"
-allows 'a b' 'a b c' -a a -a b
+allows - 'a b' -x "'*'" --set "'toolpick.allow=*'"
+allows - abc --set "'toolpick.allow=a.c,a?,[b]*'"
+allows 'b_1 b_2' 'b_1 b_2 b_x abc' -x "'b_[!0-9]'" --set "'toolpick.allow=b_?'"
+allows 'a b' 'a b c' --set "'toolpick.allow=a,b'"
 
 # config WANT JSON: of a, b_1, b_2 with this configuration.
 config()
@@ -93,37 +96,37 @@ check 'a later one counts, but not against the user' \
 a
 !
 check 'whoever allows, all must' \
-    "{ tools a b c; echo '{\"type\":\"config\",\"tools\":[\"a\",\"b\"]}'; } | toolpick -a b -a c | names" <<!
+    "{ tools a b c; echo '{\"type\":\"config\",\"tools\":[\"a\",\"b\"]}'; } | toolpick --set toolpick.allow=b,c | names" <<!
 b
 !
 fails 65 'not a list' \
     "{ tools a; echo '{\"type\":\"config\",\"tools\":7}'; } | toolpick >out" <<!
 toolpick: config: tools: expected tool names
 !
-printf 'toolpick: {allow: ["a*", b], deny: [ab]}\n' >share/settings.yaml
+printf 'toolpick: {allow: ["a*", b], deny: [ab]}\n' >"$U"
 check 'settings' 'tools a ab b c | toolpick | names' <<!
 a b
 !
-printf 'toolpick: {enabled: false, deny: [a]}\n' >share/settings.yaml
-check 'switched off' 'tools a | toolpick -x a -r b' <<!
-{"type":"tool","name":"a"}
+printf 'toolpick: {enabled: false, deny: [a]}\n' >"$U"
+check 'switched off' 'tools a | must b | toolpick -x a | names' <<!
+a
 !
-rm share/settings.yaml
-tools a b c | toolpick -v -x 'b*' -a b -a a >out 2>err
-check '-v says why' 'cat err' <<!
+rm "$U"
+tools a b c | toolpick --set toolpick.verbose=true -x 'b*' --set toolpick.allow=b,a >out 2>err
+check 'verbose says why' 'cat err' <<!
 toolpick: a in: nothing leaves it out, score 0.00
 toolpick: b out: denied by b*, score 0.00
 toolpick: c out: not allowed, score 0.00
 !
 
 # Required ones.
-check '-r: must be called' 'tools a b | toolpick -r b' <<!
+check 'must be called' 'tools a b | must b | toolpick | jq -c "select(.name)"' <<!
 {"type":"tool","name":"a"}
 {"type":"tool","name":"b","required":true}
 !
-check '-r: whatever the record said' \
+check 'whatever the record said' \
     'printf "%s\n" "{\"type\":\"tool\",\"required\":false,\"name\":\"b\"}" "{\"type\":\"tool\",\"name\":\"c\",\"required\" : true } " |
-    toolpick -r "*"' <<!
+    must "*" | toolpick | sed 1d' <<!
 {"type":"tool","required":true,"name":"b"}
 {"type":"tool","name":"c","required" : true } 
 !
@@ -137,7 +140,7 @@ fails 78 'a required tool that is not there' \
 toolpick: required tool b is not there or not allowed
 !
 playbook='{"type":"skill","name":"email","matched":true,"required_tools":["c","nix"]}'
-{ tools a b c d; echo "$playbook"; } | toolpick -n 2 >out 2>err
+{ tools a b c d; echo "$playbook"; } | toolpick --set toolpick.max=2 >out 2>err
 check 'what a playbook needs comes in over the cap, unmarked; what is not there is reported' \
     'cat out err' <<!
 $playbook
@@ -146,14 +149,13 @@ $playbook
 {"type":"tool","name":"c"}
 toolpick: playbook email requires tool nix, which is not there
 !
-{ tools a c; echo "$playbook" | sed 's/,"nix"//'; } | toolpick -x c -r c >out 2>err
+{ tools a c; echo "$playbook" | sed 's/,"nix"//'; } | toolpick -x c >out 2>err
 check 'but never what is denied' 'names <out; cat err' <<!
 a
 toolpick: playbook email requires tool c, which is not allowed
-toolpick: -r requires tool c, which is not allowed
 !
 check 'what a loaded skill needs comes in over the cap, and nothing is said of the rest' '
-    { echo "{\"type\":\"state\",\"skills_loaded\":[\"email\"]}"; tools a b c d; echo "$playbook" | sed s/true/false/; } | toolpick -n 2 | names' <<!
+    { echo "{\"type\":\"state\",\"skills_loaded\":[\"email\"]}"; tools a b c d; echo "$playbook" | sed s/true/false/; } | toolpick --set toolpick.max=2 | names' <<!
 a b c
 !
 check 'a skill that did not match needs nothing' \
@@ -163,36 +165,36 @@ a
 
 # Cap and scores: designs.md 4.6.
 many=$(awk 'BEGIN { for (i = 1; i <= 30; i++) printf "t%02d=0.%02d ", i, 30 + i }')
-printf 'toolpick: {core: ["core_*"]}\n' >share/settings.yaml
+printf 'toolpick: {core: ["core_*"]}\n' >"$U"
 check 'core stays at any score, of the rest the best' \
-    "tools core_1=0.01 core_2=0.01 core_3 core_4 core_5 $many | toolpick -n 25 | names" <<!
+    "tools core_1=0.01 core_2=0.01 core_3 core_4 core_5 $many | toolpick --set toolpick.max=25 | names" <<!
 core_1 core_2 core_3 core_4 core_5 t11 t12 t13 t14 t15 t16 t17 t18 t19 t20 t21 t22 t23 t24 t25 t26 t27 t28 t29 t30
 !
-check 'a cap below the core' "tools a core_1 core_2 | toolpick -n 1 | names" <<!
+check 'a cap below the core' "tools a core_1 core_2 | toolpick --set toolpick.max=1 | names" <<!
 core_1 core_2
 !
-check 'equal ones by name' 'tools c b a | toolpick -n 2 | names' <<!
+check 'equal ones by name' 'tools c b a | toolpick --set toolpick.max=2 | names' <<!
 b a
 !
 check 'what was called lately before what was not' \
     "{ tools a b z; said one; echo '{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":\"z\",\"arguments\":\"{}\"}}]}'; said two; } |
-    toolpick -n 1 | names" <<!
+    toolpick --set toolpick.max=1 | names" <<!
 z
 !
 check 'a call whose key has an escape was not seen' \
     "{ tools a b z; said one; echo '{\"role\":\"assistant\",\"tool\\u005fcalls\":[{\"id\":\"1\",\"type\":\"function\",\"function\":{\"name\":\"z\",\"arguments\":\"{}\"}}]}'; said two; } |
-    toolpick -n 1 | names" <<!
+    toolpick --set toolpick.max=1 | names" <<!
 z
 !
-check 'no cap by default' 'tools a b c | toolpick -n 0 | names' <<!
+check 'no cap by default' 'tools a b c | toolpick --set toolpick.max=0 | names' <<!
 a b c
 !
-printf 'toolpick: {max: 1}\n' >share/settings.yaml
-check 'a cap of the settings' 'tools a b | toolpick | names; tools a b | toolpick -n 2 | names' <<!
+printf 'toolpick: {max: 1}\n' >"$U"
+check 'a cap of the settings' 'tools a b | toolpick | names; tools a b | toolpick --set toolpick.max=2 | names' <<!
 a
 a b
 !
-printf 'toolpick: {temperature_max: 0.3}\n' >share/settings.yaml
+printf 'toolpick: {temperature_max: 0.3}\n' >"$U"
 check 'a sure choice lowers the temperature' \
     'tools a=0.61 | toolpick; tools a=0.6 | toolpick | jq -r .type
     { echo "{\"type\":\"config\",\"temperature_max\":0.2}"; tools a=0.9; } | toolpick | jq -r .type' <<!
@@ -202,11 +204,11 @@ tool
 config
 tool
 !
-rm share/settings.yaml
+rm "$U"
 
 # Routes: designs.md 4.6.
 all='store_fact search_memories web_search web_fetch gmail_send calendar_list filer_read telegram_send browser_open status_get nothing_else'
-cat >share/settings.yaml <<!
+cat >"$U" <<!
 toolpick:
   route: true
   core: [status_get]
@@ -258,7 +260,7 @@ routed 'web_search telegram_send status_get' 'show me a photo of a cat'
 routed 'web_search web_fetch browser_open status_get' 'go to https://example.com'
 routed 'web_search web_fetch browser_open status_get' 'www.example.com'
 check 'a route and a score for the same tool: once; a name that no tool has: none' \
-    "{ tools gmail_send filer_read; said 'my email and gmail, save this'; } | toolpick -b 9 | names; { tools a; said 'save this'; } | toolpick | names" <<!
+    "{ tools gmail_send filer_read; said 'my email and gmail, save this'; } | toolpick --set toolpick.best=9 | names; { tools a; said 'save this'; } | toolpick | names" <<!
 gmail_send filer_read
 
 !
@@ -277,7 +279,7 @@ check 'no tools at all' 'said "check my email" | toolpick | names' <<!
 check 'a tool is found by another form of a word, at the end of a long message' '
     { echo "{\"type\":\"tool\",\"name\":\"send\",\"description\":\"Sends emails.\"}"; tools a b
       printf "{\"role\":\"user\",\"content\":\"%s write an email\"}\n" "$(seq -f "w%gx" 9000 | tr "\n" " ")"; } |
-    toolpick -b 1 | names' <<!
+    toolpick --set toolpick.best=1 | names' <<!
 send
 !
 check 'the last message of the user counts, also in parts' \
@@ -292,7 +294,7 @@ gmail_send browser_open status_get
 gmail_send status_get
 !
 check 'required ones come in after the route' \
-    "{ tools $all; said 'my email'; } | toolpick -r web_fetch | names" <<!
+    "{ tools $all; said 'my email'; } | must web_fetch | toolpick | names" <<!
 web_fetch gmail_send status_get
 !
 check 'what is denied no route brings' "{ tools $all; said 'my email'; } | toolpick -x 'gmail_*' | names" <<!
@@ -302,14 +304,14 @@ echo 'words: {a: b}' >share/routes/99-bad.yaml
 fails 78 'not a route' 'said x | toolpick >out' <<!
 toolpick: $PWD/share/routes/99-bad.yaml:1:8: expected a string or an array, found object
 !
-rm share/routes/99-bad.yaml share/settings.yaml
+rm share/routes/99-bad.yaml "$U"
 check 'what is offered when asked for: from the message that leads to it on, whatever comes later' \
     "w() { l=\$1; shift; toolpick -w --set \"toolpick.when_asked=[\$l]\" \"\$@\"; }
     { tools $all; said hello; } | w '\"gmail_*\",store_fact,web_fetch' | names
     { tools $all; said 'my email'; said 'and hello'; echo '{\"role\":\"assistant\",\"content\":\"a meeting\"}'; } | w '\"gmail_*\",\"calendar_*\",web_fetch' | names
     { tools $all; said hello; echo '$call' | sed s/browser_open/web_fetch/; } | w '\"w*\",store_fact' -c store_fact | names
-    { tools $all; said hello; } | w '\"*\"' -r web_fetch -s 0.01 | names
-    { tools gmail_send store_fact; said 'my email'; echo '{\"type\":\"end\"}'; tools gmail_send store_fact; said hello; } | w '\"*\"' -v 2>&1 >/dev/null" <<!
+    { tools $all; said hello; } | must web_fetch | w '\"*\"' --set toolpick.score=0.01 | names
+    { tools gmail_send store_fact; said 'my email'; echo '{\"type\":\"end\"}'; tools gmail_send store_fact; said hello; } | w '\"*\"' --set toolpick.verbose=true 2>&1 >/dev/null" <<!
 search_memories web_search calendar_list filer_read telegram_send browser_open status_get nothing_else
 store_fact search_memories web_search gmail_send filer_read telegram_send browser_open status_get nothing_else
 store_fact search_memories web_fetch gmail_send calendar_list filer_read telegram_send browser_open status_get nothing_else
@@ -364,28 +366,28 @@ forty()
 	echo '{"type":"tool","name":"webSearch","description":"Look things up.","parameters":{"type":"object","properties":{"search_words":{"type":"string"}}}}'
 }
 check 'the cap keeps what the message names, not the first by name' \
-    '{ said "I want tool_33, misc thing 33, and web search"; forty; } | toolpick -n 3 | names' <<!
+    '{ said "I want tool_33, misc thing 33, and web search"; forty; } | toolpick --set toolpick.max=3 | names' <<!
 tool_1 tool_33 webSearch
 !
 check 'a name is found by its parts, a tool by its parameters' \
-    '{ said "web"; forty; } | toolpick -b 1 | names
-    { said "words"; forty; } | toolpick -b 1 | names
-    { said "33"; forty; } | toolpick -s 0.9 | names' <<!
+    '{ said "web"; forty; } | toolpick --set toolpick.best=1 | names
+    { said "words"; forty; } | toolpick --set toolpick.best=1 | names
+    { said "33"; forty; } | toolpick --set toolpick.score=0.9 | names' <<!
 webSearch
 webSearch
 tool_33
 !
 check 'a score that a record brings stays' \
-    '{ said "33"; forty; tools x=0.99; } | toolpick -n 2 | names
-    { said "33"; forty; tools tool_40=0; } | toolpick -b 2 | names' <<!
+    '{ said "33"; forty; tools x=0.99; } | toolpick --set toolpick.max=2 | names
+    { said "33"; forty; tools tool_40=0; } | toolpick --set toolpick.best=2 | names' <<!
 tool_33 x
 tool_33
 !
 check 'the best, those from a score on, and how many of these' \
     'tools a=0.9 b=0.8 c=0.5 d=0.2 e=0.1 f=0 >in
-    toolpick -b 1 <in | names; toolpick -s 0.5 <in | names
-    toolpick -b 4 -s 0.5 <in | names; toolpick -b 4 -t 2 <in | names
-    toolpick -s 0.1 -n 2 <in | names; toolpick -b 9 <in | names' <<!
+    toolpick --set toolpick.best=1 <in | names; toolpick --set toolpick.score=0.5 <in | names
+    toolpick --set toolpick.best=4 --set toolpick.score=0.5 <in | names; toolpick --set toolpick.best=4 --set toolpick.top=2 <in | names
+    toolpick --set toolpick.score=0.1 --set toolpick.max=2 <in | names; toolpick --set toolpick.best=9 <in | names' <<!
 a
 a b c
 a b c d
@@ -394,13 +396,13 @@ a b
 a b c d e
 !
 check 'the core comes beside them, and does not count' \
-    'toolpick -b 1 -c e -c a <in | names' <<!
+    'toolpick --set toolpick.best=1 -c e -c a <in | names' <<!
 a b e
 !
 check 'where nothing scores, what is common' \
-    '{ said hello; tools a b; } | toolpick -b 1 | names
-    mkdir -p share; echo "toolpick: {default: [b]}" >share/settings.yaml
-    { said hello; tools a b; } | toolpick -b 1 | names; rm share/settings.yaml' <<!
+    '{ said hello; tools a b; } | toolpick --set toolpick.best=1 | names
+    echo "toolpick: {default: [b]}" >"$U"
+    { said hello; tools a b; } | toolpick --set toolpick.best=1 | names; rm "$U"' <<!
 a b
 b
 !
@@ -409,29 +411,29 @@ call()
 	jq -nc --arg s "$1" '{role:"assistant",tool_calls:[{id:"1",type:"function",function:{name:$s,arguments:"{}"}}]}'
 }
 check 'names that the last turns called score, too' \
-    '{ said go; call x_mail; said "and now?"; tools x_mail y_mail z; } | toolpick -b 2 | names' <<!
+    '{ said go; call x_mail; said "and now?"; tools x_mail y_mail z; } | toolpick --set toolpick.best=2 | names' <<!
 x_mail y_mail
 !
 check 'of the last turns the last eight tools stay' \
     '{ said go; for i in 0 1 2 3 4 5 6 7 8 9; do call t$i; done; said "x y"; tools q=1 t0 t1 t2 t3 t4 t5 t6 t7 t8 t9 x; } |
-    toolpick -s 1 | names' <<!
+    toolpick --set toolpick.score=1 | names' <<!
 q t2 t3 t4 t5 t6 t7 t8 t9
 !
 check 'routes and scores are united' \
     'mkdir -p share/routes; printf "words: [mail]\ntools: [gmail]\n" >share/routes/1-mail.yaml
-    { said "any mail from the bank"; tools gmail bank other; } | toolpick -R -b 1 | names
-    { said "any mail from the bank"; tools gmail bank other; } | toolpick -v -R -b 1 2>&1 >/dev/null; rm -r share' <<!
+    { said "any mail from the bank"; tools gmail bank other; } | toolpick --set toolpick.route=true --set toolpick.best=1 | names
+    { said "any mail from the bank"; tools gmail bank other; } | toolpick --set toolpick.verbose=true --set toolpick.route=true --set toolpick.best=1 2>&1 >/dev/null; rm -r share' <<!
 gmail bank
 toolpick: gmail in: route 1-mail, score 0.00
 toolpick: bank in: among the best, score 1.00
 toolpick: other out: neither route nor score, score 0.00
 !
-check '-v says by which rule each is in or out' \
+check 'verbose says by which rule each is in or out' \
     'tools a=0.9 b=0.8 c=0.7 d e f=0.1 >in; echo "$playbook" | sed "s/\"nix\"/\"e\"/; s/\"c\",//" >>in
-    { said x; call d; said y; cat in; } | toolpick -v -c f -s 0.75 -n 3 -r c 2>&1 >/dev/null' <<!
+    { said x; call d; said y; cat in; } | must c | toolpick --set toolpick.verbose=true -c f --set toolpick.score=0.75 --set toolpick.max=3 2>&1 >/dev/null' <<!
 toolpick: a in: scores enough, score 0.90
 toolpick: b in: scores enough, score 0.80
-toolpick: c in: -r, score 0.70
+toolpick: c in: required_tools, score 0.70
 toolpick: d out: over the cap, score 0.00
 toolpick: e in: playbook email, score 0.00
 toolpick: f in: core: f, score 0.10
@@ -445,7 +447,7 @@ jq -Rrc 'split("\t")|{type:"tool",name:.[0],description:.[1],parameters:{type:"o
     "$DATA/tools-144.tsv" >144
 jq -Rrc --rawfile tools 144 'split("\t")|{role:"user",content:.[1]}, {type:"end",id:.[0]} |
     if .type then "\($tools)\(tojson)" else tojson end' "$DATA/tools-messages.tsv" >40
-toolpick -b 5 -s 0.3 -t 15 -n 25 -c send_telegram -c store_fact -c search_memories \
+toolpick --set toolpick.best=5 --set toolpick.score=0.3 --set toolpick.top=15 --set toolpick.max=25 -c send_telegram -c store_fact -c search_memories \
     -c get_status -c spawn_subagent <40 >picked
 check '40 messages, 144 tools: in 38 the tool wanted is on offer, of 12 at most' \
     'jq -nr "reduce (inputs|select(.type)) as \$r ({n: 0, all: 0, ok: 0, l: []};
@@ -533,7 +535,7 @@ level()
 		    '{"type":"tool","name":"d","run":{"mcp":"s"}}'
 	} | toolpick "$@" | jq -c 'select(.type == "tool").run.max' | paste -s -d ' ' -
 }
-L='-l 0=1000,70=750,85=500,95=200'
+L='--set toolpick.result_levels=0=1000,70=750,85=500,95=200'
 check 'run.max is lowered by the use of the window' \
     'for u in 0 699 700 849 850 950 3000; do level $u $L; done; level 990' <<!
 4000 900 4000 null
@@ -545,11 +547,11 @@ check 'run.max is lowered by the use of the window' \
 800 800 800 null
 null 900 90000 null
 !
-fails 78 'malformed levels' 'toolpick -l 70' <<!
+fails 78 'malformed levels' 'toolpick --set toolpick.result_levels=70' <<!
 toolpick: result levels: expected PERCENT=TOKENS, 25 tokens at least, not '70'
 !
-fails 64 'not a score' 'toolpick -s 2' <<!
-toolpick: -s: expected a number from 0 to 1, got '2'
+fails 78 'not a score' 'toolpick --set toolpick.score=2' <<!
+toolpick: --set toolpick.score: expected a number from 0 to 1
 !
 check 'a tool of another command is never offered' \
     'export TURNPIPE_PATH="$TOP/share"; tools _internal health healthy a_b | toolpick | names; unset TURNPIPE_PATH' <<!
@@ -561,14 +563,12 @@ check 'what is never offered goes by the name that a server gave its tool' '
 	_x go _x go a _x a _x a health a health health go health go | toolpick | names; unset TURNPIPE_PATH' <<!
 _x_go health_go
 !
-fails 64 'not a cap' 'toolpick -n few' <<!
-toolpick: -n: expected a whole number from 0 to 100000, got 'few'
+fails 78 'not a cap' 'toolpick --set toolpick.max=few' <<!
+toolpick: --set toolpick.max: expected a number
 !
 fails 64 'an operand' 'toolpick x' <<!
 toolpick: expected no operand, got 'x'
-usage: toolpick [-vRw] [-a glob] ... [-b count] [-c glob] ...
-                [-l levels] [-n count] [-r name] ... [-s score]
-                [-t count] [-x glob] ...
+usage: toolpick [-w] [-c glob] ... [-x glob] ...
 !
 fails 65 'a tool without a name' 'echo "{\"type\":\"tool\",\"name\":\"\"}" | toolpick' <<!
 toolpick: <stdin>:1:23: expected a tool with a name

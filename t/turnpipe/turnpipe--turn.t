@@ -323,7 +323,7 @@ promptcompose: the turn's steps are used up
 !
 printf '%s\n' 'reminders: {misses: 1}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 mkdir -p "$XDG_CONFIG_HOME/turnpipe/profiles"
-sed 's/toolpick/toolpick -r ls/' "$TOP/share/profiles/default" \
+sed 's/agentload/agentload -c required_tools=ls/' "$TOP/share/profiles/default" \
     >"$XDG_CONFIG_HOME/turnpipe/profiles/strict"
 serve -r '{"text":"I need no tools."}'
 check 'how often a required tool may be left out is the settings' \

@@ -109,8 +109,8 @@ tool() { printf '{"type":"tool","name":"%s","run":{"exec":"/bin/true"%s}}\n' "$1
 { tool ls; tool rm; tool mcp__x__put; tool explore ',"as":"agent","agent":"explore"'; tool agent ',"as":"agent"'; } >tools
 config() { printf '{"type":"config","agents":%s%s}\n' "$1" "${2-}"; }
 check 'TURNPIPE_TOOLS: nothing else passes, whatever asks for it' \
-    'for t in "ls,agent" "" "*"; do { cat tools; config "[\"*\"]"; } | TURNPIPE_TOOLS=$t toolpick -c rm -r ls 2>/dev/null | names; done
-    { cat tools; config "[]"; } | TURNPIPE_TOOLS=ls toolpick -c "*" -s 0.5 | names
+    'for t in "ls,agent" "" "*"; do { cat tools; config "[\"*\"]"; } | TURNPIPE_TOOLS=$t toolpick -c rm 2>/dev/null | names; done
+    { cat tools; config "[]"; } | TURNPIPE_TOOLS=ls toolpick -c "*" --set toolpick.score=0.5 | names
     mkdir -p off; printf "# turnpipe-settings(5)\ntoolpick: {enabled: false}\n" >off/settings.yaml
     TURNPIPE_PATH=off TURNPIPE_TOOLS=ls toolpick <tools | names' <<!
 ls agent 
@@ -129,8 +129,8 @@ ls rm mcp__x__put
 ls rm mcp__x__put 
 !
 check 'what an agent may have is what its caller is permitted, before scores and cap' \
-    '{ cat tools; config "[\"*\"]" ",\"tools_deny\":[\"rm\"]"; } | toolpick -n 1 -c agent | jq -c "select(.name==\"agent\").run"
-    { cat tools; config "[\"x\"]"; } | TURNPIPE_TOOLS=ls,agent toolpick -n 1 -c agent | jq -c "select(.name==\"agent\").run|[.agents,.tools]"' <<!
+    '{ cat tools; config "[\"*\"]" ",\"tools_deny\":[\"rm\"]"; } | toolpick --set toolpick.max=1 -c agent | jq -c "select(.name==\"agent\").run"
+    { cat tools; config "[\"x\"]"; } | TURNPIPE_TOOLS=ls,agent toolpick --set toolpick.max=1 -c agent | jq -c "select(.name==\"agent\").run|[.agents,.tools]"' <<!
 {"exec":"/bin/true","as":"agent","agents":["*"],"tools":["ls","mcp__x__put","explore","agent"]}
 [["x"],["ls","agent"]]
 !

@@ -215,7 +215,7 @@ fails 5 'a turn that does not end' 'XDG_CONFIG_HOME=$PWD/cfg turnpipe -s s4.json
 promptcompose: the turn's steps are used up
 !
 mkdir -p cfg2/turnpipe/profiles
-sed 's/toolpick/toolpick -r ls/' "$TOP/share/profiles/default" >cfg2/turnpipe/profiles/strict
+sed 's/agentload/agentload -c required_tools=ls/' "$TOP/share/profiles/default" >cfg2/turnpipe/profiles/strict
 serve -r '{"text":"I need no tools."}'
 fails 5 'required tools that are never called: three warnings, then it fails by name' \
     'XDG_CONFIG_HOME=$PWD/cfg2 turnpipe -P strict -s s10.jsonl hi' <<!

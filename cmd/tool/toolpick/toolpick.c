@@ -1,9 +1,7 @@
 /*
- * toolpick [-vRw] [-a GLOB] ... [-b COUNT] [-c GLOB] ... [-l LEVELS]
- *     [-n COUNT] [-r NAME] ... [-s SCORE] [-t COUNT] [-x GLOB] ...
+ * toolpick [-w] [-c GLOB] ... [-x GLOB] ...
  *
- * - What is not allowed never comes back: neither a playbook nor -r can ask
- *   for it.  The other steps only choose among what is allowed.
+ * - What is not allowed never comes back: no playbook can ask for it.  The other steps only choose among what is allowed.
  * - Hold tools until the end record: records that decide about them (the
  *   agent's configuration, playbooks, the message) may come later.
  * - A child has never more than its parent is permitted: see fence.h.
@@ -33,43 +31,23 @@
 #include "usertext.h"
 
 static const char usage[] =
-    "usage: toolpick [-vRw] [-a glob] ... [-b count] [-c glob] ...\n"
-    "                [-l levels] [-n count] [-r name] ... [-s score]\n"
-    "                [-t count] [-x glob] ...\n"
+    "usage: toolpick [-w] [-c glob] ... [-x glob] ...\n"
     "\n"
-    "  -a, --allow GLOB     only tools of this name\n"
-    "  -b, --best COUNT     offer so many that score best, not all\n"
-    "  -c, --core GLOB      always offered, if they are allowed\n"
-    "  -l, --levels LEVELS  PERCENT=TOKENS,...: results, by use of the window\n"
-    "  -n, --max COUNT      at most so many (0: all)\n"
-    "  -r, --require NAME   must be called before the turn ends\n"
-    "  -R, --route          offer what the routes lead to, not all\n"
-    "  -s, --score SCORE    offer those from this score, not all\n"
-    "  -t, --top COUNT      at most so many for their score (0: all)\n"
-    "  -v, --verbose        say for each tool whether it is in, and why\n"
-    "  -w, --when-asked     hold back toolpick.when_asked until it is wanted\n"
-    "  -x, --deny GLOB      no tools of this name\n";
+    "  -c, --core GLOB   always offered, if they are allowed\n"
+    "  -w, --when-asked  hold back toolpick.when_asked until it is wanted\n"
+    "  -x, --deny GLOB   no tools of this name\n";
 
 static const struct option options[] = {
-    {"allow", required_argument, NULL, 'a'},
-    {"best", required_argument, NULL, 'b'},
     {"core", required_argument, NULL, 'c'},
-    {"levels", required_argument, NULL, 'l'},
-    {"max", required_argument, NULL, 'n'},
-    {"require", required_argument, NULL, 'r'},
-    {"route", no_argument, NULL, 'R'},
-    {"score", required_argument, NULL, 's'},
-    {"top", required_argument, NULL, 't'},
-    {"verbose", no_argument, NULL, 'v'},
     {"when-asked", no_argument, NULL, 'w'},
     {"deny", required_argument, NULL, 'x'},
     {NULL, 0, NULL, 0},
 };
 
-/* What options and settings say; a number below 0 was not given. */
-static struct strs allow, deny, hidden, require, core, levels, on_request;
-static long long max = -1, best = -1, top = -1;
-static double least = -1;
+/* What options and settings say. */
+static struct strs allow, deny, hidden, core, on_request;
+static long long max, best, top;
+static double least;
 static int routing, waiting;
 
 /* The conversation. */
@@ -177,15 +155,11 @@ leave_denied(void)
 static void
 keep_allowed(void)
 {
-	static struct strs own, agent;
+	static struct strs agent;
 
-	strs_reset(&own);
 	strs_reset(&agent);
-	settings_strs("toolpick.allow", &own);
 	if (allow.n > 0)
 		toolselect_allow(&choice, &allow);
-	if (own.n > 0)
-		toolselect_allow(&choice, &own);
 	/* An agent's empty list means no tools, not all. */
 	if (listed(fields_json(&config), "tools", &agent))
 		toolselect_allow(&choice, &agent);
@@ -328,9 +302,9 @@ cap(void)
 }
 
 static void
-force(const char *name, int isrequired, const char *by)
+force(const char *name, const char *by)
 {
-	long n = toolselect_force(&choice, name, isrequired, by);
+	long n = toolselect_force(&choice, name, 0, by);
 
 	if (n <= 0)
 		warn("%s requires tool %s, which is not %s", by, name,
@@ -349,7 +323,7 @@ add_loaded(void)
 		(void)toolselect_force(&choice, required_by_skill.v[i], 0,
 		    "of a loaded skill");
 	for (i = 0; i < required_by_playbook.n; i++)
-		force(required_by_playbook.v[i], 0, playbook_names.v[i]);
+		force(required_by_playbook.v[i], playbook_names.v[i]);
 }
 
 static void
@@ -358,8 +332,6 @@ add_required(void)
 	static struct strs by_config;
 	size_t i;
 
-	for (i = 0; i < require.n; i++)
-		force(require.v[i], 1, "-r");
 	strs_reset(&by_config);
 	(void)listed(fields_json(&config), "required_tools", &by_config);
 	/* What cannot be called would be missed in vain, answer by answer. */
@@ -488,36 +460,14 @@ forget(void)
 	strs_reset(&playbook_names);
 }
 
-/* A number from 0 to 1. */
-static double
-share(const char *opt, const char *arg)
-{
-	char *end;
-	double v = strtod(arg, &end);
-
-	if (end == arg || *end != '\0' || !(v >= 0 && v <= 1))
-		die(EX_USAGE, "%s: expected a number from 0 to 1, "
-		    "got '%s'", opt, arg);
-	return v;
-}
-
 static void
 arguments(int argc, char **argv)
 {
 	int c;
 
-	while ((c = opt_next(argc, argv, "a:b:c:l:n:r:Rs:t:vwx:", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "c:wx:", options, usage)) != -1)
 		switch (c) {
-		case 'a': strs_add(&allow, optarg); break;
-		case 'b': best = opt_int("-b", optarg, 0, 100000); break;
 		case 'c': strs_add(&core, optarg); break;
-		case 'l': strs_split(&levels, optarg); break;
-		case 'n': max = opt_int("-n", optarg, 0, 100000); break;
-		case 'r': strs_add(&require, optarg); break;
-		case 'R': routing = 1; break;
-		case 's': least = share("-s", optarg); break;
-		case 't': top = opt_int("-t", optarg, 0, 100000); break;
-		case 'v': choice.verbose = 1; break;
 		case 'w': waiting = 1; break;
 		case 'x': strs_add(&deny, optarg); break;
 		}
@@ -525,23 +475,24 @@ arguments(int argc, char **argv)
 		opt_die(usage, "expected no operand, got '%s'", argv[optind]);
 }
 
-/* What no option said. */
 static void
 read_settings(void)
 {
-	max = max < 0 ? settings_int("toolpick.max") : max;
-	best = best < 0 ? settings_int("toolpick.best") : best;
-	top = top < 0 ? settings_int("toolpick.top") : top;
-	least = least < 0 ? settings_share("toolpick.score") : least;
-	routing |= settings_bool("toolpick.route");
-	choice.verbose |= settings_bool("toolpick.verbose");
+	static struct strs levels;
+
+	max = settings_int("toolpick.max");
+	best = settings_int("toolpick.best");
+	top = settings_int("toolpick.top");
+	least = settings_share("toolpick.score");
+	routing = settings_bool("toolpick.route");
+	choice.verbose = settings_bool("toolpick.verbose");
+	settings_strs("toolpick.allow", &allow);
 	settings_strs("toolpick.core", &core);
 	settings_strs("toolpick.hidden", &hidden);
 	settings_strs("toolpick.deny", &deny);
 	if (waiting)
 		settings_strs("toolpick.when_asked", &on_request);
-	if (levels.n == 0)
-		settings_strs("toolpick.result_levels", &levels);
+	settings_strs("toolpick.result_levels", &levels);
 	level_set(&levels);
 }
 
