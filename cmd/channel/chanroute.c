@@ -1,5 +1,5 @@
 /*
- * chanroute [-e] [-f FILE]
+ * chanroute [-f FILE]
  *
  * - Says which agent answers a message of a channel: the first binding that
  *   it fits, else the setting serve.agent.  Nothing that the line itself says counts: an
@@ -26,20 +26,17 @@
 enum { BINDINGS_MAX = 16 << 20 };
 
 static const char usage[] =
-    "usage: chanroute [-e] [-f file]\n"
+    "usage: chanroute [-f file]\n"
     "\n"
-    "  -e, --exact      bindings without a * first\n"
     "  -f, --file FILE  the bindings (else those of agents/*.json)\n";
 
 static const struct option opts[] = {
-	{ "exact", no_argument, NULL, 'e' },
 	{ "file", required_argument, NULL, 'f' },
 	{ NULL, 0, NULL, 0 },
 };
 
 struct binding {
 	char *channel, *chat, *agent; /* owned */
-	int isexact;
 };
 
 static struct binding *bindings;
@@ -85,8 +82,6 @@ add_binding(const struct fileshape *f, int i)
 	b->channel = word(f, i, "channel");
 	b->chat = word(f, i, "chatId");
 	b->agent = word(f, i, "agentId");
-	b->isexact = strchr(b->channel, '*') == NULL
-	    && strchr(b->chat, '*') == NULL;
 }
 
 /* The list of bindings: "bindings" of an object, or a list of them alone. */
@@ -159,14 +154,14 @@ fits(const char *pattern, struct span name)
 	return *pattern == '\0';
 }
 
-/* The first one that fits, of those that are exact where only is set. */
+/* The first one that fits. */
 static const char *
-agent_of(struct inbound *m, int only)
+agent_of(struct inbound *m)
 {
 	const struct binding *b;
 
 	for (b = bindings; b < bindings + nbindings; b++)
-		if ((!only || b->isexact) && fits(b->channel, buf_view(&m->channel))
+		if (fits(b->channel, buf_view(&m->channel))
 		    && fits(b->chat, buf_view(&m->chat)))
 			return b->agent;
 	return NULL;
@@ -212,17 +207,15 @@ main(int argc, char **argv)
 	static struct inbound m;
 	static struct strs files;
 	const char *agent, *usual, *file = NULL;
-	int c, exact = 0;
+	int c;
 	enum inbound_kind k;
 	size_t i;
 
 	prog = "chanroute";
 	opt_set = settings_set;
-	while ((c = opt_next(argc, argv, "ef:", opts, usage)) != -1)
-		switch (c) {
-		case 'e': exact = 1; break;
-		case 'f': file = optarg; break;
-		}
+	while ((c = opt_next(argc, argv, "f:", opts, usage)) != -1)
+		if (c == 'f')
+			file = optarg;
 	if (optind < argc)
 		opt_die(usage, "unexpected operand '%s'", argv[optind]);
 	usual = settings_str("serve.agent");
@@ -239,9 +232,7 @@ main(int argc, char **argv)
 				out_add("\n", 1);
 				continue;
 			}
-			agent = exact ? agent_of(&m, 1) : NULL;
-			if (agent == NULL)
-				agent = agent_of(&m, 0);
+			agent = agent_of(&m);
 			put_routed(&m, agent != NULL ? agent : usual);
 		}
 		out_flush();

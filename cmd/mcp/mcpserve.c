@@ -1,5 +1,5 @@
 /*
- * mcpserve [-y]
+ * mcpserve
  *
  * - An MCP server on standard streams: tools/list is what toollist prints,
  *   tools/call is a message with one call for toolrun.  Consent, confinement
@@ -47,16 +47,9 @@ enum {
 #define META "io.modelcontextprotocol/"
 
 static const char usage[] =
-    "usage: mcpserve [-y]\n"
+    "usage: mcpserve\n"
     "\n"
-    "Serve the tools of toollist over the Model Context Protocol.\n"
-    "\n"
-    "  -y, --yes    run every tool that no rule denies\n";
-
-static const struct option opts[] = {
-	{ "yes", no_argument, NULL, 'y' },
-	{ NULL, 0, NULL, 0 },
-};
+    "Serve the tools of toollist over the Model Context Protocol.\n";
 
 static const char *const versions[] = { "2025-11-25", "2025-06-18",
 	"2025-03-26", "2024-11-05" };
@@ -78,7 +71,6 @@ static struct job *jobs;
 static size_t njobs, cap;
 static struct buf tools; /* the records of toollist, a line each */
 static struct buf runs; /* a directory of the runs, or empty */
-static int yes;
 
 static void
 put_self(struct buf *b)
@@ -252,7 +244,7 @@ static void
 call(const struct json *j, struct span id, int ismodern)
 {
 	int token = json_at(j, 0, "params._meta.progressToken");
-	char *argv[] = { "toolrun", "-r", "-w", yes ? "-y" : NULL, NULL };
+	char *argv[] = { "toolrun", "-r", "-w", NULL };
 	int params = json_get(j, 0, "params");
 	int name = json_get(j, params, "name"), in;
 	int arguments = json_get(j, params, "arguments");
@@ -548,13 +540,11 @@ main(int argc, char **argv)
 	size_t i, n;
 	char *rm[] = { "rm", "-rf", "--", NULL, NULL };
 	struct child null = { .fd = { CHILD_NULL, CHILD_NULL, 2 } };
-	int c, over = 0;
+	int over = 0;
 	pid_t pid;
 
 	prog = "mcpserve";
-	while ((c = opt_next(argc, argv, "y", opts, usage)) != -1)
-		if (c == 'y')
-			yes = 1;
+	(void)opt_next(argc, argv, "", NULL, usage);
 	if (optind < argc)
 		opt_die(usage, "expected no operand, got '%s'", argv[optind]);
 	if (setenv("TURNPIPE_ASK", "0", 1) < 0)

@@ -15,12 +15,9 @@
 void
 sessionread_limits(struct window *f)
 {
-	if (f->messages < 0)
-		f->messages = settings_int("histfit.messages");
-	if (f->tokens < 0)
-		f->tokens = settings_int("histfit.tokens");
-	if (f->results < 0)
-		f->results = settings_int("histfit.results_max");
+	f->messages = settings_int("histfit.messages");
+	f->tokens = settings_int("histfit.tokens");
+	f->results = settings_int("histfit.results_max");
 	f->small = settings_int("histfit.results_small");
 	if (f->results > 0 && f->small > f->results)
 		f->small = f->results;

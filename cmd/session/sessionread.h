@@ -33,7 +33,7 @@ struct sessionread {
 	int refused; /* what the model did not answer goes (class message) */
 };
 
-/* The settings of histfit: what is not set in f (< 0), and the names. */
+/* The settings of histfit. */
 void sessionread_limits(struct window *f);
 void sessionread_names(struct statefacts_names *names);
 

@@ -25,9 +25,6 @@ check 'the first binding that fits, serve.agent where none does' \
     'lines | chanroute -f agents.json | agents' <<!
 work-assistant work-assistant annabelle annabelle annabelle room channel seven seven boss channel channel 
 !
-check '-e: an exact one before a *' 'lines | chanroute -e -f agents.json | agents' <<!
-work-assistant work-assistant annabelle late annabelle room channel seven seven boss channel channel 
-!
 check 'the line is as it was, with agent at its end; CR and a missing newline do no harm' \
     'printf "{ \"channel\" : \"telegram\",\"chatId\":\"9\",\"n\":1.50,\"content\":\"%s\" }\r\n{\"channel\":\"x\",\"chatId\":1}" "\\u0041" | chanroute -f agents.json' <<!
 { "channel" : "telegram","chatId":"9","n":1.50,"content":"\u0041" ,"agent":"annabelle"}

@@ -78,8 +78,8 @@ check 'tools/call: the result; what failed and what does not fit' \
 {"jsonrpc":"2.0","id":3,"result":{"content":[{"type":"text","text":"error: these arguments do not fit the tool say: expected a member \"text\""}],"isError":true}}
 {"jsonrpc":"2.0","id":4,"result":{"content":[{"type":"text","text":"error: there is no tool nope; on offer: fail, say, wait, write"}],"isError":true}}
 !
-check 'what writes is denied, allowed by a rule, run with -y' \
-    'call 1 write | mcpserve 2>/dev/null | jq .result.isError; call 2 write | mcpserve -y | jq .result.isError
+check 'what writes is denied, allowed by a rule, run with TURNPIPE_YES=1' \
+    'call 1 write | mcpserve 2>/dev/null | jq .result.isError; call 2 write | TURNPIPE_YES=1 mcpserve | jq .result.isError
     printf "toolrun:\n  allow: [write]\n" >etc/turnpipe/settings.yaml
     call 3 write | mcpserve | jq .result.isError; rm etc/turnpipe/settings.yaml' <<!
 true

@@ -149,18 +149,18 @@ while [ $((i += 1)) -le 30 ]; do
 	user "q$i"; call "i$i"; result "i$i" "r$i"; text "a$i"
 done | histadd -S long.jsonl
 check 'at most so many messages, from a turn on' \
-    'histfit -n 20 long.jsonl | short | sed "1p;\$p" | uniq -d; histfit -n 20 long.jsonl | short | wc -l' <<!
+    'histfit --set histfit.messages=20 long.jsonl | short | sed "1p;\$p" | uniq -d; histfit --set histfit.messages=20 long.jsonl | short | wc -l' <<!
 user q26
 assistant a30
 20
 !
 check 'the cut stays for a while' '
-    for n in 1 2 3; do user x | histadd -S long.jsonl; histfit -n 20 long.jsonl | short | head -n 1; done' <<!
+    for n in 1 2 3; do user x | histadd -S long.jsonl; histfit --set histfit.messages=20 long.jsonl | short | head -n 1; done' <<!
 user q29
 user q29
 user q29
 !
-check 'all' 'histfit -n 0 --set histfit.tokens=0 long.jsonl | short | wc -l' <<!
+check 'all' 'histfit --set histfit.messages=0 --set histfit.tokens=0 long.jsonl | short | wc -l' <<!
 123
 !
 check 'tokens' 'histfit --set histfit.tokens=300 long.jsonl | short | head -n 1 | cut -c1-6
@@ -178,7 +178,7 @@ big=$(printf '%02000d' 7)
 	for i in 1 2 3 4; do call i$i; result i$i "$big"; done
 } >results
 check 'V4.3: old results are shortened, the last two not' '
-    histfit -r 3000 results | short | cut -c1-50' <<!
+    histfit --set histfit.results_max=3000 results | short | cut -c1-50' <<!
 user 1
 call i1
 result i1 [get: truncated, was 2000 chars]
@@ -195,8 +195,8 @@ result i4 0000000000000000000000000000000000000000
 	text "I called web_search and web_fetch. [web_fetch: truncated, was 9 chars]"
 } >three
 check 'V4.3: of three turns with two kept the first is, and text that names a tool is text' '
-    histfit -r 1 three | short | cut -c1-60 | sed -n "3p;5p;8p"
-    [ "$(sed -n 8p three)" = "$(histfit -r 1 three | sed -n 8p)" ] && echo same' <<!
+    histfit --set histfit.results_max=1 three | short | cut -c1-60 | sed -n "3p;5p;8p"
+    [ "$(sed -n 8p three)" = "$(histfit --set histfit.results_max=1 three | sed -n 8p)" ] && echo same' <<!
 result w1 [web_fetch: truncated, was 2000 chars]
 result w2 00000000000000000000000000000000000000000000000000
 assistant I called web_search and web_fetch. [web_fetch: tru
@@ -207,8 +207,8 @@ same
 	call w2; result w2 short; name=a call w3; result w3 ''; call w4; result w4 x
 } >four
 check 'V4.3: a limit below what is small makes none small; but never longer than before' '
-    histfit -r 1 four | short | cut -c1-60 | grep result
-    histfit -r 100 four | short | cut -c1-60 | grep -c truncated || :' <<!
+    histfit --set histfit.results_max=1 four | short | cut -c1-60 | grep result
+    histfit --set histfit.results_max=100 four | short | cut -c1-60 | grep -c truncated || :' <<!
 result w1 [web_fetch: truncated, was 60 chars]
 result w2 short
 result w3 
@@ -219,12 +219,12 @@ histadd -S numbered.jsonl <results
 i=0
 while [ $((i += 1)) -le 30 ]; do user "q$i"; call "i$i"; result "i$i" "$big"; done >shrunk
 check 'what is shortened leaves room for what was before it' '
-    histfit --set histfit.tokens=8000 -r 4000 shrunk | short | head -n 1' <<!
+    histfit --set histfit.tokens=8000 --set histfit.results_max=4000 shrunk | short | head -n 1' <<!
 user q1
 !
 check 'what is shortened keeps what else it says of itself, once' '
-    histfit -r 3000 numbered.jsonl | sed -n 3p | sed "s/.*\"tp\"/\"tp\"/; s/,\"time\":[^,}]*//"
-    histfit -r 3000 numbered.jsonl | promptcompose >/dev/null' <<!
+    histfit --set histfit.results_max=3000 numbered.jsonl | sed -n 3p | sed "s/.*\"tp\"/\"tp\"/; s/,\"time\":[^,}]*//"
+    histfit --set histfit.results_max=3000 numbered.jsonl | promptcompose >/dev/null' <<!
 "tp":{"n":3,"message":3,"turn":1,"shortened":2000}}
 !
 check 'nothing that lives in one request is taken for history' '
@@ -233,8 +233,8 @@ user 1
 assistant 3
 !
 check 'V7.1 19: twice is once' '
-    histfit -r 3000 results | jq -c "select(.role)" >once
-    histfit -r 3000 once | jq -c "select(.role)" | cmp - once'
+    histfit --set histfit.results_max=3000 results | jq -c "select(.role)" >once
+    histfit --set histfit.results_max=3000 once | jq -c "select(.role)" | cmp - once'
 {
 	user 1; call c1; result c1 r1; text 2; user 3; text 4
 	echo '{"type":"summary","content":"s1","through":4}'
@@ -284,9 +284,9 @@ while [ $((i += 1)) -le 40 ]; do
 done | histadd -S far.jsonl
 user last | histadd -S far.jsonl
 check 'a summary that the window has left behind still stands' '
-    histfit -n 10 far.jsonl | sed -n 1p | jq -r .content
-    histfit -n 10 far.jsonl | state .skills_loaded
-    histfit -n 10 far.jsonl | jq -r "select(.type==\"section\").content"' <<!
+    histfit --set histfit.messages=10 far.jsonl | sed -n 1p | jq -r .content
+    histfit --set histfit.messages=10 far.jsonl | state .skills_loaded
+    histfit --set histfit.messages=10 far.jsonl | jq -r "select(.type==\"section\").content"' <<!
 far
 ["k"]
 modified: b
@@ -298,13 +298,13 @@ far
 !
 check 'where bytes were moved by hand it is looked for' '
     sed s/q1/question/ far.jsonl >moved.jsonl
-    histfit -n 10 moved.jsonl | sed -n 1p | jq -r .content' <<!
+    histfit --set histfit.messages=10 moved.jsonl | sed -n 1p | jq -r .content' <<!
 far
 !
 check 'of several the last' '
     { echo "{\"type\":\"summary\",\"content\":\"near\",\"through\":20}"; user y; } | histadd -S far.jsonl
     for i in 1 2 3 4 5 6; do user x$i; text z$i; done | histadd -S far.jsonl
-    histfit -n 4 far.jsonl | sed -n 1p | jq -r .content' <<!
+    histfit --set histfit.messages=4 far.jsonl | sed -n 1p | jq -r .content' <<!
 near
 !
 check 'a message from another session brings no place along' '
@@ -443,8 +443,8 @@ user 2
 check '-m: or a message of the user after the results, where it was loaded' \
     'histfit -m skills | short' <want
 check '-m: it is not shortened, but goes with the window' \
-    'histfit -m -r 1 skills | short | cmp - want
-    histfit -m -n 1 skills | short' <<!
+    'histfit -m --set histfit.results_max=1 skills | short | cmp - want
+    histfit -m --set histfit.messages=1 skills | short' <<!
 user 2
 !
 sed 's/Knit again/Ask @explore./; /"2"/d' skills >named
@@ -461,8 +461,8 @@ check '-m: no filter takes it for what the user said' \
 	for i in 1 2 3; do call i$i; result i$i "$big"; done
 } >old
 check 'a loaded skill is not said to be loaded with its text gone' '
-    histfit -r 3000 old | short | grep ^result | cut -c1-50
-    histfit -r 3000 old | state .skills_loaded' <<!
+    histfit --set histfit.results_max=3000 old | short | grep ^result | cut -c1-50
+    histfit --set histfit.results_max=3000 old | state .skills_loaded' <<!
 result k1 0000000000000000000000000000000000000000
 result k2 [use_skill: truncated, was 2000 chars]
 result i1 [get: truncated, was 2000 chars]
@@ -594,20 +594,16 @@ histfit: .: not a regular file
 fails 74 'a full disk' 'histfit s.jsonl >/dev/full' <<!
 histfit: write <stdout>: No space left on device
 !
-check 'silence when the reader is gone' 'histfit -n 0 long.jsonl | head -n 1 | short' <<!
+check 'silence when the reader is gone' 'histfit --set histfit.messages=0 long.jsonl | head -n 1 | short' <<!
 user q1
 !
 fails 64 'no file' 'histfit' <<!
 histfit: expected one session file
-usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]
-               [file]
+usage: histfit [-m] [-F calls] [file]
        histfit -d file
        histfit -o file
        histfit -s file
        histfit -u file
-!
-fails 64 'no number' 'histfit -n x s.jsonl' <<!
-histfit: -n: expected a whole number from 0 to 1000000000, got 'x'
 !
 mkdir -p set
 echo 'histfit: {keep: 2}' >set/settings.yaml
@@ -622,7 +618,7 @@ check 'settings of the user' 'TURNPIPE_PATH=set histfit long.jsonl | short | wc 
 # Only the end is read: what is broken far before it is never seen.
 { printf 'broken\n'; cat long.jsonl; } >far.jsonl
 check 'the beginning of a long session is not looked at' \
-    'histfit -n 20 far.jsonl | short | head -n 1' <<!
+    'histfit --set histfit.messages=20 far.jsonl | short | head -n 1' <<!
 user q29
 !
 {
@@ -634,20 +630,16 @@ user q29
 	echo '{"role":"user","content":"last"}'
 } >many
 window() { histfit "$@" many | jq -rs '[.[] | select(.role)] | "\(length) \(.[0].content) \(.[1].content) \(.[-1].content)"'; }
-check 'a window of exactly the last messages, as only a setting could have it' \
-    'window -n 50 -k 1; window -n 51 --keep 1; window -n 50 -k 0.5' <<!
+check 'a window of exactly the last messages' \
+    'window --set histfit.messages=50 --set histfit.keep=1; window --set histfit.messages=51 --set histfit.keep=1; window --set histfit.messages=50 --set histfit.keep=0.5' <<!
 51 u6 a6 last
 51 u6 a6 last
 35 u14 a14 last
 !
 check 'the message of the user is there if the first one is its answer' \
-    'window -n 2 -k 1; window -n 1 -k 1' <<!
+    'window --set histfit.messages=2 --set histfit.keep=1; window --set histfit.messages=1 --set histfit.keep=1' <<!
 3 u30 a30 last
 1 last null last
-!
-fails 64 'a share is a number' \
-    'histfit -k x many 2>err || { st=$?; head -n 1 err >&2; exit $st; }' <<!
-histfit: -k: expected a number from 0 to 1, got 'x'
 !
 {
 	echo '{"role":"user","content":"u"}'

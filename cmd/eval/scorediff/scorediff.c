@@ -1,5 +1,5 @@
 /*
- * scorediff [-jm] [-a alpha] [-n count] before [after]
+ * scorediff [-jm] [-n count] before [after]
  *
  * - Pairs the score records of two runs by case and prints what changed and
  *   whether it is more than chance: status 1 where it is worse.
@@ -21,15 +21,13 @@
 #include "terminal.h"
 
 static const char usage[] =
-    "usage: scorediff [-jm] [-a alpha] [-n count] before [after]\n"
+    "usage: scorediff [-jm] [-n count] before [after]\n"
     "\n"
-    "  -a, --alpha P    worse is what chance does less often than P (0.05)\n"
     "  -j, --json       as one object\n"
     "  -m, --markdown   as Markdown, for a pull request\n"
     "  -n, --worst N    how many of the cases that got worse are named (10)\n";
 
 static const struct option opts[] = {
-    {"alpha", required_argument, NULL, 'a'},
     {"json", no_argument, NULL, 'j'},
     {"markdown", no_argument, NULL, 'm'},
     {"worst", required_argument, NULL, 'n'},
@@ -61,7 +59,8 @@ struct run {
 	size_t repeats, repeatcap; /* the highest repeat */
 };
 
-static double alpha = 0.05;
+/* Worse is what chance does less often than this. */
+static const double alpha = 0.05;
 static int json, markdown;
 
 static int
@@ -544,19 +543,11 @@ main(int argc, char **argv)
 {
 	static struct run before, after;
 	long long most = 10;
-	char *end;
 	int c, st;
 
 	prog = "scorediff";
-	while ((c = opt_next(argc, argv, "a:jmn:", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "jmn:", opts, usage)) != -1)
 		switch (c) {
-		case 'a':
-			alpha = strtod(optarg, &end);
-			if (end == optarg || *end != '\0' || !(alpha > 0)
-			    || !(alpha < 1))
-				opt_die(usage, "-a: expected a number "
-				    "between 0 and 1, not '%s'", optarg);
-			break;
 		case 'j':
 			json = 1;
 			break;

@@ -1,5 +1,5 @@
 /*
- * histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes] [file]
+ * histfit [-m] [-F calls] [file]
  * histfit -d file
  * histfit -o file
  * histfit -s file
@@ -12,8 +12,6 @@
  *   and in the window leaves byte for byte.
  * - The end comes only after all was read without fault.
  */
-
-#include <stdlib.h>
 
 #include "chat.h"
 #include "diag.h"
@@ -36,8 +34,7 @@
 enum { COPY_MAX = 8192 }; /* below this a copy is cheaper than a write */
 
 static const char usage[] =
-    "usage: histfit [-m] [-F calls] [-k share] [-n messages] [-r bytes]\n"
-    "               [file]\n"
+    "usage: histfit [-m] [-F calls] [file]\n"
     "       histfit -d file\n"
     "       histfit -o file\n"
     "       histfit -s file\n"
@@ -45,11 +42,8 @@ static const char usage[] =
     "\n"
     "  -d, --done         print nothing; 1 if the last turn is not finished\n"
     "  -F, --footprint N  also a section with the last N tool calls\n"
-    "  -k, --keep SHARE   of a limit that is left after a cut, 0 to 1\n"
     "  -m, --skill-messages  a skill's text is a message of the user\n"
-    "  -n, --messages N   window of at most N messages, 0 for all\n"
     "  -o, --open         calls that wait for the user's word; 1 if none does\n"
-    "  -r, --results N    keep N bytes of old tool results, 0 for all\n"
     "  -s, --spent        what the last turn took, for a person\n"
     "  -u, --unasked      an error that names the calls of the last turn that\n"
     "                     no user denied and were not run; 1 without any\n";
@@ -57,22 +51,18 @@ static const char usage[] =
 static const struct option opts[] = {
 	{"done", no_argument, NULL, 'd'},
 	{"footprint", required_argument, NULL, 'F'},
-	{"keep", required_argument, NULL, 'k'},
 	{"skill-messages", no_argument, NULL, 'm'},
-	{"messages", required_argument, NULL, 'n'},
 	{"open", no_argument, NULL, 'o'},
-	{"results", required_argument, NULL, 'r'},
 	{"spent", no_argument, NULL, 's'},
 	{"unasked", no_argument, NULL, 'u'},
 	{NULL, 0, NULL, 0}};
 
 static struct chat chat;
-static struct window fit = {-1, -1, -1, 0, 0, 0};
+static struct window fit;
 static struct statefacts statefacts;
 static struct statefacts_names names;
 static struct sessionread past = {.chat = &chat, .statefacts = &statefacts};
 static long long calls; /* of the footprint */
-static double share = -1; /* in place of histfit.keep */
 static int lessons; /* skills as messages */
 
 static void
@@ -161,18 +151,6 @@ put_named(const char *path)
 	put_end();
 }
 
-static double
-read_share(const char *s)
-{
-	char *end;
-	double v = strtod(s, &end);
-
-	if (end == s || *end != '\0' || !(v >= 0 && v <= 1))
-		opt_die(usage, "-k: expected a number from 0 to 1, got '%s'",
-		    s);
-	return v;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -183,19 +161,12 @@ main(int argc, char **argv)
 	prog = "histfit";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "dF:k:mn:or:su", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "dF:mosu", opts, usage)) != -1)
 		switch (c) {
 		case 'd': dflag = 1; break;
 		case 'F': calls = opt_int("-F", optarg, 0, 1000); break;
-		case 'k': share = read_share(optarg); break;
 		case 'm': lessons = 1; break;
-		case 'n':
-			fit.messages = opt_int("-n", optarg, 0, 1000000000);
-			break;
 		case 'o': query = opencalls_put; break;
-		case 'r':
-			fit.results = opt_int("-r", optarg, 0, 1000000000);
-			break;
 		case 's': query = spent_put; break;
 		case 'u': query = unasked_put; break;
 		}
@@ -213,8 +184,6 @@ main(int argc, char **argv)
 		return c ? 0 : EXIT_NO;
 	}
 	sessionread_limits(&fit);
-	if (share >= 0)
-		fit.keep = share;
 	sessionread_names(&names);
 	if (lessons && skillmsg_load() < 0)
 		lessons = 0;

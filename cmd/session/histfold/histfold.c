@@ -140,7 +140,7 @@ note_conversation(size_t start, size_t cut, long opening)
 static void
 ask(const char *path)
 {
-	struct window fit = {0, -1, -1, 0, 0, 0};
+	struct window fit;
 	double ratio;
 	long long fixed, used, sum = 0;
 	size_t start, cut, i;
@@ -148,6 +148,7 @@ ask(const char *path)
 	long opening;
 
 	sessionread_limits(&fit);
+	fit.messages = 0;
 	sessionread_names(&names);
 	/* Messages that left the window long ago are not read again. */
 	fit.tokens *= 2;
