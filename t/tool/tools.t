@@ -906,7 +906,7 @@ refuses 'skill_store: a name of two lines' skill_store '{"name":"x\ny","descript
 name: expected a name of a to z, 0 to 9 and hyphens
 !
 refuses 'skill_store: what skillmenu refuses' skill_store '{"name":"a--b","description":"x","instructions":"y"}' <<!
-a--b/SKILL.md:2:7: expected a name of a to z, 0 to 9 and single inner hyphens
+a--b/SKILL.md:2:7: expected a name of lower case letters, digits and single inner hyphens
 a--b is as it was
 !
 refuses 'skill_store: no text' skill_store '{"name":"x","description":"x"}' <<!
