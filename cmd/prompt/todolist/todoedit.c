@@ -328,8 +328,6 @@ todos_judge(const struct todos *l, const struct todos *old, struct buf *why)
 	return 0;
 }
 
-enum { SEEN = 1, OPEN = 2 }; /* of a walk that looks for cycles */
-
 static struct todo *
 parent(const struct todos *l, const struct todo *t)
 {
@@ -383,35 +381,9 @@ todos_unknown(const struct todos *l, const char *id, struct buf *why)
 	return -1;
 }
 
-/*
- * Walk what t cannot be completed before: what it depends on, and its
- * subtasks.  A way back to where the walk is, is a cycle: its id, or NULL.
- */
-static const char *
-cycle(const struct todos *l, size_t i, unsigned char *state)
-{
-	const struct todo *t = &l->v[i], *d;
-	const char *found;
-	size_t k;
-	int waits;
-
-	if (state[i] == OPEN)
-		return t->id;
-	if (state[i] == SEEN)
-		return NULL;
-	state[i] = OPEN;
-	for (k = 0; k < l->n; k++) {
-		d = &l->v[k];
-		waits = todos_below(d, t) || strs_find(&t->depends, d->id) >= 0;
-		if (waits && (found = cycle(l, k, state)) != NULL)
-			return found;
-	}
-	state[i] = SEEN;
-	return NULL;
-}
-
+/* Do the rules hold for t?  0, or -1 and why. */
 static int
-check_one(const struct todos *l, const struct todo *t, struct buf *why)
+check(const struct todos *l, const struct todo *t, struct buf *why)
 {
 	static struct buf ids;
 	const struct todo *d, *p = parent(l, t);
@@ -422,11 +394,6 @@ check_one(const struct todos *l, const struct todo *t, struct buf *why)
 		d = todos_find(l, t->depends.v[i]);
 		if (d == NULL)
 			return todos_unknown(l, t->depends.v[i], why);
-		if (todos_below(d, t)) {
-			buf_printf(why, "%s is completed by its subtasks and "
-			    "cannot depend on %s", t->id, d->id);
-			return -1;
-		}
 	}
 	if (t->parent != NULL && p == NULL)
 		return todos_unknown(l, t->parent, why);
@@ -459,28 +426,6 @@ check_one(const struct todos *l, const struct todo *t, struct buf *why)
 		}
 	}
 	return 0;
-}
-
-/* Do the rules hold? */
-static int
-check(const struct todos *l, struct buf *why)
-{
-	unsigned char *state;
-	const char *id = NULL;
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
-		if (check_one(l, &l->v[i], why) < 0)
-			return -1;
-	state = xmalloc(l->n + 1);
-	memset(state, 0, l->n + 1);
-	for (i = 0; i < l->n && id == NULL; i++)
-		id = cycle(l, i, state);
-	free(state);
-	if (id == NULL)
-		return 0;
-	buf_printf(why, "%s would wait for itself (a cycle)", id);
-	return -1;
 }
 
 /* What follows by itself for a todo and its subtasks. */
@@ -519,5 +464,8 @@ todos_settle(struct todos *l, struct buf *why)
 	for (i = 0; i < l->n; i++)
 		if (l->v[i].parent == NULL)
 			settle(l, &l->v[i]);
-	return check(l, why);
+	for (i = 0; i < l->n; i++)
+		if (check(l, &l->v[i], why) < 0)
+			return -1;
+	return 0;
 }
