@@ -258,7 +258,7 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	    grep -v "^journal: [0-9]*/300, [0-9.]*/s," lines | tr -d "\033" | sed "s/r[0-9]*: 400/rN: 400/" | sort -u
     tail -1 lines | tr -d "\033"; echo' <<!
 
-300 requests: 10200 tokens, 0.00 dollars and 300 of no known price; answers of at most 1228800 tokens, 0.00 dollars and 300 of no known price
+300 requests: 8400 tokens, 0.00 dollars and 300 of no known price; answers of at most 1228800 tokens, 0.00 dollars and 300 of no known price
 [K
 [Kllmcall: rN: 400: no
 [K
@@ -355,7 +355,7 @@ fails 78 'llmcall --check: number, tokens, price; a line of each kind of fault, 
     TURNPIPE_PATH=$PWD:$TURNPIPE_PATH llmcall --check -C 1 <some5 >sums || st=$?; [ $(sent) -eq $n ]; cat sums >&2; exit $st' <<!
 llmcall: <stdin>:3: the price of openai/dear is not known
 llmcall: these may cost more than the 1 of -C
-5 requests: 176 tokens, 0.11 dollars and 2 of no known price; answers of at most 16393 tokens, 82.01 dollars and 2 of no known price
+5 requests: 145 tokens, 0.09 dollars and 2 of no known price; answers of at most 16393 tokens, 82.01 dollars and 2 of no known price
 !
 check 'nor is it run where all is answered' '
     rm -f T; head -n 5 in >five; journal -J T -- llmcall <five >out; OPENAI_BASE_URL= OPENAI_API_KEY= journal -J T -- llmcall <five | cmp - out' </dev/null

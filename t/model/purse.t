@@ -37,13 +37,13 @@ run() {
 serve '{"text":"x",'"$u"',"repeat":99}'
 requests 4 openai/m "$short" >in
 check 'it stops before the limit is passed' 'run in -C 0.25 2>&1' <<!
-llmcall: not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
+llmcall: not sent: it may cost 0.092 dollars, and 0.05 of 0.25 are left
 r1 message
 r1 usage
 r2 message
 r2 usage
-r3 4 not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
-r4 4 not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
+r3 4 not sent: it may cost 0.092 dollars, and 0.05 of 0.25 are left
+r4 4 not sent: it may cost 0.092 dollars, and 0.05 of 0.25 are left
 4, 2 sent
 !
 check 'a limit that all fit into' 'run in -C 0.4 | tail -n 3' <<!
@@ -59,13 +59,13 @@ check 'many at once wait for what was set aside to come back' \
 check 'a smaller one behind one that was too large is not sent either' \
     '(requests 1 openai/m ",\"max_tokens\":900"; requests 1 openai/m "$short") >big
     run big -C 0.5 2>/dev/null' <<!
-r1 4 not sent: it may cost 0.938 dollars, and 0.5 of 0.5 are left
+r1 4 not sent: it may cost 0.932 dollars, and 0.5 of 0.5 are left
 r1 4 not sent: the limit is reached
 4, 0 sent
 !
 check 'no max_tokens: 4096 until an answer was longer' \
     'requests 1 openai/m >free; run free -C 4 2>/dev/null; run free -C 4.2 | tail -n 1' <<!
-r1 4 not sent: it may cost 4.128 dollars, and 4 of 4 are left
+r1 4 not sent: it may cost 4.123 dollars, and 4 of 4 are left
 4, 0 sent
 0, 1 sent
 !
@@ -88,8 +88,8 @@ r2 78 not sent: the price of openai/other is not known; write it to prices/opena
 !
 check 'what is not sent for want of a price changes nothing for the others' \
     'cat odd in >both; run both -j 2 -C 0.25 2>/dev/null | tail -n 3' <<!
-r3 4 not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
-r4 4 not sent: it may cost 0.098 dollars, and 0.05 of 0.25 are left
+r3 4 not sent: it may cost 0.092 dollars, and 0.05 of 0.25 are left
+r4 4 not sent: it may cost 0.092 dollars, and 0.05 of 0.25 are left
 78, 2 sent
 !
 check 'a model named alone has a price as well' \
@@ -133,8 +133,8 @@ llmserver_stop
 serve '{"text":"broken off","break":true}' '{"text":"x",'"$u"',"repeat":9}'
 check 'an answer that broke off costs what was set aside' \
     'run in -x 0 -C 0.16 2>/dev/null | tail -n 3' <<!
-r3 4 not sent: it may cost 0.098 dollars, and 0.062 of 0.16 are left
-r4 4 not sent: it may cost 0.098 dollars, and 0.062 of 0.16 are left
+r3 4 not sent: it may cost 0.092 dollars, and 0.068 of 0.16 are left
+r4 4 not sent: it may cost 0.092 dollars, and 0.068 of 0.16 are left
 76, 1 sent
 !
 llmserver_stop

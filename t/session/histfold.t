@@ -68,7 +68,7 @@ check 'switched off' '
 
 # The question.
 check 'a mark, a request, an end' 'histfold -f s.jsonl | jq -c "del(.messages[]?.content?)"' <<!
-{"type":"mark","what":"fold","through":8,"messages":8,"tokens":124,"read":[],"modified":[],"skills":[]}
+{"type":"mark","what":"fold","through":8,"messages":8,"tokens":108,"read":[],"modified":[],"skills":[]}
 {"type":"request","messages":[{"role":"user"}]}
 {"type":"end"}
 !
@@ -204,7 +204,7 @@ check 'the summary says how far it reaches; what it cost is counted apart' '
     histfold -f s.jsonl | answer " The sum.
 " | histfold -t' <<"!"
 {"type":"usage","model":"m","prompt_tokens":70,"completion_tokens":7,"for":"summary"}
-{"type":"summary","content":"The sum.","through":8,"messages":8,"tokens":124,"read":[],"modified":[],"skills":[]}
+{"type":"summary","content":"The sum.","through":8,"messages":8,"tokens":108,"read":[],"modified":[],"skills":[]}
 {"type":"end"}
 !
 cp s.jsonl was
@@ -346,7 +346,7 @@ user last
 !
 { turns 1 3 "$(printf %0800d 1)"; run; } | histadd -S both.jsonl
 check 'turns before a running one that is not over stay out of it' '
-    fold S both.jsonl --set context_window=14000 --set histfold.keep=0; short both.jsonl | head -n 3' <<!
+    fold S both.jsonl --set context_window=12000 --set histfold.keep=0; short both.jsonl | head -n 3' <<!
 summary S
 user fix it
 call c1
@@ -385,7 +385,7 @@ check 'tokens' '
     mkdir -p tok; echo "histfit: {tokens: 300}" >tok/settings.yaml
     turns 1 9 x >m; TURNPIPE_PATH=tok histfold m; turns 1 50 x >m
     TURNPIPE_PATH=tok histfold m | jq -r "select(.what).through"' <<!
-96
+94
 !
 usage() { printf '{"type":"usage","model":"%s","prompt_tokens":%s}\n' "$1" "$2"; }
 big=$(printf %05000d 1)

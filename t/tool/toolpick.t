@@ -517,8 +517,8 @@ aaaa bbbb cccc dddd eeee ffff
 check 'of very many eighty are named' \
     '{ echo "{\"type\":\"config\",\"context_window\":400}"; for i in $(seq 200); do echo "{\"type\":\"tool\",\"name\":\"tool_$i\",\"description\":\"$(printf %0200d 0)\"}"; done; } |
     toolpick | jq -r "select(.id).content" | tail -n 2 | cut -c 1-120; unset TURNPIPE_PATH' <<!
-- \`tool_172\`: $(printf %096d 0)...
-- and 118 more that are not named here; \`load_tools\` says what comes close to a name
+- \`tool_171\`: $(printf %096d 0)...
+- and 119 more that are not named here; \`load_tools\` says what comes close to a name
 !
 
 # Results are the smaller, the fuller the window is.

@@ -122,8 +122,8 @@ after:  ./s.jsonl:-1
 +      -     10     +10  message 2 assistant: One.
 +      -      4      +4  section clock
 ~      7      7       0  section cwd
-=    601    601       0  5 others are the same
-     608    637     +29  in all
+=    641    641       0  5 others are the same
+     648    677     +29  in all
 !
 check 'its requests by number, from both ends; no text is a heading' \
     'turnpipe diff s.jsonl:1 s.jsonl:-2 && turnpipe diff -p s.jsonl:2 | tail -n 7' <<!
@@ -138,23 +138,23 @@ Second.
 check '-x: what each part takes, the window as a bar' 'turnpipe diff -x s.jsonl' <<!
 tokens share             priority
 in the system message:
-   357   53%  ######....        *  identity
-   201   30%  ###.......        *  turn-context
+   388   55%  ######....        *  identity
+   216   31%  ####......        *  turn-context
      7    1%  #.........        *  cwd
 after the messages:
      4    1%  #.........       95  clock
 in all:
-   594   89%  #########.           4 sections
-    34    5%  #.........           1 tool
-    43    6%  #.........           3 messages
-   671
+   639   91%  ##########           4 sections
+    28    4%  #.........           1 tool
+    35    5%  #.........           3 messages
+   702
 
 * stays whatever it takes; of the others, the lower its priority the
 sooner a section is left out of a budget of 16384 tokens.
 
 context window of 1000 tokens:
-[###############################################.........|.............]
-671 used (67%), 329 left
+[##################################################......|.............]
+702 used (70%), 298 left
 | 80%: what is oldest is folded
 !
 check '-x: on 40 columns, and none with a control character' \
@@ -215,7 +215,7 @@ check 'after a one-shot: what it has other than the session before' \
 1
 before: 2:-1
 after:  1:-1
-     608    637     +29  in all
+     648    677     +29  in all
 !
 h=$(jq -r '.sections[] | select(.id == "clock").hash' s.d/prompts/requests)
 grep -v "$h" s.d/prompts/texts >kept
