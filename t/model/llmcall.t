@@ -514,7 +514,7 @@ check '4.4: a prompt that the server cut is reported' \
     'export OLLAMA_HOST=${URL#http://}
     one() { printf "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"%s\"}]}\n" "$2" | llmcall -m $1 2>&1 | grep -v "^{" || :; }
     one ollama/m "$long"; one openai/m "$long"; one ollama/m "$long"' <<!
-llmcall: ollama read 4096 tokens of about 8920: the prompt was cut to its context window
+llmcall: ollama read 4096 tokens of about 10088: the prompt was cut to its context window
 !
 
 # What keeps a provider's cache warm.

@@ -98,7 +98,7 @@ check 'the screen as it is when consent to an edit is asked for' "sed -n '/^|/p'
 |2 steps, 20 in (0% cached), 10 out, 0.0 s
 |> What is the history of addition?
 |People have added numbers since
-|1 step, N in (0% cached), 5 out, 0.0 s
+|1 step, ~N in (0% cached), ~6 out, 0.0 s
 |turnpipe: interrupted
 |> Please fix it.
 |The - 1 has to go.
@@ -129,7 +129,7 @@ It says 4 and should say 7.
 2 steps, 20 in (0% cached), 10 out, 0.0 s
 > What is the history of addition?
 People have added numbers since
-1 step, N in (0% cached), 5 out, 0.0 s
+1 step, ~N in (0% cached), ~6 out, 0.0 s
 turnpipe: interrupted
 > Please fix it.
 The - 1 has to go.
@@ -184,9 +184,9 @@ check '40 columns' 'other 40 xterm' <<'!'
 > 2 steps, 20 in (0% cached), 10 out,
 > 0.0 s
 19c23,24
-< 1 step, N in (0% cached), 5 out, 0.0 s
+< 1 step, ~N in (0% cached), ~6 out, 0.0 s
 ---
-> 1 step, N in (0% cached), 5 out,
+> 1 step, ~N in (0% cached), ~6 out,
 > 0.0 s
 32,33c37,40
 < Done: the loop adds each argument as it is.

@@ -187,10 +187,10 @@ strange
 E
     wc -l <out; serve "{\"text\":\"x\",\"repeat\":3}" "{\"text\":\"late\",\"until\":\"go\"}"; done
     jq -c "select(.type==\"message\").content" out; grep -c late journal.80' <<!
-|4 requests: 96 tokens, 0.00 dollars and 4 of no known price; answers of at most
+|4 requests: 80 tokens, 0.00 dollars and 4 of no known price; answers of at most
 |16384 tokens, 0.00 dollars and 4 of no known price
 |journal: 3/4, N/s, 1 in flight, 45 tokens
-|4 requests: 96 tokens, 0.00 dollars and 4 of no known price; answers of at most
+|4 requests: 80 tokens, 0.00 dollars and 4 of no known price; answers of at most
 |16384 tokens, 0.00 dollars and 4 of no known price
 |over
 [] [] 0
