@@ -19,6 +19,7 @@ enum { LINKS = 40 }; /* to nowhere, one after the other */
 
 static struct strs readable, writable, hidden, names, kept, agreed;
 static struct strs plan; /* what file tools write all the same */
+static struct strs tree; /* the work tree of this agent's own, if that */
 
 /*
  * realpath(3) of a path whose last names need not exist.  Appended to b.
@@ -214,6 +215,29 @@ git(const char *root)
 	}
 }
 
+const char *
+roots_within(const char *path, const char *dir)
+{
+	size_t n = strlen(dir);
+
+	if (n == 1)
+		return path + 1;
+	if (strncmp(path, dir, n) != 0)
+		return NULL;
+	return path[n] == '/' ? path + n + 1 : path[n] == '\0' ? "" : NULL;
+}
+
+static int
+beneath(const struct strs *l, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < l->n; i++)
+		if (roots_within(path, l->v[i]) != NULL)
+			return 1;
+	return 0;
+}
+
 static void
 load(void)
 {
@@ -249,32 +273,13 @@ load(void)
 	session(env_get("TURNPIPE_PARENT"));
 	for (i = 0; i < writable.n; i++)
 		git(writable.v[i]);
-	if (run != NULL)
+	if (run != NULL) {
 		below(&plan, run, "plan.md");
+		below(&tree, run, "tree");
+	}
+	if (!beneath(&tree, path_root()))
+		strs_reset(&tree);
 	agreements();
-}
-
-const char *
-roots_within(const char *path, const char *dir)
-{
-	size_t n = strlen(dir);
-
-	if (n == 1)
-		return path + 1;
-	if (strncmp(path, dir, n) != 0)
-		return NULL;
-	return path[n] == '/' ? path + n + 1 : path[n] == '\0' ? "" : NULL;
-}
-
-static int
-beneath(const struct strs *l, const char *path)
-{
-	size_t i;
-
-	for (i = 0; i < l->n; i++)
-		if (roots_within(path, l->v[i]) != NULL)
-			return 1;
-	return 0;
 }
 
 /* Is one of the path's names .git, however a file system may spell it? */
@@ -315,7 +320,8 @@ static int
 ours(const char *path)
 {
 	return repository(path)
-	    || (strs_find(&plan, path) < 0 && beneath(&kept, path));
+	    || (strs_find(&plan, path) < 0 && beneath(&kept, path)
+		&& !beneath(&tree, path));
 }
 
 static struct stat sought;
@@ -412,6 +418,13 @@ roots_ours(void)
 {
 	load();
 	return &kept;
+}
+
+const struct strs *
+roots_tree(void)
+{
+	load();
+	return &tree;
 }
 
 const struct strs *

@@ -46,6 +46,12 @@ const struct strs *roots_hides(void);
  */
 const struct strs *roots_ours(void);
 
+/*
+ * The git work tree that an agent has for itself, which lies in what is ours
+ * and is not; empty if we run in none.
+ */
+const struct strs *roots_tree(void);
+
 /* The part of path below dir, "" for dir itself; NULL where it is not. */
 const char *roots_within(const char *path, const char *dir);
 

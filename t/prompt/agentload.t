@@ -293,7 +293,7 @@ check 'what would hold in part is refused' 'for f in "colour: red" "hooks: {a: b
     "tools: Bash(git:*)" "disallowedTools: NewTool" "permission: {bash: maybe}" "requirements:\n  minimum_tool_calls: 3" "mcpServers: [{a: b}]"; do load "$f"; done' <<!
 agentload: own.md:3:1: expected a key of turnpipe-agents(5), found "colour"
 agentload: own.md:3:1: expected a key of turnpipe-agents(5), found "hooks"
-agentload: own.md:3:1: expected a key of turnpipe-agents(5), found "isolation"
+agentload: own.md:3:12: expected worktree, found "container"
 agentload: own.md:3:17: expected default, plan, acceptEdits, auto, dontAsk or bypassPermissions, found "strict"
 agentload: own.md:3:8: expected names of known tools
 agentload: own.md:3:18: expected names of known tools

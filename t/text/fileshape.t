@@ -96,7 +96,7 @@ trailing: {id: x}
 check 'the shipped tools fit' 'toollist </dev/null 2>&1 >out' </dev/null
 check 'what an agent may say itself is no field for its provider' \
     'jq -c ".properties|.provider.properties as \$no|[to_entries[]|select(\$no[.key]==null and (.value|objects|.[\"\$ref\"])!=\"#/\$defs/unused\").key]|sort" share/schemas/agent.json' <<!
-["agentId","allowedTools","can_delegate_to_agents","can_see_agents","costControls","deniedTools","disable","disallowedTools","effort","enabled","hidden","llmProvider","maxSteps","maxTurns","mcpServers","mode","permission","permissionMode","requirements","steps","systemPrompt","visible_from_agents"]
+["agentId","allowedTools","can_delegate_to_agents","can_see_agents","costControls","deniedTools","disable","disallowedTools","effort","enabled","hidden","isolation","llmProvider","maxSteps","maxTurns","mcpServers","mode","permission","permissionMode","requirements","steps","systemPrompt","visible_from_agents"]
 !
 cat >ls.in <<!
 {"type":"tool","name":"shell","description":"x","parameters":{"type":"object","properties":{"command":{"type":"string"}}},"run":{"exec":"/bin/echo"}}

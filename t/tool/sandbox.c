@@ -52,7 +52,7 @@ say(const void *arg)
 		exit(99);
 	sandbox_setup();
 	printf("%s %d", sandbox_name() != NULL ? sandbox_name() : "-",
-	    sandbox_enter(0));
+	    sandbox_enter(0, 0));
 }
 
 /* Its output; or with the status EX_CONFIG, the end of what it says. */

@@ -660,6 +660,50 @@ I waited.
 !
 
 # What ends the caller ends its agent.
+sed -e s/big/apart/ -e '/^persist/d' -e 's/^model:.*/isolation: worktree\npersist: false/' "$C/agents/big.md" >"$C/agents/apart.md"
+isolated() { # FILE: a turn in a repository, in a directory of it
+	git init -q repo && mkdir -p repo/sub && echo a >repo/sub/a && cd repo && git add . &&
+	    git -c user.name=a -c user.email=a@b commit -qm first && cd sub && turnpipe -y -s "../../$1" Go.
+}
+apart=$(call agent '{"agent_name":"apart","task_prompt":"Write."}')
+serve "$apart" "$write" '{"text":"Written."}' "$apart" "$write" '{"text":"Written."}' '{"text":"So."}'
+needs git check 'isolation: worktree: two that write one file do not meet; where their changes are is in the result' \
+    '(isolated iso.jsonl); git -C repo status --porcelain; git -C repo worktree list | grep -c .
+    jq -r "select(.role == \"tool\").content" iso.jsonl | tee got | sed "s,/.*/\([a-z]*\)\$,PATH/\1,; /^\[agent_id/d; /^\$/d"
+    grep "^/" got | while IFS= read -r t; do cat "$t/sub/new"; echo; done' <<!
+So.
+3
+Written.
+Its changes are in a git work tree of their own, where git diff shows them:
+PATH/tree
+Written.
+Its changes are in a git work tree of their own, where git diff shows them:
+PATH/tree
+x
+x
+!
+line=$(call shell '{"command":"echo y >line; touch ../../log 2>&1 | grep -o Read-only"}')
+serve "$apart" "$line" '{"text":"Done."}' '{"text":"So."}'
+! bwrap --bind / / true 2>/dev/null || check 'in the sandbox a shell line writes in it, and not beside it' \
+    'cd repo/sub && turnpipe --set toolrun.sandbox=bwrap -y -s ../../iso4.jsonl Go.; cd ../..
+    cat iso4.d/agents/*/*.d/tree/sub/line; jq -r "select(.role == \"tool\").content" iso4.d/agents/*/*.jsonl | sed "/^\$/d"' <<!
+So.
+y
+Read-only
+!
+serve "$(call agent '{"agent_name":"apart","task_prompt":"Look."}')" '{"text":"Seen."}' '{"text":"So."}'
+needs git check 'one that changed nothing leaves none' \
+    'cd repo/sub && git worktree list >before; turnpipe -y -s ../../iso2.jsonl Go.; git worktree list | diff before -
+    jq -r "select(.role == \"tool\").content" ../../iso2.jsonl | sed "/^\[agent_id/d; /^\$/d"' <<!
+So.
+Seen.
+!
+serve "$(call agent '{"agent_name":"apart","task_prompt":"Look."}')" '{"text":"So."}'
+needs git check 'no git work tree: it does not run elsewhere' \
+    'mkdir plain && cd plain && turnpipe -y -s ../iso3.jsonl Go. 2>/dev/null; jq -c "select(.role == \"tool\").tp.exit" ../iso3.jsonl' <<!
+So.
+73
+!
 cat >procs <<'!'
 # procs TEXT [COMMAND]: processes with the text in their environment.
 my ($text, $command) = @ARGV;

@@ -41,6 +41,7 @@ static const struct key {
 	{ "mcp", LIST, 1 },
 	{ "agents", LIST, 1 },
 	{ "persist", COPY, 0 },
+	{ "isolation", TEXT, 0 },
 	{ "mode", TEXT, 0 },
 	{ "hidden", COPY, 0 },
 	{ "visible_from_agents", LIST, 0 },

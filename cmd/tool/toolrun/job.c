@@ -225,6 +225,7 @@ job_start(struct job *j, int terminal)
 	environment(&env, j);
 	command = t->exec != NULL ? toolcall_command(j->call) : NULL;
 	s.programs = command != NULL;
+	s.isagent = t->isagent;
 	free(command);
 	j->sandbox = s.programs ? sandbox_name() : NULL;
 	s.path = t->exec;

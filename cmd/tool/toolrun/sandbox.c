@@ -371,15 +371,21 @@ bind_all(struct strs *v, const char *option, const struct strs *paths)
 static void
 keep_ours(struct strs *v)
 {
-	static struct strs way, kept;
+	static struct strs way, kept, inner; /* of an agent's own work tree */
 	const struct strs *l = writable(), *ours = roots_ours();
+	const struct strs *tree = roots_tree();
 	const char *path, *rel, *end;
 	size_t i, k;
 
 	strs_reset(&way);
 	strs_reset(&kept);
+	strs_reset(&inner);
 	for (i = 0; i < ours->n; i++) {
 		path = ours->v[i];
+		if (tree->n > 0 && roots_within(path, tree->v[0]) != NULL) {
+			strs_once(&inner, path);
+			continue;
+		}
 		for (k = 0; k < l->n; k++) {
 			rel = roots_within(path, l->v[k]);
 			if (rel == NULL && roots_within(l->v[k], path) == NULL)
@@ -403,6 +409,8 @@ keep_ours(struct strs *v)
 	strs_sort(&way);
 	bind_all(v, "--bind-try", &way);
 	bind_all(v, "--ro-bind-try", &kept);
+	bind_all(v, "--bind", tree);
+	bind_all(v, "--ro-bind-try", &inner);
 }
 
 char *const *
@@ -447,7 +455,7 @@ sandbox_command(const char *path, int programs)
 }
 
 int
-sandbox_enter(int programs)
+sandbox_enter(int programs, int isagent)
 {
 	struct rlimit core;
 
@@ -465,6 +473,9 @@ sandbox_enter(int programs)
 		return 0;
 	if (no_new_privileges() < 0)
 		return -1;
-	/* Where the kernel has none, the page says what that means. */
-	return abi >= ABI_LEAST ? domain() : 0;
+	/*
+	 * In a domain bwrap cannot run, which its shell lines may need.  Where
+	 * the kernel has none, the page says what that means.
+	 */
+	return isagent || abi < ABI_LEAST ? 0 : domain();
 }

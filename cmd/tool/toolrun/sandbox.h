@@ -29,9 +29,10 @@ int sandbox_allows(void);
 char *const *sandbox_command(const char *path, int programs);
 
 /*
- * In the child, last before it executes: limits, umask, sandbox.  0, or -1
- * and errno: then nothing may be executed.
+ * In the child, last before it executes: limits, umask, sandbox, which an
+ * agent has for its own tools.  0, or -1 and errno: then nothing may be
+ * executed.
  */
-int sandbox_enter(int programs);
+int sandbox_enter(int programs, int isagent);
 
 #endif

@@ -93,7 +93,7 @@ child(const struct proc_spec *s, const int io[3], int tell)
 	}
 	argv[0] = (char *)s->path;
 	argv[1] = NULL;
-	if (sandbox_enter(s->programs) == 0)
+	if (sandbox_enter(s->programs, s->isagent) == 0)
 		execve(s->argv != NULL ? s->argv[0] : s->path,
 		    s->argv != NULL ? s->argv : argv, s->env);
 	say(tell, WORD_ERRNO, errno);

@@ -31,6 +31,7 @@ struct proc_spec {
 	const char *path; /* absolute */
 	char *const *argv; /* NULL: the path alone */
 	int programs;	/* it runs programs: sandbox.h */
+	int isagent;	/* its tools have a sandbox of their own */
 	int speak;	/* becomes its descriptor 3; 0: none */
 	int asks;	/* becomes its descriptor 9: relay.h; 0: none */
 	int show;	/* becomes its SHOW_FD; 10 or more, 0: none */
