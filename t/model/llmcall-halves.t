@@ -17,7 +17,8 @@ pieces()
 ask()
 {
 	export ANTHROPIC_BASE_URL="$URL"
-	printf '{"type":"request","model":"%s","messages":[{"role":"user","content":"hi"}]}\n' "$1" >req
+	printf '{"type":"request","model":"%s","hide":"%s","messages":[{"role":"user","content":"hi"}]}\n' \
+	    "$1" "${hide-}" >req
 	shift
 	llmcall "$@" <req >out
 	jq -rj 'select(.type == "delta" and (has("tag") | not)).text' out >text
@@ -45,7 +46,7 @@ check 'a half without its other is U+FFFD' 'ask openai/m -d; cat text; echo' <<!
 a�b ��
 !
 serve "$(pieces "$(chat '{"content":"a\ud83d"}')" "$(chat '{"content":"\ude00<status>x\ud83d"}')" "$(chat '{"content":"\ude00</status>b"}')" "$stop")"
-check 'in a tag that is hidden' 'ask openai/m -dH status; cat text; echo' <<!
+check 'in a tag that is hidden' 'hide=status ask openai/m -d; cat text; echo' <<!
 {"role":"assistant","content":"a😀b","tp":{"tags":{"status":["x😀"]}}}
 a😀b
 !
