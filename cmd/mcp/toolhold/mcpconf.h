@@ -55,7 +55,6 @@ int mcpconf_offers(const struct mcpserver *s, const char *tool);
 const struct mcpserver *mcpconf_find(const struct mcpconf *c,
     const char *name);
 
-
 /*
  * Show the work tree's .mcp.json and ask at the terminal whether its servers
  * may be started, then the same of each plugin (plugin.h); the yes is kept in

@@ -92,7 +92,7 @@ call_take(struct call *c, const struct rec *r)
 
 /* The request as its provider takes it. */
 static const struct json *
-adapted(const struct call *c)
+adapted_request(const struct call *c)
 {
 	return c->request.adapted.ntok > 0 ? &c->request.adapted
 					   : &c->request.json;
@@ -616,7 +616,7 @@ end_error(struct call *c)
 static int
 continue_paused(struct call *c)
 {
-	const struct json *j = adapted(c);
+	const struct json *j = adapted_request(c);
 	struct span list = json_span(j, json_get(j, 0, "messages"));
 	struct buf *b = &c->continued_text;
 
@@ -991,7 +991,7 @@ attempt(struct call *c)
 	reset_try(c);
 	buf_reset(&c->net.body);
 	c->request.api->body(&c->net.body, c->request.provider, c->request.rest,
-	    c->continuations ? &c->continued_request : adapted(c),
+	    c->continuations ? &c->continued_request : adapted_request(c),
 	    c->request.streams, !c->nooptions);
 	c->net.http.url = buf_cstr(&c->request.url);
 	c->net.http.body = (struct span){c->net.body.p, c->net.body.n};
@@ -1016,7 +1016,7 @@ void
 call_body(struct call *c, struct buf *b)
 {
 	c->request.api->body(b, c->request.provider, c->request.rest,
-	    adapted(c), 0, 0);
+	    adapted_request(c), 0, 0);
 }
 
 void
@@ -1042,7 +1042,7 @@ dry_run(struct call *c)
 	size_t i;
 
 	c->request.api->body(&c->net.body, c->request.provider, c->request.rest,
-	    adapted(c), c->request.streams, 1);
+	    adapted_request(c), c->request.streams, 1);
 	buf_printf(b, "POST %s\n", buf_cstr(&c->request.url));
 	for (i = 0; i < c->net.http.headers.n; i++)
 		buf_printf(b, "%s\n", c->net.http.headers.v[i]);

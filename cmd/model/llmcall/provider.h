@@ -13,7 +13,6 @@
 
 struct provider;
 
-
 /* All of them, lowest rank first; *n is set. */
 struct provider **provider_all(size_t *n);
 

@@ -10,7 +10,6 @@
  *   that many warnings, or when its time is used up.
  */
 
-
 #include "diag.h"
 #include "env.h"
 #include "opt.h"
