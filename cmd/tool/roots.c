@@ -329,24 +329,23 @@ static struct stat sought;
 static int
 is_sought(const char *path, const struct stat *st, int what, struct FTW *at)
 {
-	(void)path;
 	(void)at;
 	return what == FTW_F && st->st_ino == sought.st_ino
-	    && st->st_dev == sought.st_dev;
+	    && st->st_dev == sought.st_dev && secret(path);
 }
 
-/* A hard link is on the file system of what it links to. */
+/* Has the file a hidden name in one of these places, on its file system? */
 static int
-is_hidden_too(const struct stat *file)
+has_hidden_name(const struct stat *file, const struct strs *places)
 {
 	struct stat st;
 	size_t i;
 	int r = 0;
 
 	sought = *file;
-	for (i = 0; r == 0 && i < hidden.n; i++)
-		if (lstat(hidden.v[i], &st) == 0 && st.st_dev == file->st_dev)
-			r = nftw(hidden.v[i], is_sought, 16,
+	for (i = 0; r == 0 && i < places->n; i++)
+		if (lstat(places->v[i], &st) == 0 && st.st_dev == file->st_dev)
+			r = nftw(places->v[i], is_sought, 16,
 			    FTW_PHYS | FTW_MOUNT);
 	return r != 0; /* where one cannot be looked through, too */
 }
@@ -356,7 +355,8 @@ roots_foreign(const struct stat *file, const struct stat *dir)
 {
 	return S_ISREG(file->st_mode) && file->st_nlink > 1
 	    && ((file->st_uid != geteuid() && file->st_uid != dir->st_uid)
-		|| is_hidden_too(file));
+		|| has_hidden_name(file, &hidden)
+		|| (names.n > 0 && has_hidden_name(file, &writable)));
 }
 
 /* The same by name, for the question; the file may change yet. */

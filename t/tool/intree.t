@@ -260,6 +260,20 @@ check 'what is hidden beneath a directory is said' \
 .env
 intree: d/.env: leads to $tree/d/.env: hidden by toolrun.hide
 !
+check 'a hidden name has a second one' \
+    'echo "toolrun: {hide: [.env, .private]}" >etc/settings.yaml; mkdir -p d/.private
+    echo key >d/.env; ln d/.env second; echo key >d/.private/k; ln d/.private/k third
+    echo both >first; ln first d/also
+    for f in second third first; do intree $f -- cat 2>&1 || echo $?; done
+    intree -w second -- echo x 2>/dev/null || echo $?
+    rm -r first second third d/also d/.private etc/settings.yaml' <<!
+intree: second: leads to $tree/second: a hard link to a file of another owner, or to a hidden one
+77
+intree: third: leads to $tree/third: a hard link to a file of another owner, or to a hidden one
+77
+both
+77
+!
 check 'toolrun.roots: ~ is the whole home' \
     'printf "toolrun: {roots: [\"~\"]}\n" >etc/settings.yaml
     echo own >"$o/own"; HOME=$o intree "$o/own" -- cat; rm "$o/own" etc/settings.yaml' <<!
