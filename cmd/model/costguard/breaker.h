@@ -3,7 +3,8 @@
 
 /*
  * A circuit breaker: after so many errors in a row no call is made for a while;
- * then one is let through to try, and its result decides.
+ * then one is let through to try, and its result decides.  It lives in the
+ * ledger, for all processes; llmcall's barred.h is for refusals of one model in one process.
  */
 
 #include <time.h>

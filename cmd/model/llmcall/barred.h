@@ -5,6 +5,7 @@
  * Models that no request reaches: the provider refused the key, the quota or
  * the model itself.  So many refusals in a row bar it: for some time what
  * follows fails unsent, then it is asked again.  A model is "PROVIDER/NAME".
+ * costguard's breaker counts faults of servers instead, over all processes.
  */
 
 /* It answered: a later refusal may be meant for one request. */
