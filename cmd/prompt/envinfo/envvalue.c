@@ -20,10 +20,9 @@
 enum kind { KIND_STABLE, KIND_VOLATILE, KIND_TIMED };
 
 enum from {
-	FROM_BRANCH, FROM_CLEAN, FROM_COMMIT, FROM_COUNT, FROM_CWD, FROM_DAY,
-	FROM_DETACHED, FROM_DISTRO, FROM_GIT, FROM_ISO, FROM_MACHINE,
-	FROM_MOMENT, FROM_NOGIT, FROM_PERMITTED, FROM_PLATFORM, FROM_ROOT,
-	FROM_STATE, FROM_TOOLCHAIN, FROM_TREE, FROM_UNATTENDED, FROM_UTC,
+	FROM_BRANCH, FROM_CLEAN, FROM_COUNT, FROM_CWD, FROM_DAY, FROM_DETACHED,
+	FROM_DISTRO, FROM_ISO, FROM_MACHINE, FROM_MOMENT, FROM_PERMITTED,
+	FROM_PLATFORM, FROM_STATE, FROM_TOOLCHAIN, FROM_TREE, FROM_UNATTENDED, FROM_UTC,
 	FROM_VARIABLE, FROM_ZONE
 };
 
@@ -149,13 +148,6 @@ isknown(void)
 	}
 	waited = 1;
 	return known;
-}
-
-static int
-commit(struct buf *b)
-{
-	return hasstate() && (git.commit.n > 0 || isknown())
-	    && put(b, buf_cstr(&git.commit));
 }
 
 /* A number that is 0 says nothing. */
@@ -299,7 +291,6 @@ permitted(struct buf *b)
 
 static const struct row rows[] = {
     {"cwd", FROM_CWD, KIND_STABLE, NULL, 0},
-    {"root", FROM_ROOT, KIND_STABLE, NULL, 0},
     {"os", FROM_MACHINE, KIND_STABLE, UTSNAME(sysname)},
     {"platform", FROM_PLATFORM, KIND_STABLE, NULL, 0},
     {"release", FROM_MACHINE, KIND_STABLE, UTSNAME(release)},
@@ -308,13 +299,9 @@ static const struct row rows[] = {
     {"shell", FROM_VARIABLE, KIND_STABLE, "SHELL", 0},
     {"chat", FROM_VARIABLE, KIND_STABLE, "TURNPIPE_CHAT", 0},
     {"toolchain", FROM_TOOLCHAIN, KIND_STABLE, NULL, 0},
-    {"git", FROM_GIT, KIND_STABLE, NULL, 0},
-    {"nogit", FROM_NOGIT, KIND_STABLE, NULL, 0},
     {"branch", FROM_BRANCH, KIND_VOLATILE, NULL, 0},
     {"detached", FROM_DETACHED, KIND_VOLATILE, NULL, 0},
     {"state", FROM_STATE, KIND_VOLATILE, NULL, 0},
-    {"commit", FROM_COMMIT, KIND_VOLATILE, NULL, 0},
-    {"changed", FROM_COUNT, KIND_VOLATILE, NULL, GIT_CHANGED},
     {"staged", FROM_COUNT, KIND_VOLATILE, NULL, GIT_STAGED},
     {"modified", FROM_COUNT, KIND_VOLATILE, NULL, GIT_MODIFIED},
     {"untracked", FROM_COUNT, KIND_VOLATILE, NULL, GIT_UNTRACKED},
@@ -330,7 +317,6 @@ static const struct row rows[] = {
     {"day", FROM_DAY, KIND_TIMED, "%d", 0},
     {"year", FROM_MOMENT, KIND_TIMED, "%Y", 0},
     {"time", FROM_MOMENT, KIND_TIMED, "%H:%M", 0},
-    {"seconds", FROM_MOMENT, KIND_TIMED, "%S", 0},
     {"date", FROM_MOMENT, KIND_TIMED, "%Y-%m-%d", 0},
     {"iso", FROM_ISO, KIND_TIMED, "%Y-%m-%dT%H:%M:%S%z", 0},
     {"utc", FROM_UTC, KIND_TIMED, NULL, 0},
@@ -391,14 +377,11 @@ value(struct buf *b, const struct row *row)
 {
 	switch (row->from) {
 	case FROM_CWD: return put(b, path_cwd());
-	case FROM_ROOT: return put(b, path_root());
 	case FROM_MACHINE: return machine(b, row->field);
 	case FROM_PLATFORM: return platform(b);
 	case FROM_DISTRO: return distro(b);
 	case FROM_VARIABLE: return put(b, getenv(row->arg));
 	case FROM_TOOLCHAIN: return toolchain(b);
-	case FROM_GIT: return ingit();
-	case FROM_NOGIT: return !ingit();
 	case FROM_BRANCH: return hasstate() && put(b, buf_cstr(&git.branch));
 	case FROM_DETACHED:
 		if (!hasstate() || git.branch.n > 0 || git.commit.n == 0)
@@ -406,7 +389,6 @@ value(struct buf *b, const struct row *row)
 		buf_add(b, git.commit.p, 10);
 		return 1;
 	case FROM_STATE: return hasstate() && put(b, git.state);
-	case FROM_COMMIT: return commit(b);
 	case FROM_COUNT: return count(b, row->field);
 	case FROM_CLEAN:
 		return hasstate() && isknown()

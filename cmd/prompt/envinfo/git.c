@@ -256,8 +256,7 @@ git_start(struct git *g, int ignored)
 static void
 count(struct git *g, const char *s)
 {
-	static const char head[] = "# branch.head ", ab[] = "# branch.ab ",
-	    oid[] = "# branch.oid ";
+	static const char head[] = "# branch.head ", ab[] = "# branch.ab ";
 	char *end;
 	size_t n;
 
@@ -277,11 +276,6 @@ count(struct git *g, const char *s)
 	} else if (strncmp(s, ab, sizeof(ab) - 1) == 0) {
 		g->count[GIT_AHEAD] = strtoll(s + sizeof(ab) - 1, &end, 10);
 		g->count[GIT_BEHIND] = llabs(strtoll(end, NULL, 10));
-	} else if (strncmp(s, oid, sizeof(oid) - 1) == 0) {
-		buf_reset(&g->commit);
-		buf_puts(&g->commit, s + sizeof(oid) - 1);
-		if (!ishex(&g->commit)) /* "(initial)" */
-			buf_reset(&g->commit);
 	} else if (strncmp(s, head, sizeof(head) - 1) == 0
 	    && g->branch.n == 8 && memcmp(g->branch.p, ".invalid", 8) == 0) {
 		/* Refs in tables: HEAD itself holds only a stand-in. */

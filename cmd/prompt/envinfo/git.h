@@ -27,7 +27,7 @@ struct git {
 	struct buf dir;	   /* the git directory, and the one that */
 	struct buf common; /* all work trees share; both with a slash */
 	struct buf branch; /* empty if detached */
-	struct buf commit; /* hex; where there is a branch, by git_wait */
+	struct buf commit; /* hex, if detached */
 	const char *state; /* "rebase", "merge" ..., or NULL */
 	int unsafe; /* the configuration may name commands: not asked */
 	struct capture status;
