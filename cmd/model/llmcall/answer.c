@@ -13,7 +13,7 @@
 enum { ESTIMATE_MIN = 1000 };
 
 static void
-open_record(struct call *c, struct buf *b, const char *type)
+open_record(const struct call *c, struct buf *b, const char *type)
 {
 	emit_open(b, '{');
 	emit_pair(b, "type", type);
@@ -29,7 +29,7 @@ close_record(struct buf *b)
 }
 
 const char *
-answer_request_id(struct call *c)
+answer_request_id(const struct call *c)
 {
 	static const char *const names[] = {
 		"x-request-id", "request-id", "cf-ray"};
@@ -222,7 +222,7 @@ answer_error(struct call *c, int code, struct buf *msg, long long wait)
 }
 
 const char *
-answer_name(struct call *c)
+answer_name(const struct call *c)
 {
 	static struct buf b;
 	struct span s = {c->request.id.p, c->request.id.n};
@@ -249,7 +249,7 @@ answer_name(struct call *c)
 
 /* What can be done about it, as share/remedies.tsv names that. */
 static void
-print_fault(struct call *c, const char *msg)
+print_fault(const struct call *c, const char *msg)
 {
 	const int status = c->net.http.status;
 	const char *what = NULL, *where = c->request.model;

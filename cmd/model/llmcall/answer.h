@@ -40,9 +40,9 @@ void answer_fail(struct call *c, int code, const char *msg, long long wait);
  * "ID: ", to begin a line on standard error where several calls are under
  * way; else "".  Good until the next call.
  */
-const char *answer_name(struct call *c);
+const char *answer_name(const struct call *c);
 
 /* The server's id of the request, or NULL. */
-const char *answer_request_id(struct call *c);
+const char *answer_request_id(const struct call *c);
 
 #endif
