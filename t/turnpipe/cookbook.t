@@ -65,6 +65,17 @@ check 'a filter in the middle: it knew the branch, now it does not' \
 nogit: dropped 1
 0
 !
+recipe 'Tool results older than a day, left out'
+check 'tool results older than a day are left out, and no record without a time' '
+    S=$(histadd --new); { echo "{\"role\":\"user\",\"content\":\"x\"}"; n=0
+    for time in "{\"time\":\"2020-01-01T00:00:00Z\"}" "{\"time\":\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\"}" "{}"; do
+	n=$((n + 1)); printf "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c%d\",\"type\":\"function\",\"function\":{\"name\":\"ls\",\"arguments\":\"{}\"}}]}\n{\"role\":\"tool\",\"tool_call_id\":\"c%d\",\"content\":\"result %d\",\"tp\":%s}\n" $n $n $n "$time"
+    done; echo "{\"role\":\"assistant\",\"content\":\"Done.\"}"; } >"$S"
+    sed "s/turnpipe -n/& -s \"\$S\"/" recipe >aged; S=$S sh aged' <<!
+(older than a day)
+result 2
+result 3
+!
 recipe 'A golden prompt, kept in git'
 check 'a golden prompt' \
     'mkdir golden; cd golden; git init -q -b main .; TURNPIPE_MODEL="" sh ../recipe; git add prompt.txt; sh ../recipe; echo same
@@ -180,10 +191,10 @@ check 'JSON out of mails; again, nothing is asked' \
 {"id":"mail/2","sender":"Ann","total":12.5}
 2
 !
-check 'the page has twenty, each of them is here' '
+check 'each recipe of the page is here' '
     sed -n "s/^\.Ss //; T; s/^\\\\&//; p" "$TOP/man/turnpipe-cookbook.7" | sort >page
     sed -n "s/^recipe .\(.*\).$/\1/p" "$TOP/t/turnpipe/cookbook.t" | sort -u | diff page -
     wc -l <page' <<!
-20
+21
 !
 finish
