@@ -456,7 +456,7 @@ check '4.4 Mistral wants ids of nine' 'body mistral/m | grep -o "\"tool_call_id\
 for sig in INT TERM; do
 	serve '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}]}'
 	check "SIG$sig leaves the partial message" '
-	    llmcall -d <req >out & pid=$!
+	    : >out; llmcall -d <req >out & pid=$!
 	    until_ "grep -q delta out"
 	    kill -'$sig' $pid; st=0; { wait $pid || st=$?; } 2>err
 	    grep -v "usage\|delta" out; echo $st' <<!
@@ -468,7 +468,7 @@ done
 serve '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\n"},{"data":"x","delay_ms":600000}]}'
 check 'before it stands what stood before its request, also unordered' '
     { echo "{\"type\":\"session\",\"id\":\"s1\"}"; cat req; echo "{\"type\":\"end\"}"; } >u
-    llmcall -uwd <u >out & pid=$!
+    : >out; llmcall -uwd <u >out & pid=$!
     until_ "grep -q delta out"; kill $pid; { wait $pid || :; } 2>err; grep -v delta out | sed "s/,.*//"' <<!
 {"type":"session"
 {"type":"message"
