@@ -102,7 +102,7 @@ check '--set reaches every command of a turn' \
 check 'a dry run whose reader has left is no fault of the profile' \
     '{ turnpipe -n hello || :; } 2>err | :; cat err' </dev/null
 fails 78 '--set: no such key' 'turnpipe -n --set max_tokenz=77 hello' <<!
-sharefind: --set max_tokenz: expected a key of turnpipe-settings(5), found "max_tokenz"
+turnpipe: --set max_tokenz: expected a key of turnpipe-settings(5), found "max_tokenz"
 !
 check '--set: no value' 'turnpipe -n --set max_tokens hello 2>&1 | head -n 1' <<!
 turnpipe: --set: expected KEY=VALUE, not 'max_tokens'
