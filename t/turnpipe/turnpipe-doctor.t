@@ -41,6 +41,13 @@ FAULT rules: settings.yaml:2:11: shell(*) covers no command: expected its name f
 1
 1
 !
+echo '{"mcpServers":{}}' >mcp.json
+echo 'toolrun: {allow: [git_log]}' >"$XDG_CONFIG_HOME/turnpipe/settings.yaml"
+check 'a rule for the tool of a server, which is not asked for its tools here' '
+    (export TURNPIPE_MCP=$PWD/mcp.json; doctor) | grep "^[a-z]* *rules:"; doctor | grep "^[a-z]* *rules:"' <<!
+ok    rules: each covers something
+note  rules: toolrun.allow: git_log: no tool of that name is on offer; take it out
+!
 rm "$XDG_CONFIG_HOME/turnpipe/settings.yaml"
 chmod o+w "$XDG_CONFIG_HOME/turnpipe"
 check 'what others can write; a key that is missing; no model at all' \

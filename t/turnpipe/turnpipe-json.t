@@ -256,6 +256,15 @@ turnpipe: --permit: expected TOOL or TOOL(PATTERN), not '(x)'
 turnpipe: --permit: expected TOOL or TOOL(PATTERN), not 'shell('
 turnpipe: --permit: expected TOOL or TOOL(PATTERN), not 'call_1)'
 !
+fails 64 '--permit: a tool that is not there is a slip' 'turnpipe -n --permit "shel(x)" hi' <<!
+turnpipe: --permit shel(x): no tool 'shel'; 'turnpipe tools' lists them
+!
+echo '{"mcpServers":{}}' >mcp.json
+check '--permit: a tool that may come, and one that is not on offer' '
+    for r in "she*" skill_store "todo_list(x)"; do turnpipe -n --permit "$r" hi >out; done
+    TURNPIPE_MCP=$PWD/mcp.json turnpipe -n --permit git_log hi | grep -c messages' <<!
+1
+!
 
 # The same request, wherever it comes from.
 rm -rf .git; mkdir .git
