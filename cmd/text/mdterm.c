@@ -27,6 +27,7 @@
 #include "opt.h"
 #include "out.h"
 #include "record.h"
+#include "sources.h"
 #include "terminal.h"
 #include "utf8.h"
 
@@ -1069,6 +1070,25 @@ show_message(const char *command, const struct rec *r)
 	show_whole(command, &b);
 }
 
+/* They are no Markdown: a title may have any marks. */
+static void
+show_sources(const struct rec *r)
+{
+	static struct buf b;
+	int was = plain;
+
+	buf_reset(&b);
+	sources_put(&b, record_json(r));
+	if (b.n == 0)
+		return;
+	end_text();
+	plain = 1;
+	show("\n", 1);
+	show(b.p, b.n);
+	end_text();
+	plain = was;
+}
+
 /* Answers are on the screen before what comes after them goes on. */
 static void
 show_records(const char *command)
@@ -1088,6 +1108,7 @@ show_records(const char *command)
 		if (r.type == REC_MESSAGE && span_is(r.role, "assistant")) {
 			if (!streamed || command != NULL)
 				show_message(command, &r);
+			show_sources(&r);
 			streamed = 0;
 		}
 		end_text();

@@ -118,6 +118,12 @@ def request($name): if .prompt == null then "" else .prompt | (if .before.sectio
 	| if . == 0 then "" else "<tr><td colspan=4>\(many("other")), as in the request before</tr>" end)
     + "</table><p>messages \(.messages.first // "–" | text) to \(.messages.last // "–" | text) of the log, \(.messages.tokens | commas) tokens\(.settings // {} | to_entries | map(select(.key != "session") | ", \(.key | text) \(.value | short(60))") | join(""))</p>\(pipe)</details>" end;
 
+# What an answer cites, once each.
+def sources: [.annotations[]? | objects | .url_citation // .file_citation | objects
+    | [(.title, .url // .file_id) | strings | select(. != "")] | join(" ") | select(. != "")]
+    | reduce .[] as $s ([]; if any(.[]; . == $s) then . else . + [$s] end)
+    | if . == [] then "" else "<p class=facts>sources: \(to_entries | map("[\(.key + 1)] \(.value | text)") | join("; "))</p>" end;
+
 def call($sub; $results): . as $c
     | ($results | map(select(.tool_call_id == $c.id))[0]) as $r
     | ([edits][0]) as $edit
@@ -128,6 +134,7 @@ def show_step($i; $t; $name; $sub): . as $s
     | "<section class=step id=\"\($name)-\($t)-\($i)\"><h4>step \($i)<small>\(if .answer.tp.time then .answer.tp.time | time else "" end)</small>\(badge)\(if any(.events[]; .what? == "retry") then "<span class=flag>retry</span>" else "" end)\(if .answer.tp.partial then "<span class=flag>broke off</span>" else "" end)</h4>"
     + request($name)
     + (if $words == "" then "" else "<div class=answer>\($words | answer)</div>" end)
+    + (.answer | sources)
     + (.answer.tool_calls // [] | map(call($sub; $s.results)) | join(""))
     + (.events | map(event($name) + (if .what? == "agent-start" and $sub[.session // ""].n == .n then "<div class=agent>\($sub[.session].html)</div>" else "" end)) | join(""))
     + (.others | map("<p class=mark>a call for \(.for | text): in \(.prompt_tokens | commas), out \(.completion_tokens | commas), \(.cost | money)</p>") | join(""))

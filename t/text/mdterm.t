@@ -97,6 +97,16 @@ check 'what a terminal would obey is made visible' '
     printf "\\033]52;c;eA==\\a **\\302\\233 \\342\\200\\256** \\346\\227" | plain' <<'!'
 \u{1b}]52;c;eA==\u{7} \u{9b} \u{202e} \xe6\x97
 !
+check 'the sources of an answer stand below it, as they are' '
+    printf "%s\n" "{\"type\":\"delta\",\"text\":\"so\"}" "{\"role\":\"assistant\",\"content\":\"so\",\"annotations\":[{\"type\":\"url_citation\",\"url_citation\":{\"url\":\"http://x\",\"title\":\"*T* \\u001b\"}}]}" >cited
+    mdterm -s 2 <cited 2>&1 >/dev/null; mdterm -s 2 -c "tr a-z A-Z" <cited 2>&1 >/dev/null' <<'!'
+so
+
+[1] *T* \u{1b} http://x
+SO
+
+[1] *T* \u{1b} http://x
+!
 check 'a line of a megabyte loses nothing' '
     awk "BEGIN { for (i = 0; i < 200000; i++) printf \"**a [\" }" >long
     plain -w 9 <long | tr -d "\\n " | cksum >got

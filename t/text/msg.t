@@ -47,6 +47,22 @@ cat >talk <<!
 check 'the last text of the assistant' 'msg -t <talk' <<!
 two!
 !
+cat >cited <<!
+{"role":"assistant","content":"So.","annotations":[{"type":"url_citation","url_citation":{"start_index":0,"end_index":2,"url":"http://x","title":"X\ny"}},{"type":"url_citation","url_citation":{"start_index":2,"end_index":3,"url":"http://x","title":"X\ny"}},{"type":"file_citation","file_citation":{"file_id":"f1"}},{"type":"other"},3]}
+!
+check 'the sources of an answer follow it, once each; none after JSON' \
+    'msg -t <cited; msg -ta cited; sed "s/So[.]/[1]/" cited | msg -t' <<!
+So.
+
+[1] X y http://x
+[2] f1
+assistant:
+So.
+
+[1] X y http://x
+[2] f1
+[1]
+!
 check 'cleaned for a terminal that does not read it itself' \
     'printf "%s\n" "{\"role\":\"assistant\",\"content\":\"a\\u001b[1m\"}" | msg -tC' <<'!'
 a\u{1b}[1m

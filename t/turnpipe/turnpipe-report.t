@@ -17,7 +17,7 @@ cat >s.jsonl <<!
 {"type":"mark","what":"retry","status":76,"attempt":1,"n":8}
 {"type":"error","from":"llmcall","code":75,"message":"busy $evil","n":9}
 {"type":"summary","content":"They fixed it. $evil","messages":12,"tokens":3456,"n":10}
-{"type":"message","role":"assistant","content":"Done.","tp":{"n":11}}
+{"type":"message","role":"assistant","content":"Done.","annotations":[{"type":"url_citation","url_citation":{"url":"x:$evil","title":"X"}},{"type":"url_citation","url_citation":{"url":"x:$evil","title":"X"}},{"type":"file_citation","file_citation":{"file_id":"f1"}},1],"tp":{"n":11}}
 {"type":"usage","model":"openai/x","prompt_tokens":2000,"cached_tokens":900,"completion_tokens":10,"ms":500,"n":12}
 !
 cat >sub.jsonl <<!
@@ -103,6 +103,11 @@ sed -e 's/<[^>]*>/|/g' -e 's/||*/|/g' page >words
 check 'sums: turns, calls, tokens, cached share, cost, time' \
     'grep -o "turns|1|.*" words | sed "s/|not allowed.*//;1q"' <<!
 turns|1|calls|3|tokens in|3 010|cached|55 %|tokens out|65|cost|\$0.5125|model|2.0 s|tools|250 ms
+!
+check 'the sources of an answer, once each' \
+    'grep -o "<p class=facts>sources: [^;]*x:\|; \[2\] f1</p>" page' <<!
+<p class=facts>sources: [1] X x:
+; [2] f1</p>
 !
 check 'a bar to scale for each step' \
     'grep -o "aria-label=\"[^\"]*\"><rect[^>]*>" page | head -n 3' <<!

@@ -39,6 +39,7 @@
 #include "record.h"
 #include "terminal.h"
 #include "section.h"
+#include "sources.h"
 #include "tail.h"
 #include "truncate.h"
 #include "utf8.h"
@@ -474,6 +475,7 @@ show(const struct rec *r)
 	buf_reset(&b);
 	json_str(j, json_get(j, 0, "role"), &role);
 	content(&b, j, json_get(j, 0, "content"));
+	sources_put(&b, j);
 	if (all) {
 		calls(&b, j, json_get(j, 0, "tool_calls"));
 		buf_puts(&role, ":\n");
