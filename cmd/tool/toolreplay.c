@@ -1,5 +1,5 @@
 /*
- * toolreplay [-erwy] [-c conversations] [-j jobs] session
+ * toolreplay [-erwy] [-c conversations] session
  *
  * - Takes the place of toolrun and answers the calls of an assistant message
  *   with the results that a session's log has for them: nothing is run.
@@ -27,13 +27,12 @@
 enum { SHOWN = 200 }; /* bytes of a call in a message */
 
 static const char usage[] =
-    "usage: toolreplay [-erwy] [-c conversations] [-j jobs] session\n"
+    "usage: toolreplay [-erwy] [-c conversations] session\n"
     "\n"
     "Answer tool calls from a session's log; run nothing.\n"
     "\n"
-    "  -c, --conversations=N  of toolrun; nothing here, as -j and -y\n"
+    "  -c, --conversations=N  of toolrun; nothing here, as -y\n"
     "  -e, --empty          an empty answer is one, too\n"
-    "  -j, --jobs=N         of toolrun\n"
     "  -r, --results        write nothing but the tool messages\n"
     "  -w, --whole          input without an end record is a fault\n"
     "  -y, --yes            of toolrun\n";
@@ -41,7 +40,6 @@ static const char usage[] =
 static const struct option options[] = {
 	{"conversations", required_argument, NULL, 'c'},
 	{"empty", no_argument, NULL, 'e'},
-	{"jobs", required_argument, NULL, 'j'},
 	{"results", no_argument, NULL, 'r'},
 	{"whole", no_argument, NULL, 'w'},
 	{"yes", no_argument, NULL, 'y'},
@@ -326,7 +324,7 @@ read_options(int argc, char **argv)
 	int c;
 
 	for (;; path = argv[optind++]) {
-		while ((c = opt_next(argc, argv, "c:ej:rwy", options, usage))
+		while ((c = opt_next(argc, argv, "c:erwy", options, usage))
 		    != -1)
 			switch (c) {
 			case 'e': empty = 1; break;

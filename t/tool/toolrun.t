@@ -631,7 +631,7 @@ program first <<'!'
 while [ ! -s out ]; do sleep 0.02; done # the timeout ends it
 !
 check 'a result is written when it is there' \
-    "rm -f out; { tool first; calls a first '\"{\\\"n\\\":1}\"' b first '\"{\\\"n\\\":2}\"'; } | toolrun -r -j 1 --set toolrun.timeout=60 >out; jq -c .tp.exit out" <<!
+    "rm -f out; { tool first '\"readonly\":false'; calls a first '\"{\\\"n\\\":1}\"' b first '\"{\\\"n\\\":2}\"'; } | toolrun -ry --set toolrun.timeout=60 >out; jq -c .tp.exit out" <<!
 0
 0
 !
@@ -1015,16 +1015,18 @@ $st
 !
 done
 rm -f hangs.*
-# The third is begun when the second has ended.
-{ tool hang; tool say; calls a hang '"{\"n\":1}"' b say '"{\"text\":\"kept\"}"' \
-    c hang '"{\"n\":2}"'; } >held.in
+# The fifth is begun when the fourth has ended.
+{ tool hang; tool say; calls a hang '"{\"n\":1}"' b hang '"{\"n\":2}"' c hang '"{\"n\":3}"' \
+    d say '"{\"text\":\"kept\"}"' e hang '"{\"n\":4}"'; } >held.in
 check 'a result that waits for its turn is not lost' \
-    "toolrun -r -j 2 <held.in >out & p=\$!
-    there hangs.1 hangs.2
+    "toolrun -r <held.in >out & p=\$!
+    there hangs.1 hangs.2 hangs.3 hangs.4
     kill \$p; wait \$p 2>/dev/null; jq -c '[.tool_call_id,.tp.interrupted,.content]' out" <<!
 ["a",true,"error: stopped before it had ended: the turn was ended\npart\n"]
-["b",null,"kept\n"]
+["b",true,"error: stopped before it had ended: the turn was ended\npart\n"]
 ["c",true,"error: stopped before it had ended: the turn was ended\npart\n"]
+["d",null,"kept\n"]
+["e",true,"error: stopped before it had ended: the turn was ended\npart\n"]
 !
 { tool slow; calls a slow '"{}"'; } >stubborn.in
 check 'a second signal does not wait for the grace' \
@@ -1104,10 +1106,10 @@ cat >conf/turnpipe/mcp.json <<!
 !
 mcp() { printf '{"type":"tool","name":"s_%s","parameters":{"type":"object"},"run":{"mcp":"s","tool":"%s"}%s}\n' "$1" "$1" "${2-}"; }
 ro=',"readonly":true'
-{ mcp echo "$ro"; mcp fail "$ro"; mcp die "$ro"
+{ mcp echo; mcp fail; mcp die
     calls a s_echo '"{\"text\":\"one\"}"' b s_fail '"{}"' c s_die '"{}"' d s_echo '"{\"text\":\"two\"}"'; fin; } >mcp
 check 'results of an MCP server; the call that it died in, and the next one' \
-    'toolhold -- toolrun -r -j 1 <mcp | jq -c "[.content,.tp.exit]"; grep -c pid log' <<!
+    'toolhold -- toolrun -ry <mcp | jq -c "[.content,.tp.exit]"; grep -c pid log' <<!
 ["one\n",0]
 ["error: no luck\n",1]
 ["error: toolhold: server s: in this call: ended by signal 9; its last words: chatter\n",69]
@@ -1313,8 +1315,8 @@ in
 !
 check 'SIGINT: what is there of a batch, and interrupted for the rest' \
     'echo "toolrun: {grace: 0}" >etc.batch/settings.yaml; rm -f hush.*
-    { batch; tool say; tool hush; calls a batch "{\"tools\":[{\"name\":\"say\",\"arguments\":{\"text\":\"x\"}},{\"name\":\"hush\",\"arguments\":{\"n\":7}}]}"; fin; } >in
-    TURNPIPE_PATH=$PWD/etc.batch toolrun -ryj1 <in >out & p=$!; there hush.7; kill -TERM $p; { wait $p || :; } 2>/dev/null; content <out; jq -c .tp out' <<!
+    { batch; tool say "\"readonly\":false"; tool hush "\"readonly\":false"; calls a batch "{\"tools\":[{\"name\":\"say\",\"arguments\":{\"text\":\"x\"}},{\"name\":\"hush\",\"arguments\":{\"n\":7}}]}"; fin; } >in
+    TURNPIPE_PATH=$PWD/etc.batch toolrun -ry <in >out & p=$!; there hush.7; kill -TERM $p; { wait $p || :; } 2>/dev/null; content <out; jq -c .tp out' <<!
 <batch-result number="1" tool="say">
 x
 </batch-result>

@@ -14,7 +14,9 @@
 #include "show.h"
 #include "signals.h"
 
-static const struct jobs_options *o;
+enum { READERS = 4 }; /* read-only calls that run at once */
+
+static int yes; /* run all that no rule denies */
 static struct job *jobs;
 static size_t njobs, cap;
 
@@ -101,7 +103,7 @@ begin(struct job *j)
 	enum consent c;
 
 	buf_reset(&rule);
-	c = consent_get(j->call, o->yes, &rule);
+	c = consent_get(j->call, yes, &rule);
 	pairs[1] = buf_cstr(&rule);
 	j->later = j->done = c == CONSENT_LATER;
 	if (j->later)
@@ -248,7 +250,7 @@ running(size_t i, size_t end)
 static size_t
 max_running(const struct job *j)
 {
-	return j->call->tool->isagent ? agent_most() : o->atonce;
+	return j->call->tool->isagent ? agent_most() : READERS;
 }
 
 static void
@@ -298,13 +300,13 @@ interrupt(size_t out)
 
 size_t
 jobs_run(struct toolcalls *calls, const struct tools *tools,
-    const struct jobs_options *options, int *open)
+    int all, int *open)
 {
 	struct job *j;
 	size_t n, next = 0, out = 0;
 	int alone = 0;
 
-	o = options;
+	yes = all;
 	prepare(calls, tools);
 	if (njobs == 0)
 		return 0;

@@ -13,19 +13,15 @@
 #include "tool.h"
 #include "toolcall.h"
 
-struct jobs_options {
-	size_t atonce; /* read-only ones, at most PROC_MANY */
-	int yes;       /* run all that no rule denies */
-};
-
 /*
  * Run those calls that have no result yet, and write a tool message for
  * each, in their order, as soon as it and all before it are there.  Returns
  * their number.  On SIGINT, SIGTERM or SIGHUP it stops what runs, writes
  * what there is, "interrupted" for each open call, and dies of the signal.
- * *open: does a call wait for the user's word?
+ * all: run all that no rule denies.  *open: does a call wait for the user's
+ * word?
  */
 size_t jobs_run(struct toolcalls *calls, const struct tools *tools,
-    const struct jobs_options *options, int *open);
+    int all, int *open);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * toolrun [-erwy] [-c N] [-j N] [--allow ID]
+ * toolrun [-erwy] [-c N] [--allow ID]
  *     [--deny ID[=REASON]]
  *
  * - Nothing runs before the conversation's end: an error after the message
@@ -34,17 +34,15 @@
 #include "tool.h"
 #include "toolcall.h"
 
-enum { JOBS = 4, MANY = 100, NOT_DONE = 2, ALLOW = 256, DENY };
+enum { MANY = 100, NOT_DONE = 2, ALLOW = 256, DENY };
 
 static const char usage[] =
-    "usage: toolrun [-erwy] [-c conversations] [-j jobs]\n"
-    "               [--allow id] [--deny id[=reason]]\n"
+    "usage: toolrun [-erwy] [-c conversations] [--allow id] [--deny id[=reason]]\n"
     "\n"
     "Run the tool calls of an assistant message.\n"
     "\n"
     "  -c, --conversations=N  at once (1), the results of each in one piece\n"
     "  -e, --empty          an empty answer is one, too\n"
-    "  -j, --jobs=N         read-only tools at once (4)\n"
     "  -r, --results        write nothing but the tool messages\n"
     "  -w, --whole          input without an end record is a fault\n"
     "  -y, --yes            run all that no rule denies (TURNPIPE_YES=1)\n"
@@ -56,14 +54,13 @@ static const struct option opts[] = {
 	{ "conversations", required_argument, NULL, 'c' },
 	{ "deny", required_argument, NULL, DENY },
 	{ "empty", no_argument, NULL, 'e' },
-	{ "jobs", required_argument, NULL, 'j' },
 	{ "results", no_argument, NULL, 'r' },
 	{ "whole", no_argument, NULL, 'w' },
 	{ "yes", no_argument, NULL, 'y' },
 	{ NULL, 0, NULL, 0 },
 };
 
-static struct jobs_options how = { .atonce = JOBS };
+static int all; /* run all that no rule denies */
 static int empty, results, whole;
 static size_t many = 1;	     /* conversations at once */
 static int inpool;	     /* a child of those */
@@ -153,7 +150,7 @@ conversation(const struct rec *r)
 		if (later_answered())
 			later_check(&calls);
 		record_filter(1);
-		n = jobs_run(&calls, &tools, &how, &waits);
+		n = jobs_run(&calls, &tools, all, &waits);
 		open |= waits;
 		ran |= n > 0;
 		if (n == 0 && !check_owed() && calls.issilent && !empty)
@@ -172,17 +169,14 @@ options(int argc, char **argv)
 	const char *env = env_get("TURNPIPE_YES");
 	int c;
 
-	how.yes = env != NULL && strcmp(env, "0") != 0;
-	while ((c = opt_next(argc, argv, "c:ej:rwy", opts, usage)) != -1)
+	all = env != NULL && strcmp(env, "0") != 0;
+	while ((c = opt_next(argc, argv, "c:erwy", opts, usage)) != -1)
 		switch (c) {
 		case 'c':
 			many = (size_t)opt_int("-c", optarg, 1, MANY);
 			break;
 		case 'e':
 			empty = 1;
-			break;
-		case 'j':
-			how.atonce = (size_t)opt_int("-j", optarg, 1, PROC_MANY);
 			break;
 		case 'r':
 			results = 1;
@@ -191,7 +185,7 @@ options(int argc, char **argv)
 			whole = 1;
 			break;
 		case 'y':
-			how.yes = 1;
+			all = 1;
 			break;
 		case ALLOW:
 		case DENY:
