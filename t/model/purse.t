@@ -255,3 +255,20 @@ check 'a picture in a result, and one with an address' \
 null 4 not sent: it may cost N dollars, and 3 of 3 are left
 0, 1 sent
 !
+
+# What a server does besides is known when it is done: from then on it counts.
+printf 'prices:\n  - {match: "m", input: 1000, output: 1000}\npieces: {web_search: 0.3}\n' >etc/prices/anthropic.yaml
+searched='{"body":{"type":"message","content":[{"type":"text","text":"x"}],"stop_reason":"end_turn","usage":{"input_tokens":40,"output_tokens":60,"server_tool_use":{"web_search_requests":1}}},"repeat":99}'
+serve "$searched"
+export ANTHROPIC_API_KEY=k ANTHROPIC_BASE_URL="$URL"
+requests 4 anthropic/m "$short,\"stream\":false" >in
+check 'what a call paid by the piece is set aside for the next' \
+    'run in -C 0.75 2>/dev/null | sed "s/ cost [0-9.]*/ cost N/"; run in -C 1.7 | tail -n 1' <<!
+r1 message
+r1 usage
+r2 4 not sent: it may cost N dollars, and 0.35 of 0.75 are left
+r3 4 not sent: it may cost N dollars, and 0.35 of 0.75 are left
+r4 4 not sent: it may cost N dollars, and 0.35 of 0.75 are left
+4, 1 sent
+0, 4 sent
+!

@@ -105,6 +105,7 @@ answer_toll(struct call *c)
 {
 	struct usage u = reply_total(&c->reply);
 	double dollars;
+	int i;
 
 	if (usage_tokens(&u) >= 0) {
 		if (usage_tokens(&u) == 0)
@@ -120,6 +121,10 @@ answer_toll(struct call *c)
 		c->toll.nodollars++;
 	else
 		c->toll.dollars += dollars;
+	for (i = 0; i < USAGE_COUNTS; i++)
+		u.n[i] = 0;
+	if (!isnan(dollars) && u.piece[0].n > 0)
+		c->toll.pieces += price_of(c->request.model, &u, 1);
 }
 
 /* Is there anything in it that is no text? */

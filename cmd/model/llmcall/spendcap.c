@@ -10,6 +10,7 @@ static double most, spent, aside; /* dollars */
 
 static long long longest;  /* answer yet, in tokens */
 static double dearest;	   /* call yet, of a provider that tells */
+static double pieces;	   /* the most that a call paid by the piece */
 static long long under;	   /* calls under way */
 static int full;	   /* one was turned away: so are all after it */
 static int unreported;	   /* a provider that should report cost did not */
@@ -63,7 +64,7 @@ spendcap_ask(struct spendcap_share *s, const char *model, long long prompt,
 	if (hour)
 		t.n[USAGE_WRITTEN_1H] = prompt;
 	s->tokens = prompt + answer;
-	s->dollars = price_of(model, &t, 1);
+	s->dollars = price_of(model, &t, 1) + pieces;
 	if (full)
 		return SPENDCAP_NO;
 	if (isnan(s->dollars)) {
@@ -106,6 +107,7 @@ spendcap_paid(const struct spendcap_share *s, struct spendcap_toll *t,
 		aside = 0; /* sums of fractions drift */
 	if (t->nodollars == 0 && t->dollars > dearest)
 		dearest = t->dollars;
+	pieces = fmax(pieces, t->pieces);
 	if (answer > longest)
 		longest = answer;
 	if (t->nodollars > 0) {

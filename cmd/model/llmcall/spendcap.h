@@ -54,6 +54,7 @@ void spendcap_say(struct buf *b, const struct spendcap_share *s);
 /* The usage of a call: the sums of its tries, and how many reported none. */
 struct spendcap_toll {
 	double dollars;
+	double pieces; /* of these, what is billed by the piece */
 	long long tokens;
 	int nodollars, notokens;
 };
