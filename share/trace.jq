@@ -33,7 +33,7 @@ def make: reduce (inputs | index("\u0000") as $i | select($i) | {f: .[:$i], l: .
 	| ((if $composes then [$of | keys[] | fromjson | {key: .}] else $new end) | map(select($of[.key | tojson] and ($seen[.key | tojson] | not)))) as $first
 	| .seen += ($first | map({(.key | tojson): 1}) | add // {})
 	| def tokens($t): [$first[] | select(.key[0] == $t) | $of[.key | tojson]] | add // 0;
-	.stages += [{name: $s[1], args: $s[4], status: ($s[2] | tonumber), ms: ($s[3] | tonumber),
+	.stages += [{name: $s[1], args: $s[4], status: ($s[2] | tonumber), ms: ($s[3] | tonumber / 10),
 	    in: ($in | length), out: ($out | length), bytes: (($out | bytes) - ($in | bytes)),
 	    sections: (tokens("section") + if $composes then ($prompt.tokens // 0) - ([$prompt.sections[]? | select(.fate != "dropped").tokens] | add // 0) else 0 end), tools: tokens("tool"),
 	    messages: (if $talk and ($seen.talk | not) then $prompt.messages.tokens // 0 else 0 end),

@@ -182,6 +182,15 @@ identity (N)
 1
 1
 !
+check '--trace: the stages one after the other take no longer than all of it' '
+    export XDG_CONFIG_HOME=$PWD/tracecfg; t=$(date +%s%N); turnpipe -n --trace -P small hi >out; t=$((($(date +%s%N) - t) / 1000000))
+    awk -v all="$t" "/^in all/ { print (\$3 > 0 && \$3 <= all) }" out' <<!
+1
+!
+check '-n -x without a text, of a session that is not there yet' \
+    'turnpipe -n -x 2>&1 >/dev/null | grep -c "identity$\|in all:"' <<!
+2
+!
 check '-n is what would be sent' \
     'turnpipe -n -s s9.jsonl "same?" | jq -c .messages >dry; ls s9.d 2>&1 | wc -l | tr -d " "' <<!
 1
