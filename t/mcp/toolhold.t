@@ -220,8 +220,7 @@ check 'roots: false: none are offered' 'toolhold -c a roots' <<!
 {"code": -32601, "message": "Method not found"}
 !
 servers "$(server a)"
-check 'progress, with -v' 'toolhold -cv a progress 2>&1' <<!
-toolhold: 1 half
+check 'a call that reports its progress' 'toolhold -c a progress 2>&1' <<!
 done
 !
 check 'an answer that is no JSON fails its call' \

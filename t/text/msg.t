@@ -23,15 +23,6 @@ msg: -f: expected how the last 1 bytes came
 fails 64 'a way that there is not' 'msg -f mail abc 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
 msg: -f: expected typed, input, file, command or channel, not 'mail'
 !
-check 'config: numbers stay numbers' 'msg -c temperature=0.5 model=m "stop=[\"a\"]" x=1.0.0' <<!
-{"type":"config","by":"user","temperature":0.5,"model":"m","stop":["a"],"x":"1.0.0"}
-!
-check 'config: the last word on a field counts' 'msg -c n=1 a=0 n=2 "n=[3]"' <<!
-{"type":"config","by":"user","a":0,"n":[3]}
-!
-fails 64 'config: no user says what a record is' 'msg -c type=fact 2>err; s=$?; head -n 1 err >&2; exit $s' <<!
-msg: expected KEY=VALUE, not 'type=fact'
-!
 check 'mark, section, end' 'msg -k retry; echo hi | msg -S note:1; msg -e' <<!
 {"type":"mark","what":"retry","time":"2026-11-21T12:00:00Z"}
 {"type":"section","id":"note:1","content":"hi\n"}
@@ -146,7 +137,6 @@ msg: <stdin>:1:2: expected valid UTF-8, put U+FFFD
 fails 64 'an empty text' 'msg ""' <<!
 msg: expected a text
 usage: msg [-r role] [-A file] [-f way[:bytes]] text ... | -
-       msg -c key=value ...
        msg -k what [-i key [-b bytes]] [key=value ...]
        msg -S id | -e
        msg -E code text ...

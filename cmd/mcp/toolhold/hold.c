@@ -256,20 +256,13 @@ on_answer(struct server *s, long long id, struct span value, int iserror)
 }
 
 static void
-on_progress(struct server *s, long long id, struct span params)
+on_progress(struct server *s, long long id)
 {
-	static struct buf b;
 	size_t i;
 
 	for (i = 0; i < nasks; i++)
-		if (asks[i].s == s && asks[i].id == id) {
-			emit_open(&b, '{');
-			emit_pairj(&b, "progress", params);
-			emit_close(&b, '}');
-			reply(asks[i].c, &b);
+		if (asks[i].s == s && asks[i].id == id)
 			asks[i].until = clock_ms() + s->conf->call * 1000LL;
-			return;
-		}
 }
 
 /* Its question goes to the client whose call it works on; the last one. */

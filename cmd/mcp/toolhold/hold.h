@@ -12,8 +12,8 @@
  *		with the number of entries that are wrong; without servers, of
  *		all; without wait, each has the time of its entry
  *	{"token":T,"server":NAME,"method":METHOD,"params":{...}}
- *		{"progress":{...}} as it comes, then {"result":{...}},
- *		{"error":{"code":N,"message":TEXT}} or {"fault":TEXT}
+ *		{"result":{...}}, {"error":{"code":N,"message":TEXT}} or
+ *		{"fault":TEXT}
  *		{"input":ID,"params":{...}} where the server asks the user,
  *		which the client answers
  *	{"token":T,"server":NAME,"answer":ID,"result":{...}}

@@ -658,7 +658,7 @@ notified(struct server *s, const struct json *j, int method)
 		s->isstale = 1;
 	else if (json_is(j, method, "notifications/progress")
 	    && json_int(j, json_get(j, params, "progressToken"), &id) == 0)
-		server_events.progress(s, id, json_span(j, params));
+		server_events.progress(s, id);
 }
 
 /*

@@ -63,7 +63,7 @@ struct server_events {
 	/* The result, or with iserror the error object, of request id. */
 	void (*answer)(struct server *s, long long id, struct span value,
 	    int iserror);
-	void (*progress)(struct server *s, long long id, struct span params);
+	void (*progress)(struct server *s, long long id);
 	/* It asks the user, elicitation/create: id and params. */
 	void (*asked)(struct server *s, struct span id, struct span params);
 	/* It ended; what was open gets no answer. */

@@ -1,6 +1,6 @@
 /*
  * toolhold [-M FILE] [--] COMMAND [ARG ...]
- * toolhold -c [-jv] [-M FILE] SERVER TOOL [KEY=VALUE ... | -]
+ * toolhold -c [-j] [-M FILE] SERVER TOOL [KEY=VALUE ... | -]
  * toolhold -l [-M FILE] [-w SECONDS] [SERVER ...]
  * toolhold -p | -r [-j] [-M FILE] SERVER [NAME [KEY=VALUE ...]]
  * toolhold -t
@@ -46,7 +46,7 @@ enum { ARGUMENTS = 64 << 20, BLOCK = 65536, BACKLOG = 64, PAGES = 100,
 
 static const char usage[] =
     "usage: toolhold [-M file] [--] command [arg ...]\n"
-    "       toolhold -c [-jv] [-M file] server tool [key=value ... | -]\n"
+    "       toolhold -c [-j] [-M file] server tool [key=value ... | -]\n"
     "       toolhold -l [-M file] [-w seconds] [server ...]\n"
     "       toolhold -p [-j] [-M file] server [prompt [key=value ...]]\n"
     "       toolhold -r [-j] [-M file] server [uri]\n"
@@ -61,7 +61,6 @@ static const char usage[] =
     "  -p, --prompts        list the prompts of a server, or make messages\n"
     "  -r, --resources      list the resources of a server, or read one\n"
     "  -t, --trust          ask whether the work tree's .mcp.json is used\n"
-    "  -v, --verbose        report the progress of a call\n"
     "  -w, --wait SECONDS   in a run, list what is there by then\n";
 
 static const struct option opts[] = {
@@ -72,13 +71,12 @@ static const struct option opts[] = {
 	{ "prompts", no_argument, NULL, 'p' },
 	{ "resources", no_argument, NULL, 'r' },
 	{ "trust", no_argument, NULL, 't' },
-	{ "verbose", no_argument, NULL, 'v' },
 	{ "wait", required_argument, NULL, 'w' },
 	{ NULL, 0, NULL, 0 },
 };
 
 static const char *file; /* -M */
-static int json, verbose;
+static int json;
 static long wait; /* seconds; 0: as long as the servers have */
 
 /* No answer but a reason, of the process that holds the servers? */
@@ -147,16 +145,6 @@ list(char *const *servers)
 	record_close();
 	ismissing |= *servers == NULL && left > 0;
 	return isunknown ? EX_NOINPUT : ismissing ? EX_UNAVAILABLE : 0;
-}
-
-static void
-progress(const struct json *j, int i)
-{
-	char *text = json_dup(j, json_get(j, i, "message"));
-	struct span done = json_span(j, json_get(j, i, "progress"));
-
-	warn("%.*s %s", (int)done.n, done.p, text != NULL ? text : "");
-	free(text);
 }
 
 /* The user's answer to what the server asks in the call, j. */
@@ -238,16 +226,8 @@ request(const char *server, const char *method, const struct buf *params,
 		emit_pair(&b, "method", method);
 		emit_pairj(&b, "params", given);
 		client_ask(&b);
-		for (;;) {
-			j = client_next();
-			i = json_get(j, 0, "progress");
-			if (i >= 0 && verbose)
-				progress(j, i);
-			else if (json_get(j, 0, "input") >= 0)
-				answer(j, server);
-			else if (i < 0)
-				break;
-		}
+		while (json_get(j = client_next(), 0, "input") >= 0)
+			answer(j, server);
 		*at = json_get(j, 0, "result");
 		if (json_kind(j, *at) != JSON_OBJECT)
 			*at = -1;
@@ -615,7 +595,7 @@ main(int argc, char **argv)
 	int c, mode = 0;
 
 	prog = "toolhold";
-	while ((c = opt_next(argc, argv, "cjlM:prtvw:", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "cjlM:prtw:", opts, usage)) != -1)
 		switch (c) {
 		case 'c':
 		case 'l':
@@ -629,7 +609,6 @@ main(int argc, char **argv)
 			break;
 		case 'j': json = 1; break;
 		case 'M': file = optarg; break;
-		case 'v': verbose = 1; break;
 		case 'w':
 			wait = (long)opt_int("-w", optarg, 1, 86400);
 			break;

@@ -1,6 +1,6 @@
 /*
  * msg [-r ROLE] [-A FILE] [-f WAY[:BYTES]] TEXT ...	text -> a message record
- * msg -c KEY=VALUE ... | -k WHAT [-i KEY [-b BYTES]] [KEY=VALUE ...] | -S ID | -e |
+ * msg -k WHAT [-i KEY [-b BYTES]] [KEY=VALUE ...] | -S ID | -e |
  *     -E CODE TEXT ...
  *				other records from a shell
  * msg -u [KEY=VALUE ...]	usage records -> one, their sum
@@ -48,7 +48,6 @@ enum { READ_BLOCK = 65536, WAIT_MAX = 3600, INPUT_MAX = 1 << 20 };
 
 static const char usage[] =
     "usage: msg [-r role] [-A file] [-f way[:bytes]] text ... | -\n"
-    "       msg -c key=value ...\n"
     "       msg -k what [-i key [-b bytes]] [key=value ...]\n"
     "       msg -S id | -e\n"
     "       msg -E code text ...\n"
@@ -62,7 +61,6 @@ static const char usage[] =
     "  -A, --attach FILE a picture or PDF after the text; may be repeated\n"
     "  -b, --bytes N     of what -i reads keep head and tail if it is longer\n"
     "  -C, --clean       what a terminal could obey made visible, in a pipe too\n"
-    "  -c, --config      a config record of the user's\n"
     "  -e, --end         an end\n"
     "  -E, --error CODE  an error of the driver's\n"
     "  -f, --from WAY[:BYTES] how the next bytes of the text came, or all others:\n"
@@ -86,7 +84,6 @@ static const struct option options[] = {
     {"attach", required_argument, NULL, 'A'},
     {"bytes", required_argument, NULL, 'b'},
     {"clean", no_argument, NULL, 'C'},
-    {"config", no_argument, NULL, 'c'},
     {"end", no_argument, NULL, 'e'},
     {"error", required_argument, NULL, 'E'},
     {"from", required_argument, NULL, 'f'},
@@ -282,17 +279,6 @@ put_fields(struct buf *b, int argc, char **argv)
 			    argv[i]);
 	emit_close(b, '}');
 	record_put(b);
-}
-
-static void
-put_config(int argc, char **argv)
-{
-	static struct buf b;
-
-	emit_open(&b, '{');
-	emit_pair(&b, "type", "config");
-	emit_pair(&b, "by", "user");
-	put_fields(&b, argc, argv);
 }
 
 /*
@@ -765,11 +751,11 @@ main(int argc, char **argv)
 	const char *input = NULL, *key = NULL, *mark = NULL, *type = NULL;
 	const char *role = "user";
 	size_t max = INPUT_MAX;
-	int c, config = 0, end = 0, error = 0, print_all = 0, to_text = 0;
+	int c, end = 0, error = 0, print_all = 0, to_text = 0;
 	int usages = 0, values = 0, seconds = -1;
 
 	prog = "msg";
-	while ((c = opt_next(argc, argv, "aA:b:CceE:f:g:Gi:k:pR:r:S:tuw:y:",
+	while ((c = opt_next(argc, argv, "aA:b:CeE:f:g:Gi:k:pR:r:S:tuw:y:",
 		    options, usage)) != -1)
 		switch (c) {
 		case 'a': all = 1; break;
@@ -778,7 +764,6 @@ main(int argc, char **argv)
 			max = (size_t)opt_int("-b", optarg, 2, INPUT_MAX);
 			break;
 		case 'C': clean = 1; break;
-		case 'c': config = 1; break;
 		case 'e': end = 1; break;
 		case 'E':
 			error = (int)opt_int("-E", optarg, 1, 255);
@@ -822,9 +807,7 @@ main(int argc, char **argv)
 		return print_input();
 	if (clean)
 		return print_clean();
-	if (config) {
-		put_config(argc, argv);
-	} else if (section.kind != NULL) {
+	if (section.kind != NULL) {
 		slurp_text(&text, 0);
 		section_put(&section, text.p, text.n);
 	} else if (mark != NULL) {
