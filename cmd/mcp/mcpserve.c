@@ -22,7 +22,6 @@
 #include "base64.h"
 #include "child.h"
 #include "clock.h"
-#include "config.h"
 #include "diag.h"
 #include "emit.h"
 #include "env.h"
@@ -72,15 +71,6 @@ static size_t njobs, cap;
 static struct buf tools; /* the records of toollist, a line each */
 static struct buf runs; /* a directory of the runs, or empty */
 
-static void
-put_self(struct buf *b)
-{
-	emit_open(b, '{');
-	emit_pair(b, "name", "turnpipe");
-	emit_pair(b, "version", VERSION);
-	emit_close(b, '}');
-}
-
 /* What we can do, and how it is used. */
 static void
 put_offer(struct buf *b)
@@ -90,9 +80,7 @@ put_offer(struct buf *b)
 
 	emit_key(b, "capabilities");
 	emit_open(b, '{');
-	emit_key(b, "tools");
-	emit_open(b, '{');
-	emit_close(b, '}');
+	rpc_empty(b, "tools");
 	emit_close(b, '}');
 	buf_reset(&text);
 	resulttext(&text, "mcp_serve", none);
@@ -110,8 +98,7 @@ put_modern(struct buf *b, long long ttl)
 	}
 	emit_key(b, "_meta");
 	emit_open(b, '{');
-	emit_key(b, META "serverInfo");
-	put_self(b);
+	rpc_self(b, META "serverInfo");
 	emit_close(b, '}');
 }
 
@@ -287,10 +274,7 @@ beat(struct job *x, long long now)
 {
 	static struct buf b;
 
-	buf_reset(&b);
-	emit_open(&b, '{');
-	emit_pair(&b, "jsonrpc", "2.0");
-	emit_pair(&b, "method", "notifications/progress");
+	rpc_open(&b, "notifications/progress");
 	emit_key(&b, "params");
 	emit_open(&b, '{');
 	emit_pairj(&b, "progressToken", buf_view(&x->token));
@@ -420,8 +404,7 @@ initialize(const struct json *j, struct span id)
 	emit_open(&b, '{');
 	emit_pair(&b, "protocolVersion", versions[i < n ? i : 0]);
 	put_offer(&b);
-	emit_key(&b, "serverInfo");
-	put_self(&b);
+	rpc_self(&b, "serverInfo");
 	emit_close(&b, '}');
 	rpc_end(&b);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "diag.h"
 #include "emit.h"
 #include "out.h"
@@ -21,11 +22,36 @@ rpc_end(struct buf *b)
 }
 
 void
-rpc_start(struct buf *b, struct span id)
+rpc_open(struct buf *b, const char *method)
 {
 	buf_reset(b);
 	emit_open(b, '{');
 	emit_pair(b, "jsonrpc", "2.0");
+	emit_pair(b, "method", method);
+}
+
+void
+rpc_empty(struct buf *b, const char *key)
+{
+	emit_key(b, key);
+	emit_open(b, '{');
+	emit_close(b, '}');
+}
+
+void
+rpc_self(struct buf *b, const char *key)
+{
+	emit_key(b, key);
+	emit_open(b, '{');
+	emit_pair(b, "name", "turnpipe");
+	emit_pair(b, "version", VERSION);
+	emit_close(b, '}');
+}
+
+void
+rpc_start(struct buf *b, struct span id)
+{
+	rpc_open(b, NULL);
 	if (id.n > 0)
 		emit_pairj(b, "id", id);
 	else {

@@ -1,7 +1,7 @@
 #ifndef RPC_H
 #define RPC_H
 
-/* JSON-RPC 2.0 on standard streams, a message a line: the side that serves. */
+/* JSON-RPC 2.0, a message a line. */
 
 #include "buf.h"
 #include "json.h"
@@ -14,7 +14,17 @@ enum {
 	RPC_INTERNAL = -32603
 };
 
-/* An answer: b holds it up to "result" or "error", still open; id is JSON. */
+/* Begin a message; method may be NULL. */
+void rpc_open(struct buf *b, const char *method);
+
+/* A key with an object: empty; the name and version of this program. */
+void rpc_empty(struct buf *b, const char *key);
+void rpc_self(struct buf *b, const char *key);
+
+/*
+ * An answer on standard output: b holds it up to "result" or "error", still
+ * open; id is JSON.
+ */
 void rpc_start(struct buf *b, struct span id);
 void rpc_end(struct buf *b);
 void rpc_error(struct span id, int code, const char *why);

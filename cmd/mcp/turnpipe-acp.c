@@ -19,7 +19,6 @@
 
 #include "child.h"
 #include "clock.h"
-#include "config.h"
 #include "diag.h"
 #include "emit.h"
 #include "fd.h"
@@ -107,14 +106,6 @@ run(struct buf *b, char *const *argv)
 }
 
 static void
-put_empty(struct buf *b, const char *key)
-{
-	emit_key(b, key);
-	emit_open(b, '{');
-	emit_close(b, '}');
-}
-
-static void
 answer(struct span id, const char *key, const char *value)
 {
 	static struct buf b;
@@ -145,16 +136,12 @@ initialize(struct span id)
 	emit_close(&b, '}');
 	emit_key(&b, "sessionCapabilities");
 	emit_open(&b, '{');
-	put_empty(&b, "list");
-	put_empty(&b, "resume");
-	put_empty(&b, "close");
+	rpc_empty(&b, "list");
+	rpc_empty(&b, "resume");
+	rpc_empty(&b, "close");
 	emit_close(&b, '}');
 	emit_close(&b, '}');
-	emit_key(&b, "agentInfo");
-	emit_open(&b, '{');
-	emit_pair(&b, "name", "turnpipe");
-	emit_pair(&b, "version", VERSION);
-	emit_close(&b, '}');
+	rpc_self(&b, "agentInfo");
 	emit_key(&b, "authMethods");
 	emit_open(&b, '[');
 	emit_close(&b, ']');
@@ -491,10 +478,7 @@ put_plan(struct session *x)
 	argv[2] = buf_cstr(&dir);
 	if (run(&todos, argv) != 0)
 		return;
-	buf_reset(&b);
-	emit_open(&b, '{');
-	emit_pair(&b, "jsonrpc", "2.0");
-	emit_pair(&b, "method", "session/update");
+	rpc_open(&b, "session/update");
 	emit_key(&b, "params");
 	emit_open(&b, '{');
 	emit_pair(&b, "sessionId", x->id);

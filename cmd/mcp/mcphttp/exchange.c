@@ -11,6 +11,7 @@
 #include "http.h"
 #include "json.h"
 #include "paramheader.h"
+#include "rpc.h"
 #include "sse.h"
 
 enum {
@@ -180,9 +181,7 @@ answer_error(struct post *x, struct span error)
 {
 	static struct buf b;
 
-	buf_reset(&b);
-	emit_open(&b, '{');
-	emit_pair(&b, "jsonrpc", "2.0");
+	rpc_open(&b, NULL);
 	emit_pairj(&b, "id", buf_view(&x->id));
 	emit_key(&b, "error");
 	emit_compact(&b, error);
@@ -375,13 +374,11 @@ add_message(enum kind kind, const char *method, const char *id)
 	struct post *x = add_post(kind, 1);
 
 	x->method = xstrdup(method);
-	emit_open(&x->body, '{');
-	emit_pair(&x->body, "jsonrpc", "2.0");
+	rpc_open(&x->body, method);
 	if (id != NULL) {
 		buf_puts(&x->id, id);
 		emit_pairj(&x->body, "id", span_of(id));
 	}
-	emit_pair(&x->body, "method", method);
 	return x;
 }
 

@@ -329,6 +329,17 @@ bridge(struct mcpserver *s)
 	buf_free(&b);
 }
 
+static int
+is_taken(const struct mcpconf *c, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < c->n; i++)
+		if (strcmp(c->v[i].name, name) == 0)
+			return 1;
+	return 0;
+}
+
 static void
 server(struct mcpconf *c, const struct entry *e, const char *dir)
 {
@@ -341,7 +352,7 @@ server(struct mcpconf *c, const struct entry *e, const char *dir)
 
 	if (e->name == NULL || *e->name == '\0')
 		bad(e, e->at, "expected a name");
-	else if (mcpconf_find(c, e->name) != NULL)
+	else if (is_taken(c, e->name))
 		bad(e, e->at, json_is(j, e->at, e->name) ?
 		    "expected another name, one before has it" :
 		    "expected another name: its short one, in which the "
@@ -522,17 +533,6 @@ mcpconf_offers(const struct mcpserver *s, const char *tool)
 {
 	return (s->enabled.n == 0 || match_any(&s->enabled, tool) != NULL)
 	    && match_any(&s->disabled, tool) == NULL;
-}
-
-const struct mcpserver *
-mcpconf_find(const struct mcpconf *c, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < c->n; i++)
-		if (strcmp(c->v[i].name, name) == 0)
-			return &c->v[i];
-	return NULL;
 }
 
 int

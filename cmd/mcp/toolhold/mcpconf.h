@@ -51,10 +51,6 @@ void mcpconf_read(struct mcpconf *c, const char *path);
 /* Is this tool of the server used, by its own name? */
 int mcpconf_offers(const struct mcpserver *s, const char *tool);
 
-/* NULL: there is no such server. */
-const struct mcpserver *mcpconf_find(const struct mcpconf *c,
-    const char *name);
-
 /*
  * Show the work tree's .mcp.json and ask at the terminal whether its servers
  * may be started, then the same of each plugin (plugin.h); the yes is kept in

@@ -15,7 +15,6 @@
 #endif
 
 #include "clock.h"
-#include "config.h"
 #include "diag.h"
 #include "emit.h"
 #include "env.h"
@@ -170,39 +169,15 @@ send_line(struct server *s, struct buf *b)
 }
 
 static void
-open_message(struct buf *b, const char *method)
-{
-	buf_reset(b);
-	emit_open(b, '{');
-	emit_pair(b, "jsonrpc", "2.0");
-	if (method != NULL)
-		emit_pair(b, "method", method);
-}
-
-static void
-client_info(struct buf *b)
-{
-	emit_open(b, '{');
-	emit_pair(b, "name", "turnpipe");
-	emit_pair(b, "version", VERSION);
-	emit_close(b, '}');
-}
-
-static void
 capabilities(struct buf *b, const struct server *s)
 {
 	emit_open(b, '{');
-	if (!s->conf->noroots) {
-		emit_key(b, "roots");
-		emit_open(b, '{');
-		emit_close(b, '}');
-	}
+	if (!s->conf->noroots)
+		rpc_empty(b, "roots");
 	if (server_user) {
 		emit_key(b, "elicitation");
 		emit_open(b, '{');
-		emit_key(b, "form");
-		emit_open(b, '{');
-		emit_close(b, '}');
+		rpc_empty(b, "form");
 		emit_close(b, '}');
 	}
 	emit_close(b, '}');
@@ -219,8 +194,7 @@ meta(struct buf *b, const struct server *s, long long token, int ismodern)
 	if (ismodern) {
 		emit_pair(b, "io.modelcontextprotocol/protocolVersion",
 		    MODERN);
-		emit_key(b, "io.modelcontextprotocol/clientInfo");
-		client_info(b);
+		rpc_self(b, "io.modelcontextprotocol/clientInfo");
 		emit_key(b, "io.modelcontextprotocol/clientCapabilities");
 		capabilities(b, s);
 	}
@@ -236,7 +210,7 @@ request(struct server *s, const char *method, struct span params,
 	long long id = ++s->next;
 	int k;
 
-	open_message(&b, method);
+	rpc_open(&b, method);
 	emit_pairi(&b, "id", id);
 	emit_key(&b, "params");
 	emit_open(&b, '{');
@@ -264,7 +238,7 @@ server_cancel(struct server *s, long long id)
 {
 	static struct buf b;
 
-	open_message(&b, "notifications/cancelled");
+	rpc_open(&b, "notifications/cancelled");
 	emit_key(&b, "params");
 	emit_open(&b, '{');
 	emit_pairi(&b, "requestId", id);
@@ -281,15 +255,14 @@ initialize(struct server *s)
 
 	s->modern = 0;
 	s->starting = ++s->next;
-	open_message(&b, "initialize");
+	rpc_open(&b, "initialize");
 	emit_pairi(&b, "id", s->starting);
 	emit_key(&b, "params");
 	emit_open(&b, '{');
 	emit_pair(&b, "protocolVersion", LEGACY);
 	emit_key(&b, "capabilities");
 	capabilities(&b, s);
-	emit_key(&b, "clientInfo");
-	client_info(&b);
+	rpc_self(&b, "clientInfo");
 	emit_close(&b, '}');
 	emit_close(&b, '}');
 	send_line(s, &b);
@@ -549,7 +522,7 @@ initialized(struct server *s, const struct json *j)
 		fail(s, buf_cstr(&b));
 		return;
 	}
-	open_message(&b, "notifications/initialized");
+	rpc_open(&b, "notifications/initialized");
 	emit_close(&b, '}');
 	send_line(s, &b);
 	ready(s, j);
@@ -608,7 +581,7 @@ server_answer(struct server *s, struct span id, struct span result)
 {
 	static struct buf b;
 
-	open_message(&b, NULL);
+	rpc_open(&b, NULL);
 	emit_pairj(&b, "id", id);
 	emit_pairj(&b, "result", result);
 	emit_close(&b, '}');
@@ -636,7 +609,7 @@ asked(struct server *s, const struct json *j, int method, int id)
 	if (result.n > 2 || json_is(j, method, "ping")) {
 		server_answer(s, json_span(j, id), buf_view(&result));
 	} else {
-		open_message(&b, NULL);
+		rpc_open(&b, NULL);
 		emit_pairj(&b, "id", json_span(j, id));
 		emit_key(&b, "error");
 		emit_open(&b, '{');

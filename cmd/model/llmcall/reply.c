@@ -75,7 +75,8 @@ extras_add(struct extras *x, const struct json *j, int k)
 	}
 }
 
-void
+/* Write key and value of each. */
+static void
 extras_put(const struct extras *x, struct buf *b)
 {
 	const struct extra *e;
@@ -94,7 +95,8 @@ extras_put(const struct extras *x, struct buf *b)
 	}
 }
 
-void
+/* The values are whole: jsonrepair.h. */
+static void
 extras_settle(struct extras *x)
 {
 	size_t i;
@@ -152,7 +154,8 @@ blocks_keep(struct blocks *bs, size_t at, size_t n)
 	}
 }
 
-int
+/* Do text and calls say it all: one text at most, then the calls? */
+static int
 blocks_plain(const struct blocks *bs)
 {
 	size_t i;
@@ -184,7 +187,11 @@ put_other(const struct block *k, struct buf *b)
 	emit_close(b, '}');
 }
 
-void
+/*
+ * Write an array: {"text":BYTES} and {"call":ID}, which point into the
+ * message, and other blocks as they came.  ids are the calls', n of them.
+ */
+static void
 blocks_put(const struct blocks *bs, struct buf *b, const struct span *ids,
     size_t n)
 {
@@ -233,7 +240,7 @@ clear_blocks(struct blocks *bs, int texts)
 	bs->n = n;
 }
 
-void
+static void
 blocks_reset(struct blocks *bs)
 {
 	clear_blocks(bs, 0);

@@ -41,12 +41,6 @@ void extras_add(struct extras *x, const struct json *j, int k);
 /* Another element of the array at that key. */
 void extras_push(struct extras *x, const char *key, struct span element);
 
-/* Write key and value of each. */
-void extras_put(const struct extras *x, struct buf *b);
-
-/* The values are whole: jsonrepair.h. */
-void extras_settle(struct extras *x);
-
 void extras_reset(struct extras *x);
 
 /*
@@ -87,17 +81,6 @@ struct block *blocks_add(
 /* Of the text that they count n bytes from at on are kept. */
 void blocks_keep(struct blocks *bs, size_t at, size_t n);
 
-/* Do text and calls say it all: one text at most, then the calls? */
-int blocks_plain(const struct blocks *bs);
-
-/*
- * Write an array: {"text":BYTES} and {"call":ID}, which point into the
- * message, and other blocks as they came.  ids are the calls', n of them.
- */
-void blocks_put(const struct blocks *bs, struct buf *b,
-    const struct span *ids, size_t n);
-
-void blocks_reset(struct blocks *bs);
 void blocks_free(struct blocks *bs);
 
 /* Where a part of a text is from. */

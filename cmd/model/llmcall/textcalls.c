@@ -6,6 +6,32 @@
 #include "fileshape.h"
 #include "textcalls.h"
 
+/*
+ * One form in which a model writes tool calls as text, and what a text in
+ * it says.  turnpipe-providers(5), LEAKED CALLS.
+ */
+
+enum callform_match {
+	CALLFORM_NO,
+	CALLFORM_YES,
+	CALLFORM_MORE /* it may be, if more comes */
+};
+
+/* A call: its tool's name and its arguments, an object's text or nothing. */
+struct callform_found {
+	struct buf name, args;
+};
+
+/* A zeroed struct with the first three set is ready. */
+struct callform {
+	const struct json *request; /* whose tools may be called */
+	const struct json *words; /* names of a call's members: leaks.yaml */
+	const char *parameter; /* the form of {{parameters}}, or "" */
+	struct callform_found *v; /* owned, until the next match */
+	size_t n, cap;
+	const char *p, *end; /* the rest of the text */
+};
+
 static void
 blanks(struct callform *s)
 {
@@ -25,7 +51,7 @@ add(struct callform *s)
 	return f;
 }
 
-void
+static void
 callform_reset(struct callform *s)
 {
 	while (s->n > 0) {
@@ -357,7 +383,8 @@ once(struct callform *s, const char *form)
 	return CALLFORM_YES;
 }
 
-enum callform_match
+/* Is the text this form, once or several times, and nothing else? */
+static enum callform_match
 callform_match(struct callform *s, const char *form, struct span text)
 {
 	enum callform_match m;
