@@ -51,6 +51,7 @@ enum {
 	SPAN_MAX = 1024, /* bytes that wait for the end of a span */
 	TABLE_MAX = 1 << 16, /* bytes of a table */
 	CELLS_MAX = 64,
+	CELL_MIN = 6, /* columns that a cell of several rows has */
 	WIDTH_MAX = 10000
 };
 
@@ -78,9 +79,9 @@ static struct buf table_first;
 static size_t rows_bytes, rows_quotes, rows_width;
 
 /* What is written. */
-static struct buf row, word, cell;
+static struct buf row, word, cells[CELLS_MAX];
 static struct buf *to = &row;
-static size_t cols, fixed, col, blanks, word_width;
+static size_t cols, fixed, col, blanks, word_width, cell_cols;
 static int shown, blanks_style, word_style, last_style, long_word;
 static int plain, screen = STDOUT_FILENO;
 
@@ -117,6 +118,11 @@ end_word(void)
 		buf_putc(to, '\n');
 		buf_span(to, buf_view(&hang));
 		col = width;
+	} else if (to != &row && col > 0 &&
+		   col + blanks + word_width > cell_cols) {
+		set_style(0);
+		buf_printf(to, "%*s\n", (int)(cell_cols - col), "");
+		col = 0;
 	} else if (blanks > 0) {
 		set_style(blanks_style);
 		buf_printf(to, "%*s", (int)blanks, "");
@@ -152,6 +158,8 @@ put(const char *s, size_t n, int style)
 			end_word();
 			long_word = 0;
 		}
+		if (to != &row && w > 0 && word_width + (size_t)w > cell_cols)
+			end_word();
 		if (word.n == 0)
 			word_style = style;
 		else if (last_style != style)
@@ -519,16 +527,17 @@ is_delimiter(const struct strs *l, size_t n, int *sides)
 	return l->n == n;
 }
 
-/* A cell into the buffer cell; returns its columns. */
+/* A cell of so many columns into cells[i]; returns those of its last row. */
 static size_t
-show_cell(const struct strs *l, size_t i, int style)
+show_cell(const struct strs *l, size_t i, size_t columns, int style)
 {
 	const char *s = i < l->n ? l->v[i] : "";
 	size_t n;
 
 	forget();
-	buf_reset(&cell);
-	to = &cell;
+	buf_reset(&cells[i]);
+	to = &cells[i];
+	cell_cols = columns;
 	col = 0;
 	show_spans(s, strlen(s), 0, style, 1);
 	end_word();
@@ -540,7 +549,10 @@ show_cell(const struct strs *l, size_t i, int style)
 	return n;
 }
 
-/* Is what waits a table that fits?  The columns of its cells, their sides. */
+/*
+ * Is what waits a table that fits?  The columns of its cells, their sides; the
+ * widest have several rows.
+ */
 static int
 measure(size_t *w, int *sides, size_t *n)
 {
@@ -566,12 +578,20 @@ measure(size_t *w, int *sides, size_t *n)
 			sides[*n] = *n < k ? sides[*n] : 0;
 		}
 		for (k = 0; k < l.n; k++)
-			if ((m = show_cell(&l, k, 0)) > w[k])
+			if ((m = show_cell(&l, k, TABLE_MAX, 0)) > w[k])
 				w[k] = m;
 	}
 	for (sum = rows_width, i = 0; i < *n; i++)
 		sum += w[i] + (i > 0 ? 3 : 0);
-	return sum <= cols;
+	for (; sum > cols; sum--) {
+		for (k = 0, i = 1; i < *n; i++)
+			if (w[i] > w[k])
+				k = i;
+		if (w[k] <= CELL_MIN)
+			return 0;
+		w[k]--;
+	}
+	return 1;
 }
 
 static void
@@ -581,18 +601,59 @@ put_line(size_t n, const char *mark)
 		buf_puts(&row, mark);
 }
 
+/* A row of a table that fits: its cells side by side. */
+static void
+show_cells(const char *line, const size_t *w, const int *sides, size_t n,
+    int style)
+{
+	static struct strs l;
+	size_t k, m, pad, before, last[CELLS_MAX], done[CELLS_MAX] = {0};
+	const char *s;
+	int more;
+
+	split_cells(&l, line);
+	for (k = 0; k < n; k++)
+		last[k] = show_cell(&l, k, w[k], style);
+	do {
+		buf_span(&row, buf_view(&table_first));
+		for (more = 0, k = 0; k < n; k++) {
+			s = buf_cstr(&cells[k]) + done[k];
+			m = strcspn(s, "\n");
+			pad = before = 0;
+			if (s[m] == '\n') {
+				more = 1;
+				done[k] += m + 1;
+			} else {
+				pad = w[k] - (m > 0 ? last[k] : 0);
+				if (done[k] == 0)
+					before = sides[k] < 0 ? pad
+					    : sides[k]	  ? pad / 2
+							  : 0;
+				done[k] += m;
+			}
+			put_line(k > 0, " │ ");
+			put_line(before, " ");
+			while (k + 1 == n && m > 0 && s[m - 1] == ' ')
+				m--;
+			buf_add(&row, s, m);
+			if (k + 1 < n)
+				put_line(pad - before, " ");
+		}
+		buf_putc(&row, '\n');
+	} while (more);
+}
+
 static void
 show_table(void)
 {
-	static struct strs l;
-	size_t w[CELLS_MAX], n = 0, i, k, m, pad, before;
+	size_t w[CELLS_MAX], n = 0, i, k;
 	int sides[CELLS_MAX], fits = measure(w, sides, &n);
 	struct buf was_hang = hang;
 	size_t was_width = width;
 
 	for (i = 0; i < rows.n; i++) {
-		buf_span(&row, buf_view(&table_first));
 		if (!fits) {
+			buf_span(&row, buf_view(&table_first));
 			col = width = rows_width;
 			hang = table_first;
 			forget();
@@ -602,21 +663,14 @@ show_table(void)
 			width = was_width;
 			continue;
 		}
-		split_cells(&l, rows.v[i]);
+		if (i != 1) {
+			show_cells(rows.v[i], w, sides, n, i == 0 ? BOLD : 0);
+			continue;
+		}
+		buf_span(&row, buf_view(&table_first));
 		for (k = 0; k < n; k++) {
-			if (i == 1) {
-				put_line(k > 0, "─┼─");
-				put_line(w[k], "─");
-				continue;
-			}
-			m = show_cell(&l, k, i == 0 ? BOLD : 0);
-			pad = w[k] - m;
-			before = sides[k] < 0 ? pad : sides[k] ? pad / 2 : 0;
-			put_line(k > 0, " │ ");
-			put_line(before, " ");
-			buf_span(&row, buf_view(&cell));
-			if (k + 1 < n)
-				put_line(pad - before, " ");
+			put_line(k > 0, "─┼─");
+			put_line(w[k], "─");
 		}
 		buf_putc(&row, '\n');
 	}

@@ -57,7 +57,23 @@ a    │     1
 日本 │ x | y
 end
 !
-check 'a table that is wider than a row, or has no second line, is text' '
+check 'a table that is wider than a row: the widest cells have several' '
+    plain -w 30 <<E | sed "s/ *\$//"
+| name | n | what it is for |
+|------|--:|:--------------:|
+| a | 1 | the **longest of them** all |
+| long | 22 | aaaaaaaaaaaaaaaaaaaaaaaa日本 c |
+| b | 3 |
+E' <<'!'
+name │  n │   what it is for
+─────┼────┼───────────────────
+a    │  1 │ the longest of
+     │    │ them all
+long │ 22 │ aaaaaaaaaaaaaaaaaa
+     │    │ aaaaaa日本 c
+b    │  3 │
+!
+check 'a table that no row has room for, or without a second line, is text' '
     plain -w 23 <<E
 | one | two | three | four |
 |--|--|--|--|
