@@ -8,7 +8,7 @@ made=${BIN%/*}/completions
 # those that scripts give one another.
 taken() {
 	sed -n 's/^	\(-[-A-Za-z0-9=*|]*\)).*/\1/p' "$1" | tr '|' '\n' |
-	    grep -Ex -- '-[A-Za-z0-9]|--[a-z][a-z-]*' | grep -vx -e -h -e --locked -e --answers -e --asked -e --some -e --left -e --message |
+	    grep -Ex -- '-[A-Za-z0-9]|--[a-z][a-z-]*' | grep -vx -e -h -e --locked -e --apart -e --answers -e --asked -e --some -e --left -e --message |
 	    { case $1 in *-fold) grep -vx -e --print ;; *) cat ;; esac; }
 }
 subs=''
