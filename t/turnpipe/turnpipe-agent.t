@@ -621,6 +621,24 @@ last hour: 30 tokens of 30
 paused since 2026-11-21T12:00:00Z: hard cap exceeded: 30 tokens in an hour
 !
 
+# Budgets within budgets: the one in the middle is the first to be used up.
+printf -- '---\nname: top\ndescription: d\ntools: [agent, explore, ls]\nagents: [mid, explore]\ncost: {tokens: 1000}\n---\nTop.\n' >"$C/agents/top.md"
+printf -- '---\nname: mid\ndescription: d\ntools: [explore, ls]\nagents: [explore]\ncost: {tokens: 45}\n---\nMid.\n' >"$C/agents/mid.md"
+printf -- '---\nname: explore\ndescription: d\ntools: [ls]\ncost: {tokens: 500}\n---\nLow.\n' >"$C/agents/explore.md"
+serve "$(call agent '{"agent_name":"mid","task_prompt":"Delegate."}')" "$(call explore '{"task_prompt":"Look."}')" \
+    "$(call ls '{}')" "$(call ls '{"path":"."}')" '{"text":"So."}'
+check 'of three budgets within one another each is booked, and the one that is used up stops those below it alone' \
+    'turnpipe -y -a top -s BB.jsonl "Go." 2>err; sent
+    for a in top:1000 mid:45 explore:500; do costguard -l -a ${a%:*} -o "{\"tokens\":${a#*:}}" | cut -d, -f1; done' <<!
+So.
+5
+last hour: 75 tokens of 1000
+last hour: 45 tokens of 45
+paused since 2026-11-21T12:00:00Z: hard cap exceeded: 45 tokens in an hour
+last hour: 30 tokens of 500
+!
+rm "$C/agents/top.md" "$C/agents/mid.md" "$C/agents/explore.md"
+
 # Its environment, its session, its time.
 printf '#!/bin/sh\ntr "\\0" "\\n" </proc/$$/environ | grep -c "^LLM_TOOL_NAME="; tr "\\0" "\\n" </proc/$$/environ | grep -c "^LLM_TOOL_CALL_ID="; echo "$LLM_TOOL_NAME"\n' >"$C/tools/envs"
 chmod +x "$C/tools/envs"
