@@ -217,7 +217,7 @@ check '-P, the reader is gone: the session has it all' '
 !
 fails 64 'no file' 'histadd <turn' <<!
 histadd: expected a session file
-usage: histadd [-HpS] [-P fd] [-a agent] file
+usage: histadd [-pS] [-P fd] [-a agent] file
        histadd -p | -N [-S] [-P fd] [file]
        histadd -n | -l [-a agent]
        histadd -d | -V file
@@ -419,7 +419,7 @@ cat >three <<'!'
 {"type":"usage","prompt_tokens":3}
 !
 check 'a chained session goes on as one' \
-    'histadd -H ch.jsonl <three; histadd ch.jsonl <three
+    'mkdir chained; echo "chain: true" >chained/settings.yaml; TURNPIPE_PATH=chained histadd ch.jsonl <three; histadd ch.jsonl <three
     grep -c "\"prev\":\"[0-9a-f]\{64\}\"" ch.jsonl
     i=1; while [ $i -lt 7 ]; do
 	h=$(sed -n ${i}p ch.jsonl | tr -d "\n" | sha256sum)

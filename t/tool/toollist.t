@@ -318,7 +318,7 @@ rm -r extra
 
 fails 64 'an operand' 'toollist x' <<!
 toollist: expected no operand, got 'x'
-usage: toollist [-bv] [-d dir] ... [-M file]
+usage: toollist [-bv] [-d dir] ...
 !
 fails 65 'a tool without a name' 'printf "{\"type\":\"tool\"}\n" | toollist' <<!
 toollist: <stdin>:1:1: expected a tool with a name
@@ -344,7 +344,7 @@ cat >etc/turnpipe/mcp.json <<!
 !
 mcp() { jq -r '"\(.name) \(.run.mcp)"' | grep -v null; }
 check 'three servers of which one never answers: the others are there' \
-    'toollist -M etc/turnpipe/mcp.json </dev/null 2>err | mcp; cat err' <<!
+    'toolhold -- toollist </dev/null 2>err | mcp; cat err' <<!
 a_echo a
 a_add a
 a_fail a
@@ -355,13 +355,13 @@ toolhold: server c: its tools are left out: did not answer within 1 s; its last 
 check 'the agent names its servers; an empty list names no server' '
     for l in "[\"b\"]" "[]"; do
 	printf "{\"type\":\"config\",\"mcp\":%s}\n" "$l" |
-	toollist -M etc/turnpipe/mcp.json | mcp || echo none
+	toolhold -- toollist | mcp || echo none
     done' <<!
 b_x b
 b_y b
 none
 !
-check 'without -M and toolhold no tools of servers; with it they are there' \
+check 'without toolhold no tools of servers; with it they are there' \
     'toollist </dev/null | mcp || echo none
     sed -i "s/\"c\":/\"x\":{\"command\":\"x\",\"disabled\":true},\"c\":/;s/\"silent\"/\"names=z\"/" etc/turnpipe/mcp.json
     toolhold -- toollist </dev/null | mcp | tail -n 1' <<!
@@ -370,7 +370,7 @@ c_z c
 !
 check 'the input'"'"'s tool goes before one of a server, with a warning' \
     'echo "{\"type\":\"tool\",\"name\":\"b_x\",\"run\":{\"mcp\":\"q\"}}" |
-    toollist -M etc/turnpipe/mcp.json 2>&1 | grep b_x | cut -c 1-70' <<!
+    toolhold -- toollist 2>&1 | grep b_x | cut -c 1-70' <<!
 {"type":"tool","name":"b_x","run":{"mcp":"q"}}
 toollist: b_x of an MCP server left out: another tool has its name
 !

@@ -1,5 +1,5 @@
 /*
- * histadd [-HpS] [-P fd] [-a agent] file
+ * histadd [-pS] [-P fd] [-a agent] file
  * histadd -p | -N [-S] [-P fd] [file]
  * histadd -n | -l [-a agent]
  * histadd -d | -V file
@@ -38,7 +38,7 @@
 enum { BLOCK = 16384, FD_MAX = 1023 };
 
 static const char usage[] =
-    "usage: histadd [-HpS] [-P fd] [-a agent] file\n"
+    "usage: histadd [-pS] [-P fd] [-a agent] file\n"
     "       histadd -p | -N [-S] [-P fd] [file]\n"
     "       histadd -n | -l [-a agent]\n"
     "       histadd -d | -V file\n"
@@ -47,7 +47,6 @@ static const char usage[] =
     "  -a, --agent NAME  the session's agent (else $TURNPIPE_AGENT)\n"
     "  -C, --cwd         print where the first session that says so was begun\n"
     "  -d, --dir         print the run directory of file\n"
-    "  -H, --chain       give each line of a new file the hash of the one before\n"
     "  -l, --last        print the project's session written to last\n"
     "  -n, --new         print the path of a new session of this project\n"
     "  -N, --next        log what has no number yet, then print what comes next\n"
@@ -55,13 +54,12 @@ static const char usage[] =
     "  -P, --print FD    write what is added to FD, as it stands in the file,\n"
     "                    and deltas and prompts, which are not added\n"
     "  -S, --no-sync     do not wait for the disk\n"
-    "  -V, --verify      is each line of file what was written with -H?\n";
+    "  -V, --verify      is each line of a chained file what was written?\n";
 
 static const struct option opts[] = {
 	{"agent", required_argument, NULL, 'a'},
 	{"cwd", no_argument, NULL, 'C'},
 	{"dir", no_argument, NULL, 'd'},
-	{"chain", no_argument, NULL, 'H'},
 	{"last", no_argument, NULL, 'l'},
 	{"new", no_argument, NULL, 'n'},
 	{"next", no_argument, NULL, 'N'},
@@ -402,7 +400,7 @@ main(int argc, char **argv)
 	int c, what = 0;
 
 	prog = "histadd";
-	while ((c = opt_next(argc, argv, "a:CdHlnNpP:SV", opts, usage)) != -1)
+	while ((c = opt_next(argc, argv, "a:CdlnNpP:SV", opts, usage)) != -1)
 		switch (c) {
 		case 'a':
 			agent = checked(optarg);
@@ -415,9 +413,6 @@ main(int argc, char **argv)
 			if (what != 0 && what != c)
 				opt_die(usage, "expected one of -C, -d, -l, -n, -V");
 			what = c;
-			break;
-		case 'H':
-			journal.chains = 1;
 			break;
 		case 'N':
 			Nflag = 1;

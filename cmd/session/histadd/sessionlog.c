@@ -177,7 +177,7 @@ header(struct sessionlog *l, const struct json *j)
 
 	int k;
 
-	l->ischained = l->chains || settings_bool("chain");
+	l->ischained = settings_bool("chain");
 	buf_reset(&b);
 	buf_reset(&now);
 	emit_open(&b, '{');

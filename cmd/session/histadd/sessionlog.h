@@ -16,7 +16,6 @@ struct sessionlog {
 	const char *path;
 	const char *agent; /* for the header; may be NULL */
 	struct buf *copy;  /* whole lines, as they were written; may be NULL */
-	int chains;	   /* a new file is chained, as chain.h has it */
 	int isopen;
 	int fd;
 	off_t size; /* as we left it */

@@ -10,8 +10,7 @@
 enum { BLOCK = 65536 };
 
 void
-mcplist(struct buf *b, const char *file, const struct strs *servers,
-    long wait)
+mcplist(struct buf *b, const struct strs *servers, long wait)
 {
 	struct strs argv = { 0 };
 	struct buf seconds = { 0 };
@@ -23,10 +22,6 @@ mcplist(struct buf *b, const char *file, const struct strs *servers,
 
 	strs_add(&argv, "toolhold");
 	strs_add(&argv, "-l");
-	if (file != NULL) {
-		strs_add(&argv, "-M");
-		strs_add(&argv, file);
-	}
 	strs_add(&argv, "-w");
 	buf_printf(&seconds, "%ld", wait);
 	strs_add(&argv, buf_cstr(&seconds));

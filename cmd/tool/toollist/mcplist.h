@@ -6,12 +6,10 @@
 #include "buf.h"
 
 /*
- * Append the tool records, a line each, of these servers (NULL: of all);
- * file is their configuration, NULL for the usual one.  Where a toolhold holds
- * them, those that are slower than wait seconds are left out.  What goes wrong
- * costs tools, and toolhold has said why.
+ * Append the tool records, a line each, of these servers (NULL: of all); those
+ * that are slower than wait seconds are left out.  What goes wrong costs tools,
+ * and toolhold has said why.
  */
-void mcplist(struct buf *b, const char *file, const struct strs *servers,
-    long wait);
+void mcplist(struct buf *b, const struct strs *servers, long wait);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * toollist [-bv] [-d DIR] ... [-M FILE]
+ * toollist [-bv] [-d DIR] ...
  *
  * - A tool is a program with a schema beside it, NAME and NAME.json, or one
  *   that describes itself; an empty file in front of it takes it away.
@@ -25,17 +25,15 @@
 #include "toolset.h"
 
 static const char usage[] =
-    "usage: toollist [-bv] [-d dir] ... [-M file]\n"
+    "usage: toollist [-bv] [-d dir] ...\n"
     "\n"
     "  -b, --batch      a tool that makes several calls in one, too\n"
     "  -d, --dir DIR    look for tools here first\n"
-    "  -M, --mcp FILE   the tools of these MCP servers too (mcp.json)\n"
     "  -v, --verbose    say what is left out, and why\n";
 
 static const struct option options[] = {
     {"batch", no_argument, NULL, 'b'},
     {"dir", required_argument, NULL, 'd'},
-    {"mcp", required_argument, NULL, 'M'},
     {"verbose", no_argument, NULL, 'v'},
     {NULL, 0, NULL, 0},
 };
@@ -45,7 +43,6 @@ static struct strs dirs;  /* before the search path */
 static struct strs names; /* tools that came by themselves */
 static int came[REC_END + 1]; /* records, by type */
 static struct fields config, state;
-static const char *mcp; /* -M */
 static int batch, verbose, looked;
 
 /* Directories of the user's settings, never found by where we happen to be. */
@@ -191,7 +188,7 @@ list(void)
 
 /*
  * The tools of MCP servers: of those that the agent names (mcp), or of all;
- * none without -M and toolhold(1).
+ * none without toolhold(1).
  */
 static void
 list_servers(void)
@@ -203,11 +200,10 @@ list_servers(void)
 	int isnamed = json_strs(c, json_get(c, 0, "mcp"), &servers) >= 0;
 	char *name, *nl, *at;
 
-	if ((mcp == NULL && env_get("TURNPIPE_TOOLHOLD") == NULL)
-	    || (isnamed && servers.n == 0))
+	if (env_get("TURNPIPE_TOOLHOLD") == NULL || (isnamed && servers.n == 0))
 		return;
 	buf_reset(&text);
-	mcplist(&text, mcp, isnamed ? &servers : NULL,
+	mcplist(&text, isnamed ? &servers : NULL,
 	    (long)settings_int("toollist.mcp_wait"));
 	strs_free(&servers);
 	for (at = buf_cstr(&text); (nl = strchr(at, '\n')) != NULL;
@@ -246,16 +242,13 @@ main(int argc, char **argv)
 	prog = "toollist";
 	opt_set = settings_set;
 	record_filter(1);
-	while ((c = opt_next(argc, argv, "bd:M:v", options, usage)) != -1)
+	while ((c = opt_next(argc, argv, "bd:v", options, usage)) != -1)
 		switch (c) {
 		case 'b':
 			batch = 1;
 			break;
 		case 'd':
 			strs_add(&dirs, optarg);
-			break;
-		case 'M':
-			mcp = optarg;
 			break;
 		case 'v':
 			verbose = 1;
