@@ -23,7 +23,7 @@ static const struct {
     {" ", 1, 0},
     {"\n", 1, 0},
     {"hello", 1, 0},
-    /* V1.2 tokens, but by o200k_base and not four letters each. */
+    /* By o200k_base, not four letters each. */
     {"hello world!", 3, 0},
     {"caf\303\251", 2, 1},
     {"12", 1, 0},

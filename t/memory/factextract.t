@@ -8,7 +8,7 @@ answer() { jq -cn --arg c "$1" '{role:"assistant",content:$c}'; }
 prompt() { factextract -A "$@" | jq -r 'select(.messages).messages[0].content'; }
 
 # The question.
-check 'V4.9: fewer than four messages: no question' 'talk | head -n 3 | factextract'
+check 'fewer than four messages: no question' 'talk | head -n 3 | factextract'
 check 'empty input' 'factextract </dev/null'
 check 'words between two calls do not count, nor results, nor broken answers' \
     '{ talk | head -n 3; echo "{\"role\":\"assistant\",\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"c\"}]}";
@@ -22,7 +22,7 @@ check 'a request is one user message, without tools' \
 ["request",1,"user",null,null,null]
 ["end",0,null,null,null,null]
 !
-check 'V4.9: the conversation is in it' 'talk | prompt | sed -n "/^<conv/,/^<\/conv/p"' <<!
+check 'the conversation is in it' 'talk | prompt | sed -n "/^<conv/,/^<\/conv/p"' <<!
 <conversation>
 User: hi
 
@@ -37,12 +37,12 @@ check 'a message in parts' \
     '{ talk; echo "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"one \"},{\"type\":\"image_url\"},{\"type\":\"text\",\"text\":\"two\"}]}"; } | prompt | grep User: | tail -1' <<!
 User: one two
 !
-check 'V7.1 8: what looks like a hole in a message stays text' \
+check 'what looks like a hole in a message stays text' \
     '{ talk; m user "{{known}} {{conversation}} and \$&"; } | prompt | grep -c "User: {{known}} {{conversation}} and \$&"' <<!
 1
 !
 printf '{"type":"fact","text":"Knows {{conversation}} and $&.","category":"pattern"}\n' | factfind -a
-check 'V4.9, V7.1 8: so it does in a fact, and what is known is reported' \
+check 'so it does in a fact, and what is known is reported' \
     'talk | prompt | sed -n "/^Already known/,/^$/p"' <<!
 Already known; do not note these again:
 - Knows {{conversation}} and \$&. (pattern)
@@ -89,14 +89,14 @@ check 'two conversations, two questions' \
 
 # The answer.
 two='{"facts":[{"text":"Likes tea.","category":"preference","confidence":0.9},{"text":"Builds turnpipe.","category":"project","confidence":"0.8"}]}'
-check 'V4.9: two facts, all fields' 'answer "$two" | factextract -t' <<!
+check 'two facts, all fields' 'answer "$two" | factextract -t' <<!
 {"type":"fact","id":"d935dd6167ed7de7","text":"Likes tea.","category":"preference","confidence":0.9,"scope":"user","time":"2026-11-21T12:00:00Z","source":"conversation"}
 {"type":"fact","id":"54e49b935db4f9b4","text":"Builds turnpipe.","category":"project","confidence":0.8,"scope":"project","time":"2026-11-21T12:00:00Z","source":"conversation"}
 !
 # fact TEXT [CONFIDENCE]; texts: those that are taken.
 fact() { printf '{"text":"%s","category":"pattern","confidence":%s}' "$1" "${2-0.9}"; }
 texts() { factextract -t "$@" 2>/dev/null | jq -r 'select(.text).text'; }
-check 'V4.9: in a fence, with words round it' 'answer "Sure {as you wish}, [1]:
+check 'in a fence, with words round it' 'answer "Sure {as you wish}, [1]:
 \`\`\`json
 [$(fact "A } in a \\\"string\\\"")]
 \`\`\`
@@ -111,7 +111,7 @@ check 'whom the agent is to be, no conversation says' \
 good
 factextract: an item left out: only the user sets the persona of the agent
 !
-check 'V4.9, V7.1 9: one bad item never voids the rest' \
+check 'one bad item never voids the rest' \
     'answer "[$(fact good),{\"text\":\"bad\",\"category\":\"nonsense\",\"confidence\":1},{\"nothing\":1},7,{\"text\":\"x\",\"confidence\":1},{\"text\":\"y\",\"category\":\"pattern\"},{\"text\":\"z\",\"category\":\"pattern\",\"confidence\":\"very\"},$(fact also)]" | factextract -t 2>err | jq -r .text; cat err' <<!
 good
 also
@@ -122,12 +122,12 @@ factextract: an item left out: expected a category
 factextract: an item left out: expected a confidence
 factextract: an item left out: expected a confidence from 0 to 1
 !
-check 'V4.9: less sure than 0.7 is not taken' 'answer "[$(fact a),$(fact b 0.5),$(fact c 0.7)]" | texts; answer "[$(fact b 0.5)]" | texts --set factextract.confidence=0.4' <<!
+check 'less sure than 0.7 is not taken' 'answer "[$(fact a),$(fact b 0.5),$(fact c 0.7)]" | texts; answer "[$(fact b 0.5)]" | texts --set factextract.confidence=0.4' <<!
 a
 c
 b
 !
-check 'V4.9: the surest five, not the first' \
+check 'the surest five, not the first' \
     'answer "[$(for i in 1 2 3 4 5 6 7 8; do fact "t$i" "0.9$i"; printf ,; done)$(fact t9 0.8)]" | texts | paste -sd" "' <<!
 t8 t7 t6 t5 t4
 !
@@ -192,16 +192,16 @@ check 'brackets in prose are no empty list' \
 0
 !
 check 'an empty episode is dropped' 'answer "{\"facts\":[],\"episode\":\" \"}" | factextract -t'
-check 'V4.9: an empty list is a good answer' 'answer "{\"facts\":[]}" | factextract -t; answer "[]" | factextract -t'
-fails 8 'V4.9: prose is no list of facts' 'answer "I have none." | factextract -t' <<!
+check 'an empty list is a good answer' 'answer "{\"facts\":[]}" | factextract -t; answer "[]" | factextract -t'
+fails 8 'prose is no list of facts' 'answer "I have none." | factextract -t' <<!
 factextract: expected a list of facts in the answer: none kept
 !
 check 'nothing was asked, nothing is answered' 'factextract -t </dev/null; talk | head -n 2 | factextract | factextract -t'
 fails 8 'no answer is no list of facts' 'echo "{\"type\":\"usage\"}" | factextract -t' <<!
 factextract: expected a list of facts in the answer: none kept
 !
-check 'V4.9: missing fields: nothing' 'answer "{\"facts\":[{\"text\":\"x\"}]}" | texts'
-fails 69 'V4.9: the error of a call speaks, and travels' \
+check 'missing fields: nothing' 'answer "{\"facts\":[{\"text\":\"x\"}]}" | texts'
+fails 69 'the error of a call speaks, and travels' \
     '{ answer "$two"; echo "{\"type\":\"error\",\"code\":69}"; } | factextract -t' <<!
 !
 check 'of a batch the others count' \

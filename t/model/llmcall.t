@@ -510,7 +510,7 @@ llmcall: no model: name one with -m, TURNPIPE_MODEL or model in settings.yaml
 long=$(awk 'BEGIN { for (i = 0; i < 9000; i++) printf "word " }')
 serve '{"text":"x","usage":{"prompt_tokens":4096,"completion_tokens":1},"repeat":2}' \
     '{"text":"x","usage":{"prompt_tokens":9010,"completion_tokens":1}}'
-check '4.4: a prompt that the server cut is reported' \
+check 'a prompt that the server cut is reported' \
     'export OLLAMA_HOST=${URL#http://}
     one() { printf "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"%s\"}]}\n" "$2" | llmcall -m $1 2>&1 | grep -v "^{" || :; }
     one ollama/m "$long"; one openai/m "$long"; one ollama/m "$long"' <<!
@@ -518,7 +518,7 @@ llmcall: ollama read 4096 tokens of about 10088: the prompt was cut to its conte
 !
 
 # What keeps a provider's cache warm.
-check '4.2: the session is OpenAI'\''s prompt_cache_key, and no other provider'\''s' \
+check 'the session is OpenAI'\''s prompt_cache_key, and no other provider'\''s' \
     'unset OPENAI_BASE_URL; export GROQ_API_KEY=x ANTHROPIC_API_KEY=x
     r="{\"type\":\"request\",\"session\":\"s1\",\"messages\":[]}"
     for m in openai/m openai-responses/m groq/m anthropic/m; do

@@ -150,7 +150,7 @@ check 'alone, no list' 'rm share/agents/bob.md share/agents/eva.md
 !
 printf -- '---\nname: bob\ndescription: says no\n---\nYou are Bob.\n' >share/agents/bob.md
 printf 'Plan in {{plan}}.\n' >share/prompts/planning.md
-check 'V1.2 plan 1: agentload.planning, in a session, at the top' \
+check 'plan: agentload.planning, in a session, at the top' \
     'plan() { agentload "$@" </dev/null | jq -r "select(.id==\"planning\").content"; }
      p=--set=agentload.planning=true; plan $p; export TURNPIPE_RUN=/r; plan; plan $p
      TURNPIPE_PARENT=x plan $p' <<!
@@ -379,7 +379,7 @@ check 'usage_guidelines stand in the list' \
 - all: has every key Give it big work.
 !
 key() { printf -- "---\n%b\n---\n%s\n" "$1" "${2-P}" >k.md; agentload -f k.md -k; }
-check 'V5.4 key: an edited definition is another, the task is not in it' '
+check 'key: an edited definition is another, the task is not in it' '
     key "name: k" >a; key "name: k" | cmp - a; grep -cE "^agent-k@[0-9a-f]{8}@[0-9a-f]{8}$" a
     for d in "tools: []" "tools: [ls]" "tools_deny: [ls]" "tools: [a, b]" "tools: [\"a|b\"]" "temperature: 0" "model: x"; do
         key "$d"; done >keys; key "description: d" Q >>keys; cat a >>keys; sort -u keys | wc -l
@@ -388,7 +388,7 @@ check 'V5.4 key: an edited definition is another, the task is not in it' '
 9
 profile
 !
-check 'V7.1 case 14: tools null and [] are two keys' \
+check 'tools null and [] are two keys' \
     'key "name: k" >a; key "tools: []" >b; cut -d@ -f2 a b | uniq | wc -l; cut -d@ -f3 a b | uniq | wc -l' <<!
 1
 2

@@ -66,29 +66,29 @@ check 'switched off' 'mkdir -p "$XDG_CONFIG_HOME/turnpipe"
 # Where: designs.md 1.2
 put base/project/AGENTS.md project
 mkdir -p base/project/src
-check 'V1.2 ctxfind 1: a file above is found' 'cd base/project/src
+check 'a file above is found' 'cd base/project/src
     paths -s root -n AGENTS.md -u ""' <<!
 base/project/AGENTS.md
 !
 put base/AGENTS.md base
 put base/.agents/AGENTS.md "base agents"
 put base/.opal/OPAL.md opal
-check 'V1.2 ctxfind 2, 3: a variant directory' 'cd base; paths -s cwd -n OPAL.md -V .agents,.opal
+check 'a variant directory' 'cd base; paths -s cwd -n OPAL.md -V .agents,.opal
     rm AGENTS.md; paths -s cwd -n AGENTS.md -V .agents,.opal; echo base >AGENTS.md' <<!
 base/.opal/OPAL.md
 base/.agents/AGENTS.md
 !
 rm -r base/.agents base/.opal
-check 'V1.2 ctxfind 4: root first, nearest last' 'cd base/project; paths -s root' <<!
+check 'root first, nearest last' 'cd base/project; paths -s root' <<!
 base/AGENTS.md
 base/project/AGENTS.md
 !
-check 'V1.2 ctxfind 5: no such names, nothing' 'cd base/project; paths -s root -n NONE.md'
+check 'no such names, nothing' 'cd base/project; paths -s root -n NONE.md'
 for d in . .agents .opal; do
 	put six/$d/AGENTS.md "a$d"
 	put six/$d/OPAL.md "o$d"
 done
-check 'V1.2 ctxfind 6: all six of a directory, by name first' \
+check 'all six of a directory, by name first' \
     'cd six; paths -n AGENTS.md,OPAL.md -V .agents,.opal' <<!
 six/AGENTS.md
 six/.agents/AGENTS.md
@@ -105,8 +105,8 @@ check 'the first there, of one per directory' \
     'cd six; rm AGENTS.md; paths --set ctxfind.one_per_dir=true -n AGENTS.md,OPAL.md -V .agents' <<!
 six/.agents/AGENTS.md
 !
-check 'V1.2 ctxfind 8: case matters' 'put case/agents.md x; cd case; paths'
-check 'V1.2 ctxfind 7: a directory of that name is skipped' 'mkdir -p dir/AGENTS.md; cd dir
+check 'case matters' 'put case/agents.md x; cd case; paths'
+check 'a directory of that name is skipped' 'mkdir -p dir/AGENTS.md; cd dir
     quiet paths; told' <<!
 ctxfind: W/dir/AGENTS.md: not a regular file
 !
@@ -211,7 +211,7 @@ mkdir -p dup/.git dup/sub/.agents
 put dup/AGENTS.md 'said once'
 ln -s ../AGENTS.md dup/sub/AGENTS.md
 ln -s ../../AGENTS.md dup/sub/.agents/AGENTS.md
-check 'V7.1 10: AGENTS.md linked twice comes once, nearest' \
+check 'AGENTS.md linked twice comes once, nearest' \
     'cd dup/sub; paths -V .agents' <<!
 dup/sub/AGENTS.md
 !
@@ -254,7 +254,7 @@ cap/a/b/AGENTS.md
 !
 # designs.md 7.1, 11: sizes by the name, not by reading
 truncate -s 1G cap/a/b/AGENTS.md
-check 'V7.1 11: 1 GiB is one line and no memory' 'cd cap/a/b; 
+check '1 GiB is one line and no memory' 'cd cap/a/b; 
     [ -n "${SAN-}" ] || ulimit -v 300000
     quiet paths; told' <<!
 cap/AGENTS.md

@@ -110,7 +110,7 @@ envinfo: TURNPIPE_NOW: expected a time as 2026-11-21T09:30:00Z, got 'noon'
 !
 
 # System
-fails 66 'V1.2 env 1: no directory is no section, but a fault here' '
+fails 66 'no directory is no section, but a fault here' '
     mkdir gone; cd gone; rmdir ../gone; envinfo -s cwd </dev/null' <<!
 envinfo: working directory: No such file or directory
 !

@@ -26,25 +26,25 @@ struct vector {
 };
 
 static const struct vector ivy[] = {
-	{"V6.1 1: nothing", 100, {{0}}, "", 0},
-	{"V6.1 2: all fit", 100,
+	{"nothing", 100, {{0}}, "", 0},
+	{"all fit", 100,
 	    {{"a", T, 1, 0, 10, 0, 0}, {"b", T, 1, 0, 10, 0, 0}},
 	    "a b", 20},
-	{"V6.1 3: the higher score stays", 60,
+	{"the higher score stays", 60,
 	    {{"low", T, 1, 0, 50, 0, 0}, {"high", T, 10, 0, 50, 0, 0}}, "high",
 	    50},
-	{"V6.1 4: a sticky stays", 60,
+	{"a sticky stays", 60,
 	    {{"sticky", T, 1, 1, 50, 0, 0}, {"normal", T, 100, 0, 50, 0, 0}},
 	    "sticky", 50},
 	{"stickies know no budget", 10,
 	    {{"s1", T, 1, 1, 50, 0, 0}, {"s2", T, 2, 1, 50, 0, 0}}, "s2 s1",
 	    100},
-	{"V6.1 5: a multiplier is part of the score", 15,
+	{"a multiplier is part of the score", 15,
 	    {{"base", T, 10, 0, 10, 0, 0}, {"boosted", T, 100, 0, 10, 0, 0}},
 	    "boosted", 10},
-	{"V6.1 6: ties by id", 100,
+	{"ties by id", 100,
 	    {{"b", T, 5, 0, 10, 0, 0}, {"a", T, 5, 0, 10, 0, 0}}, "a b", 20},
-	{"V6.1 7: the order of the document", 1000,
+	{"the order of the document", 1000,
 	    {{"user", U, 100, 0, 1, 0, 0}, {"task", T, 50, 0, 1, 0, 0},
 		{"constraint", C, 1, 0, 1, 0, 0},
 		{"memory", M, 30, 0, 1, 0, 0}},
@@ -54,12 +54,12 @@ static const struct vector ivy[] = {
 		{"c", C, 1, 0, 1, 0, 0}, {"m", M, 30, 0, 1, 0, 0},
 		{"h", H, 1, 0, 1, 0, 0}, {"o", O, 1, 0, 1, 0, 0}},
 	    "c t m o h u", 6},
-	{"V6.1 8: score within a phase", 1000,
+	{"score within a phase", 1000,
 	    {{"m1", M, 1, 0, 1, 0, 0}, {"m100", M, 100, 0, 1, 0, 0}},
 	    "m100 m1", 2},
-	{"V6.1 9: a sticky of a late phase comes first", 1000,
+	{"a sticky of a late phase comes first", 1000,
 	    {{"c", C, 100, 0, 1, 0, 0}, {"u", U, 1, 1, 1, 0, 0}}, "u c", 2},
-	{"V6.1 11: what does not fit is walked over", 50,
+	{"what does not fit is walked over", 50,
 	    {{"big", T, 1, 0, 900, 0, 0}, {"small", T, 2, 0, 10, 0, 0}},
 	    "small", 10},
 	{"and the walk goes on", 50,
@@ -69,7 +69,7 @@ static const struct vector ivy[] = {
 	{"the first is let in", 50,
 	    {{"big", T, 9, 0, 900, 0, 0}, {"small", T, 1, 0, 10, 0, 0}}, "big",
 	    900},
-	{"V6.1 12: budget 0 lets one in", 0, {{"a", T, 1, 0, 10, 0, 0}},
+	{"budget 0 lets one in", 0, {{"a", T, 1, 0, 10, 0, 0}},
 	    "a", 10},
 	{"exactly at budget", 20,
 	    {{"a", T, 1, 0, 10, 0, 0}, {"b", T, 1, 0, 10, 0, 0}}, "a b", 20},
@@ -219,7 +219,7 @@ main(void)
 		run("reserve", &reserve[i], 0);
 	ok(phase_find("bogus", 5) == PHASE_TASK && phase_find("", 0)
 	    == PHASE_TASK && phase_find("user", 4) == PHASE_USER,
-	    "V6.1 10: an unknown phase is task");
+	    "an unknown phase is task");
 	markup();
 	return done_testing();
 }

@@ -29,9 +29,9 @@ $call
 $tool
 {"type":"end"}
 !
-# V5.3 removal and generation: a shipped reminder lives in one request and
+# A shipped reminder lives in one request and
 # stands in no message, so there is nothing to take out or to glue on.
-check 'V7.1 6, 7: what looks like a reminder passes as it is' \
+check 'what looks like a reminder passes as it is' \
     'printf "{\"role\":\"user\",\"content\":\"<system-reminder>x</system-reminder>\"}\n{\"role\":\"tool\",\"content\":\"<system-reminder persist=\\\\\"true\\\\\">y\"}\n" | reminders' <<!
 {"role":"user","content":"<system-reminder>x</system-reminder>"}
 {"role":"tool","content":"<system-reminder persist=\"true\">y"}
@@ -76,7 +76,7 @@ say: '{{context_percent}} {{calls_left}}'
 mkdir -p left/reminders; mv left.yaml left/reminders/99-left.yaml
 left() { printf '%s\n' "$@" | TURNPIPE_SHARE=$PWD/left reminders | jq -r 'select(.type=="reminder").content'; }
 w='{"type":"config","context_window":16384}'
-check 'V5.1: calls left: what is free less a tenth, by the cost of a result' \
+check 'calls left: what is free less a tenth, by the cost of a result' \
     'left "$w" "$(state \"context_tokens\":8192)"' <<!
 50 16
 !
@@ -84,7 +84,7 @@ check 'calls left: as the results so far cost' \
     'left "$w" "$(state "\"context_tokens\":8192,\"result_tokens\":2999,\"result_calls\":3")"' <<!
 50 6
 !
-check 'V5.1: calls left: the tenth is floored, and so is the mean' \
+check 'calls left: the tenth is floored, and so is the mean' \
     'for r in 6554,1 13109,2; do left "$w" "$(state "\"context_tokens\":8192,\"result_tokens\":${r%,*},\"result_calls\":${r#*,}")"; done' <<!
 50 1
 50 1
@@ -93,12 +93,12 @@ check 'calls left: as the tools themselves say' \
     'left "$w" "$(state \"context_tokens\":8192)" "{\"type\":\"tool\",\"name\":\"a\",\"result_tokens\":800}" "{\"type\":\"tool\",\"name\":\"b\"}"' <<!
 50 10
 !
-check 'V5.1: calls left: none from 90 percent on' \
+check 'calls left: none from 90 percent on' \
     'left "$w" "$(state \"context_tokens\":14746)"; left "$w" "$(state \"context_tokens\":99999)"' <<!
 90 0
 100 0
 !
-check 'V5.1: borders of the percentages are not rounded up to' \
+check 'borders of the percentages are not rounded up to' \
     'for u in 69999 70000 84999 85000 94500 94999 95000; do ids "{\"type\":\"config\",\"context_window\":100000}" "$(state \"context_tokens\":$u)"; done
     ids "{\"type\":\"config\",\"context_window\":3}" "$(state \"context_tokens\":2)"; ids "{\"type\":\"config\",\"context_window\":7}" "$(state \"context_tokens\":5)"' <<!
 
@@ -111,7 +111,7 @@ context-95
 
 context-70 
 !
-check 'V5.1: calls left: never more than fifty' \
+check 'calls left: never more than fifty' \
     'left "{\"type\":\"config\",\"context_window\":200000}"' <<!
 0 50
 !
@@ -132,17 +132,17 @@ check 'required tools: not before the model thinks it is done' 'ids "$a" "$user"
 check 'required tools: said by name' 'one "$a" "$b" "$user" "$text"' <<!
 You gave an answer, but the task is not done until these tools have been called: a, b. Call them now.
 !
-check 'V5.3: required tools: called is enough, others do not count' \
+check 'required tools: called is enough, others do not count' \
     'one "$a" "$b" "{\"type\":\"tool\",\"name\":\"c\"}" "$user" "$(state "\"tools_called\":[\"a\",\"c\"]")" "$text"' <<!
 You gave an answer, but the task is not done until these tools have been called: b. Call them now.
 !
-check 'V5.3: required tools: one is named as several are, and again with the next message' \
+check 'required tools: one is named as several are, and again with the next message' \
     'one "$a" "$user" "$text"; ids "$a" "$user" "$text" "$user"; ids "$a" "$user" "$text" "$user" "$text"' <<!
 You gave an answer, but the task is not done until these tools have been called: a. Call them now.
 
 required-tools 
 !
-check 'V5.3: required tools: all called' \
+check 'required tools: all called' \
     'ids "$a" "$(state "\"tools_called\":[\"a\"]")" "$user" "$text"' <<!
 
 !
@@ -188,7 +188,7 @@ calls()
 shell='{"type":"tool","name":"shell"}'
 edit='{"type":"tool","name":"edit"}'
 grep='{"type":"tool","name":"grep","readonly":true}'
-check 'V5.1: the same call three times' 'one "$(calls grep:x grep:x grep:x)"' <<!
+check 'the same call three times' 'one "$(calls grep:x grep:x grep:x)"' <<!
 You have made the same call of grep 3 times, and its result will not change. Try another way, or say what keeps you from going on.
 !
 batched='{"role":"tool","content":"x","tp":{"parts":[{"name":"grep"},{"name":"grep"},{"name":"ls","failed":true}]}}'
@@ -196,7 +196,7 @@ check 'those of a batch are as many calls' 'ids "$(calls grep:x grep:x grep:x ls
 repeated-call 
 
 !
-check 'V5.1: twice is no circle, nor are other arguments' \
+check 'twice is no circle, nor are other arguments' \
     'ids "$(calls grep:x grep:x)"; ids "$(calls grep:x grep:y grep:x)"' <<!
 
 
@@ -204,7 +204,7 @@ check 'V5.1: twice is no circle, nor are other arguments' \
 check 'with something between' 'ids "$(calls grep:x ls:a grep:x ls:a grep:x)"' <<!
 repeated-call 
 !
-check 'V5.1: an edit between makes a new call of it' \
+check 'an edit between makes a new call of it' \
     'ids "$edit" "$grep" "$(calls grep:x grep:x edit:f grep:x)"' <<!
 
 !
@@ -212,7 +212,7 @@ check 'a todo between the same calls is no edit' \
     'ids "{\"type\":\"tool\",\"name\":\"todo_update\"}" "$grep" "$(calls grep:x grep:x todo_update:1 grep:x)"' <<!
 repeated-call 
 !
-check 'V5.1: three different ones end the circle' \
+check 'three different ones end the circle' \
     'ids "$(calls a b c a)"; ids "$(calls a a b c d a)"; ids "$(calls a b a b a)"' <<!
 
 
@@ -307,7 +307,7 @@ for i in 0 7 8 9 15 16; do
 	printf '%s: ' $i
 	ids "$(n $i "$long")"
 done >out
-check 'V5.3: a checkpoint at every eighth call' 'cat out' <<!
+check 'a checkpoint at every eighth call' 'cat out' <<!
 0: 
 7: 
 8: checkpoint 
@@ -319,18 +319,18 @@ check 'a step of several calls does not jump over it' \
     'ids "$(n 7 "$long")" "$call" "$tool" "$tool" "$tool"' <<!
 checkpoint 
 !
-check 'V5.3: a failed call does not count' \
+check 'a failed call does not count' \
     'ids "$(n 7 "$long")" "$call" "{\"role\":\"tool\",\"content\":\"error: no\"}"' <<!
 
 !
-check 'V5.3: a new message begins to count again' 'ids "$(n 6 "$long")" "$(n 2 "$long")"' <<!
+check 'a new message begins to count again' 'ids "$(n 6 "$long")" "$(n 2 "$long")"' <<!
 
 !
-check 'V5.3: no checkpoint for a short message' 'ids "$(n 8 "$(printf %0190d 0)")"' <<!
+check 'no checkpoint for a short message' 'ids "$(n 8 "$(printf %0190d 0)")"' <<!
 
 !
 quote() { one "$(n 8 "$1")" | sed -n 2p | wc -c; }
-check 'V5.3: the message is quoted to 600 bytes, or to a sentence that ends late' \
+check 'the message is quoted to 600 bytes, or to a sentence that ends late' \
     'quote "$(printf %01200d 0)"; quote "$(printf %0420d 0).$(printf %0800d 0)"; quote "$(printf %0300d 0).$(printf %0800d 0)"' <<!
 604
 422

@@ -47,126 +47,126 @@ static const struct {
 	const char *lenient, *strict;
 	int lost; /* read leniently */
 } cases[] = {
-	{"V1.2 skill 2 V2.3 V4.2: minimal", "x", "name: x" D, "", "", 0},
-	{"V1.2 skill 1 V2.3 V4.2: all fields of the specification", "pdf",
+	{"minimal", "x", "name: x" D, "", "", 0},
+	{"all fields of the specification", "pdf",
 	    "name: pdf" D "license: MIT\ncompatibility: needs git\n"
 	    "metadata:\n  author: me\n  version: \"1.0\"\n"
 	    "allowed-tools: Bash(git:*) Read\n", "", "", 0},
-	{"V1.2 skill 4 V4.2: no front matter", "x", NULL, "1:1 expected front matter!",
+	{"no front matter", "x", NULL, "1:1 expected front matter!",
 	    NULL, 1},
-	{"V1.2 skill 5 V2.3 V4.2: malformed YAML", "x", "name: [invalid\n",
+	{"malformed YAML", "x", "name: [invalid\n",
 	    "3:1 expected ',' or ']'!", NULL, 1},
-	{"V1.2 skill 6 V2.3: a list", "x", "- name\n- x\n",
+	{"a list", "x", "- name\n- x\n",
 	    "2:1 expected 'key: value' lines!", NULL, 1},
-	{"V2.3: front matter that is not closed", "x", "name: x\n#",
+	{"front matter that is not closed", "x", "name: x\n#",
 	    "1:1 expected a closing ---!", NULL, 1},
-	{"V2.3: text for a mapping", "x", "hello\n",
+	{"text for a mapping", "x", "hello\n",
 	    "2:1 expected 'key: value' lines!", NULL, 1},
 	{"an alias", "x", "a: &a [x]\nb: [*a, *a]\nname: x" D,
 	    "2:4 expected a value, not an anchor!", NULL, 1},
 
-	{"V4.2: no name", "x", "description: d\n", "2:1 expected a name",
+	{"no name", "x", "description: d\n", "2:1 expected a name",
 	    "2:1 expected a name!", 0},
-	{"V1.2 skill 10: a name that is null", "x", "name:" D, "2:6 expected a name",
+	{"a name that is null", "x", "name:" D, "2:6 expected a name",
 	    "2:6 expected a name!", 0},
 	{"a name that is a list", "x", "name: [x]" D,
 	    "2:7 expected text as name",
 	    "2:7 expected text as name!|2:7 " LIST "!", 0},
-	{"V1.2 skill 19: a name that is a number", "123", "name: 123" D, "",
+	{"a name that is a number", "123", "name: 123" D, "",
 	    "2:7 " NUMBER "!", 0},
 	{"a number in quotes", "123", "name: \"123\"" D, "", "", 0},
-	{"V1.2 skill 11 V2.3: upper case", "Bad-Name", "name: Bad-Name" D,
+	{"upper case", "Bad-Name", "name: Bad-Name" D,
 	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V1.2 skill 12 V2.3: two hyphens", "my--skill", "name: my--skill" D,
+	{"two hyphens", "my--skill", "name: my--skill" D,
 	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V1.2 skill 13 V2.3: a leading hyphen", "-lead", "name: -lead" D,
+	{"a leading hyphen", "-lead", "name: -lead" D,
 	    "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V1.2 skill 14: a trailing hyphen", "trail-", "name: trail-" D, "2:7 " LETTERS,
+	{"a trailing hyphen", "trail-", "name: trail-" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V2.3: an underscore", "my_skill", "name: my_skill" D, "2:7 " LETTERS,
+	{"an underscore", "my_skill", "name: my_skill" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
 	{"a blank", "my skill", "name: my skill" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V1.2 skill 16: one letter", "a", "name: a" D, "", "", 0},
-	{"V1.2 skill 17: a digit", "skill-v2", "name: skill-v2" D, "", "", 0},
-	{"V1.2 skill 18: 64 letters", A64, "name: " A64 D, "", "", 0},
-	{"V1.2 skill 15 V2.3: 65 letters", A64 "a", "name: a" A64 D, "2:7 " LONG,
+	{"one letter", "a", "name: a" D, "", "", 0},
+	{"a digit", "skill-v2", "name: skill-v2" D, "", "", 0},
+	{"64 letters", A64, "name: " A64 D, "", "", 0},
+	{"65 letters", A64 "a", "name: a" A64 D, "2:7 " LONG,
 	    "2:7 " LONG "!", 0},
-	{"V1.2 skill 26 V2.3 V4.2: another directory", "y", "name: x" D, "2:7 " DIRNAME,
+	{"another directory", "y", "name: x" D, "2:7 " DIRNAME,
 	    "2:7 " DIRNAME "!", 0},
-	{"V2.3: Han", "\xe6\x8a\x80\xe8\x83\xbd",
+	{"Han", "\xe6\x8a\x80\xe8\x83\xbd",
 	    "name: \xe6\x8a\x80\xe8\x83\xbd" D, "", "", 0},
-	{"V2.3: Cyrillic", "\xd0\xbc\xd0\xbe\xd0\xb9-\xd0\xbd\xd0\xb0",
+	{"Cyrillic", "\xd0\xbc\xd0\xbe\xd0\xb9-\xd0\xbd\xd0\xb0",
 	    "name: \xd0\xbc\xd0\xbe\xd0\xb9-\xd0\xbd\xd0\xb0" D, "", "", 0},
-	{"V2.3: Cyrillic capitals", "\xd0\x9d\xd0\x90",
+	{"Cyrillic capitals", "\xd0\x9d\xd0\x90",
 	    "name: \xd0\x9d\xd0\x90" D, "2:7 " LETTERS,
 	    "2:7 " LETTERS "!", 0},
-	{"V2.3: an accent apart in the directory", "cafe\xcc\x81",
+	{"an accent apart in the directory", "cafe\xcc\x81",
 	    "name: caf\xc3\xa9" D, "", "", 0},
 	{"an accent apart in the name", "caf\xc3\xa9",
 	    "name: cafe\xcc\x81" D, "", "", 0},
 
-	{"V4.2: no description", "x", "name: x\n",
+	{"no description", "x", "name: x\n",
 	    "2:1 expected a description!", NULL, 1},
-	{"V1.2 skill 20: a description that is null", "x", "name: x\ndescription:\n",
+	{"a description that is null", "x", "name: x\ndescription:\n",
 	    "3:13 expected a description!", NULL, 1},
-	{"V1.2 skill 21: an empty one", "x", "name: x\ndescription: \"\"\n",
+	{"an empty one", "x", "name: x\ndescription: \"\"\n",
 	    "3:14 expected a description!", NULL, 1},
-	{"V2.2: one of blanks", "x", "name: x\ndescription: \" \t \"\n",
+	{"one of blanks", "x", "name: x\ndescription: \" \t \"\n",
 	    "3:14 expected a description!", NULL, 1},
 	{"one that is a list", "x", "name: x\ndescription: [d]\n",
 	    "3:14 expected text as description!",
 	    "3:14 expected text as description!|3:14 " LIST "!", 1},
-	{"V1.2 skill 23: one that is a number", "x", "name: x\ndescription: 123\n", "",
+	{"one that is a number", "x", "name: x\ndescription: 123\n", "",
 	    "3:14 " NUMBER "!", 0},
 	{"1024 characters", "x",
 	    "name: x\ndescription: " A1000 A10 A10 "\xc3\xa9" "aaa\n", "",
 	    "", 0},
-	{"V1.2 skill 22 V2.3: 1025 characters", "x",
+	{"1025 characters", "x",
 	    "name: x\ndescription: " A1000 A10 A10 "aaaaa\n",
 	    "3:14 expected a description of at most 1024 characters",
 	    "3:14 expected a description of at most 1024 characters!", 0},
-	{"V1.2 skill 27: neither name nor description: both are reported", "x",
+	{"neither name nor description: both are reported", "x",
 	    "license: MIT\n",
 	    "2:1 expected a name|2:1 expected a description!",
 	    "2:1 expected a name!|2:1 expected a description!", 1},
 
-	{"V2.3: compatibility of 500", "x",
+	{"compatibility of 500", "x",
 	    "name: x" D "compatibility: " A500 "\n", "", "", 0},
-	{"V1.2 skill 24 V2.3: compatibility of 501", "x",
+	{"compatibility of 501", "x",
 	    "name: x" D "compatibility: a" A500 "\n",
 	    "4:16 expected a compatibility of at most 500 characters",
 	    "4:16 expected a compatibility of at most 500 characters!", 0},
-	{"V1.2 skill 25: compatibility that is a number", "x",
+	{"compatibility that is a number", "x",
 	    "name: x" D "compatibility: 42\n", "", "4:16 " NUMBER "!", 0},
-	{"V1.2: a name of null, no description: two at once", "x", "name:\n",
+	{"a name of null, no description: two at once", "x", "name:\n",
 	    "2:6 expected a name|2:1 expected a description!",
 	    "2:6 expected a name!|2:1 expected a description!", 1},
 	{"compatibility that is a list", "x",
 	    "name: x" D "compatibility: [a]\n",
 	    "4:16 expected text as compatibility",
 	    "4:16 expected text as compatibility!|4:16 " LIST "!", 0},
-	{"V2.2: tools as a list", "x",
+	{"tools as a list", "x",
 	    "name: x" D "allowed-tools:\n  - Read\n  - Bash(git:*)\n", "",
 	    "5:3 " LIST "!", 0},
 	{"metadata that is text", "x", "name: x" D "metadata: me\n",
 	    "4:11 expected metadata as 'key: value' lines",
 	    "4:11 expected metadata as 'key: value' lines!|"
 	    "4:11 expected an object, found string!", 0},
-	{"V2.2: metadata that is a list", "x",
+	{"metadata that is a list", "x",
 	    "name: x" D "metadata:\n  - author: me\n", "",
 	    "5:3 expected an object, found array!", 0},
-	{"V2.2: keywords as a list", "x",
+	{"keywords as a list", "x",
 	    "name: x" D "metadata:\n  keywords: [a, b]\n", "",
 	    "5:13 " LIST "!", 0},
 	{"a priority that is no number", "x",
 	    "name: x" D "metadata:\n  priority: high\n",
 	    "5:13 expected a number as priority",
 	    "5:13 expected a number as priority!", 0},
-	{"V1.2 skill 8 V2.3: an unknown key", "x", "name: x\nglobs: 42" D, "",
+	{"an unknown key", "x", "name: x\nglobs: 42" D, "",
 	    "3:1 " KEY "!", 0},
 	{"a key that is there twice", "x", "name: x\nname: y" D, "",
 	    "3:1 expected a key that is not there yet!", 0},
@@ -184,24 +184,24 @@ static const struct {
 	double priority;
 	int hidden;
 } values[] = {
-	{"# V4.2: minimal, V4.1: no priority is 0\n", "", "", 0, 0},
-	{"# V4.1\nmetadata:\n  keywords: [email, \"IN BOX\", '']\n",
+	{"# no priority is 0\n", "", "", 0, 0},
+	{"metadata:\n  keywords: [email, \"IN BOX\", '']\n",
 	    "email;IN BOX;",
 	    "", 0, 0},
 	{"metadata:\n  keywords: \"code review, audit ,\"\n",
 	    "code review;audit;", "", 0, 0},
 	{"metadata:\n  keywords: review audit\n", "review;audit;", "", 0, 0},
 	{"metadata:\n  keywords: '[\"a\", \"b c\"]'\n", "a;b c;", "", 0, 0},
-	{"# V4.1: none\nmetadata:\n  keywords: []\n", "", "", 0, 0},
+	{"# none\nmetadata:\n  keywords: []\n", "", "", 0, 0},
 	{"metadata:\n  keywords: \"key: word\"\n", "key:;word;", "", 0, 0},
-	{"# V4.2\nmetadata:\n  keywords: [\"key: word\"]\n", "key: word;", "",
+	{"metadata:\n  keywords: [\"key: word\"]\n", "key: word;", "",
 	    0, 0},
-	{"# V4.1: null\nmetadata:\n  keywords:\n  priority:\n", "", "", 0, 0},
-	{"# V4.1: {}\nmetadata: {}\n", "", "", 0, 0},
-	{"# V4.2\nmetadata:\n  keywords: [a]\n  priority: 7\n"
+	{"# null\nmetadata:\n  keywords:\n  priority:\n", "", "", 0, 0},
+	{"# {}\nmetadata: {}\n", "", "", 0, 0},
+	{"metadata:\n  keywords: [a]\n  priority: 7\n"
 	    "  required_tools: [ls]\nallowed-tools: Read\n", "a;", "ls;Read;", 7,
 	    0},
-	{"# V2.2\nmetadata:\n  - author: me\n  - keywords: [a]\n", "a;", "", 0,
+	{"metadata:\n  - author: me\n  - keywords: [a]\n", "a;", "", 0,
 	    0},
 	{"metadata:\n  priority: 5\n", "", "", 5, 0},
 	{"metadata:\n  priority: \"-1.5\"\n", "", "", -1.5, 0},
@@ -209,15 +209,15 @@ static const struct {
 	{"metadata:\n  required_tools: [shell, ls]\n", "", "shell;ls;", 0, 0},
 	{"metadata:\n  required_tools: shell, ls\n", "", "shell;ls;", 0, 0},
 	{"metadata:\n  required_tools: '[\"shell\"]'\n", "", "shell;", 0, 0},
-	{"# V1.2 V4.2\nallowed-tools: Bash(git:*) Read\n", "",
+	{"allowed-tools: Bash(git:*) Read\n", "",
 	    "Bash(git:*);Read;", 0, 0},
-	{"# V2.2\nallowed-tools: Bash(git add:*), Read\n", "",
+	{"allowed-tools: Bash(git add:*), Read\n", "",
 	    "Bash(git add:*);Read;", 0, 0},
-	{"# V2.2\nallowed-tools: [Read, Grep]\n", "", "Read;Grep;", 0, 0},
-	{"# V2.2\nallowed-tools:\n  - Read\n  - Grep\n", "", "Read;Grep;", 0,
+	{"allowed-tools: [Read, Grep]\n", "", "Read;Grep;", 0, 0},
+	{"allowed-tools:\n  - Read\n  - Grep\n", "", "Read;Grep;", 0,
 	    0},
-	{"# V1.2\nallowed-tools: 42\n", "", "", 0, 0},
-	{"# V4.2\nallowed-tools: Read\nmetadata:\n  required_tools: ls\n", "",
+	{"allowed-tools: 42\n", "", "", 0, 0},
+	{"allowed-tools: Read\nmetadata:\n  required_tools: ls\n", "",
 	    "ls;Read;",
 	    0, 0},
 	{"disable-model-invocation: true\n", "", "", 0, 1},
@@ -335,16 +335,14 @@ main(void)
 		ok(strcmp(buf_cstr(&k), values[i].keywords) == 0
 		    && strcmp(buf_cstr(&t), values[i].tools) == 0
 		    && s.priority == values[i].priority
-		    && s.hidden == values[i].hidden, "%s%s",
-		    strstr(values[i].yaml, "tools: 42") == NULL ? ""
-			: "V1.2 skill 7: ", values[i].yaml);
+		    && s.hidden == values[i].hidden, "%s", values[i].yaml);
 	}
 
 	put("bom", "SKILL.md", T("\xef\xbb\xbf---\r\nname: bom\r\n"
 	    "description: >\r\n  two\r\n  lines\r\n---\r\n\r\nB\r\n"));
 	ok(ask(&s, "bom", 0) == SKILL_OK
 	    && strcmp(s.description, "two lines") == 0 && heard.n == 0,
-	    "V7.1 12: BOM and CRLF");
+	    "BOM and CRLF");
 	most = 2;
 	ok(ask(&s, "bom", 0) == SKILL_OK
 	    && strcmp(s.name, "bom") == 0, "short reads lose no skill");
@@ -359,7 +357,7 @@ main(void)
 	put("bare", "SKILL.md", T("---\nname: bare\ndescription: d\n---\n"));
 	ok(ask(&s, "bare", 1) == SKILL_OK
 	    && skill_body(&s, "bare", &text, &why) == 0 && text.n == 0,
-	    "V1.2 skill 3: an empty body");
+	    "an empty body");
 
 	/* Which file. */
 	put("lower", "skill.md", T("---\nname: lower\ndescription: l\n---\n"));
@@ -367,11 +365,11 @@ main(void)
 	    && strcmp(s.file, "skill.md") == 0, "skill.md is taken");
 	put("lower", "SKILL.md", T("---\nname: lower\ndescription: u\n---\n"));
 	ok(ask(&s, "lower", 1) == SKILL_OK
-	    && strcmp(s.description, "u") == 0, "V2.3: SKILL.md wins");
+	    && strcmp(s.description, "u") == 0, "SKILL.md wins");
 	ok(ask(&s, "nowhere", 1) == SKILL_NONE,
-	    "V1.2 skill 9 V2.3: no directory");
+	    "no directory");
 	ok(ask(&s, "lower/SKILL.md", 1) == SKILL_NONE,
-	    "V2.3: a file for a directory");
+	    "a file for a directory");
 	put("empty", "SKILL.md", T(""));
 	ok(ask(&s, "empty", 0) == SKILL_EMPTY, "an empty file");
 	box_sh("mkdir fifo dir && mkfifo fifo/SKILL.md && mkdir dir/SKILL.md");

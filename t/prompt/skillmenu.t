@@ -19,12 +19,12 @@ user() { printf '{"role":"user","content":"%s"}\n' "$1"; }
 plays() { skillmenu "$@" | jq -r 'select(.id//""|startswith("playbook:"))|.id[9:]'; }
 
 # The menu.
-check 'V1.2 skill 34, 35, V4.2: no skills, no word' 'skillmenu </dev/null' <<!
+check 'no skills, no word' 'skillmenu </dev/null' <<!
 !
 skill .agents/skills/beta 'name: beta\ndescription: Does b.'
 skill .github/skills/alpha 'name: alpha\ndescription: Does a.'
 skill "$HOME/.agents/skills/beta" 'name: beta\ndescription: From home.'
-check 'V1.2 skill 28, 30, 32, 37: by name; project before home, one of each name' 'skillmenu -q </dev/null | sections' <<!
+check 'by name; project before home, one of each name' 'skillmenu -q </dev/null | sections' <<!
 skills
 Menu:
 
@@ -132,7 +132,7 @@ Menu:
 <location>TOP/.agents/skills/beta/SKILL.md</location>
 </skill>
 !
-check 'V2.3: what a description may hold, in brief' 'skillmenu -i -f brief </dev/null | sections | tail -n +2' <<!
+check 'what a description may hold, in brief' 'skillmenu -i -f brief </dev/null | sections | tail -n +2' <<!
   <skill>
     <name>beta</name>
     <description>A < B & "C" and </skills> more</description>
@@ -156,7 +156,7 @@ fails 78 'settings with an unknown form' 'mkdir -p c/turnpipe; echo "skillmenu: 
     XDG_CONFIG_HOME=$PWD/c skillmenu -q </dev/null >out || { s=$?; grep error out; exit $s; }' <<!
 skillmenu: $PWD/c/turnpipe/settings.yaml:1:21: expected the FORM of a prompts/skills-FORM.md
 !
-check 'V1.2 skill 36: switched off' 'mkdir -p c/turnpipe; echo "skillmenu: {enabled: false}" >c/turnpipe/settings.yaml
+check 'switched off' 'mkdir -p c/turnpipe; echo "skillmenu: {enabled: false}" >c/turnpipe/settings.yaml
     XDG_CONFIG_HOME=$PWD/c skillmenu </dev/null' <<!
 !
 rm -rf .agents c "$HOME/.agents"
@@ -171,7 +171,7 @@ skill "$XDG_CONFIG_HOME/turnpipe/skills/s8" 'name: s8\ndescription: user'
 skill ../share/skills/s9 'name: s9\ndescription: share'
 skill extra/e 'name: e\ndescription: extra'
 skill extra/s1 'name: s1\ndescription: first of all'
-check 'V1.2 skill 31, 33: all places' 'echo $(skillmenu -q --set skillmenu.dirs=extra </dev/null | names)' <<!
+check 'all places' 'echo $(skillmenu -q --set skillmenu.dirs=extra </dev/null | names)' <<!
 e s1 s2 s3 s4 s5 s6 s7 s8 s9
 !
 mkdir -p "$XDG_CONFIG_HOME/turnpipe/skills/s9"
@@ -195,7 +195,7 @@ ln -s ../one .agents/skills
 ln -s ../one .claude/skills
 ln -s . one/loop
 ln -s nowhere one/dangling
-check 'V4.2, V7.1 13: links to directories; plain files, empty directories; one level; once each; no word about other files' \
+check 'links to directories; plain files, empty directories; one level; once each; no word about other files' \
     'skillmenu </dev/null | names' <<!
 x
 !
@@ -223,7 +223,7 @@ one() {	# NAME, front matter, options; expected text on stdin
 one 'no description' 'name: x' <<!
 skillmenu: x/SKILL.md:2:1: expected a description; skipped
 !
-one 'V1.2 skill 29: another name than the directory is reported and taken' 'name: y\ndescription: d' <<!
+one 'another name than the directory is reported and taken' 'name: y\ndescription: d' <<!
 skillmenu: x/SKILL.md:2:7: expected the name of its directory as name
 has y
 !
@@ -231,7 +231,7 @@ one 'no name but the directory'\''s' 'description: d' <<!
 skillmenu: x/SKILL.md:2:1: expected a name
 has x
 !
-one 'V1.2 skill 29: strictly, that is reported and skipped' 'name: y\ndescription: d' '-c .agents/skills/x' <<!
+one 'strictly, that is reported and skipped' 'name: y\ndescription: d' '-c .agents/skills/x' <<!
 skillmenu: x/SKILL.md:2:7: expected the name of its directory as name
 !
 one 'an unquoted colon is fixed' 'name: x\ndescription: Use this: now' <<!
@@ -270,10 +270,10 @@ skillmenu: x/SKILL.md:4:29: expected ',' or ']'; skipped
 !
 one 'hidden from the model' 'name: x\ndescription: d\ndisable-model-invocation: true' <<!
 !
-one 'V1.2: unknown keys pass' 'name: x\ndescription: d\nglobs: 42\nlicense: MIT\nmetadata:\n  author: a' <<!
+one 'unknown keys pass' 'name: x\ndescription: d\nglobs: 42\nlicense: MIT\nmetadata:\n  author: a' <<!
 has x
 !
-one 'V2.3: strictly, they do not' 'name: x\ndescription: d\nglobs: 42' '-c .agents/skills/x' <<!
+one 'strictly, they do not' 'name: x\ndescription: d\nglobs: 42' '-c .agents/skills/x' <<!
 skillmenu: x/SKILL.md:4:1: expected name, description, license, compatibility, metadata or allowed-tools, found "globs"
 !
 one 'a value that names no tool is reported' 'name: x\ndescription: d\nallowed-tools: 42' <<!
@@ -291,13 +291,13 @@ skillmenu: x: expected front matter; skipped
 !
 rm -rf .agents
 skill .agents/skills/технавык 'name: технавык\ndescription: d'
-check 'V2.2, V2.3: letters of any script' ask <<!
+check 'letters of any script' ask <<!
 has технавык
 !
 rm -rf .agents
 mkdir -p .agents/skills/x
 printf '\357\273\277---\r\nname: x\r\ndescription: d\r\nallowed-tools:\r\n  - Read\r\n  - Bash(git:*)\r\n---\r\nB\r\n' >.agents/skills/x/SKILL.md
-check 'V2.2, V7.1 12: BOM, CRLF and a list of tools' 'skillmenu </dev/null | jq -c "select(.name).allowed_tools"' <<!
+check 'BOM, CRLF and a list of tools' 'skillmenu </dev/null | jq -c "select(.name).allowed_tools"' <<!
 ["Read","Bash(git:*)"]
 !
 rm .agents/skills/x/SKILL.md
@@ -383,18 +383,18 @@ check 'or all' 'skillmenu -k </dev/null | sections | tail -n +4' <<!
 - **mail**: d
 - **plain**: d
 !
-check 'V4.1: case' 'user "CHECK MY INBOX" | plays' <<!
+check 'case does not matter' 'user "CHECK MY INBOX" | plays' <<!
 mail
 !
-check 'V4.1: no word inside a word' 'user "profile meanwhile emails" | plays' <<!
+check 'no word inside a word' 'user "profile meanwhile emails" | plays' <<!
 !
-check 'V4.1: ends that are no letters match anywhere' 'user "use C++17" | plays' <<!
+check 'ends that are no letters match anywhere' 'user "use C++17" | plays' <<!
 cpp
 !
 check 'boundaries of any script' 'user "Książka?" | plays; user "książkami" | plays' <<!
 cpp
 !
-check 'V4.1: several: higher priority first' 'user "email the file" | plays' <<!
+check 'several: higher priority first' 'user "email the file" | plays' <<!
 cpp
 mail
 !
@@ -441,7 +441,7 @@ for p in 'email 15 email' 'memory 10 remember' 'cron 10 every' 'research 5 news'
 	shift 2
 	skill .agents/skills/$name "name: $name\ndescription: d\nmetadata:\n  keywords: [\"$*\", \"\"]\n  priority: $prio"
 done
-check 'V4.1: sentences' 'for s in "check my email please" "give me a daily briefing" "what do you remember about my email?" \
+check 'sentences' 'for s in "check my email please" "give me a daily briefing" "what do you remember about my email?" \
     "what'\''s broken?" "send me one ai news every 2 minutes" "hello, how are you?" ""; do
 	echo "$s:" $(user "$s" | plays)
     done' <<!
@@ -539,7 +539,7 @@ two
 
 # The same at each look, whatever order the directory has.
 for n in alpha beta gamma; do skill .agents/skills/$n "name: $n\ndescription: d\nmetadata:\n  keywords: [qwertz]"; done
-check 'V1.2: alpha, beta, gamma; V4.2: the same at each look; V4.1: ties in order' \
+check 'alpha, beta, gamma; the same at each look; ties in order' \
     'user "qwertz" | skillmenu -k >one; user "qwertz" | skillmenu -k | cmp - one; echo $(names <one)' <<!
 alpha beta gamma alpha beta gamma
 !
@@ -610,12 +610,12 @@ skillmenu: bad/SKILL.md:2:7: expected a name of lower case letters, digits and s
 skillmenu: bad/SKILL.md:2:7: expected the name of its directory as name
 skillmenu: bad/SKILL.md:4:1: expected name, description, license, compatibility, metadata or allowed-tools, found "x"
 !
-fails 1 'V1.2, V2.3: what is not there' 'skillmenu -c nowhere sub' <<!
+fails 1 'what is not there' 'skillmenu -c nowhere sub' <<!
 skillmenu: nowhere: no SKILL.md
 skillmenu: sub: no SKILL.md
 !
 echo text >plain
-fails 1 'V2.3: a file instead of a directory' 'skillmenu -c plain' <<!
+fails 1 'a file instead of a directory' 'skillmenu -c plain' <<!
 skillmenu: plain: no SKILL.md
 !
 fails 64 'nothing to check' 'skillmenu -c 2>err >out; s=$?; head -n 1 err >&2; cat out; exit $s' <<!

@@ -22,7 +22,7 @@ check 'options may stand after the operand' \
     'todolist update 1 -s in_progress' <<!
 1. [>] read the code
 !
-fails 1 'V5.3: only one may be in progress' 'todolist update -s in_progress 2' <<!
+fails 1 'only one may be in progress' 'todolist update -s in_progress 2' <<!
 todolist: only one todo can be in progress: complete 1 or set it to pending before 2 starts
 !
 fails 1 'the same to add' 'todolist add -s in_progress more' <<!
@@ -45,7 +45,7 @@ check 'a todo is one line, also one of a record' '
 1. [ ] a b [1m
 2. [ ] c d
 !
-check 'V5.3: a text is trimmed' 'todolist -f trim/t add "  a   b  "' <<!
+check 'a text is trimmed' 'todolist -f trim/t add "  a   b  "' <<!
 1. [ ] a b
 !
 fails 1 'a text of blanks' 'todolist add "  "' <<!
@@ -66,7 +66,7 @@ check 'several ids, and dependencies taken away' \
 2. [x] fix it
 3. [ ] run the tests
 !
-check 'V5.3: clear takes the completed ones, and their ids are not used again' \
+check 'clear takes the completed ones, and their ids are not used again' \
     'todolist clear && todolist add next' <<!
 removed 1: read the code
 removed 2: fix it
@@ -347,7 +347,7 @@ check 'in the pipe: records and one section, before the end' \
 {"type":"section","id":"todos","volatile":true,"content":"1. [x] look\n2. [>] fix (after 1)\n  2.1. [>] a\n  2.2. [ ] b\n3. [ ] test (after 2)"}
 {"type":"end"}
 !
-check 'V5.3: an empty list has no section' 'todolist clear -a >/dev/null; todolist </dev/null'
+check 'an empty list has no section' 'todolist clear -a >/dev/null; todolist </dev/null'
 check 'no session, no todos' 'unset TURNPIPE_RUN; todolist </dev/null'
 check 'the run directory follows from the session' \
     'unset TURNPIPE_RUN; export TURNPIPE_SESSION=$PWD/x.jsonl; todolist add here && ls x.d' <<!

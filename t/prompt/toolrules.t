@@ -28,11 +28,11 @@ wait for that result
 sub_agent
 <status>
 <title>"
-# fires WANT PROFILE STATE 'tool ...' [VECTOR]: which of them, in their order.
+# fires WANT PROFILE STATE 'tool ...': which of them, in their order.
 fires()
 {
 	want=$1 profile=$2 state=$3 set=$4
-	check "${5+V1.2 toolrules $5: }$profile {$set} $state: ${want:-nothing}" \
+	check "$profile {$set} $state: ${want:-nothing}" \
 	    "{ tools $set; printf '%s' '$state'; } | toolrules -P $profile | section tool-guidelines >out
 	    sort out | uniq -d
 	    while read -r line; do
@@ -43,27 +43,27 @@ fires()
 $want
 !
 }
-fires '1 2 3 4 5 7 8 10' opal '' 'read_file edit_file write_file shell' 1
-fires '' opal '' '' 2
-fires '10' opal '' custom 3
-fires '5 6 10' opal '' shell 4
-fires '5 6 10' opal '' bash 7a
-fires '5 6 10' opal '' powershell 7b
+fires '1 2 3 4 5 7 8 10' opal '' 'read_file edit_file write_file shell'
+fires '' opal '' ''
+fires '10' opal '' custom
+fires '5 6 10' opal '' shell
+fires '5 6 10' opal '' bash
+fires '5 6 10' opal '' powershell
 fires '1 2 5 10' opal '' 'read_file zsh'
-fires '10' opal '' read_file 5
-fires '10' opal '' edit_file 6
+fires '10' opal '' read_file
+fires '10' opal '' edit_file
 fires '3 5 6 10' opal '' 'edit_file cmd'
-fires '4 10' opal '' write_file 8
-fires '10' opal '' 'one two' 9a
-fires '7 8 10' opal '' 'one two three' 9b
-fires '9 10' opal '' sub_agent 10
+fires '4 10' opal '' write_file
+fires '10' opal '' 'one two'
+fires '7 8 10' opal '' 'one two three'
+fires '9 10' opal '' sub_agent
 fires '10 11' opal '{"type":"state","turn":1,"session":"s"}' x
 fires '11' opal '{"type":"state","turn":1}' ''
 fires '10' opal '{"type":"state","turn":2}' x
 fires '10' opal '{"type":"state","turn":1,"title":"T"}' x
 fires '' default '{"type":"state","turn":1}' custom
 fires '1 2 3 4 5 7 8' default '' 'read_file edit_file write_file shell'
-check 'V1.2 toolrules 4: of read_file nothing is said where it is not' \
+check 'of read_file nothing is said where it is not' \
     'tools shell | toolrules -P opal | grep read_file; :' <<!
 !
 check 'a name that is there twice counts once' \

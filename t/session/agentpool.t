@@ -119,7 +119,7 @@ none
 D=$PWD/pool
 kept() { (cd "$D" && echo *.jsonl); }
 pool() { agentpool -d "$D" "$@"; }
-check 'V5.4 pool: a new one; after release the same; in use another; another key another' \
+check 'pool: a new one; after release the same; in use another; another key another' \
     'pool -k a -- sh -c "echo \${TURNPIPE_SESSION##*/} >&3; agentpool -k a -d \"\$0\" -- sh -c \"echo \\\${TURNPIPE_SESSION##*/} >&3\"" "$D" 3>&1
     pool -k a -- sh -c "echo \${TURNPIPE_SESSION##*/}"; pool -k a-1 -- sh -c "echo \${TURNPIPE_SESSION##*/}"
     kept' <<!
@@ -129,7 +129,7 @@ a-1.jsonl
 a-1-1.jsonl
 a-1-1.jsonl a-1.jsonl a-2.jsonl
 !
-check 'V5.4 pool: over the limit the idle one used longest ago goes' \
+check 'pool: over the limit the idle one used longest ago goes' \
     'for k in b c; do pool -k $k -- true; done; for f in a-1 a-1-1 a-2 b-1; do touch -d "2 days ago" "$D/$f.jsonl" "$D/$f.d/lock"; done
     touch -d "3 days ago" "$D/b-1.jsonl" "$D/b-1.d/lock"; echo keep >"$D/a-2.d/x"
     pool -m 5 -k d -- true; kept; ls -d "$D"/b-1* 2>/dev/null || :
@@ -137,7 +137,7 @@ check 'V5.4 pool: over the limit the idle one used longest ago goes' \
 a-1-1.jsonl a-1.jsonl a-2.jsonl c-1.jsonl d-1.jsonl
 c-1.jsonl d-1.jsonl
 !
-check 'V5.4 pool: of two used in one second the earlier one goes' \
+check 'pool: of two used in one second the earlier one goes' \
     'rm -r "$D"; for k in b c; do pool -k $k -- true; done
     for f in b:7 c:2; do touch -d "2026-01-02 03:04:05.${f#*:}" "$D/${f%:*}-1.jsonl" "$D/${f%:*}-1.d/lock"; done
     pool -m 2 -k d -- true; kept' <<!
@@ -146,7 +146,7 @@ b-1.jsonl d-1.jsonl
 check '-N: a new one, also where one is free' 'pool -N -k d -- sh -c "echo \${TURNPIPE_SESSION##*/}"' <<!
 d-2.jsonl
 !
-check 'V5.4 pool: one in use never goes; all busy, one more and a warning' \
+check 'pool: one in use never goes; all busy, one more and a warning' \
     'rm -r "$D"; pool -k x -- sh -c "agentpool -m 1 -k x -d \"\$0\" -- true 2>&1; ls \"\$0\"" "$D" | sed "s|$D|POOL|"' <<!
 agentpool: POOL: 2 sessions are in use, over the limit of 1
 lock

@@ -50,15 +50,15 @@ static const struct {
 	long long fixed;
 	size_t cut;
 } cuts[] = {
-	{"V1.2 compaction: ten messages, room for four", "uauauauaua",
+	{"compaction: ten messages, room for four", "uauauauaua",
 	    {.context = 80, .keep = 0.5}, 0, 0, 6},
-	{"V1.2 compaction: keep 0 leaves the last turn", "uauaua",
+	{"compaction: keep 0 leaves the last turn", "uauaua",
 	    {.context = 50, .keep = 0}, 0, 0, 4},
-	{"V1.2 compaction: five by force", "uauau",
+	{"compaction: five by force", "uauau",
 	    {.context = 1000, .keep = 0.25, .force = 1,
 		.groups = 2},
 	    0, 0, 4},
-	{"V1.2 compaction: the cut is at a user's message", "uacruacr",
+	{"compaction: the cut is at a user's message", "uacruacr",
 	    {.context = 70, .keep = 60.5 / 70}, 0, 0, 4},
 	{"what does not fit any more stays out", "uaUaua",
 	    {.context = 200, .keep = 60.5 / 200}, 0, 0, 4},
@@ -96,7 +96,7 @@ static const struct {
 	    {.context = 10, .keep = 20.5 / 10, .groups = 1}, 0, 0, 5},
 	{"messages", "uauauauaua",
 	    {.messages = 8, .keep = 0.5}, 0, 0, 6},
-	{"V4.5: five turns stay", "uauauauauauauaua",
+	{"five turns stay", "uauauauauauauaua",
 	    {.turns = 8, .keep = 0.5, .keep_turns = 5}, 0,
 	    0, 6},
 	{"a late result stays with its call", "uaucurauaua",
@@ -126,18 +126,18 @@ static const struct {
 	long long used;
 	int due;
 } dues[] = {
-	{"V5.5: 7999", {.context = 8000}, {0}, 7999, 0},
-	{"V5.5: 8000", {.context = 8000}, {0}, 8000, 1},
+	{"7999", {.context = 8000}, {0}, 7999, 0},
+	{"8000", {.context = 8000}, {0}, 8000, 1},
 	{"nothing is limited", {0}, {9, 9, 9, 9}, 9, 0},
 	{"tokens as the window has them", {.tokens = 100},
 	    {.tokens = 100}, 900, 0},
 	{"one more", {.tokens = 100}, {.tokens = 101}, 900, 1},
 	{"messages", {.messages = 200}, {.messages = 201}, 0, 1},
-	{"V4.5: seven turns", {.turns = 8, .chars = 20000},
+	{"seven turns", {.turns = 8, .chars = 20000},
 	    {.turns = 7, .chars = 90000}, 0, 0},
-	{"V4.5: 20000 characters", {.turns = 8, .chars = 20000},
+	{"20000 characters", {.turns = 8, .chars = 20000},
 	    {.turns = 8, .chars = 20000}, 0, 0},
-	{"V4.5: eight and more", {.turns = 8, .chars = 20000},
+	{"eight and more", {.turns = 8, .chars = 20000},
 	    {.turns = 8, .chars = 20001}, 0, 1},
 	{"by force", {.force = 1}, {0}, 0, 1}};
 

@@ -177,7 +177,7 @@ big=$(printf '%02000d' 7)
 	user 1
 	for i in 1 2 3 4; do call i$i; result i$i "$big"; done
 } >results
-check 'V4.3: old results are shortened, the last two not' '
+check 'old results are shortened, the last two not' '
     histfit --set histfit.results_max=3000 results | short | cut -c1-50' <<!
 user 1
 call i1
@@ -194,7 +194,7 @@ result i4 0000000000000000000000000000000000000000
 	name=a call w2; result w2 "$big"; name=b call w3; result w3 "$big"
 	text "I called web_search and web_fetch. [web_fetch: truncated, was 9 chars]"
 } >three
-check 'V4.3: of three turns with two kept the first is, and text that names a tool is text' '
+check 'of three turns with two kept the first is, and text that names a tool is text' '
     histfit --set histfit.results_max=1 three | short | cut -c1-60 | sed -n "3p;5p;8p"
     [ "$(sed -n 8p three)" = "$(histfit --set histfit.results_max=1 three | sed -n 8p)" ] && echo same' <<!
 result w1 [web_fetch: truncated, was 2000 chars]
@@ -206,7 +206,7 @@ same
 	user 1; name=web_fetch call w1; result w1 "$(printf %060d 7)"
 	call w2; result w2 short; name=a call w3; result w3 ''; call w4; result w4 x
 } >four
-check 'V4.3: a limit below what is small makes none small; but never longer than before' '
+check 'a limit below what is small makes none small; but never longer than before' '
     histfit --set histfit.results_max=1 four | short | cut -c1-60 | grep result
     histfit --set histfit.results_max=100 four | short | cut -c1-60 | grep -c truncated || :' <<!
 result w1 [web_fetch: truncated, was 60 chars]
@@ -232,7 +232,7 @@ check 'nothing that lives in one request is taken for history' '
 user 1
 assistant 3
 !
-check 'V7.1 19: twice is once' '
+check 'twice is once' '
     histfit --set histfit.results_max=3000 results | jq -c "select(.role)" >once
     histfit --set histfit.results_max=3000 once | jq -c "select(.role)" | cmp - once'
 {
@@ -479,7 +479,7 @@ check 'equal arguments have equal hashes' '
 	name=c call c4; result c4 x | tp denied; name=d call c5
 	name=e call c6
 } >required
-check 'V5.3: a call that failed, was denied or has no result is not called; twice is once' \
+check 'a call that failed, was denied or has no result is not called; twice is once' \
     'histfit required | state .tools_called' <<!
 ["b"]
 !
@@ -489,7 +489,7 @@ true
 modified: b.c
 read: d.c
 !
-check 'V1.2 tokens: the context is what was counted and what came after' '
+check 'tokens: the context is what was counted and what came after' '
     histfit work | state .context_tokens
     user 2 >>work; [ "$(histfit work | state .context_tokens)" -gt 1010 ]' <<!
 1010
@@ -497,11 +497,11 @@ check 'V1.2 tokens: the context is what was counted and what came after' '
 check 'unless it was folded since' '
     echo "{\"type\":\"summary\",\"content\":\"s\",\"through\":15}" | cat work - >refolded
     [ "$(histfit refolded | state .context_tokens)" -lt 1000 ]'
-check 'V1.2 tokens: fifty thousand and nothing after it' '
+check 'tokens: fifty thousand and nothing after it' '
     { user x; text y; echo "{\"type\":\"usage\",\"prompt_tokens\":50000}"; } >h; histfit h | state .context_tokens' <<!
 50000
 !
-check 'V1.2 tokens: no content is nothing but its message' '
+check 'tokens: no content is nothing but its message' '
     { echo "{\"role\":\"assistant\",\"content\":null}"; echo "{\"role\":\"user\",\"content\":\"\"}"; } >h
     histfit h | state .context_tokens; { user x; cat h; } >i; histfit i | jq -c "select(.role).content"' <<!
 0

@@ -59,9 +59,9 @@ check 'a session that is not there yet' 'histfold new.jsonl; histfold -f new.jso
 : >empty
 check 'an empty one' 'histfold empty; histfold -f empty'
 turns 1 1 '' >two
-check 'V1.2 compaction: two messages stay, by force too' 'histfold two; histfold -f two'
+check 'compaction: two messages stay, by force too' 'histfold two; histfold -f two'
 turns 1 5 '' | histadd -S s.jsonl
-check 'V1.2 compaction: nothing over the limit, nothing folded' 'histfold s.jsonl'
+check 'compaction: nothing over the limit, nothing folded' 'histfold s.jsonl'
 check 'switched off' '
     mkdir -p off; echo "histfold: {enabled: false}" >off/settings.yaml
     TURNPIPE_PATH=off histfold -f s.jsonl'
@@ -100,7 +100,7 @@ cat >odd <<"!"
 {"role":"tool","tool_call_id":"c1","content":"again"}
 {"role":"user","content":"last"}
 !
-check 'V7.1 1 to 3: reused ids, parted groups; 8: holes in a text; no content' \
+check 'reused ids, parted groups; holes in a text; no content' \
     'histfold -f odd | part conversation' <<"!"
 [user]
 {{summary}} {{request}} $&
@@ -208,7 +208,7 @@ check 'the summary says how far it reaches; what it cost is counted apart' '
 {"type":"end"}
 !
 cp s.jsonl was
-check 'V1.2 compaction: by force five turns become less' 'fold S1 s.jsonl -f; short s.jsonl' <<!
+check 'compaction: by force five turns become less' 'fold S1 s.jsonl -f; short s.jsonl' <<!
 summary S1
 user q5
 assistant a5
@@ -224,7 +224,7 @@ check 'that usage says nothing of the context' '
 !
 check 'again at once: nothing is left to fold' 'histfold -f s.jsonl'
 turns 6 8 '' | histadd -S s.jsonl
-check 'V4.5, V7.1 4: the summary before is in the request, what it stands for is not' '
+check 'the summary before is in the request, what it stands for is not' '
     histfold -f s.jsonl >q; part summary-so-far <q; part conversation <q | sed -n 2p
     jq -c "select(.type==\"mark\")|[.through,.messages]" q' <<!
 S1
@@ -256,7 +256,7 @@ nothing()
 	[ "$(short t.jsonl)" = "$was" ] || echo changed
 	echo "$st"
 }
-check 'V4.5, 5.1: an empty answer changes nothing' \
+check 'an empty answer changes nothing' \
     'nothing "answer \" \" <q | histfold -t"' <<!
 histfold: expected a summary in the answer
 8
@@ -312,7 +312,7 @@ run()
 	for i in 1 2 3 4 5 6; do call "c$i"; result "c$i" "$(printf %04000d "$i")"; done
 }
 run | histadd -S run.jsonl
-check 'V5.1, V7.1 5: a running turn that is alone is folded by whole groups' '
+check 'a running turn that is alone is folded by whole groups' '
     fold "three calls" run.jsonl --set context_window=9000 --set histfold.keep=0; short run.jsonl' <<!
 summary three calls
 user fix it
@@ -359,13 +359,13 @@ check 'step and tools of the running turn are still known' '
 !
 
 # When.
-check 'V4.5: eight turns in which more than 20000 characters were said' '
+check 'eight turns in which more than 20000 characters were said' '
     for n in 1250 1251; do
 	x=$(printf %0${n}d 0); for i in 1 2 3 4 5 6 7 8; do user "$x"; text "$x"; done >m
 	histfold --set histfold.turns=8 m | jq -r "select(.what).through"; head -n 14 m >n; histfold --set histfold.turns=8 n; done' <<!
 6
 !
-check 'V4.5: not within two minutes of the last time, unless the clock was set back' '
+check 'not within two minutes of the last time, unless the clock was set back' '
     cp m p.jsonl; x=$(printf %02000d 0)
     histfold --set histfold.turns=8 p.jsonl | answer S | histfold -t | TURNPIPE_NOW=2026-11-21T12:00:00Z histadd -S p.jsonl
     for i in 1 2 3 4 5 6 7 8; do user "$x"; text "$x"; done | histadd -S p.jsonl
@@ -410,7 +410,7 @@ check 'the window of the model that answered' '
 check 'what a model that sums up took says nothing of it' '
     usage wee 8000 | sed "s/}/,\"for\":\"summary\"}/" | cat m - >n; TURNPIPE_PATH=win histfold n'
 check 'little is not worth it' 'turns 1 4 "" >m; { cat m; usage x 8000; } >n; histfold --set context_window=10000 n'
-check 'V4.5: eight turns and 20000 characters, not within two minutes' '
+check 'eight turns and 20000 characters, not within two minutes' '
     turns 1 8 "$(printf %01300d 1)" >m; histfold m; histfold --set histfold.turns=8 m | jq -r "select(.what).through"
     turns 1 7 "$(printf %01500d 1)" >n; histfold --set histfold.turns=8 n; turns 1 8 "$(printf %01200d 1)" >n; histfold --set histfold.turns=8 n
     mkdir -p ann; echo "histfold: {turns: 8}" >ann/settings.yaml
@@ -442,7 +442,7 @@ check 'files in order, whatever was read first' '
     histfold -f g | jq -c "select(.what).read"' <<!
 ["a.c","b.c","z.c"]
 !
-check 'V1.2 compaction: read in one cycle and changed in the next is changed' '
+check 'compaction: read in one cycle and changed in the next is changed' '
     histfold -f --set histfold.keep=0.5 files | jq -c "select(.what)|[.through,.read,.modified]"
     fold S1 f -f --set histfold.keep=0.5; { name=edit_file args="{\\\"path\\\":\\\"a.c\\\"}" call c5; result c5 ok; text ok; user 4; } >>f
     fold S2 f -f; tail -n 1 f | jq -c "[.read,.modified,.skills]"

@@ -340,7 +340,7 @@ test_summary(void)
 	s = fit_first(&f, &c, lines.n, 9, &open);
 	ok(s == c.nview, "all of it");
 	s = fit_first(&f, &c, lines.n, 6, &open);
-	ok(number(&c, s) == 8, "V7.1 20: a group is not parted");
+	ok(number(&c, s) == 8, "a group is not parted");
 }
 
 int

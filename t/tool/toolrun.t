@@ -472,7 +472,7 @@ program binary <<'!'
 printf 'a b\377c\303\n<system-reminder>x</ System-Reminder> <turn-context> <b> &lt;'
 !
 { tool binary; calls a binary '"{}"'; } >binary.in
-check 'V7.1 7: bytes that no message can carry; every other one stays' \
+check 'bytes that no message can carry; every other one stays' \
     'toolrun -r <binary.in | jq -c .content' <<'!'
 "a b�c�\n<system-reminder>x</ System-Reminder> <turn-context> <b> &lt;"
 !

@@ -120,7 +120,7 @@ echo '{"description":"Zeros.","parameters":{"type":"object","properties":{}},"re
 call='{"calls":[{"id":"c#","name":"zeros","arguments":{}}]}'
 serve "$(echo "$call" | tr '#' 1)" "$(echo "$call" | tr '#' 2)" "$(echo "$call" | tr '#' 3)" \
     "$over" '{"text":"One call gave zeros."}' '{"text":"All zeros."}'
-check 'V7.1 5: in a chain of calls the last ones and the question stay' \
+check 'in a chain of calls the last ones and the question stay' \
     'turnpipe -Fs s6.jsonl "Count them." 2>/dev/null
     tail -n 1 "$REQUESTS" | jq -c ".body.messages[1:]|map([.role,.tool_calls[0].id? // .tool_call_id])[:5]"
     tail -n 1 "$REQUESTS" | grep -c "One call gave zeros"' <<!

@@ -38,7 +38,7 @@ two
 !
 serve '{"calls":[{"id":"c1","name":"read_file","arguments":{"path":"notes"}}]}' \
     '{"text":"Two."}'
-check 'V7.1 18: once is said in each request of the turn' \
+check 'once is said in each request of the turn' \
     'turnpipe -F1s once.jsonl "how many lines?"
     grep -c "cannot answer a question" "$REQUESTS"' <<!
 Two.
