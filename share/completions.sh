@@ -13,6 +13,13 @@ turnpipe,--set)
 	sharefind -j settings.yaml | jq -r '.content
 	    | paths(type != "object") | select(all(type == "string"))
 	    | join(".") + "="' ;;
+turnpipe,--permit)
+	toollist </dev/null | jq -r '"\(.name)\t\(.description)"' ;;
+turnpipe-mcp,*mcp)
+	turnpipe mcp --help | sed -n 's/.*turnpipe-mcp \(\[[^]]*] \)*\([a-z][a-z]*\).*/\2/p' ;;
+turnpipe-mcp,[chlpr]*)
+	jq -r '.mcpServers // .servers | keys[]' \
+	    "${TURNPIPE_MCP:-${XDG_CONFIG_HOME:-$HOME/.config}/turnpipe/mcp.json}" ;;
 turnpipe,-T|turnpipe,--task)
 	for task in *.md; do [ ! -f "$task" ] || printf '%s\n' "$task"; done ;;
 turnpipe,-[cs]|turnpipe,--session|turnpipe,--continue|turnpipe-cost,-s|turnpipe-cost,--session|\

@@ -42,6 +42,15 @@ work.md
 1
 default
 !
+check 'bash: tools for --permit, what mcp does, the names of servers' \
+    'echo "{\"mcpServers\":{\"git\":{\"command\":\"x\"}}}" >mcp.json; export TURNPIPE_MCP=$PWD/mcp.json
+    in_bash turnpipe --permit she; in_bash turnpipe mcp re; in_bash turnpipe-mcp ad; in_bash turnpipe mcp remove ""' <<!
+shell
+resources
+remove
+add
+git
+!
 check 'bash: each command has its own' \
     'for c in $(names); do case $(in_bash $c --h | grep -x -e --help) in --help) ;; *) echo $c ;; esac
     bash -c ". \"\$1\"; complete -p \$2" bash "$made/bash" $c >/dev/null || echo no $c; done' </dev/null
