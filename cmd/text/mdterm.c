@@ -792,7 +792,7 @@ begin_fenced(const char *s, size_t n, size_t i, int whole)
 
 /* Is the form of the line known?  Then its beginning is shown. */
 static int
-begin(const char *s, size_t n, int whole)
+begin_line(const char *s, size_t n, int whole)
 {
 	size_t i = 0, quotes = 0, indent, k, b, c, items = 0;
 	int was_blank = blank;
@@ -934,7 +934,7 @@ show_line(int whole)
 	s = buf_cstr(&text);
 	n = text.n;
 	if (!began) {
-		began = plain ? form(VERBATIM, 0, 0) : begin(s, n, whole);
+		began = plain ? form(VERBATIM, 0, 0) : begin_line(s, n, whole);
 		if (!began)
 			return;
 		col = width;

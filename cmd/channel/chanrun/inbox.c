@@ -59,7 +59,7 @@ is_seen(const char *key)
 }
 
 static void
-see(const char *key)
+remember_key(const char *key)
 {
 	struct seen *s = &ring[(head + nseen) % capacity], **p;
 
@@ -232,7 +232,7 @@ recall(const struct json *j, off_t at, size_t len, const char **why)
 		x = link_message(n, at, len, chat);
 		x->isagain = 1;
 		if (!is_seen(key))
-			see(key);
+			remember_key(key);
 	} else if (json_get(j, 0, "answer") >= 0) {
 		if ((x = find(n)) == NULL)
 			return 0;
@@ -247,7 +247,7 @@ recall(const struct json *j, off_t at, size_t len, const char **why)
 			unlink_message(x);
 	} else if (name(j, "key", key) == 0) {
 		if (!is_seen(key))
-			see(key);
+			remember_key(key);
 	}
 	return 0;
 }
@@ -440,7 +440,7 @@ inbox_take(const struct inbound *m, struct buf *id)
 		last--;
 		return NULL;
 	}
-	see(key);
+	remember_key(key);
 	buf_reset(&b);
 	emit_open(&b, '{');
 	emit_pairi(&b, "n", last);

@@ -153,7 +153,7 @@ put_remedy(struct buf *b, const struct guard *g)
 
 /* May this ledger's calls go on?  0; or a status, with the reason. */
 static int
-hold(const struct guard *g, struct buf *why, long long *wait)
+check_ledger(const struct guard *g, struct buf *why, long long *wait)
 {
 	const struct ledger_limits *l = &g->limits;
 	time_t now = clock_now();
@@ -193,7 +193,7 @@ ask(const struct rec *r)
 
 	buf_reset(&why);
 	for (i = 0; i < nguards; i++) {
-		code = hold(&guards[i], &why, &wait);
+		code = check_ledger(&guards[i], &why, &wait);
 		if (code != 0) {
 			refuse(r, code, buf_cstr(&why), wait);
 			return;
@@ -204,7 +204,7 @@ ask(const struct rec *r)
 
 /* The answer at hand is whole: was it one? */
 static void
-settle(void)
+book_answer(void)
 {
 	time_t now = clock_now();
 	const struct guard *g;
@@ -223,14 +223,14 @@ settle(void)
 }
 
 static void
-begin(const struct json *j)
+begin_answer(const struct json *j)
 {
 	struct span id = json_span(j, json_get(j, 0, "id"));
 
 	if (id.n == answer.id.n
 	    && (id.n == 0 || memcmp(id.p, answer.id.p, id.n) == 0))
 		return;
-	settle();
+	book_answer();
 	buf_reset(&answer.id);
 	buf_span(&answer.id, id);
 }
@@ -253,7 +253,7 @@ book(const struct rec *r)
 	const struct guard *g;
 	int paused;
 
-	begin(j);
+	begin_answer(j);
 	answer.good = 1;
 	for (g = guards; g < guards + nguards; g++) {
 		const struct ledger_limits *l = &g->limits;
@@ -283,7 +283,7 @@ fault(const struct rec *r)
 
 	if (json_is(j, json_get(j, 0, "from"), prog))
 		return;
-	begin(j);
+	begin_answer(j);
 	if (code == EX_UNAVAILABLE || code == EX_TEMPFAIL
 	    || code == EX_PROTOCOL)
 		answer.bad = 1;
@@ -308,7 +308,7 @@ filter(int booking)
 			fault(&r);
 		else if (on && booking
 		    && (r.type == REC_MESSAGE || r.type == REC_END))
-			settle();
+			book_answer();
 	}
 }
 

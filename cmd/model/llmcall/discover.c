@@ -184,7 +184,7 @@ with_default(struct provider *p)
 }
 
 static const char *
-look(void)
+find_model(void)
 {
 	const char *s = model_default();
 	struct provider **all, **v;
@@ -233,7 +233,7 @@ discover_model(void)
 
 	if (!looked) {
 		looked = 1;
-		model = look();
+		model = find_model();
 	}
 	return model;
 }

@@ -102,7 +102,7 @@ ignore(struct call *c)
 }
 
 static void
-look(const struct rec *r, int capped)
+estimate_call(const struct rec *r, int capped)
 {
 	static struct call c;
 	static struct buf where;
@@ -140,7 +140,7 @@ forecast(double dollars)
 	record_untyped = 1;
 	while (record_next(&r))
 		if (r.type == REC_REQUEST || r.type == REC_UNTYPED)
-			look(&r, dollars > 0);
+			estimate_call(&r, dollars > 0);
 	if (dollars > 0 && sum.in + sum.out > dollars)
 		warn("these may cost more than the %.4g of -C", dollars);
 	buf_printf(&b, "%zu requests: %lld tokens, ", sum.requests, sum.prompt);

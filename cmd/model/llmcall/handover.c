@@ -96,7 +96,7 @@ is_known(const char *id)
  * may take a moment to be a batch, so "none" is asked twice.
  */
 static int
-settle(struct service *s, struct book_batch *b)
+find_batch(struct service *s, struct book_batch *b)
 {
 	struct buf id = {NULL, 0, 0};
 	enum service_found found;
@@ -134,7 +134,7 @@ service_of(const char *provider)
 }
 
 static void
-say(const char *provider, const struct book_batch *b)
+report_batch(const char *provider, const struct book_batch *b)
 {
 	warn("%s: batch %s: %zu requests handed over", provider, b->id, b->n);
 }
@@ -149,7 +149,7 @@ handover_to(const char *provider)
 	next.service = service_of(provider);
 	for (i = 0; (b = book_batch(i)) != NULL;) {
 		if (b->id == NULL)
-			(void)settle(service_of(b->provider), b);
+			(void)find_batch(service_of(b->provider), b);
 		i += (size_t)!b->over;
 	}
 }
@@ -186,7 +186,7 @@ make(struct book_batch *b, struct span upload)
 	for (n = 0; b->id == NULL; n++) {
 		if (service_make(next.service, upload, b->name, next.path, &id)) {
 			book_batch_made(b, buf_cstr(&id));
-		} else if (!settle(next.service, b) || b->over) {
+		} else if (!find_batch(next.service, b) || b->over) {
 			/* Its requests are the next run's to hand over. */
 			if (b->over)
 				die(EX_UNAVAILABLE, "%s: no batch was made: "
@@ -196,7 +196,7 @@ make(struct book_batch *b, struct span upload)
 		}
 	}
 	buf_free(&id);
-	say(b->provider, b);
+	report_batch(b->provider, b);
 }
 
 static void
@@ -355,7 +355,7 @@ handover_from(long long ms)
 	for (i = 0; (b = book_batch(i)) != NULL;) {
 		pause = FIRST_MS;
 		while (b->id == NULL && !b->over)
-			if (!settle(service_of(b->provider), b))
+			if (!find_batch(service_of(b->provider), b))
 				wait_more(&pause, until);
 		if (b->over)
 			continue;

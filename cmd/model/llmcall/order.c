@@ -184,7 +184,7 @@ singles(struct conv *c)
 
 /* Has c come to where it can be written?  c has changed. */
 static void
-settle(struct conv *c)
+write_ready(struct conv *c)
 {
 	struct conv *next;
 	int begun;
@@ -211,7 +211,7 @@ static void
 write_out(struct conv *c)
 {
 	if (order_unordered)
-		settle(c);
+		write_ready(c);
 	else
 		in_order();
 }

@@ -258,7 +258,7 @@ conclude(struct item *i)
 }
 
 static void
-settle(void)
+finish_items(void)
 {
 	struct item *i;
 
@@ -442,7 +442,7 @@ next(long long now, long long *due)
 
 /* Begin what can begin.  clock_ms at which more may be. */
 static long long
-begin(void)
+begin_calls(void)
 {
 	struct item *i;
 	long long now = clock_ms(), due = LLONG_MAX, ms;
@@ -500,8 +500,8 @@ queue_request(const struct rec *r)
 		held = i;
 	else
 		admit(i);
-	begin();
-	settle();
+	begin_calls();
+	finish_items();
 }
 
 void
@@ -520,17 +520,17 @@ queue_close(int ok)
 			call_over(i->call);
 	}
 	held = NULL;
-	begin();
-	settle();
+	begin_calls();
+	finish_items();
 }
 
 int
 queue_work(int in)
 {
-	long long due = begin(), now, tick;
+	long long due = begin_calls(), now, tick;
 	int mask = 0;
 
-	settle();
+	finish_items();
 	out_polled = queue_open() > 0;
 	out_flush();
 	if (out_polled) {
@@ -544,7 +544,7 @@ queue_work(int in)
 		if ((mask & 4) != 0)
 			signals_die(SIGPIPE);
 	}
-	settle();
+	finish_items();
 	return mask & 1;
 }
 

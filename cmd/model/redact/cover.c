@@ -38,7 +38,7 @@ static dev_t dev;
 static ino_t ino;
 
 static struct span
-keep(struct span s)
+span_copy(struct span s)
 {
 	struct span k = {xstrndup(s.p, s.n), s.n};
 
@@ -93,7 +93,8 @@ add(struct span placeholder, struct span value)
 	size_t *head = &heads[hash4(value.p)];
 
 	grow(&pairs, &paircap, npairs, sizeof(*pairs));
-	pairs[npairs++] = (struct pair){keep(value), keep(placeholder), *head};
+	pairs[npairs++] =
+	    (struct pair){span_copy(value), span_copy(placeholder), *head};
 	*head = npairs;
 }
 
@@ -203,7 +204,7 @@ cover_note(const char *name, struct span secret)
 		return;
 	grow(&noted, &notedcap, nnoted, sizeof(*noted));
 	noted[nnoted].name = name;
-	noted[nnoted++].value = keep(secret);
+	noted[nnoted++].value = span_copy(secret);
 }
 
 static int

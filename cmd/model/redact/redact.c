@@ -40,7 +40,7 @@ static size_t nedits, editcap;
 
 /* Pass 1: what is a secret? */
 static int
-look(struct buf *b, struct span key, struct span s)
+find_secrets(struct buf *b, struct span key, struct span s)
 {
 	(void)b;
 	if (key.n > 0 && shape_named(key, s))
@@ -216,7 +216,7 @@ static void
 redact(const struct rec *r)
 {
 	static struct buf b;
-	static const struct strings how = {look, shape_opaque, NULL, 0};
+	static const struct strings how = {find_secrets, shape_opaque, NULL, 0};
 
 	buf_reset(&b);
 	strings_apply(&b, (struct span){r->s, r->n}, &how);

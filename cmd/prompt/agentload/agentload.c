@@ -642,7 +642,7 @@ put_all(void)
 
 /* What the environment and the settings say where no option does. */
 static void
-settle(const char *model)
+read_defaults(const char *model)
 {
 	if (model != NULL && *model != '\0')
 		confpair_put(said(), "model", usermodel = model,
@@ -696,7 +696,7 @@ main(int argc, char **argv)
 		roster_list(verbose);
 		return 0;
 	}
-	settle(model);
+	read_defaults(model);
 	if (nwanted > 0 || keyed) {
 		record_filter(0);
 		return keyed ? key() : get();

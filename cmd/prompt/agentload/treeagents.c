@@ -50,7 +50,7 @@ list(struct strs *l, const char *base, const char *dir)
 
 /* All of them, and their text, as the user is shown it. */
 static void
-look(struct strs *l, struct buf *text)
+list_files(struct strs *l, struct buf *text)
 {
 	static struct strs plugins;
 	static struct buf b;
@@ -105,7 +105,7 @@ treeagents_files(void)
 	if (looked)
 		return &files;
 	looked = 1;
-	look(&files, &text);
+	list_files(&files, &text);
 	t = word_about(&text);
 	if (files.n == 0 || trust_said(&t, "yes"))
 		return &files;
@@ -126,7 +126,7 @@ treeagents_ask(void)
 	static struct buf text, b;
 	struct trust t;
 
-	look(&files, &text);
+	list_files(&files, &text);
 	if (files.n == 0)
 		die(EX_NOINPUT, "%s: no agents in %s, %s or %s", path_root(),
 		    dirs[0], dirs[1], dirs[2]);

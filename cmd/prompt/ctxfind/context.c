@@ -19,7 +19,7 @@ struct found {
 };
 
 static void
-note(struct context *c, const char *path, const char *what)
+report_path(struct context *c, const char *path, const char *what)
 {
 	struct buf b = {0};
 
@@ -74,7 +74,7 @@ walk(struct strs *dirs, enum context_stop stop)
 
 /* A link to nowhere is no file; that it is there may surprise its owner. */
 static int
-look(struct stat *st, const char *path)
+stat_file(struct stat *st, const char *path)
 {
 	if (lstat(path, st) < 0)
 		return -1;
@@ -108,9 +108,9 @@ try(struct context *c, struct found *f, const char *dir, const char *variant,
 	if (*variant != '\0')
 		buf_printf(&path, "/%s", variant);
 	buf_printf(&path, "/%s", name);
-	if (look(&st, buf_cstr(&path)) == 0) {
+	if (stat_file(&st, buf_cstr(&path)) == 0) {
 		if (!S_ISREG(st.st_mode)) {
-			note(c, path.p, file_why(FILE_IRREGULAR));
+			report_path(c, path.p, file_why(FILE_IRREGULAR));
 			return 1;
 		}
 		grow(&f->st, &f->cap, f->paths.n, sizeof(*f->st));
@@ -119,14 +119,14 @@ try(struct context *c, struct found *f, const char *dir, const char *variant,
 		return 1;
 	}
 	if (errno == ENXIO) {
-		note(c, path.p, "a link to nowhere");
+		report_path(c, path.p, "a link to nowhere");
 	} else if (errno == EACCES && *variant == '\0') {
-		note(c, dir, strerror(errno));
+		report_path(c, dir, strerror(errno));
 		return 0;
 	} else if (errno == EIO) {
 		refuse(buf_cstr(&path));
 	} else if (errno != ENOENT && errno != ENOTDIR) {
-		note(c, path.p, strerror(errno));
+		report_path(c, path.p, strerror(errno));
 	}
 	return 1;
 }
@@ -181,12 +181,12 @@ text(struct context *c, struct buf *b, const char *path, size_t max)
 		refuse(path);
 	if (res == FILE_LARGE) {
 		buf_printf(&why, "more than %zu bytes, left out", max);
-		note(c, path, buf_cstr(&why));
+		report_path(c, path, buf_cstr(&why));
 		buf_free(&why);
 	} else if (res != FILE_OK) {
-		note(c, path, file_why(res));
+		report_path(c, path, file_why(res));
 	} else if (raw.n > 0 && memchr(raw.p, '\0', raw.n) != NULL) {
-		note(c, path, "holds a NUL byte, so it is not text, left out");
+		report_path(c, path, "holds a NUL byte, so it is not text, left out");
 		res = FILE_IRREGULAR;
 	} else if (raw.n > 0) {
 		skip = utf8_bom(raw.p, raw.n);
@@ -196,7 +196,7 @@ text(struct context *c, struct buf *b, const char *path, size_t max)
 		} else {
 			buf_printf(&why, "byte %zu is not UTF-8, replaced",
 			    at + 1);
-			note(c, path, buf_cstr(&why));
+			report_path(c, path, buf_cstr(&why));
 			buf_free(&why);
 			utf8_repair(b, raw.p + skip, raw.n - skip);
 		}
@@ -258,7 +258,7 @@ take(struct context *c, const char *path, const struct stat *st,
 	reason = tree != NULL ? outside(path, tree) : NULL;
 	if (reason != NULL) {
 		buf_printf(&why, "%s, left out", reason);
-		note(c, path, buf_cstr(&why));
+		report_path(c, path, buf_cstr(&why));
 		buf_free(&why);
 		return;
 	}
@@ -270,7 +270,7 @@ take(struct context *c, const char *path, const struct stat *st,
 		buf_printf(&why,
 		    "%zu bytes do not fit in what nearer files leave of %zu, "
 		    "left out", b.n, spec->maxtotal);
-		note(c, path, buf_cstr(&why));
+		report_path(c, path, buf_cstr(&why));
 		buf_free(&why);
 		buf_free(&b);
 		return;
@@ -323,7 +323,7 @@ beyond(struct context *c, struct found *f, const struct strs *dirs,
 			continue;
 		buf_printf(&why, "more than %zu levels up, left out",
 		    spec->levels);
-		note(c, f->paths.v[0], buf_cstr(&why));
+		report_path(c, f->paths.v[0], buf_cstr(&why));
 		buf_free(&why);
 		return;
 	}
@@ -369,7 +369,7 @@ context_find(struct context *c, const struct context_spec *spec)
 		if (stat(spec->user, &st) == 0)
 			take(c, spec->user, &st, NULL, spec);
 		else if (errno != ENOENT && errno != ENOTDIR)
-			note(c, spec->user, strerror(errno));
+			report_path(c, spec->user, strerror(errno));
 	}
 	reverse(c->v, c->n);
 	c->found.n = c->n;

@@ -40,7 +40,7 @@ load(void)
 
 /* What there is at base/name, looked at once: all of a directory, or a file. */
 static const struct look *
-look(const char *base, const char *name, size_t n, int isdir)
+look_at(const char *base, const char *name, size_t n, int isdir)
 {
 	static struct buf path;
 	const struct dirent *e;
@@ -72,7 +72,7 @@ static int
 exists(const char *base, const char *pattern)
 {
 	const char *last = file_name(pattern);
-	const struct look *l = look(base, pattern, (size_t)(last - pattern), 1);
+	const struct look *l = look_at(base, pattern, (size_t)(last - pattern), 1);
 	size_t i;
 
 	/* As in the shell, a star does not find what is hidden. */
@@ -86,7 +86,7 @@ exists(const char *base, const char *pattern)
 static int
 holds(const char *base, const char *name, const char *text)
 {
-	const struct look *l = look(base, name, strlen(name), 0);
+	const struct look *l = look_at(base, name, strlen(name), 0);
 	size_t i, n = strlen(text);
 
 	for (i = 0; i + n <= l->text.n; i++)

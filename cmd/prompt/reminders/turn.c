@@ -49,7 +49,7 @@ count(const struct rec *r)
 
 /* The answer that no call followed counts if it is whole. */
 static void
-settle(void)
+count_answer(void)
 {
 	if (answer.n == 0)
 		return;
@@ -96,7 +96,7 @@ turn_take(const struct rec *r)
 		turn.seen = 1;
 		turn.begun = when(r);
 	} else if (span_is(r->role, "assistant")) {
-		settle();
+		count_answer();
 		begin_step();
 		buf_add(&answer, r->s, r->n);
 	} else if (span_is(r->role, "tool")) {
@@ -110,7 +110,7 @@ turn_take(const struct rec *r)
 const struct turn *
 turn_now(void)
 {
-	settle();
+	count_answer();
 	return &turn;
 }
 

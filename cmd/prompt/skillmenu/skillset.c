@@ -348,7 +348,7 @@ drop(struct skillset_item *it, const struct skillset_item *winner)
 
 /* Sort, and keep the first of each name. */
 static void
-settle(struct skillset *s)
+keep_first(struct skillset *s)
 {
 	size_t i, n = 0;
 
@@ -394,7 +394,7 @@ skillset_find(struct skillset *s, int quiet)
 		    aside ? "playbooks" : "skills");
 		scan(s, buf_cstr(&b));
 	}
-	settle(s);
+	keep_first(s);
 	strs_free(&dirs);
 	buf_free(&b);
 }

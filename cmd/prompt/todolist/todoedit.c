@@ -430,7 +430,7 @@ check(const struct todos *l, const struct todo *t, struct buf *why)
 
 /* What follows by itself for a todo and its subtasks. */
 static void
-settle(struct todos *l, struct todo *t)
+derive_status(struct todos *l, struct todo *t)
 {
 	static struct buf ids;
 	struct todo *d, *first = NULL;
@@ -463,7 +463,7 @@ todos_settle(struct todos *l, struct buf *why)
 
 	for (i = 0; i < l->n; i++)
 		if (l->v[i].parent == NULL)
-			settle(l, &l->v[i]);
+			derive_status(l, &l->v[i]);
 	for (i = 0; i < l->n; i++)
 		if (check(l, &l->v[i], why) < 0)
 			return -1;

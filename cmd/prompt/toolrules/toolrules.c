@@ -193,7 +193,7 @@ add_lasting(struct buf *to, const struct rule_facts *f)
 }
 
 static void
-say(void)
+put_sections(void)
 {
 	static struct buf b, own;
 	static struct keyword_text said;
@@ -253,7 +253,7 @@ main(int argc, char **argv)
 		else if (r.type == REC_STATE)
 			fields_merge(&state, record_json(&r));
 		else if (r.type == REC_END && on)
-			say();
+			put_sections();
 		record_pass(&r);
 		if (r.type == REC_END)
 			forget();

@@ -130,7 +130,7 @@ put_env(const char *name, const char *value)
 
 /* The lock stays open in the command, and is named to it. */
 static void
-keep(int fd, const char *what, const char *path)
+pass_lock(int fd, const char *what, const char *path)
 {
 	char number[32];
 
@@ -150,13 +150,13 @@ hold_kept(const struct pool *p, const char *key, const char *what)
 	static struct buf path;
 	int fd = pool_take(p, key, &path);
 
-	keep(fd, what, buf_cstr(&path));
+	pass_lock(fd, what, buf_cstr(&path));
 	put_env("TURNPIPE_SESSION", path.p);
 }
 
 static void
-hold(const char *path, const char *name, const char *what, long long seconds,
-    int status)
+take_lock(const char *path, const char *name, const char *what,
+    long long seconds, int status)
 {
 	int fd = lock_take(path, 0);
 
@@ -166,7 +166,7 @@ hold(const char *path, const char *name, const char *what, long long seconds,
 		fd = busy(path, name, seconds, status);
 	if (fd < 0)
 		die_sys(EX_CANTCREAT, "%s", path);
-	keep(fd, what, path);
+	pass_lock(fd, what, path);
 }
 
 /* What the command keeps is the user's alone; what tools make is not. */
@@ -195,7 +195,7 @@ hold_session(const char *file, const char *what, long long seconds, int status)
 	buf_puts(&lock, "/lock");
 	base = strrchr(buf_cstr(&path), '/');
 	buf_printf(&name, "session %s", base != NULL ? base + 1 : path.p);
-	hold(buf_cstr(&lock), buf_cstr(&name), what, seconds, status);
+	take_lock(buf_cstr(&lock), buf_cstr(&name), what, seconds, status);
 	put_env("TURNPIPE_SESSION", path.p);
 }
 
@@ -277,7 +277,7 @@ main(int argc, char **argv)
 	else
 		prog = what;
 	if (path != NULL)
-		hold(path, path, what, seconds, status);
+		take_lock(path, path, what, seconds, status);
 	if (session != NULL)
 		hold_session(session, what, seconds, status);
 	if (key != NULL)

@@ -72,7 +72,7 @@ issession(const char *name)
 
 /* All there are; each that is free gets locked by us. */
 static void
-look(const struct pool *p)
+lock_free_ones(const struct pool *p)
 {
 	static struct buf b;
 	const struct dirent *e;
@@ -244,7 +244,7 @@ pool_take(const struct pool *p, const char *key, struct buf *path)
 	if (file_mkdirs(p->dir) < 0)
 		die_sys(EX_CANTCREAT, "%s", p->dir);
 	all = enter(p);
-	look(p);
+	lock_free_ones(p);
 	for (i = 0; i < nkept; i++)
 		if (!p->fresh && kept[i].fd >= 0
 		    && begins(kept[i].path, key))

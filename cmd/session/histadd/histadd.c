@@ -106,7 +106,7 @@ is_logged(const struct rec *r)
 }
 
 static int
-keep(const struct rec *r)
+is_kept(const struct rec *r)
 {
 	const struct json *j;
 
@@ -311,7 +311,7 @@ add(void)
 			nextstep_take(&step, &r);
 		if (rings && r.type == REC_SESSION)
 			enter(&r);
-		if (keep(&r)) {
+		if (is_kept(&r)) {
 			if (!journal.isopen)
 				sessionlog_open(&journal, 1);
 			put_log(&r);

@@ -81,7 +81,7 @@ set_aside(struct sessionlog *l, struct tail *t)
 
 /* With the lock held, and only where somebody else wrote since. */
 static void
-look(struct sessionlog *l)
+read_end(struct sessionlog *l)
 {
 	struct stat st;
 	struct tail t;
@@ -150,7 +150,7 @@ sessionlog_open(struct sessionlog *l, int make)
 	l->headfd = -1;
 	memset(&l->count, 0, sizeof(l->count));
 	lock(l, LOCK_EX);
-	look(l);
+	read_end(l);
 	lock(l, LOCK_UN);
 	return 0;
 }
@@ -270,7 +270,7 @@ sessionlog_put(struct sessionlog *l, const struct rec *r)
 
 	buf_reset(&b);
 	lock(l, LOCK_EX);
-	look(l);
+	read_end(l);
 	j = record_json(r);
 	own = r->type == REC_MESSAGE ? json_get(j, 0, "tp") : -1;
 	if (own >= 0 && json_kind(j, own) != JSON_OBJECT)

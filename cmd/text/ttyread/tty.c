@@ -29,7 +29,7 @@ static tty_redraw *redraw;
 static int known; /* the modes are in saved */
 
 static void
-note(int sig)
+note_signal(int sig)
 {
 	int i;
 
@@ -54,7 +54,7 @@ tty_begin(tty_prepare *p, tty_redraw *r)
 	waiting = before;
 	for (i = 0; i < MET; i++) {
 		sigdelset(&waiting, met[i]);
-		signals_handle(met[i], note);
+		signals_handle(met[i], note_signal);
 	}
 }
 
@@ -96,7 +96,7 @@ stop(pid_t who)
 	sigaddset(&set, SIGTSTP);
 	sigprocmask(SIG_UNBLOCK, &set, NULL); /* here it stops */
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	signals_handle(SIGTSTP, note);
+	signals_handle(SIGTSTP, note_signal);
 	go_on();
 }
 
@@ -107,7 +107,7 @@ tty_suspend(void)
 }
 
 static void
-heed(void)
+act_on_signals(void)
 {
 	int i;
 
@@ -140,7 +140,7 @@ tty_byte(void)
 	ssize_t n;
 
 	for (;;) {
-		heed();
+		act_on_signals();
 		FD_ZERO(&in);
 		FD_SET(STDIN_FILENO, &in);
 		if (pselect(STDIN_FILENO + 1, &in, NULL, NULL, NULL, &waiting)
