@@ -110,8 +110,8 @@ def pipe: if .trace == null then "" else .trace.stages
 # row for each part of each of a thousand requests is more than one can read.
 def request($name): if .prompt == null then "" else .prompt | (if .before.sections == .sections then [] else .sections - (.before.sections // []) end) as $sections
     | (if .before.tools == .tools then [] else .tools - (.before.tools // []) end) as $tools |
-    "<details class=request><summary>request: \(.tokens | commas) tokens of sections, \(.tools | length | many("tool")), \(.messages.count | many("message"))\(if .messages.shortened then ", \(.messages.shortened | text) shortened" else "" end)</summary><table><tr><th>section<th>place<th>fate<th class=n>tokens</tr>"
-    + ($sections | map("<tr\(if .fate == "dropped" then " class=dropped" else "" end)><td><a href=\"#h-\(.hash | anchor)\">\(.id | text)</a><td>\(.place | text)<td>\(if .fate == "dropped" then "dropped: over the budget" else .fate | text end)<td class=n>\(.tokens | commas)</tr>") | join(""))
+    "<details class=request><summary>request: \(.tokens | commas) tokens of sections, \(.tools | length | many("tool")), \(.messages.count | many("message"))\(if .messages.shortened then ", \(.messages.shortened | text) shortened" else "" end)</summary><table><tr><th>section<th>where<th><th class=n>tokens</tr>"
+    + ($sections | map("<tr\(if .fate == "dropped" then " class=dropped" else "" end)><td><a href=\"#h-\(.hash | anchor)\">\(.id | text)</a><td>\({system: "system message", message: "own message", trailing: "after the messages"}[.place] // .place | text)<td>\({sticky: "always kept", dropped: "dropped: over the budget"}[.fate] // .fate | text)<td class=n>\(.tokens | commas)</tr>") | join(""))
     + (.left_out // [] | map("<tr class=dropped><td>\(text)<td><td>left out by the layout<td></tr>") | join(""))
     + ($tools | map("<tr><td><a href=\"#h-\(.hash | anchor)\">\(.name | text)</a><td>tool<td><td class=n>\(.tokens | commas)</tr>") | join(""))
     + ((.sections | length) + (.tools | length) - ($sections | length) - ($tools | length)

@@ -124,6 +124,10 @@ exit 2|
 folded into a summary: 12 messages, 3456 tokens
 retry status=76 attempt=1
 !
+check 'where a section stands is said in words, not by the name of a phase' \
+    'tr -s "<>" "\n" <page | grep -x "system message\|system\|trailing\|sticky" | sort -u' <<!
+system message
+!
 check 'a section leads to its text' \
     'h=$(grep -o "href=\"#h-[0-9a-f]*\">project-context" page | head -n 1 | cut -d \" -f 2); grep -c "id=\"${h#\#}\"" page; grep -o "# wrap" page | sort | uniq -c | awk "{print \$1}"' <<!
 1
