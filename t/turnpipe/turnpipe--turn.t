@@ -639,6 +639,12 @@ fails 74 'one that fills up in a turn: what to do' 'mkdir -p filled.d; ln -s /de
 msg: write <stdout>: No space left on device
 turnpipe: $PWD/filled.d cannot be written: free some space, or set XDG_STATE_HOME to where there is
 !
+mkdir -p talked.d/prompts; ln -s /dev/full talked.d/prompts/requests; ln -s /dev/full talked.d/full
+check 'one that fills up in a talk: the cause and what to do, no more' \
+    'echo hi | turnpipe -Fis talked.jsonl 2>&1 | sed -n "s/^> \\(.\\)/\\1/p; /^turnpipe: [^s]/p"' <<!
+promptcompose: write in $PWD/talked.d/prompts: No space left on device
+turnpipe: $PWD/talked.d cannot be written: free some space, or set XDG_STATE_HOME to where there is
+!
 : >plain
 fails 73 'no place for sessions: one line' 'XDG_STATE_HOME=$PWD/plain turnpipe hi' <<!
 turnpipe: $PWD/plain/turnpipe cannot be written: free some space, or set XDG_STATE_HOME to where there is
