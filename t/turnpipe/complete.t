@@ -44,7 +44,7 @@ default
 !
 check 'bash: tools for --permit, what mcp does, the names of servers' \
     'echo "{\"mcpServers\":{\"git\":{\"command\":\"x\"}}}" >mcp.json; export TURNPIPE_MCP=$PWD/mcp.json
-    in_bash turnpipe --permit she; in_bash turnpipe mcp re; in_bash turnpipe-mcp ad; in_bash turnpipe mcp remove ""' <<!
+    in_bash turnpipe --permit she; in_bash turnpipe mcp re; in_bash turnpipe-mcp ad; in_bash turnpipe mcp remove ""; rm mcp.json' <<!
 shell
 resources
 remove
@@ -58,7 +58,7 @@ needs zsh check 'zsh: it can be read, and names each command' \
     'zsh -n "$made/zsh"; for c in $(names); do head -n 1 "$made/zsh" | grep -qw -e "$c" || echo $c; done' </dev/null
 needs fish check 'fish: options, values, each command' \
     'fish -n "$made/fish"; fish -c "source \"$made/fish\"; complete -C \"journal --jou\"; complete -C \"turnpipe doctor --n\"
-	complete -C \"turnpipe -T wo\"; complete -C \"turnpipe -q -c \"; complete -C \"turnpipe fork \"; complete -C \"turnpipe --profile=def\"" |
+	complete -C \"turnpipe -T wo\"; complete -C \"turnpipe -q -c \"; complete -C \"turnpipe fork \"; complete -C \"turnpipe --profile=def\"; complete -C \"turnpipe --permit she\"" |
     cut -f 1; for c in $(names); do grep -q -e "^complete -c $c " "$made/fish" || echo $c; done' <<!
 --journal
 --net
@@ -70,5 +70,6 @@ work.md
 agents/
 work.md
 --profile=default
+shell
 !
 finish
