@@ -380,6 +380,24 @@ check 'and goes on when that is allowed' \
     'costguard -r -z; turnpipe -Fgcs g4.jsonl 2>/dev/null' <<!
 Hello.
 !
+settings 'costguard: {project: "{\"day\": {\"tokens\": 30}}"}'
+serve -r '{"text":"Fine."}'
+check 'a budget of the project holds for all its turns, tasks and batches, and for no other project' '
+    costguard -rz; mkdir -p p1/.git p2/.git; cd p1; echo "Say hello." >job.md; printf "{\"id\":\"a\",\"text\":\"x\"}\n" >tasks
+    turnpipe -s 1.jsonl one; turnpipe -T job.md; for run in "turnpipe -s 3.jsonl three" "turnpipe -T job.md"; do
+	st=0; $run >out 2>err || st=$?; echo $st; done; turnpipe each tasks 2>alone | jq .status; sent
+    grep -c "^costguard: agent project-p1-[0-9a-f]*: 30 tokens today, at most 30" err
+    cd ../p2; turnpipe -s 1.jsonl one; ls "$XDG_STATE_HOME/turnpipe" | grep -c "^costguard-project-.*json$"' <<!
+Fine.
+Fine.
+4
+4
+4
+2
+1
+Fine.
+2
+!
 settings 'costguard: {cost: 1}'
 serve -r '{"text":"Hello."}'
 fails 78 'a limit of dollars that an unknown price defeats is a fault before anything is asked' \
