@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "diag.h"
 #include "env.h"
 #include "fd.h"
 
@@ -85,6 +86,20 @@ child_start(pid_t *pid, const struct child *c, char *const *argv)
 	}
 	errno = r;
 	return r == 0 ? 0 : -1;
+}
+
+void
+child_fail(const char *name)
+{
+	die_sys(errno == EACCES ? EX_NOPERM
+		: errno == ENOENT ? EX_NOINPUT : EX_OSERR, "%s", name);
+}
+
+void
+child_become(char *const *argv)
+{
+	execvp(argv[0], argv);
+	child_fail(argv[0]);
 }
 
 int

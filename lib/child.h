@@ -4,8 +4,10 @@
 /*
  * Starting a program.  It has our working directory and umask, SIGPIPE and
  * SIGXFSZ at their defaults, and of our descriptors those that are not
- * close-on-exec.  What needs a session, a sandbox or a word from between fork
- * and exec forks by itself: toolhold's servers, toolrun's supervisor, intree.
+ * close-on-exec.  A script needs its #! line.  Two fork by themselves, since posix_spawn has no session, limit
+ * or sandbox and cannot report on them: toolhold's servers and toolrun's
+ * supervisor.  histfit -A, toolrun -j and toolhold fork to go on in their own
+ * code; no program is started there.
  */
 
 #include <signal.h>
@@ -31,6 +33,12 @@ int child_path(struct buf *b, const char *name);
 
 /* argv[0] is found along PATH.  0, or -1 and errno: none was started. */
 int child_start(pid_t *pid, const struct child *c, char *const *argv);
+
+/* This process becomes argv; dies of EX_NOPERM or EX_NOINPUT if it cannot. */
+_Noreturn void child_become(char *const *argv);
+
+/* Die of errno, which child_start has set, in the same way. */
+_Noreturn void child_fail(const char *name);
 
 /* The same, its output (fd[1], set here) a pipe; *fd is our end. */
 int child_read(pid_t *pid, struct child *c, char *const *argv, int *fd);

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "diag.h"
 #include "fd.h"
 #include "file.h"
@@ -105,8 +106,7 @@ run(char **argv)
 	    || dup2(fd, STDIN_FILENO) < 0)
 		die_sys(EX_IOERR, "write a temporary file");
 	fd_close(fd);
-	execvp(argv[0], argv);
-	die_sys(EX_NOINPUT, "%s", argv[0]);
+	child_become(argv);
 }
 
 /*

@@ -151,6 +151,11 @@ in
 n
 out
 !
+check 'a command that does not exist leaves the file and nothing beside it' \
+    'cp f was; intree -w f -- no-such-command 2>&1; echo $?; cmp f was; rm was; ls -A | grep "^\.turnpipe" || :' <<!
+intree: no-such-command: No such file or directory
+66
+!
 check '-w: a link to a name that is not there yet makes it' \
     'intree -w dangling -- echo x; cat nowhere; rm nowhere' <<!
 x

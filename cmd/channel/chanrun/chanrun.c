@@ -314,9 +314,7 @@ start(struct chat *c)
 	argv[n] = NULL;
 	if (spawn(&c->pid, argv, buf_cstr(&input), buf_cstr(&output),
 		buf_cstr(&errors)) < 0)
-		die_sys(errno == EACCES ? EX_NOPERM
-			: errno == ENOENT ? EX_NOINPUT : EX_OSERR,
-		    "%s", argv[0]);
+		child_fail(argv[0]);
 	c->busy = busy;
 	busy = c;
 	nbusy++;

@@ -24,6 +24,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "client.h"
 #include "content.h"
 #include "diag.h"
@@ -585,8 +586,7 @@ chain(char **argv)
 	input_terminal();
 	set("TURNPIPE_TOOLHOLD", spec.socket);
 	set("TURNPIPE_TOOLHOLD_TOKEN", spec.token);
-	execvp(argv[0], argv);
-	die_sys(errno == EACCES ? EX_NOPERM : EX_NOINPUT, "%s", argv[0]);
+	child_become(argv);
 }
 
 int

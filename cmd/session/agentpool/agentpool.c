@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "buf.h"
+#include "child.h"
 #include "clock.h"
 #include "diag.h"
 #include "env.h"
@@ -286,6 +287,5 @@ main(int argc, char **argv)
 		drop_keys();
 	if (limit > 0)
 		set_alarm((unsigned int)limit);
-	execvp(argv[0], argv);
-	die_sys(errno == EACCES ? EX_NOPERM : EX_NOINPUT, "%s", argv[0]);
+	child_become(argv);
 }

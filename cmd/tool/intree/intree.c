@@ -23,6 +23,7 @@
 
 #include "beneath.h"
 #include "buf.h"
+#include "child.h"
 #include "diag.h"
 #include "fd.h"
 #include "opt.h"
@@ -218,18 +219,11 @@ environment(const char *kind)
 }
 
 static _Noreturn void
-run(int in, int out)
+become_command(int in)
 {
-	int err;
-
-	if (in < 0)
-		in = fd_open("/dev/null", O_RDONLY, 0);
-	if (in < 0 || dup2(in, 0) < 0 || (out >= 0 && dup2(out, 1) < 0))
+	if (in < 0 || dup2(in, STDIN_FILENO) < 0)
 		die_sys(EX_OSERR, "%s", command[0]);
-	execvp(command[0], command);
-	err = errno;
-	warn_sys("%s", command[0]);
-	_exit(err == EACCES ? EX_NOPERM : EX_NOINPUT);
+	child_become(command);
 }
 
 static _Noreturn void
@@ -242,12 +236,12 @@ reading(void)
 		if (fcntl(file.old, F_SETFL, 0) < 0)
 			refused(EX_OSERR);
 		environment("file");
-		run(file.old, -1);
+		become_command(file.old);
 	}
 	if (fchdir(file.old) < 0)
 		refused(EX_NOINPUT);
 	environment("directory");
-	run(-1, -1);
+	become_command(fd_open("/dev/null", O_RDONLY, 0));
 }
 
 /* A new file in its directory, of the mode and owner that the old one has. */
@@ -362,7 +356,8 @@ replace(void)
 static int
 writing(void)
 {
-	int status;
+	struct child c = {.fd = {CHILD_NULL, 0, STDERR_FILENO}};
+	int err, status;
 	pid_t pid;
 	sigset_t open;
 
@@ -372,16 +367,19 @@ writing(void)
 	signals_arm(SIGNALS_ASKED);
 	open_new();
 	environment(file.old < 0 ? "new" : "file");
+	if (file.old >= 0) {
+		c.fd[0] = file.old;
+		if (fcntl(file.old, F_SETFL, 0) < 0)
+			refused(EX_OSERR);
+	}
+	c.fd[1] = file.new;
 	hold_signals(&open);
-	pid = fork();
-	if (pid < 0)
-		refused(EX_OSERR);
-	if (pid == 0) {
-		signals_arm(SIGNALS_AT_ONCE);
-		sigprocmask(SIG_SETMASK, &open, NULL);
-		if (file.old >= 0 && fcntl(file.old, F_SETFL, 0) < 0)
-			_exit(EX_OSERR);
-		run(file.old, file.new);
+	c.mask = &open;
+	if (child_start(&pid, &c, command) < 0) {
+		err = errno;
+		(void)unlinkat(file.dir, file.temporary, 0);
+		errno = err;
+		child_fail(command[0]);
 	}
 	status = wait_for(pid, &open);
 	sigprocmask(SIG_SETMASK, &open, NULL);
