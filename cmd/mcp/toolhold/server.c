@@ -36,8 +36,7 @@ enum {
 	TOOLS = 16 << 20, /* bytes of a list */
 	EOF_WAIT = 500, /* ms from the end of its output to its own */
 	TICK = 20,	/* ms between two looks at a group that ends */
-	HOUR = 3600000, /* ms */
-	NO_METHOD = -32601
+	HOUR = 3600000 /* ms */
 };
 
 /* The versions of initialize that we understand. */
