@@ -535,19 +535,28 @@ book_look(const char *path, book_taker *take)
 	return locked;
 }
 
-/* The first of a sorted list with this key, or NULL. */
-static struct entry_at *
-find_in(struct entry_at *list, size_t n, uint64_t key)
+/* Index of the first of n sorted structs, each with its key first, >= key. */
+static size_t
+lower_bound(const void *list, size_t n, size_t size, uint64_t key)
 {
 	size_t lo = 0, hi = n, mid;
 
 	while (lo < hi) {
 		mid = lo + (hi - lo) / 2;
-		if (list[mid].key < key)
+		if (*(const uint64_t *)((const char *)list + mid * size) < key)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
+	return lo;
+}
+
+/* The first of a sorted list with this key, or NULL. */
+static struct entry_at *
+find_in(struct entry_at *list, size_t n, uint64_t key)
+{
+	size_t lo = lower_bound(list, n, sizeof(*list), key);
+
 	return lo < n && list[lo].key == key ? &list[lo] : NULL;
 }
 
@@ -819,15 +828,9 @@ book_batch(size_t i)
 struct book_batch *
 book_waits(uint64_t key)
 {
-	size_t lo = 0, hi = npending_keys, mid;
+	size_t lo = lower_bound(pending_keys, npending_keys,
+	    sizeof(*pending_keys), key);
 
-	while (lo < hi) {
-		mid = lo + (hi - lo) / 2;
-		if (pending_keys[mid].key < key)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	for (; lo < npending_keys && pending_keys[lo].key == key; lo++)
 		if (!pending_keys[lo].taken
 		    && !batches[pending_keys[lo].batch]->over) {

@@ -159,6 +159,19 @@ stable()
 	sed 's/"ms_first":[0-9]*,//;s/,"ms":[0-9]*//;s/"ms":[0-9]*,//'
 }
 
+# npm_clients: $codex and $claude, the programs themselves; skips without EXTRA.
+npm_clients()
+{
+	[ -n "${EXTRA-}" ] || skip 'codex and claude are of make check-extra'
+	codex=$TOP/build/npm/node_modules/.bin/codex
+	claude=$(echo "$TOP"/build/npm/node_modules/@anthropic-ai/claude-code-*/claude)
+	for p in "$codex" "$claude"; do
+		[ -x "$p" ] || skip "no ${p##*/}: make deps-extra installs it"
+	done
+	export CODEX_HOME="$HOME/codex" OPENAI_API_KEY=sk-test ANTHROPIC_API_KEY=sk-ant-test
+	export CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 DISABLE_AUTOUPDATER=1 IS_SANDBOX=1
+}
+
 # jq, for what the files themselves look at: the same answers without jq 1.6's
 # 20 to 40 ms per start for a mere field (t/pick.c).  Programs under test start
 # jq itself.

@@ -104,9 +104,8 @@ chunks(const struct source *s, int list)
 	}
 }
 
-/* The pair of a key that the line has; no pair where it has none. */
-static int
-copy(struct buf *b, const struct json *j, int i, const char *key,
+int
+answer_copy(struct buf *b, const struct json *j, int i, const char *key,
     const char *as)
 {
 	i = json_get(j, i, key);
@@ -120,7 +119,7 @@ copy(struct buf *b, const struct json *j, int i, const char *key,
 static void
 usage_pair(struct buf *b, const struct json *j)
 {
-	if (copy(b, j, 0, "usage", "usage") == 0)
+	if (answer_copy(b, j, 0, "usage", "usage") == 0)
 		return;
 	emit_key(b, "usage");
 	emit_open(b, '{');
@@ -135,7 +134,7 @@ finish_pair(struct buf *b, const struct json *j)
 {
 	int calls = json_get(j, 0, "calls");
 
-	if (copy(b, j, 0, "finish", "finish_reason") < 0)
+	if (answer_copy(b, j, 0, "finish", "finish_reason") < 0)
 		emit_pair(
 		    b, "finish_reason", calls < 0 ? "stop" : "tool_calls");
 }
@@ -149,8 +148,8 @@ head(struct buf *b, const struct source *s, const char *object)
 	buf_printf(b, "\"chatcmpl-%lu\"", s->k);
 	emit_pair(b, "object", object);
 	emit_pairi(b, "created", 1700000000);
-	if (copy(b, s->j, 0, "model", "model") < 0 &&
-	    copy(b, s->req, 0, "model", "model") < 0)
+	if (answer_copy(b, s->j, 0, "model", "model") < 0 &&
+	    answer_copy(b, s->req, 0, "model", "model") < 0)
 		emit_pair(b, "model", "test");
 	emit_key(b, "choices");
 	emit_open(b, '[');
@@ -194,11 +193,11 @@ answer_arguments(struct buf *b, const struct json *j, int call)
 static void
 call_head(struct buf *b, const struct json *j, int call)
 {
-	copy(b, j, call, "id", "id");
+	answer_copy(b, j, call, "id", "id");
 	emit_pair(b, "type", "function");
 	emit_key(b, "function");
 	emit_open(b, '{');
-	copy(b, j, call, "name", "name");
+	answer_copy(b, j, call, "name", "name");
 }
 
 /* Length of s up to and with a blank. */
@@ -277,7 +276,7 @@ stream(const struct source *s, const struct buf *text)
 	delta_close(&b, s);
 	if (json_get(s->j, 0, "thinking") >= 0) {
 		delta_open(&b, s);
-		copy(&b, s->j, 0, "thinking", "reasoning_content");
+		answer_copy(&b, s->j, 0, "thinking", "reasoning_content");
 		delta_close(&b, s);
 	}
 	for (at = 0; at < text->n; at += n) {
@@ -307,7 +306,7 @@ whole(const struct source *s, const struct buf *text)
 		emit_str(b, text->p, text->n);
 	else
 		emit_null(b);
-	copy(b, s->j, 0, "thinking", "reasoning_content");
+	answer_copy(b, s->j, 0, "thinking", "reasoning_content");
 	if (i >= 0) {
 		emit_key(b, "tool_calls");
 		emit_open(b, '[');

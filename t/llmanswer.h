@@ -58,6 +58,10 @@ void answer_cut(struct answer *a, long long delay);
 void answer_event(
     const struct source *s, const char *name, const char *data, size_t n);
 
+/* Emit the value at key as the pair "as"; -1, and no pair, if there is none. */
+int answer_copy(struct buf *b, const struct json *j, int i, const char *key,
+    const char *as);
+
 /* The arguments of a call: a string's text, or the value as text. */
 void answer_arguments(struct buf *b, const struct json *j, int call);
 

@@ -29,23 +29,11 @@ close_event(const struct source *s, const char *type)
 	send(s, type);
 }
 
-static int
-copy(struct buf *b, const struct json *j, int i, const char *key,
-    const char *as)
-{
-	i = json_get(j, i, key);
-	if (i < 0)
-		return -1;
-	emit_key(b, as);
-	emit_span(b, json_span(j, i));
-	return 0;
-}
-
 static void
 model(const struct source *s)
 {
-	if (copy(&out, s->j, 0, "model", "model") < 0
-	    && copy(&out, s->req, 0, "model", "model") < 0)
+	if (answer_copy(&out, s->j, 0, "model", "model") < 0
+	    && answer_copy(&out, s->req, 0, "model", "model") < 0)
 		emit_pair(&out, "model", "test");
 }
 
@@ -53,7 +41,7 @@ model(const struct source *s)
 static void
 usage(const struct source *s, long long n, int summed)
 {
-	if (copy(&out, s->j, 0, "usage", "usage") == 0)
+	if (answer_copy(&out, s->j, 0, "usage", "usage") == 0)
 		return;
 	emit_key(&out, "usage");
 	emit_open(&out, '{');
@@ -73,7 +61,7 @@ first_call(const struct source *s)
 static void
 call_id(const struct source *s, int call, int n, const char *key)
 {
-	if (copy(&out, s->j, call, "id", key) < 0) {
+	if (answer_copy(&out, s->j, call, "id", key) < 0) {
 		emit_key(&out, key);
 		buf_printf(&out, "\"toolu_%lu_%d\"", s->k, n);
 	}
@@ -91,7 +79,7 @@ signature(const struct source *s, const char *key)
 static void
 stop_reason(const struct source *s)
 {
-	if (copy(&out, s->j, 0, "finish", "stop_reason") < 0)
+	if (answer_copy(&out, s->j, 0, "finish", "stop_reason") < 0)
 		emit_pair(&out, "stop_reason",
 		    first_call(s) < 0 ? "end_turn" : "tool_use");
 }
@@ -183,7 +171,7 @@ stream_use(const struct source *s, int index, int call, int k)
 	block_start(index);
 	emit_pair(&out, "type", "tool_use");
 	call_id(s, call, k, "id");
-	copy(&out, s->j, call, "name", "name");
+	answer_copy(&out, s->j, call, "name", "name");
 	emit_key(&out, "input");
 	emit_raw(&out, "{}", 2);
 	emit_close(&out, '}');
@@ -247,7 +235,7 @@ messages_whole(const struct source *s, const struct buf *text)
 	if (json_get(s->j, 0, "thinking") >= 0) {
 		emit_open(&out, '{');
 		emit_pair(&out, "type", "thinking");
-		copy(&out, s->j, 0, "thinking", "thinking");
+		answer_copy(&out, s->j, 0, "thinking", "thinking");
 		signature(s, "signature");
 		emit_close(&out, '}');
 	}
@@ -261,7 +249,7 @@ messages_whole(const struct source *s, const struct buf *text)
 		emit_open(&out, '{');
 		emit_pair(&out, "type", "tool_use");
 		call_id(s, i, k++, "id");
-		copy(&out, s->j, i, "name", "name");
+		answer_copy(&out, s->j, i, "name", "name");
 		answer_arguments(&args, s->j, i);
 		emit_key(&out, "input");
 		emit_raw(&out, args.p, args.n);
@@ -288,8 +276,8 @@ put_item(const struct source *s, const struct buf *text, int call, int k)
 	if (call >= 0) {
 		emit_pair(&out, "type", "function_call");
 		call_id(s, call, k, "call_id");
-		copy(&out, s->j, call, "name", "name");
-		copy(&out, s->j, call, "namespace", "namespace");
+		answer_copy(&out, s->j, call, "name", "name");
+		answer_copy(&out, s->j, call, "namespace", "namespace");
 		answer_arguments(&args, s->j, call);
 		emit_pairn(&out, "arguments", args.p, args.n);
 		buf_free(&args);
@@ -302,7 +290,7 @@ put_item(const struct source *s, const struct buf *text, int call, int k)
 	} else {
 		emit_pair(&out, "type", "reasoning");
 		buf_puts(&out, ",\"summary\":[{\"type\":\"summary_text\"");
-		copy(&out, s->j, 0, "thinking", "text");
+		answer_copy(&out, s->j, 0, "thinking", "text");
 		buf_puts(&out, "}]");
 		signature(s, "encrypted_content");
 	}
@@ -325,7 +313,7 @@ response(const struct source *s, const struct buf *text)
 	if (why >= 0) {
 		emit_key(&out, "incomplete_details");
 		emit_open(&out, '{');
-		copy(&out, s->j, 0, "finish", "reason");
+		answer_copy(&out, s->j, 0, "finish", "reason");
 		emit_close(&out, '}');
 	}
 	model(s);
@@ -387,7 +375,7 @@ stream_call(const struct source *s, int call, int index)
 	emit_pairi(&out, "output_index", index);
 	buf_puts(&out, ",\"item\":{\"type\":\"function_call\"");
 	call_id(s, call, index, "call_id");
-	copy(&out, s->j, call, "name", "name");
+	answer_copy(&out, s->j, call, "name", "name");
 	buf_puts(&out, ",\"arguments\":\"\"}");
 	close_event(s, "response.output_item.added");
 	answer_arguments(&args, s->j, call);

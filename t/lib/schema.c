@@ -4,14 +4,9 @@
 
 #include "pattern.h"
 #include "schemafit.h"
+#include "schemas.h"
 #include "tap.h"
 
-#define OBJ "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"},"\
-	"\"b\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}},"       \
-	"\"required\":[\"a\"],\"additionalProperties\":false}"
-#define TREE "{\"$defs\":{\"n\":{\"type\":\"object\",\"properties\":{\"v\":"  \
-	"{\"type\":\"number\"},\"kids\":{\"type\":\"array\",\"items\":"       \
-	"{\"$ref\":\"#/$defs/n\"}}}}},\"$ref\":\"#/$defs/n\"}"
 #define UNION "{\"anyOf\":[{\"type\":\"object\",\"properties\":{\"x\":"       \
 	"{\"type\":\"integer\"}}},{\"type\":\"null\"}]}"
 

@@ -99,27 +99,27 @@ static const struct {
 	const char *message, *finish, *usage;
 	int over;
 } cases[] = {
-	{"4.2 text, pings anywhere", "messages",
+	{"text, pings anywhere", "messages",
 	    PING M0 PING TEXT0("0") TEXT("0", "Hel") PING TEXT("0", "l\xc3\xb6")
 	    STOP("0") MEND("end_turn"), MSG("\"Hell\xc3\xb6\"", ""),
 	    "end_turn", MUSE, 1},
-	{"4.2 no event lines: the type in the data counts", "messages",
+	{"no event lines: the type in the data counts", "messages",
 	    "data: {\"type\":\"content_block_start\",\"index\":0,"
 	    "\"content_block\":{\"type\":\"text\",\"text\":\"a\"}}\n\n"
 	    "data:{\"type\":\"message_stop\"}\n\n", MSG("\"a\"", ""), "",
 	    "", 1},
-	{"4.2 no type in the data: the event line counts", "messages",
+	{"no type in the data: the event line counts", "messages",
 	    "event: content_block_delta\ndata: {\"index\":0,\"delta\":"
 	    "{\"type\":\"text_delta\",\"text\":\"a\"}}\n\n"
 	    "event: message_stop\ndata: {}\n\n", MSG("\"a\"", ""), "", "", 1},
-	{"4.2 calls, input in pieces, empty pieces, no input at all",
+	{"calls, input in pieces, empty pieces, no input at all",
 	    "messages", M0 TEXT0("0") TEXT("0", "ok") STOP("0")
 	    USE("1", "toolu_1", "ls") ARGS("1", "") ARGS("1", "{\\\"a\\\":")
 	    ARGS("1", " 1}") STOP("1") USE("2", "toolu_2", "pwd")
 	    ARGS("2", "") STOP("2") MEND("tool_use"),
 	    MSG("\"ok\"", CALLS(CALL("toolu_1", "ls", "{\\\"a\\\": 1}") ","
 		CALL("toolu_2", "pwd", "{}"))), "tool_use", MUSE, 1},
-	{"4.2 the input there from the start, or replaced by its pieces",
+	{"the input there from the start, or replaced by its pieces",
 	    "messages", M0
 	    START("0", "\"type\":\"tool_use\",\"id\":\"a\",\"name\":\"f\","
 		"\"input\":{\"x\":1}") STOP("0")
@@ -128,13 +128,13 @@ static const struct {
 	    MEND("tool_use"),
 	    MSG("null", CALLS(CALL("a", "f", "{\\\"x\\\":1}") ","
 		CALL("b", "g", "{\\\"x\\\":1}"))), "tool_use", MUSE, 1},
-	{"4.2 blocks that come mixed are distinguished by index", "messages",
+	{"blocks that come mixed are distinguished by index", "messages",
 	    M0 USE("0", "a", "f") USE("1", "b", "g") ARGS("1", "{\\\"y\\\"")
 	    ARGS("0", "{\\\"x\\\"") ARGS("1", ":2}") ARGS("0", ":1}")
 	    MEND("tool_use"),
 	    MSG("null", CALLS(CALL("a", "f", "{\\\"x\\\":1}") ","
 		CALL("b", "g", "{\\\"y\\\":2}"))), "tool_use", MUSE, 1},
-	{"4.2 thinking with its signature, and what is sealed, as they came",
+	{"thinking with its signature, and what is sealed, as they came",
 	    "messages", M0 THINK0("0") THINK("0", "I ") THINK("0", "see")
 	    SIGN("0", "c2ln") STOP("0")
 	    START("1", "\"type\":\"redacted_thinking\",\"data\":\"ZGF0YQ==\"")
@@ -146,7 +146,7 @@ static const struct {
 		"\"c2ln\"},{\"type\":\"redacted_thinking\",\"data\":"
 		"\"ZGF0YQ==\"},{\"text\":3},{\"call\":\"toolu_1\"}")),
 	    "tool_use", MUSE, 1},
-	{"4.2 thinking between texts keeps its place", "messages",
+	{"thinking between texts keeps its place", "messages",
 	    M0 TEXT0("0") TEXT("0", "a\xc3\xb6") STOP("0") THINK0("1")
 	    THINK("1", "t") SIGN("1", "s") STOP("1") TEXT0("2")
 	    TEXT("2", "b") STOP("2") MEND("end_turn"),
@@ -154,7 +154,7 @@ static const struct {
 		NATIVE("messages", "{\"text\":3},{\"type\":\"thinking\","
 		"\"thinking\":\"t\",\"signature\":\"s\"},{\"text\":1}")),
 	    "end_turn", MUSE, 1},
-	{"4.2 a block of the provider's own, its input in pieces", "messages",
+	{"a block of the provider's own, its input in pieces", "messages",
 	    M0 START("0", "\"type\":\"server_tool_use\",\"id\":\"s1\","
 		"\"name\":\"web_search\",\"input\":{}")
 	    ARGS("0", "{\\\"q\\\":") ARGS("0", "\\\"x\\\"}") STOP("0")
@@ -162,12 +162,12 @@ static const struct {
 	    MSG("\"b\"", NATIVE("messages", "{\"type\":\"server_tool_use\","
 		"\"id\":\"s1\",\"name\":\"web_search\",\"input\":{\"q\":"
 		"\"x\"}},{\"text\":1}")), "pause_turn", MUSE, 1},
-	{"4.2 unknown events, deltas and fields are passed over", "messages",
+	{"unknown events, deltas and fields are passed over", "messages",
 	    M0 E("content_block_news", ",\"index\":0,\"x\":{}")
 	    TEXT0("0") DELTA("0", "\"type\":\"news_delta\",\"news\":"
 		"{\"x\":1}") TEXT("0", "a") E("later", "") MEND("stop_sequence"),
 	    MSG("\"a\"", ""), "stop_sequence", MUSE, 1},
-	{"4.2 sources count characters of the content, and go back",
+	{"sources count characters of the content, and go back",
 	    "messages", M0 TEXT0("0") TEXT("0", "\xc3\xb6: ") STOP("0")
 	    TEXT0("1") DELTA("1", "\"type\":\"citations_delta\",\"citation\":{"
 		CITED "}") TEXT("1", "\xe2\x82\xac" "a") STOP("1")
@@ -178,7 +178,7 @@ static const struct {
 		"\"content\":\"so\"}}") NATIVE("messages", "{\"text\":4},"
 		"{\"text\":4,\"citations\":[{" CITED "}]},{\"text\":1}")),
 	    "end_turn", MUSE, 1},
-	{"4.2 a source that is a file, in a block that came whole", "messages",
+	{"a source that is a file, in a block that came whole", "messages",
 	    M0 START("0", "\"type\":\"text\",\"text\":\"ab\",\"citations\":[{"
 		"\"type\":\"char_location\",\"cited_text\":\"so\","
 		"\"document_title\":\"T\",\"start_char_index\":70}]")
@@ -188,23 +188,23 @@ static const struct {
 		NATIVE("messages", "{\"text\":2,\"citations\":[{\"type\":"
 		"\"char_location\",\"cited_text\":\"so\",\"document_title\":"
 		"\"T\",\"start_char_index\":70}]}")), "end_turn", MUSE, 1},
-	{"4.2 null counts leave what was said before", "messages",
+	{"null counts leave what was said before", "messages",
 	    M0 TEXT0("0") TEXT("0", "a")
 	    E("message_delta", ",\"delta\":{\"stop_reason\":\"end_turn\"},"
 		"\"usage\":{\"input_tokens\":null,\"cache_read_input_tokens\":"
 		"null,\"output_tokens\":9}") E("message_stop", ""),
 	    MSG("\"a\"", ""), "end_turn", MUSE, 1},
-	{"4.2 no message_stop: not over", "messages",
+	{"no message_stop: not over", "messages",
 	    M0 TEXT0("0") TEXT("0", "a") STOP("0")
 	    E("message_delta", ",\"delta\":{\"stop_reason\":\"end_turn\"}"),
 	    MSG("\"a\"", ""), "end_turn", "124/-1 cached 100 written 20", 0},
-	{"4.2 an error in the stream", "messages", M0 TEXT0("0")
+	{"an error in the stream", "messages", M0 TEXT0("0")
 	    TEXT("0", "a") E("error", ",\"error\":{\"type\":"
 		"\"overloaded_error\",\"message\":\"Overloaded\"}"),
 	    MSG("\"a\"", ""), "!overloaded_error: Overloaded",
 	    "124/-1 cached 100 written 20", 0},
 
-	{"4.3 text", "responses", R0 ADDED("0", RMSG "]")
+	{"text", "responses", R0 ADDED("0", RMSG "]")
 	    E("response.content_part.added", ",\"output_index\":0,\"part\":"
 		"{\"type\":\"output_text\",\"text\":\"\"}")
 	    RTEXT("0", "Hel") RTEXT("0", "lo")
@@ -212,7 +212,7 @@ static const struct {
 		"\"Hello\"") DONE("0", RMSG RPART("Hello") "]")
 	    REND("{" RMSG RPART("Hello") "]}"),
 	    MSG("\"Hello\"", ""), "completed", RUSED, 1},
-	{"4.3 sources by their own offsets, once, after earlier items and parts",
+	{"sources by their own offsets, once, after earlier items and parts",
 	    "responses", R0 RTEXT("0", "\xc3\xb6")
 	    DONE("0", RMSG RPART("\xc3\xb6") "]")
 	    RTEXT("1", "\xc3\xa4") RTEXT("1", "bcd")
@@ -225,10 +225,10 @@ static const struct {
 		"{\"type\":\"file_citation\",\"file_citation\":{\"start_index\":4,"
 		"\"end_index\":4,\"file_id\":\"f1\",\"title\":\"a.txt\"}}")),
 	    "completed", RUSED, 1},
-	{"4.3 text that only stands at the end", "responses",
+	{"text that only stands at the end", "responses",
 	    REND("{" RMSG RPART("a") "," RPART("b") "]}"),
 	    MSG("\"ab\"", ""), "completed", RUSED, 1},
-	{"4.3 calls by output_index, answered by call_id", "responses",
+	{"calls by output_index, answered by call_id", "responses",
 	    R0 ADDED("0", RCALL("call_a", "f", ""))
 	    ADDED("1", RCALL("call_b", "g", "")) RARGS("1", "{\\\"y\\\"")
 	    RARGS("0", "{}") RARGS("1", ":2}")
@@ -241,21 +241,21 @@ static const struct {
 	    MSG("null", CALLS(CALL("call_a", "f", "{}") ","
 		CALL("call_b", "g", "{\\\"y\\\":2}"))), "completed", RUSED,
 	    1},
-	{"4.3 arguments that only function_call_arguments.done has",
+	{"arguments that only function_call_arguments.done has",
 	    "responses", R0 ADDED("0", RCALL("call_a", "f", ""))
 	    E("response.function_call_arguments.done", ",\"output_index\":0,"
 		"\"arguments\":\"{\\\"y\\\":2}\"")
 	    REND(""),
 	    MSG("null", CALLS(CALL("call_a", "f", "{\\\"y\\\":2}"))),
 	    "completed", RUSED, 1},
-	{"4.3 no call comes twice where the last list counts otherwise",
+	{"no call comes twice where the last list counts otherwise",
 	    "responses", R0 ADDED("0", RTHINK("", ""))
 	    ADDED("1", RCALL("call_a", "f", "")) RARGS("1", "{}")
 	    REND("{" RCALL("call_a", "f", "{}") "}"),
 	    MSG("null", CALLS(CALL("call_a", "f", "{}")) NATIVE("responses",
 		"{" RTHINK("", "") "},{\"call\":\"call_a\"}")), "completed",
 	    RUSED, 1},
-	{"4.3 reasoning as the last word on it has it", "responses",
+	{"reasoning as the last word on it has it", "responses",
 	    R0 ADDED("0", RTHINK("", "early"))
 	    E("response.reasoning_summary_text.delta", ",\"output_index\":0,"
 		"\"summary_index\":0,\"delta\":\"I \"")
@@ -270,7 +270,7 @@ static const struct {
 		CALLS(CALL("call_a", "f", "{}")) NATIVE("responses",
 		"{" RTHINK("I see", "last") "},{\"call\":\"call_a\"}")),
 	    "completed", RUSED, 1},
-	{"4.3 summaries are paragraphs", "responses",
+	{"summaries are paragraphs", "responses",
 	    R0 ADDED("0", "\"type\":\"reasoning\",\"summary\":[]")
 	    E("response.reasoning_summary_text.delta", ",\"output_index\":0,"
 		"\"summary_index\":0,\"delta\":\"a\"")
@@ -279,27 +279,27 @@ static const struct {
 	    REND(""), MSG("\"x\"", ",\"reasoning\":\"a\\n\\nb\""
 		NATIVE("responses", "{\"type\":\"reasoning\",\"summary\":[]},"
 		"{\"text\":1}")), "completed", RUSED, 1},
-	{"4.3 a refusal", "responses", R0 ADDED("0", RMSG "]")
+	{"a refusal", "responses", R0 ADDED("0", RMSG "]")
 	    E("response.refusal.delta", ",\"output_index\":0,\"delta\":\"no\"")
 	    DONE("0", RMSG "{\"type\":\"refusal\",\"refusal\":\"no\"}]")
 	    REND(""), MSG("\"\"", ",\"refusal\":\"no\""), "completed", RUSED,
 	    1},
-	{"4.3 incomplete, with its reason", "responses", R0
+	{"incomplete, with its reason", "responses", R0
 	    RTEXT("0", "ha") E("response.incomplete", ",\"response\":"
 		"{\"status\":\"incomplete\",\"error\":null,"
 		"\"incomplete_details\":{\"reason\":\"max_output_tokens\"},"
 		RUSE "}"), MSG("\"ha\"", ""), "max_output_tokens", RUSED, 1},
-	{"4.3 the end missing: not over", "responses", R0 RTEXT("0", "ha"),
+	{"the end missing: not over", "responses", R0 RTEXT("0", "ha"),
 	    MSG("\"ha\"", ""), "", "", 0},
-	{"4.3 response.failed", "responses", R0 RTEXT("0", "ha")
+	{"response.failed", "responses", R0 RTEXT("0", "ha")
 	    E("response.failed", ",\"response\":{\"status\":\"failed\","
 		"\"error\":{\"code\":\"server_error\",\"message\":\"oh\"}}"),
 	    MSG("\"ha\"", ""), "!server_error: oh", "", 0},
-	{"4.3 an error event", "responses", R0 E("error",
+	{"an error event", "responses", R0 E("error",
 		",\"code\":\"rate_limit_exceeded\",\"message\":\"slow\","
 		"\"param\":null,\"sequence_number\":3"), MSG("\"\"", ""),
 	    "!rate_limit_exceeded: slow", "", 0},
-	{"4.1 chat: text and a call", "chat",
+	{"chat: text and a call", "chat",
 	    ": keep\r\n\r\ndata: {\"choices\":[{\"delta\":{\"content\":\"h\xc3\xb6\"}}]}\r\n\r\n"
 	    "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{\"index\":0,"
 	    "\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":"

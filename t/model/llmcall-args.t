@@ -42,11 +42,11 @@ args()
 	    jq -r "(.tool_calls[0].function.arguments), (.tp // empty | tojson)"' <want
 }
 
-args '4.1.3 "5" to 5' '{"path":"a","limit":"5"}' '{"path":"a","limit":5}' '"c1.limit"'
-args '4.1.3 5.0 to 5' '{"path":"a","limit":120000.0}' '{"path":"a","limit":120000}' '"c1.limit"'
-args '4.1.3 "true" to true' '{"path":"a","all":"true"}' '{"path":"a","all":true}' '"c1.all"'
-args '4.1.3 the text of an array to an array, what is in it too' '{"path":"a","lines":"[1,\"2\"]"}' '{"path":"a","lines":[1,2]}' '"c1.lines","c1.lines[1]"'
-args '4.1.3 the text of an object to an object' '{"path":"a","where":"{\"line\":\"3\"}"}' '{"path":"a","where":{"line":3}}' '"c1.where","c1.where.line"'
+args '"5" to 5' '{"path":"a","limit":"5"}' '{"path":"a","limit":5}' '"c1.limit"'
+args '5.0 to 5' '{"path":"a","limit":120000.0}' '{"path":"a","limit":120000}' '"c1.limit"'
+args '"true" to true' '{"path":"a","all":"true"}' '{"path":"a","all":true}' '"c1.all"'
+args 'the text of an array to an array, what is in it too' '{"path":"a","lines":"[1,\"2\"]"}' '{"path":"a","lines":[1,2]}' '"c1.lines","c1.lines[1]"'
+args 'the text of an object to an object' '{"path":"a","where":"{\"line\":\"3\"}"}' '{"path":"a","where":{"line":3}}' '"c1.where","c1.where.line"'
 args 'a $ref leads through the tool'\''s own schema' '{"path":"a","at":"5"}' '{"path":"a","at":5}' '"c1.at"'
 args 'null where nothing is required goes' '{"path":"a","limit":null}' '{"path":"a"}' '"c1.limit"'
 args 'null where something is required stays' '{"path":null}' '{"path":null}'
@@ -56,7 +56,7 @@ args 'big integers are exact' '{"path":"a","limit":"12345678901234567890123"}' '
 args 'what cannot be one stays' '{"path":"a","limit":"five"}' '{"path":"a","limit":"five"}'
 args 'what is no JSON stays' '{"path":' '{"path":'
 args 'null for all is {}' 'null' '{}' '"c1"'
-args '4.1.2 empty is {}' '' '{}'
+args 'empty is {}' '' '{}'
 args 'arguments as the text of an object' '"{\"path\":\"a\"}"' '{"path":"a"}' '"c1"'
 serve '{"calls":[{"id":"c1","name":"other","arguments":"{\"limit\":\"5\"}"},{"id":"c2","name":"now","arguments":"{\"limit\":\"5\"}"}]}'
 check 'a tool that is not on offer, or says nothing, is let alone' 'llmcall <req | grep tool_calls | jq -r ".tool_calls[].function.arguments, .tp"' <<!
@@ -74,7 +74,7 @@ serve '{"text":"x"}'
 cat >in <<!
 {"type":"request","model":"openai/m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{\"a\": 1"}},{"id":"c2","type":"function","function":{"name":"f","arguments":"rm -r x"}},{"id":"c3","type":"function","function":{"name":"f","arguments":"[1]"}},{"id":"c4","type":"function","function":{"name":"f","arguments":{"b":2}}},{"id":"c5","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}},{"id":"c6","type":"function","function":{"name":"f","arguments":"{ \"a\":1}"}}]},{"role":"tool","tool_call_id":"c1","content":"ok"}]}
 !
-check '4.1.11 arguments in the history that are no object are fixed, or wrapped' 'llmcall <in >x; jq -r ".body.messages[1].tool_calls[].function.arguments" "$REQUESTS"' <<!
+check 'arguments in the history that are no object are fixed, or wrapped' 'llmcall <in >x; jq -r ".body.messages[1].tool_calls[].function.arguments" "$REQUESTS"' <<!
 {"a": 1}
 {"arguments":"rm -r x"}
 {"arguments":"[1]"}
@@ -152,22 +152,22 @@ failed()
 	printf '{"status":400,"body":{"error":{"code":"tool_use_failed","message":"m","failed_generation":"%s"}}}' "$1"
 }
 serve "$(failed '<function=read>{\"path\":\"a\",\"limit\":\"5\"}</function>')"
-check '4.1.3 tool_use_failed: the call in failed_generation is taken' answer <<!
+check 'tool_use_failed: the call in failed_generation is taken' answer <<!
 {"type":"message","id":"r1","role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"read","arguments":"{\"path\":\"a\",\"limit\":5}"}}],"tp":{"rescued":"function"}}
 status 0 after 1
 !
 part='{"choices":[{"delta":{"content":"See."}}]}'
 body=$(failed '[{\"name\":\"read\",\"parameters\":{\"path\":\"a\",\"limit\":\"5\"}}]' | sed 's/.*"body"://; s/}$//')
 serve "{\"events\":[$part,$body]}"
-check '4.1.3 in a stream, after text' 'llmcall -x 0 <req | jq -c "select(.role) | [.content, .tool_calls[].function.arguments, .tp]"' <<!
+check 'in a stream, after text' 'llmcall -x 0 <req | jq -c "select(.role) | [.content, .tool_calls[].function.arguments, .tp]"' <<!
 ["See.","{\"path\":\"a\",\"limit\":5}",{"rescued":"json"}]
 !
 serve "$(failed '<function=read>{\"path\":\"a\"}</function>')"
-check '4.1.3 but not where no tool may be called' 'sed "s/,\"tools\"/,\"tool_choice\":\"none\"&/" req >in; st=0; llmcall -x 0 <in 2>&1 | grep -c tool_calls || :' <<!
+check 'but not where no tool may be called' 'sed "s/,\"tools\"/,\"tool_choice\":\"none\"&/" req >in; st=0; llmcall -x 0 <in 2>&1 | grep -c tool_calls || :' <<!
 0
 !
 serve "$(failed '<function=read>{\"limit\":\"five\"}</function>')"
-check '4.1.3 one that does not fit is taken too: toolrun is to judge it' answer <<!
+check 'one that does not fit is taken too: toolrun is to judge it' answer <<!
 {"type":"message","id":"r1","role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"read","arguments":"{\"limit\":\"five\"}"}}],"tp":{"rescued":"function"}}
 status 0 after 1
 !

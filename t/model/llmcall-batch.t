@@ -285,7 +285,7 @@ check 'a bad line in a conversation that waits for its end: no call' 'st=0
 !
 
 # The brake.
-slowly '4.6 one pause for all: those under way are refused, no other is sent' \
+slowly 'one pause for all: those under way are refused, no other is sent' \
     'tap_pids=; serve "{\"text\":\"x\",\"repeat\":100,\"stall_ms\":5}" \
 	"{\"status\":429,\"headers\":{\"Retry-After\":\"$(tenths 3)\"},\"body\":{},\"repeat\":16}" "{\"text\":\"x\",\"repeat\":9999}"
     llmcall -j 16 <in >out 2>err; ids out >a; seq 300 | cmp - a
@@ -294,7 +294,7 @@ slowly '4.6 one pause for all: those under way are refused, no other is sent' \
 316
 !
 serve '{"status":429,"headers":{"Retry-After":"0.1"},"body":{},"repeat":9999}'
-check '4.6 a server that refuses all is left alone' 'st=0
+check 'a server that refuses all is left alone' 'st=0
     llmcall -j 16 -W 0.5 <in >out 2>err || st=$?; echo $st
     [ "$(sent)" -le 60 ] || echo "$(sent) sent"
     ids out >a; seq 300 | cmp - a; lines out
@@ -304,14 +304,14 @@ check '4.6 a server that refuses all is left alone' 'st=0
 {"type":"error","id":"r300","from":"llmcall","code":75,"message":"not sent: the server refuses all; try again in T s","retry_after":T}
 !
 serve '{"status":429,"body":{},"repeat":9999}'
-check '4.6 so is one that says no time' 'st=0
+check 'so is one that says no time' 'st=0
     llmcall -j 16 -W 0.5 <in >out 2>err || st=$?; echo $st
     [ "$(sent)" -le 60 ] || echo "$(sent) sent"; lines out' <<!
 75
 300
 !
 serve '{"status":529,"headers":{"Retry-After":"3600"},"body":{},"repeat":9999}'
-check '4.6 with a Retry-After of an hour it does not ask 300 times' 'st=0
+check 'with a Retry-After of an hour it does not ask 300 times' 'st=0
     llmcall -j 16 <in >out 2>err || st=$?; echo $st
     [ "$(sent)" -le 32 ] || echo "$(sent) sent"; lines out
     tail -1 out | cut -d, -f6- | sed "s,:3[56][0-9]*},:3600},"' <<!

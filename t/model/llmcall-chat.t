@@ -1,5 +1,5 @@
 #!/bin/sh
-# The traps of Chat Completions, on the wire, by their numbers.
+# The traps of Chat Completions, on the wire.
 . "${0%/*}/../lib.sh"
 
 TURNPIPE_PATH=$TOP/share
@@ -93,41 +93,41 @@ f()
 stop=$(f '"stop"')
 soon='"headers":{"retry-after-ms":"1"}' # the next try
 
-trap_ '4.1.1 by index, in turns' 'null | f({})#a | g({"x":1})#b$0 after 1' "$(events \
+trap_ 'by index, in turns' 'null | f({})#a | g({"x":1})#b$0 after 1' "$(events \
     "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":""}}')" \
     "$(c '{"index":1,"id":"b","function":{"name":"g","arguments":"{\"x\""}}')" \
     "$(c '{"index":0,"function":{"arguments":"{}"}}')" \
     "$(c '{"index":1,"function":{"arguments":":1}"}}')" "$(f '"tool_calls"')")"
-trap_ '4.1.1 index 0 for all: a new id is a new call' 'null | f({})#a | f({})#b$0 after 1' "$(events \
+trap_ 'index 0 for all: a new id is a new call' 'null | f({})#a | f({})#b$0 after 1' "$(events \
     "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}')" \
     "$(c '{"index":0,"id":"b","function":{"name":"f","arguments":"{}"}}')" "$(f '"tool_calls"')")"
-trap_ '4.1.1 index 0 for all, no ids: a new name behind whole arguments' 'null | f({})#call_0 | g({})#call_1$0 after 1' "$(events \
+trap_ 'index 0 for all, no ids: a new name behind whole arguments' 'null | f({})#call_0 | g({})#call_1$0 after 1' "$(events \
     "$(c '{"index":0,"function":{"name":"f","arguments":"{}"}}')" \
     "$(c '{"index":0,"function":{"name":"g","arguments":"{}"}}')" "$stop")"
-trap_ '4.1.1 no index: by id, else the one that is open' 'null | f({"a":1})#a$0 after 1' "$(events \
+trap_ 'no index: by id, else the one that is open' 'null | f({"a":1})#a$0 after 1' "$(events \
     "$(c '{"id":"a","function":{"name":"f","arguments":"{\"a\""}}')" \
     "$(c '{"function":{"arguments":":"}}')" \
     "$(c '{"id":"a","function":{"arguments":"1}"}}')" "$stop")"
 printf '%s\n' "$(printf %s "$req" | sed 's/\]}$/,{"role":"assistant","content":null,"tool_calls":[{"id":"call_0","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"call_0","content":"ok"}]}/')" >req2
 serve "$(events "$(c '{"index":0,"function":{"name":"f","arguments":"{}"}}')" "$stop")"
-check '4.1.1 a missing id is made, another one than those in the history' 'cp req2 req; said' <<!
+check 'a missing id is made, another one than those in the history' 'cp req2 req; said' <<!
 null | f({})#call_1
 0 after 1
 !
 printf '%s\n' "$req" >req
 trap_ 'two calls under one id get two' 'null | f({})#a | g({})#call_1 | h({})#call_2$0 after 1' "$(events \
     "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}' '{"index":1,"id":"a","function":{"name":"g","arguments":"{}"}}' '{"index":2,"id":"call_1","function":{"name":"h","arguments":"{}"}}')" "$stop")"
-trap_ '4.1.2 the name repeated with each piece' 'null | ls({})#a$0 after 1' "$(events \
+trap_ 'the name repeated with each piece' 'null | ls({})#a$0 after 1' "$(events \
     "$(c '{"index":0,"id":"a","function":{"name":"ls","arguments":"{"}}')" \
     "$(c '{"index":0,"function":{"name":"ls","arguments":"}"}}')" "$stop")"
-trap_ '4.1.2 the name in pieces' 'null | read_file({})#a$0 after 1' "$(events \
+trap_ 'the name in pieces' 'null | read_file({})#a$0 after 1' "$(events \
     "$(c '{"index":0,"id":"a","function":{"name":"read"}}')" \
     "$(c '{"index":0,"function":{"name":"_file","arguments":"{}"}}')" "$stop")"
-trap_ '4.1.2 arguments as an object' 'null | f({"n":1.0})#a$0 after 1' "$(events \
+trap_ 'arguments as an object' 'null | f({"n":1.0})#a$0 after 1' "$(events \
     "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":{"n":1.0}}}')" "$stop")"
-trap_ '4.1.2 no arguments at all' 'null | f({})#a$0 after 1' "$(events \
+trap_ 'no arguments at all' 'null | f({})#a$0 after 1' "$(events \
     "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":""}}')" "$stop")"
-trap_ '4.1.2 all of the arguments once more at the end' 'null | f({"a":1})#a$0 after 1' "$(events \
+trap_ 'all of the arguments once more at the end' 'null | f({"a":1})#a$0 after 1' "$(events \
     "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":"{\"a\":"}}')" \
     "$(c '{"index":0,"function":{"arguments":"1}"}}')" \
     "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":"{\"a\":1}"}}')" "$stop")"
@@ -135,26 +135,26 @@ trap_ '4.1.2 all of the arguments once more at the end' 'null | f({"a":1})#a$0 a
 # 4.1.3 is in llmcall-args.t.
 
 for why in stop end eos '' tool_calls function_call; do
-	trap_ "4.1.4 calls count, whatever the reason: '$why'" 'null | f({})#a$0 after 1' "$(events \
+	trap_ "calls count, whatever the reason: '$why'" 'null | f({})#a$0 after 1' "$(events \
 	    "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}')" "$(f "\"$why\"")")"
 done
-trap_ '4.1.4 an empty finish reason does not count' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' \
+trap_ 'an empty finish reason does not count' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' \
     "{\"events\":[$(d '{"content":"ha"}'),$(f '""')]}"
-trap_ '4.1.4 a finish reason of null does not count' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' \
+trap_ 'a finish reason of null does not count' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' \
     "{\"events\":[$(d '{"content":"ha"}'),$(f null)]}"
-trap_ '4.1.4 error as a reason, then an answer' 'x$0 after 2' "{$soon,\"events\":[$(f '"error"')]}" '{"text":"x"}'
-trap_ '4.1.4 length with half arguments: no call' ' | {"tp":{"partial":true,"dropped_calls":1}}$error 7: the answer stopped at the length limit$7 after 1' "$(events \
+trap_ 'error as a reason, then an answer' 'x$0 after 2' "{$soon,\"events\":[$(f '"error"')]}" '{"text":"x"}'
+trap_ 'length with half arguments: no call' ' | {"tp":{"partial":true,"dropped_calls":1}}$error 7: the answer stopped at the length limit$7 after 1' "$(events \
     "$(c '{"index":0,"id":"a","function":{"name":"f","arguments":"{\"a"}}')" "$(f '"length"')")" 
-trap_ '4.1.4 model_context_window_exceeded' 'ha | {"tp":{"partial":true}}$error 6: the context window is full$6 after 1' \
+trap_ 'model_context_window_exceeded' 'ha | {"tp":{"partial":true}}$error 6: the context window is full$6 after 1' \
     "$(events "$(d '{"content":"ha"}')" "$(f '"model_context_window_exceeded"')")"
-trap_ '4.1.5 content null first, role null' 'x$0 after 1' "$(events "$(d '{"role":null,"content":null}')" "$(d '{"content":"x"}')" "$stop")"
-trap_ '4.1.5 content as parts' 'ab$0 after 1' "$(events "$(d '{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}')" "$stop")"
-trap_ '4.1.5 content [] next to calls' 'null | f({})#a$0 after 1' "$(events "$(d '{"content":[],"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}')" "$stop")"
-trap_ '4.1.5 no content, in one piece' 'null | f({})#a$0 after 1' \
+trap_ 'content null first, role null' 'x$0 after 1' "$(events "$(d '{"role":null,"content":null}')" "$(d '{"content":"x"}')" "$stop")"
+trap_ 'content as parts' 'ab$0 after 1' "$(events "$(d '{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}')" "$stop")"
+trap_ 'content [] next to calls' 'null | f({})#a$0 after 1' "$(events "$(d '{"content":[],"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}')" "$stop")"
+trap_ 'no content, in one piece' 'null | f({})#a$0 after 1' \
     '{"body":{"choices":[{"message":{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}}'
-trap_ '4.1.5 choices [] before and behind' 'x$0 after 1' "$(events '{"choices":[],"prompt_filter_results":[]}' "$(d '{"content":"x"}')" "$stop" '{"choices":[],"usage":{"prompt_tokens":1}}')"
+trap_ 'choices [] before and behind' 'x$0 after 1' "$(events '{"choices":[],"prompt_filter_results":[]}' "$(d '{"content":"x"}')" "$stop" '{"choices":[],"usage":{"prompt_tokens":1}}')"
 trap_ 'of several answers the first' 'ab$0 after 1' "$(events "$(d '{"content":"a"}')" '{"choices":[{"index":1,"delta":{"content":"other"}}]}' '{"choices":[{"index":1,"delta":{"content":"other"}},{"index":0,"delta":{"content":"b"}}]}' "$stop")"
-trap_ '4.1.5 refusal has its own place' ' | {"refusal":"I cannot"}$error 3: the model refused: I cannot$3 after 1' "$(events "$(d '{"refusal":"I can"}')" "$(d '{"refusal":"not"}')" "$stop")"
+trap_ 'refusal has its own place' ' | {"refusal":"I cannot"}$error 3: the model refused: I cannot$3 after 1' "$(events "$(d '{"refusal":"I can"}')" "$(d '{"refusal":"not"}')" "$stop")"
 
 # usage NAME WANT LINE
 usage()
@@ -164,42 +164,42 @@ usage()
 $2
 !
 }
-usage '4.1.6 usage behind an empty choices' '[9,2,4,null,1,null]' "$(events "$(d '{"content":"x"}')" "$stop" \
+usage 'usage behind an empty choices' '[9,2,4,null,1,null]' "$(events "$(d '{"content":"x"}')" "$stop" \
     '{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":1}}}')"
-usage '4.1.6 Moonshot: in the choice' '[9,2,null,null,null,null]' "$(events '{"choices":[{"delta":{"content":"x"},"finish_reason":"stop","usage":{"prompt_tokens":9,"completion_tokens":2}}]}')"
-usage '4.1.6 Groq: in x_groq' '[9,2,null,null,null,null]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"x_groq":{"usage":{"prompt_tokens":9,"completion_tokens":2}}')")"
-usage '4.1.6 llama.cpp: timings' '[null,null,7,null,null,null]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"timings":{"cache_n":7,"prompt_n":2}')")"
-usage '4.1.6 DeepSeek: cache hits' '[9,2,5,null,null,null]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"usage":{"prompt_tokens":9,"completion_tokens":2,"prompt_cache_hit_tokens":5}')")"
-usage '4.1.6 OpenRouter: cache writes and what it cost' '[9,2,null,3,null,0.5]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"usage":{"prompt_tokens":9,"completion_tokens":2,"prompt_tokens_details":{"cache_write_tokens":3},"cost":0.5}')")"
-usage '4.1.6 xAI: thoughts beside the completion are of it; the cost in ticks' '[32,103,6,null,94,0.25]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"usage":{"prompt_tokens":32,"completion_tokens":9,"total_tokens":135,"prompt_tokens_details":{"cached_tokens":6},"completion_tokens_details":{"reasoning_tokens":94},"cost_in_usd_ticks":2500000000}')")"
-usage '4.1.6 Gemini: thoughts in the total alone, in each chunk' '[7,509,null,null,500,null]' "$(events "$(printf '{"choices":[{"delta":{"content":"x"}}],"usage":{"prompt_tokens":7,"completion_tokens":1,"total_tokens":208}}')" "$(f '"stop"' ',"usage":{"prompt_tokens":7,"completion_tokens":9,"total_tokens":516}')")"
-usage '4.1.6 none: unknown, not 0' '[null,null,null,null,null,null]' "$(events "$(d '{"content":"x"}')" "$stop")"
-trap_ '4.1.6 stream_options refused: once more without' 'x$0 after 2' '{"status":400,"body":{"error":{"message":"Unrecognized request argument: stream_options"}}}' '{"text":"x"}'
-check '4.1.6 (and only without that)' 'jq -c "[.body.stream, .body.stream_options]" "$REQUESTS"' <<!
+usage 'Moonshot: in the choice' '[9,2,null,null,null,null]' "$(events '{"choices":[{"delta":{"content":"x"},"finish_reason":"stop","usage":{"prompt_tokens":9,"completion_tokens":2}}]}')"
+usage 'Groq: in x_groq' '[9,2,null,null,null,null]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"x_groq":{"usage":{"prompt_tokens":9,"completion_tokens":2}}')")"
+usage 'llama.cpp: timings' '[null,null,7,null,null,null]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"timings":{"cache_n":7,"prompt_n":2}')")"
+usage 'DeepSeek: cache hits' '[9,2,5,null,null,null]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"usage":{"prompt_tokens":9,"completion_tokens":2,"prompt_cache_hit_tokens":5}')")"
+usage 'OpenRouter: cache writes and what it cost' '[9,2,null,3,null,0.5]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"usage":{"prompt_tokens":9,"completion_tokens":2,"prompt_tokens_details":{"cache_write_tokens":3},"cost":0.5}')")"
+usage 'xAI: thoughts beside the completion are of it; the cost in ticks' '[32,103,6,null,94,0.25]' "$(events "$(d '{"content":"x"}')" "$(f '"stop"' ',"usage":{"prompt_tokens":32,"completion_tokens":9,"total_tokens":135,"prompt_tokens_details":{"cached_tokens":6},"completion_tokens_details":{"reasoning_tokens":94},"cost_in_usd_ticks":2500000000}')")"
+usage 'Gemini: thoughts in the total alone, in each chunk' '[7,509,null,null,500,null]' "$(events "$(printf '{"choices":[{"delta":{"content":"x"}}],"usage":{"prompt_tokens":7,"completion_tokens":1,"total_tokens":208}}')" "$(f '"stop"' ',"usage":{"prompt_tokens":7,"completion_tokens":9,"total_tokens":516}')")"
+usage 'none: unknown, not 0' '[null,null,null,null,null,null]' "$(events "$(d '{"content":"x"}')" "$stop")"
+trap_ 'stream_options refused: once more without' 'x$0 after 2' '{"status":400,"body":{"error":{"message":"Unrecognized request argument: stream_options"}}}' '{"text":"x"}'
+check 'once stream_options is refused, it alone is left out' 'jq -c "[.body.stream, .body.stream_options]" "$REQUESTS"' <<!
 [true,{"include_usage":true}]
 [true,null]
 !
-check '4.1.6 no padding from OpenAI itself' 'unset OPENAI_BASE_URL; llmcall -n <req | tail -1 | jq -c .stream_options' <<!
+check 'no padding from OpenAI itself' 'unset OPENAI_BASE_URL; llmcall -n <req | tail -1 | jq -c .stream_options' <<!
 {"include_usage":true,"include_obfuscation":false}
 !
 
 for name in reasoning_content reasoning reasoning_text; do
 	serve "$(events "$(d "{\"$name\":\"I \"}")" "$(d "{\"$name\":\"think\",\"reasoning_details\":[{\"a\":1}]}")" "$(d '{"content":"x","reasoning_details":[{"b":2.0}]}')" \
 	    "$(c '{"index":0,"id":"a","extra_content":{"g":{"s":"x"}},"function":{"name":"f","arguments":"{}"}}')" "$stop")"
-	check "4.1.7 $name goes back under the same name, what is not known verbatim" 'llmcall <req >out
+	check "$name goes back under the same name, what is not known verbatim" 'llmcall <req >out
 	    { printf "{\"type\":\"request\",\"messages\":["; head -1 out | tr -d "\n"; printf "]}\n"; } |
 	    llmcall -n -m openai/m | tail -1 | sed "s/.*\"messages\":.//; s/.,\"stream.*//"' <<!
 {"role":"assistant","content":"x","$name":"I think","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"g":{"s":"x"}}}],"reasoning_details":[{"a":1},{"b":2.0}]}
 !
 done
-trap_ '4.1.7 two names alike: once' 'x | {"reasoning":"think"}$0 after 1' "$(events "$(d '{"reasoning":"think","reasoning_text":"think"}')" "$(d '{"content":"x"}')" "$stop")"
-check '4.1.7 DeepSeek wants it on every assistant message' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"assistant\",\"content\":\"a\"},{\"role\":\"user\",\"content\":\"b\"}]}" |
+trap_ 'two names alike: once' 'x | {"reasoning":"think"}$0 after 1' "$(events "$(d '{"reasoning":"think","reasoning_text":"think"}')" "$(d '{"content":"x"}')" "$stop")"
+check 'DeepSeek wants it on every assistant message' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"assistant\",\"content\":\"a\"},{\"role\":\"user\",\"content\":\"b\"}]}" |
     llmcall -n -m deepseek/m | tail -1 | jq -c .messages' <<!
 [{"role":"assistant","content":"a","reasoning_content":""},{"role":"user","content":"b"}]
 !
 
 serve '{"body":{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}],"usage":{"prompt_tokens":9223372036854775807,"completion_tokens":9223372036854775807}}}'
-check '4.1.6 counts that cannot be are unknown' 'llmcall <req | jq -c "select(.type==\"usage\") | [.prompt_tokens, .completion_tokens]"' <<!
+check 'counts that cannot be are unknown' 'llmcall <req | jq -c "select(.type==\"usage\") | [.prompt_tokens, .completion_tokens]"' <<!
 [null,null]
 !
 serve "$(events "$(d '{"content":"<thi"}')" "$(d '{"content":"nk>\nhm</think>\n\nhi"}')" "$stop")"
@@ -207,31 +207,31 @@ check 'a thought in the text of a local server is reasoning' 'LLAMACPP_BASE_URL=
     jq -c "select(.role) | [.content, .reasoning_content]"' <<!
 ["hi","hm"]
 !
-trap_ '4.1.8 event: error' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: server_error: oops$76 after 1' \
+trap_ 'event: error' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: server_error: oops$76 after 1' \
     "{\"events\":[$(d '{"content":"ha"}'),{\"type\":\"error\",\"error\":{\"type\":\"server_error\",\"message\":\"oops\"}}]}"
-trap_ '4.1.8 event: error with bare text' 'error 69: out of memory$69 after 2' \
+trap_ 'event: error with bare text' 'error 69: out of memory$69 after 2' \
     '{"chunks":[{"data":"event: error\ndata: out of memory\n\n"}],"headers":{"Content-Type":"text/event-stream"},"repeat":9}'
-trap_ '4.1.8 an object that calls itself an error, then [DONE]: vLLM' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: 500: gone$76 after 1' \
+trap_ 'an object that calls itself an error, then [DONE]: vLLM' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: 500: gone$76 after 1' \
     "$(events "$(d '{"content":"ha"}')" '{"object":"error","message":"gone","type":"InternalServerError","param":null,"code":500}')"
-trap_ '4.1.8 nothing passed on: once more' 'x$0 after 2' "{$soon,"'"events":[{"error":{"message":"overloaded","code":503}}]}' '{"text":"x"}'
-trap_ '4.1.8 [DONE] does not make it good' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: 502: upstream gone$76 after 1' \
+trap_ 'nothing passed on: once more' 'x$0 after 2' "{$soon,"'"events":[{"error":{"message":"overloaded","code":503}}]}' '{"text":"x"}'
+trap_ '[DONE] does not make it good' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: 502: upstream gone$76 after 1' \
     "$(events "$(d '{"content":"ha"}')" '{"error":{"code":502,"message":"upstream gone"}}')"
-trap_ '4.1.8 an error'"'"'s code was read past its end' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: 502: gone$76 after 2' \
+trap_ 'an error'"'"'s code was read past its end' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off: 502: gone$76 after 2' \
     "{$soon,"'"events":[{"error":{"message":"overloaded","code":50300}}]}' "$(events "$(d '{"content":"ha"}')" '{"error":{"code":502,"message":"gone"}}')"
-trap_ '4.1.9 [DONE] with something behind it' 'ha$0 after 1' \
+trap_ '[DONE] with something behind it' 'ha$0 after 1' \
     '{"chunks":[{"data":"data: {\"choices\":[{\"delta\":{\"content\":\"ha\"}}]}\n\ndata: [DONE] bye\n\n"}],"headers":{"Content-Type":"text/event-stream"}}'
-trap_ '4.1.9 events behind [DONE] are no part of the answer' 'ha$0 after 1' \
+trap_ 'events behind [DONE] are no part of the answer' 'ha$0 after 1' \
     "$(events "$(d '{"content":"ha"}')" "$stop" '"[DONE]"' "$(d '{"content":"more"}')" '{"error":{"message":"late"}}')"
-trap_ '4.1.9 [DONE] behind nothing at all is no answer' 'x$0 after 2' "{$soon,\"events\":[\"[DONE]\"]}" '{"text":"x"}'
-trap_ '4.1.9 a finish reason alone' 'ha$0 after 1' "{\"events\":[$(d '{"content":"ha"}'),$stop]}"
-trap_ '4.1.9 neither: half an answer' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' "{\"events\":[$(d '{"content":"ha"}')]}"
-trap_ '4.1.9 neither, with a whole call: not run' ' | {"tp":{"partial":true,"dropped_calls":1}}$error 76: the answer broke off$76 after 1' \
+trap_ '[DONE] behind nothing at all is no answer' 'x$0 after 2' "{$soon,\"events\":[\"[DONE]\"]}" '{"text":"x"}'
+trap_ 'a finish reason alone' 'ha$0 after 1' "{\"events\":[$(d '{"content":"ha"}'),$stop]}"
+trap_ 'neither: half an answer' 'ha | {"tp":{"partial":true}}$error 76: the answer broke off$76 after 1' "{\"events\":[$(d '{"content":"ha"}')]}"
+trap_ 'neither, with a whole call: not run' ' | {"tp":{"partial":true,"dropped_calls":1}}$error 76: the answer broke off$76 after 1' \
     "{\"events\":[$(c '{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}')]}"
 
 # body NAME WANT BODY: of a 400.
 body()
 {
-	trap_ "4.1.10 $1" "error 65: 400: $2\$65 after 1" "{\"status\":400,\"body\":$3}"
+	trap_ "$1" "error 65: 400: $2\$65 after 1" "{\"status\":400,\"body\":$3}"
 }
 body 'OpenAI' 'invalid_request_error: bad_thing: no' '{"error":{"message":"no","type":"invalid_request_error","param":"x","code":"bad_thing"}}'
 body 'a number as code' 'bad: 1210: no' '{"error":{"message":"no","type":"bad","code":1210}}'
@@ -243,18 +243,18 @@ body 'detail as a list' 'no' '{"detail":[{"loc":["body"],"msg":"no"}]}'
 body 'message' 'no' '{"message":"no"}'
 body 'OpenRouter: the other one'\''s words' '400: Provider returned error: {\"raw\":1}' '{"error":{"code":400,"message":"Provider returned error","metadata":{"raw":"{\\\"raw\\\":1}"}}}'
 body 'HTML' '<html>no</html>' '"<html>no</html>"'
-trap_ '4.1.10 Cerebras: an empty body' 'error 65: 400$65 after 1' '{"status":400,"body":""}'
+trap_ 'Cerebras: an empty body' 'error 65: 400$65 after 1' '{"status":400,"body":""}'
 serve '{"status":400,"headers":{"x-request-id":"req_7"},"body":"'"$(printf 'x%04000d' 1)"'"}'
-check '4.1.10 what cannot be read is cut, and has the request'\''s id' 'llmcall <req >out 2>/dev/null || jq -r ".message | length, .[-8:]" out' <<!
+check 'what cannot be read is cut, and has the request'\''s id' 'llmcall <req >out 2>/dev/null || jq -r ".message | length, .[-8:]" out' <<!
 2061
  [req_7]
 !
 serve '{"status":400,"body":"'"$(printf 'x%02039d' 1)sk-test-0123456789"'"}' '{"status":400,"body":{"error":{"message":"'"$(printf 'x%04000d' 1)"'"}}}'
-check '4.1.10 what is cut leaves no half key' 'llmcall <req >out 2>/dev/null || jq -r ".message | length, .[-8:]" out' <<!
+check 'what is cut leaves no half key' 'llmcall <req >out 2>/dev/null || jq -r ".message | length, .[-8:]" out' <<!
 2048
 00001***
 !
-check '4.1.10 what can be read is cut as well' 'llmcall <req >out 2>/dev/null || jq -r ".message | length" out' <<!
+check 'what can be read is cut as well' 'llmcall <req >out 2>/dev/null || jq -r ".message | length" out' <<!
 2053
 !
 
@@ -262,7 +262,7 @@ check '4.1.10 what can be read is cut as well' 'llmcall <req >out 2>/dev/null ||
 out()
 {
 	printf '{"type":"request","messages":[%s]}\n' "$3" >in
-	check "4.1.11 $1" "llmcall -n -m $2 <in | tail -1 | jq -c .messages" <<!
+	check "$1" "llmcall -n -m $2 <in | tail -1 | jq -c .messages" <<!
 $4
 !
 }
@@ -277,17 +277,17 @@ out 'an image stays as it is' openai/m '{"role":"user","content":[{"type":"image
 out 'ours is not sent' openai/m '{"type":"message","role":"user","content":"a","tp":{"n":1},"id":"x"}' "[$u]"
 long=$(printf 'x%050d' 1)
 printf '{"type":"request","messages":[{"role":"assistant","content":null,"tool_calls":[{"id":"%s","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"%s","content":"x"}]}\n' "$long" "$long" >in
-check '4.1.11 ids of at most 40, call and result alike' 'llmcall -n -m openai/m <in | tail -1 | jq -c "[.messages[0].tool_calls[0].id, .messages[1].tool_call_id] | (.[0] == .[1]), (.[0] | length <= 40)"' <<!
+check 'ids of at most 40, call and result alike' 'llmcall -n -m openai/m <in | tail -1 | jq -c "[.messages[0].tool_calls[0].id, .messages[1].tool_call_id] | (.[0] == .[1]), (.[0] | length <= 40)"' <<!
 true
 true
 !
-check '4.1.11 max_completion_tokens where it is so called' 'for m in openai groq deepseek; do
+check 'max_completion_tokens where it is so called' 'for m in openai groq deepseek; do
     echo "{\"type\":\"request\",\"max_tokens\":5,\"messages\":[]}" | (unset OPENAI_BASE_URL; llmcall -n -m $m/m) | tail -1 | jq -c "[.max_tokens, .max_completion_tokens]"; done' <<!
 [null,5]
 [null,5]
 [5,null]
 !
-check '4.1.11 no empty list of tools, only fields of the API' 'echo "{\"type\":\"request\",\"tools\":[],\"max_steps\":3,\"context_window\":9,\"temperature_max\":1,\"seed\":null,\"messages\":[]}" | llmcall -n -m openai/m | tail -1' <<!
+check 'no empty list of tools, only fields of the API' 'echo "{\"type\":\"request\",\"tools\":[],\"max_steps\":3,\"context_window\":9,\"temperature_max\":1,\"seed\":null,\"messages\":[]}" | llmcall -n -m openai/m | tail -1' <<!
 {"model":"m","messages":[],"stream":true,"stream_options":{"include_usage":true}}
 !
 
@@ -299,7 +299,7 @@ sent_fields()
 	    jq -r '"\(del(.model, .messages, .input, .stream, .stream_options, .store, .include) | keys_unsorted | join(" ")); \(.messages[0].name?)"'
 }
 while read -r model fields; do
-	check "4.1.11 what $model takes" "sent_fields $model" <<!
+	check "what $model takes" "sent_fields $model" <<!
 $fields
 !
 done <<'!'
@@ -339,7 +339,7 @@ odd()
 {
 	TURNPIPE_PATH=$PWD/quirks:$TURNPIPE_PATH llmcall -n -m odd/m | tail -1
 }
-check '4.1.11 roles, strict, fields, words in a row: as a provider has them' 'echo "{\"type\":\"request\",\"store\":true,\"seed\":1,\"max_tokens\":5,\"messages\":[{\"role\":\"system\",\"content\":\"s\"},{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"r\"}],\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"strict\":true,\"parameters\":{}}}]}" | odd' <<!
+check 'roles, strict, fields, words in a row: as a provider has them' 'echo "{\"type\":\"request\",\"store\":true,\"seed\":1,\"max_tokens\":5,\"messages\":[{\"role\":\"system\",\"content\":\"s\"},{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}]},{\"role\":\"tool\",\"tool_call_id\":\"c\",\"content\":\"r\"}],\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"f\",\"strict\":true,\"parameters\":{}}}]}" | odd' <<!
 {"model":"m","messages":[{"role":"developer","content":"s"},{"role":"user","content":"a\n\nb"},{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"function","tool_call_id":"c","content":"r"}],"tools":[{"type":"function","function":{"name":"f","parameters":{}}}],"limit":5,"stream":true}
 !
 check 'a field that has its name there already is sent once' 'echo "{\"type\":\"request\",\"max_tokens\":5,\"limit\":7,\"messages\":[]}" | odd' <<!
@@ -365,7 +365,7 @@ check 'a provider under another address is another server' \
 check 'words around an empty answer were not put together' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"a\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"b\"},{\"role\":\"assistant\",\"content\":null}]}" | odd | jq -c .messages' <<!
 [{"role":"user","content":"a\n\nb"}]
 !
-check '4.1.11 Mistral: no user message after a result, and none in it' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"123456789\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"v\"}]}" |
+check 'Mistral: no user message after a result, and none in it' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"123456789\",\"content\":\"r\"},{\"role\":\"assistant\",\"content\":\"\"},{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"v\"}]}" |
     MISTRAL_API_KEY=x llmcall -n -m mistral/m | tail -n 1 | jq -c ".messages[] | [.role, .content]"' <<!
 ["tool","r"]
 ["assistant","[The turn ended here, without an answer.]"]
@@ -383,11 +383,11 @@ check 'where roles alternate the trailing block ends the last result' 'echo "{\"
 {"role":"tool","name":"f","tool_call_id":"1","content":"one"}
 {"role":"tool","content":[{"type":"image_url","image_url":{"url":"data:,"}},{"type":"text","text":"now"}],"name":"g","tool_call_id":"2"}
 !
-check '4.1.11 llama.cpp: templates want roles in turns' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"now\",\"tp\":{\"volatile\":true}}]}" |
+check 'llama.cpp: templates want roles in turns' 'echo "{\"type\":\"request\",\"messages\":[{\"role\":\"user\",\"content\":\"u\"},{\"role\":\"user\",\"content\":\"now\",\"tp\":{\"volatile\":true}}]}" |
     llmcall -n -m llamacpp/m | tail -n 1 | jq -c .messages' <<!
 [{"role":"user","content":"u\n\nnow"}]
 !
-check '4.1.11 an empty list of tools where that is wanted' 'echo "{\"type\":\"request\",\"tools\":[],\"messages\":[]}" | odd' <<!
+check 'an empty list of tools where that is wanted' 'echo "{\"type\":\"request\",\"tools\":[],\"messages\":[]}" | odd' <<!
 {"model":"m","messages":[],"tools":[],"stream":true}
 !
 
@@ -396,26 +396,26 @@ for text in 'prompt is too long: 9 tokens > 8 maximum' 'Your input exceeds the c
     'Requested 9 tokens: maximum prompt length is 8' 'Prompt contains 9 tokens and is too large for model with 8 maximum context length' \
     'input is too long for requested model' 'The decoder prompt (length 9) is longer than the maximum model length of 8' \
     'Request too large for model `m` on tokens per minute (TPM): Limit 8, Requested 9'; do
-	trap_ "4.1.12 $text" "error 6: 400: $text\$6 after 1" "{\"status\":400,\"body\":{\"error\":{\"message\":\"$text\"}}}"
+	trap_ "$text" "error 6: 400: $text\$6 after 1" "{\"status\":400,\"body\":{\"error\":{\"message\":\"$text\"}}}"
 done
-trap_ '4.1.12 413' 'error 6: 413: request_too_large$6 after 1' '{"status":413,"body":{"error":{"type":"request_too_large"}}}'
-trap_ '4.1.12 in the stream' 'error 6: context_length_exceeded: too long$6 after 1' '{"events":[{"error":{"code":"context_length_exceeded","message":"too long"}}]}'
+trap_ '413' 'error 6: 413: request_too_large$6 after 1' '{"status":413,"body":{"error":{"type":"request_too_large"}}}'
+trap_ 'in the stream' 'error 6: context_length_exceeded: too long$6 after 1' '{"events":[{"error":{"code":"context_length_exceeded","message":"too long"}}]}'
 
 # 4.4
-trap_ '4.4 llama.cpp while it loads: again' 'x$0 after 2' "{$soon,"'"status":503,"body":{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}}' '{"text":"x"}'
-trap_ '4.4 Ollama: no ids, index 0 for all, one chunk each' 'null | f({"a":1})#call_0 | f({"a":2})#call_1$0 after 1' "$(events \
+trap_ 'llama.cpp while it loads: again' 'x$0 after 2' "{$soon,"'"status":503,"body":{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}}' '{"text":"x"}'
+trap_ 'Ollama: no ids, index 0 for all, one chunk each' 'null | f({"a":1})#call_0 | f({"a":2})#call_1$0 after 1' "$(events \
     "$(c '{"index":0,"type":"function","function":{"name":"f","arguments":"{\"a\":1}"}}')" \
     "$(c '{"index":0,"type":"function","function":{"name":"f","arguments":"{\"a\":2}"}}')" "$stop")"
-trap_ '4.4 Groq: reset times as durations' 'x$0 after 2' '{"status":429,"headers":{"x-ratelimit-remaining-requests":"0","x-ratelimit-reset-requests":"20ms"},"body":{"error":{"message":"m"}}}' '{"text":"x"}'
-trap_ '4.4 Gemini: stop with calls' 'null | f({})#a$0 after 1' "$(events "$(c '{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}')" "$stop")"
-check '4.4 Ollama: a bare host is a URL' 'OLLAMA_HOST=somewhere llmcall -n -m ollama/m <req | head -1' <<!
+trap_ 'Groq: reset times as durations' 'x$0 after 2' '{"status":429,"headers":{"x-ratelimit-remaining-requests":"0","x-ratelimit-reset-requests":"20ms"},"body":{"error":{"message":"m"}}}' '{"text":"x"}'
+trap_ 'Gemini: stop with calls' 'null | f({})#a$0 after 1' "$(events "$(c '{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}')" "$stop")"
+check 'Ollama: a bare host is a URL' 'OLLAMA_HOST=somewhere llmcall -n -m ollama/m <req | head -1' <<!
 POST http://somewhere:11434/v1/chat/completions
 !
 
 # sse NAME WANT BYTES [MORE MEMBERS]
 sse()
 {
-	trap_ "4.5 $1" "$2\$${4-0} after 1" "{\"chunks\":[{\"data\":\"$3\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
+	trap_ "$1" "$2\$${4-0} after 1" "{\"chunks\":[{\"data\":\"$3\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
 }
 one='{\"choices\":[{\"delta\":{\"content\":\"x\"}}]}'
 end='data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}'
@@ -427,51 +427,51 @@ sse 'data without a blank' 'x' "data:$one\\n\\n$end\\n\\n"
 sse 'data over several lines' 'x' "data: {\\\"choices\\\":[\\ndata: {\\\"delta\\\":{\\\"content\\\":\\\"x\\\"}}]}\\n\\n$end\\n\\n"
 sse 'no last blank line' 'x' "data: $one\\n\\n$end"
 sse 'half an event at the end does not count' 'x | {"tp":{"partial":true}}$error 76: the answer is malformed' "data: $one\\n\\n${end%???????????}" 76
-trap_ '4.5 a character cut in two' 'ü$0 after 1' "{\"chunks\":[{\"b64\":\"$(printf 'data: {"choices":[{"delta":{"content":"\303' | base64 | tr -d '\n')\"},{\"b64\":\"$(printf '\274"}}]}\n\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n' | base64 | tr -d '\n')\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
-trap_ '4.5 a server that does not stream' 'x$0 after 1' '{"body":{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}}'
-trap_ '4.5 a stream that was not asked for' 'x$0 after 1' "$(events "$(d '{"content":"x"}')" "$stop")"
+trap_ 'a character cut in two' 'ü$0 after 1' "{\"chunks\":[{\"b64\":\"$(printf 'data: {"choices":[{"delta":{"content":"\303' | base64 | tr -d '\n')\"},{\"b64\":\"$(printf '\274"}}]}\n\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n' | base64 | tr -d '\n')\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
+trap_ 'a server that does not stream' 'x$0 after 1' '{"body":{"choices":[{"message":{"content":"x"},"finish_reason":"stop"}]}}'
+trap_ 'a stream that was not asked for' 'x$0 after 1' "$(events "$(d '{"content":"x"}')" "$stop")"
 for type in text/plain application/json; do
-	trap_ "4.5 a stream called $type" 'x$0 after 1' "{\"chunks\":[{\"data\":\"\n\"},{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"$type\"}}"
+	trap_ "a stream called $type" 'x$0 after 1' "{\"chunks\":[{\"data\":\"\n\"},{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"$type\"}}"
 done
-trap_ '4.5 an answer in one piece, called a stream' 'x$0 after 1' '{"body":"\n{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}","headers":{"Content-Type":"text/event-stream"}}'
-trap_ '4.5 a BOM before an object was a stream' 'x$0 after 1' '{"body":"\ufeff{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}"}'
-trap_ '4.5 bare text at status 200 was not reported' 'error 69: the answer is malformed: upstream timed out$69 after 2' "{$soon,"'"body":"upstream timed out","repeat":9}'
-trap_ '4.1.3 an error behind a role and no content was not tried again' 'x$0 after 2' \
+trap_ 'an answer in one piece, called a stream' 'x$0 after 1' '{"body":"\n{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}","headers":{"Content-Type":"text/event-stream"}}'
+trap_ 'a BOM before an object was a stream' 'x$0 after 1' '{"body":"\ufeff{\"choices\":[{\"message\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}"}'
+trap_ 'bare text at status 200 was not reported' 'error 69: the answer is malformed: upstream timed out$69 after 2' "{$soon,"'"body":"upstream timed out","repeat":9}'
+trap_ 'an error behind a role and no content was not tried again' 'x$0 after 2' \
     "{$soon,"'"events":[{"choices":[{"delta":{"role":"assistant","content":""}}]},{"error":{"code":"tool_use_failed","message":"m"}}]}' '{"text":"x"}'
-trap_ '4.1.3 too many tools were taken for a call that fails' "error 65: 400: invalid_request_error: 'tools' : maximum number of items is 128\$65 after 1" \
+trap_ 'too many tools were taken for a call that fails' "error 65: 400: invalid_request_error: 'tools' : maximum number of items is 128\$65 after 1" \
     '{"status":400,"body":{"error":{"message":"'"'tools'"' : maximum number of items is 128","type":"invalid_request_error"}},"repeat":9}'
-trap_ '4.1.3 an empty answer without a reason is one' '$0 after 1' '{"body":{"choices":[{"message":{"role":"assistant","content":""}}]}}'
-trap_ '4.5 an error as JSON on a request for a stream' 'error 69: 500: no; try again in 1 s$69 after 2' "{$soon,"'"status":500,"body":{"error":{"message":"no"}},"repeat":9}'
+trap_ 'an empty answer without a reason is one' '$0 after 1' '{"body":{"choices":[{"message":{"role":"assistant","content":""}}]}}'
+trap_ 'an error as JSON on a request for a stream' 'error 69: 500: no; try again in 1 s$69 after 2' "{$soon,"'"status":500,"body":{"error":{"message":"no"}},"repeat":9}'
 ka='{"data":": keep-alive\n\n","delay_ms":60}'
 serve -r "{\"chunks\":[$ka,$ka,$ka,$ka,$ka,$ka,$ka,{\"data\":\"data: $one\\n\\n$end\\n\\n\"}],\"headers\":{\"Content-Type\":\"text/event-stream\"}}"
-slowly '4.5 keep-alives are life' ': >"$REQUESTS"; said -i $(tenths 2)' <<!
+slowly 'keep-alives are life' ': >"$REQUESTS"; said -i $(tenths 2)' <<!
 x
 0 after 1
 !
-check '4.5 but no progress' ': >"$REQUESTS"; tries=0; said -g 0.2 | sed "s/error 75: .*/error 75/"' <<!
+check '-g: a stream that makes no progress is given up' ': >"$REQUESTS"; tries=0; said -g 0.2 | sed "s/error 75: .*/error 75/"' <<!
 error 75
 75 after 1
 !
 
-# 4.6: what is tried again, what is not.
+# What is tried again, what is not.
 for status in 408 409 425 429 498 500 502 503 504 529; do
-	trap_ "4.6 $status is tried again" 'x$0 after 2' "{\"status\":$status,\"headers\":{\"retry-after-ms\":\"1\"},\"body\":{}}" '{"text":"x"}'
+	trap_ "$status is tried again" 'x$0 after 2' "{\"status\":$status,\"headers\":{\"retry-after-ms\":\"1\"},\"body\":{}}" '{"text":"x"}'
 done
 for status in 400 401 403 404 413 422; do
 	serve "{\"status\":$status,\"headers\":{\"retry-after-ms\":\"1\"},\"body\":{}}" '{"text":"x"}'
-	check "4.6 $status is not" 'said | tail -1 | sed "s/.* //"' <<!
+	check "status $status is not tried again" 'said | tail -1 | sed "s/.* //"' <<!
 1
 !
 done
-trap_ '4.6 unless the server says so' 'x$0 after 2' '{"status":400,"headers":{"x-should-retry":"true","retry-after-ms":"1"},"body":{}}' '{"text":"x"}'
-trap_ '4.6 x-should-retry: false' 'error 69: 500: {}$69 after 1' '{"status":500,"headers":{"x-should-retry":"false"},"body":{}}'
-trap_ '4.6 a quota used up is no rate limit' 'error 77: 429: insufficient_quota$77 after 1' '{"status":429,"body":{"error":{"code":"insufficient_quota"}}}'
-trap_ '4.6 a rate limit that speaks of billing is one' 'x$0 after 2' '{"status":429,"headers":{"retry-after-ms":"1"},"body":{"error":{"code":"rate_limit_exceeded","message":"Rate limit reached: 3 requests per min. Visit https://platform.example/account/billing to add a payment method."}}}' '{"text":"x"}'
+trap_ 'unless the server says so' 'x$0 after 2' '{"status":400,"headers":{"x-should-retry":"true","retry-after-ms":"1"},"body":{}}' '{"text":"x"}'
+trap_ 'x-should-retry: false' 'error 69: 500: {}$69 after 1' '{"status":500,"headers":{"x-should-retry":"false"},"body":{}}'
+trap_ 'a quota used up is no rate limit' 'error 77: 429: insufficient_quota$77 after 1' '{"status":429,"body":{"error":{"code":"insufficient_quota"}}}'
+trap_ 'a rate limit that speaks of billing is one' 'x$0 after 2' '{"status":429,"headers":{"retry-after-ms":"1"},"body":{"error":{"code":"rate_limit_exceeded","message":"Rate limit reached: 3 requests per min. Visit https://platform.example/account/billing to add a payment method."}}}' '{"text":"x"}'
 # waits NAME HEADER VALUE SECONDS: as the failure says, with -W below it.
 waits()
 {
 	serve "{\"status\":429,\"headers\":{\"$2\":\"$3\"},\"body\":{\"error\":{\"message\":\"${5-m}\"}}}"
-	check "4.6 $1" 'said -W 1 | head -1 | grep -o "in [0-9]* s"; jq .retry_after out' <<!
+	check "$1" 'said -W 1 | head -1 | grep -o "in [0-9]* s"; jq .retry_after out' <<!
 in $4 s
 $4
 !
@@ -482,23 +482,23 @@ waits 'retry-after-ms comes first' retry-after-ms 8000 8
 waits 'the text of the message' x-none 1 41 'Please try again in 40.13s.'
 waits 'minutes in it' x-none 1 66 'try again in 1m6.0s'
 serve '{"status":429,"headers":{"Retry-After":"'"$(date -u -d '+100 seconds' '+%a, %d %b %Y %H:%M:%S GMT' 2>/dev/null || date -u -v+100S '+%a, %d %b %Y %H:%M:%S GMT')"'"},"body":{}}'
-check '4.6 Retry-After as a date' 'said -W 1 >/dev/null; jq ".retry_after > 80 and .retry_after <= 100" out' <<!
+check 'Retry-After as a date' 'said -W 1 >/dev/null; jq ".retry_after > 80 and .retry_after <= 100" out' <<!
 true
 !
 serve '{"status":500,"headers":{"retry-after-ms":"1"},"body":{},"repeat":2}' '{"text":"x"}'
-check '4.6 the same id on every try' 'llmcall <req >out 2>err; jq -r ".headers.\"x-client-request-id\"" "$REQUESTS" | sort | uniq -c | sed "s/[0-9a-f]\{16\}/ID/; s/^ *//"' <<!
+check 'the same id on every try' 'llmcall <req >out 2>err; jq -r ".headers.\"x-client-request-id\"" "$REQUESTS" | sort | uniq -c | sed "s/[0-9a-f]\{16\}/ID/; s/^ *//"' <<!
 3 turnpipe-ID
 !
-check '4.6 each try in one line' 'sed "s/ in [0-9.e-]* s/ in T/" err' <<!
+check 'each try in one line' 'sed "s/ in [0-9.e-]* s/ in T/" err' <<!
 llmcall: try 2 of 5 in T: 500: {}
 llmcall: try 3 of 5 in T: 500: {}
 !
 serve '{"status":500,"headers":{"retry-after-ms":"1"},"body":{},"repeat":9}'
-check '4.6 one layer: -x 2 is three requests' 'said -x 2 | tail -1' <<!
+check 'one layer: -x 2 is three requests' 'said -x 2 | tail -1' <<!
 69 after 3
 !
 serve "{\"events\":[$(d '{"content":"ha"}')],\"break\":true}" '{"text":"x"}'
-check '4.6 no other try once text was passed on' 'said -d | tail -1' <<!
+check 'no other try once text was passed on' 'said -d | tail -1' <<!
 76 after 1
 !
 # Endpoints that a company allows: address, key and model as each wants them.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # llmcall against a server of the Messages API.
 . "${0%/*}/../lib.sh"
+. "$TOP/t/model/matrix.sh"
 
 TURNPIPE_PATH=$TOP/share
 KEY=sk-ant-0123456789
@@ -17,51 +18,33 @@ serve()
 	export ANTHROPIC_BASE_URL
 }
 
-# matrix NAME CODE REQUESTS LINE...: stderr and the records are compared.
-matrix()
-{
-	name=$1 code=$2 count=$3
-	shift 3
-	serve "$@"
-	cat >want
-	check "$name" 'st=0
-	    llmcall -x 1 -i 60 -f 60 <req >out 2>err || st=$?
-	    sed "s/ in [0-9.e-]* s: / in T: /" err
-	    stable <out | sed "/^{\"type\":\"end\"}/d;/^{\"type\":\"usage\"/d"
-	    echo "$st after $(sent)"
-	    ! grep -q "$KEY" out err' <<!
-$(cat want)
-$code after $count
-!
-}
-
 answer='{"text":"Hello there","usage":{"input_tokens":4,"cache_read_input_tokens":100,"cache_creation_input_tokens":20,"output_tokens":9}}'
 serve "$answer" "$answer" '{"text":"see","thinking":"I think","calls":[{"id":"toolu_1","name":"ls","arguments":{"path":"."}},{"id":"toolu_2","name":"pwd"}]}' \
     '{"text":"see","thinking":"I think","calls":[{"id":"toolu_1","name":"ls","arguments":{"path":"."}},{"id":"toolu_2","name":"pwd"}]}'
 whole='s/"messages"/"stream":false,&/'
 for n in "" "$whole"; do
-	check "4.2 an answer; prompt_tokens are all that went in${n:+, in one piece}" 'sed "$n" req | llmcall | stable' <<!
+	check "an answer; prompt_tokens are all that went in${n:+, in one piece}" 'sed "$n" req | llmcall | stable' <<!
 {"type":"message","id":"r1","role":"assistant","content":"Hello there"}
 {"type":"usage","id":"r1","model":"anthropic/claude-x","prompt_tokens":124,"completion_tokens":9,"cached_tokens":100,"cache_write_tokens":20}
 {"type":"end"}
 !
 done
 for n in 3 4; do
-	check "4.2 calls, and thinking with its signature ($n)" 'sed "$([ $n = 3 ] || echo "$whole")" req | llmcall | grep -v usage' <<!
+	check "calls, and thinking with its signature ($n)" 'sed "$([ $n = 3 ] || echo "$whole")" req | llmcall | grep -v usage' <<!
 {"type":"message","id":"r1","role":"assistant","content":"see","reasoning":"I think","tool_calls":[{"id":"toolu_1","type":"function","function":{"name":"ls","arguments":"{\"path\":\".\"}"}},{"id":"toolu_2","type":"function","function":{"name":"pwd","arguments":"{}"}}],"native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"type":"thinking","thinking":"I think","signature":"sealed-$n"},{"text":3},{"call":"toolu_1"},{"call":"toolu_2"}]}}
 {"type":"end"}
 !
 done
-check '4.2 path and headers' 'jq -c "[.path,.headers.\"x-api-key\",.headers.\"anthropic-version\",.headers.authorization]" "$REQUESTS" | sort -u' <<!
+check 'path and headers' 'jq -c "[.path,.headers.\"x-api-key\",.headers.\"anthropic-version\",.headers.authorization]" "$REQUESTS" | sort -u' <<!
 ["/v1/messages","$KEY","2023-06-01",null]
 !
 serve '{"text":"x","repeat":4}'
-check '3.1 the base URL with /v1, and a token' 'unset ANTHROPIC_API_KEY
+check 'the base URL with /v1, and a token' 'unset ANTHROPIC_API_KEY
     ANTHROPIC_BASE_URL=$URL/v1/ ANTHROPIC_AUTH_TOKEN=tok-1 llmcall <req >x
     jq -c "[.path,.headers.\"x-api-key\",.headers.authorization]" "$REQUESTS"' <<!
 ["/v1/messages",null,"Bearer tok-1"]
 !
-check '3.1 headers of the user'\''s' 'ANTHROPIC_CUSTOM_HEADERS="anthropic-beta: a,b" llmcall <req >x
+check 'headers of the user'\''s' 'ANTHROPIC_CUSTOM_HEADERS="anthropic-beta: a,b" llmcall <req >x
     tail -n 1 "$REQUESTS" | jq -r ".headers.\"anthropic-beta\""' <<!
 a,b
 !
@@ -83,46 +66,46 @@ llmcall: no key for anthropic: set ANTHROPIC_API_KEY, or write it to $HOME/.conf
 !
 
 # How it ends.
-matrix '4.2 max_tokens in a call: not run, 7' 7 1 '{"text":"ha","calls":[{"id":"a","name":"f","arguments":"{\"a"}],"finish":"max_tokens"}' <<!
+matrix 'max_tokens in a call: not run, 7' 7 1 '{"text":"ha","calls":[{"id":"a","name":"f","arguments":"{\"a"}],"finish":"max_tokens"}' <<!
 llmcall: the answer stopped at the length limit
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true,"dropped_calls":1}}
 {"type":"error","id":"r1","from":"llmcall","code":7,"message":"the answer stopped at the length limit"}
 !
-matrix '4.2 a refusal' 3 1 '{"text":"ha","finish":"refusal"}' <<!
+matrix 'a refusal' 3 1 '{"text":"ha","finish":"refusal"}' <<!
 llmcall: the model refused: ha
 {"type":"message","id":"r1","role":"assistant","content":"ha"}
 {"type":"error","id":"r1","from":"llmcall","code":3,"message":"the model refused: ha","class":"message"}
 !
-matrix '4.2 model_context_window_exceeded' 6 1 '{"text":"ha","finish":"model_context_window_exceeded"}' <<!
+matrix 'model_context_window_exceeded' 6 1 '{"text":"ha","finish":"model_context_window_exceeded"}' <<!
 llmcall: the context window is full
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":6,"message":"the context window is full"}
 !
-matrix '4.2 an unknown stop reason' 0 1 '{"text":"ha","finish":"whim"}' <<!
+matrix 'an unknown stop reason' 0 1 '{"text":"ha","finish":"whim"}' <<!
 llmcall: anthropic: the answer ended with 'whim', which is not known
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"finish":"whim"}}
 !
-matrix '4.2 no message_stop: half an answer, its thinking not kept' 76 1 '{"text":"ha","thinking":"t","break":true}' <<!
+matrix 'no message_stop: half an answer, its thinking not kept' 76 1 '{"text":"ha","thinking":"t","break":true}' <<!
 llmcall: the answer broke off: transfer closed with outstanding read data remaining
 {"type":"message","id":"r1","role":"assistant","content":"ha","reasoning":"t","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off: transfer closed with outstanding read data remaining"}
 !
-matrix '4.2 [DONE] is no terminal event either' 76 1 '{"events":[{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ha"}},"[DONE]"]}' <<!
+matrix '[DONE] is no terminal event either' 76 1 '{"events":[{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ha"}},"[DONE]"]}' <<!
 llmcall: the answer broke off
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off"}
 !
 start='{"type":"message_start","message":{"usage":{"input_tokens":1}}},{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}'
-matrix '4.2 overloaded at status 200, before any text: again' 0 2 '{"events":['"$start"',{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}]}' '{"text":"x"}' <<!
+matrix 'overloaded at status 200, before any text: again' 0 2 '{"events":['"$start"',{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}]}' '{"text":"x"}' <<!
 llmcall: try 2 of 2 in T: overloaded_error: Overloaded
 {"type":"message","id":"r1","role":"assistant","content":"x"}
 !
-matrix '4.2 overloaded at status 200, behind text' 76 1 '{"events":['"$start"',{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ha"}},{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}]}' <<!
+matrix 'overloaded at status 200, behind text' 76 1 '{"events":['"$start"',{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"ha"}},{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}]}' <<!
 llmcall: the answer broke off: overloaded_error: Overloaded
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off: overloaded_error: Overloaded"}
 !
-matrix '4.2 an empty answer is one' 0 1 '{"text":""}' <<!
+matrix 'an empty answer is one' 0 1 '{"text":""}' <<!
 {"type":"message","id":"r1","role":"assistant","content":""}
 !
 fault()
@@ -133,7 +116,7 @@ fault()
 while read -r status type code tries message; do
 	[ "$tries" = 2 ] && again="llmcall: try 2 of 2 in T: $status: $type: $message [req_7]
 " wait='; try again in 0 s' after=',"retry_after":0' || again='' wait='' after=''
-	matrix "4.2 $status $type" "$code" "$tries" "$(fault "$status" "$type" "$message" "$tries")" <<!
+	matrix "$status $type" "$code" "$tries" "$(fault "$status" "$type" "$message" "$tries")" <<!
 ${again}llmcall: $status: $type: $message [req_7]$wait
 {"type":"error","id":"r1","from":"llmcall","code":$code,"message":"$status: $type: $message [req_7]$wait","status":$status$after}
 !
@@ -155,14 +138,14 @@ done <<!
 search='{"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"s1","name":"web_search","input":{"q":"x"}}},{"type":"content_block_start","index":1,"content_block":{"type":"text","text":"first "}}'
 serve '{"events":[{"type":"message_start","message":{"usage":{"input_tokens":10,"output_tokens":1}}},'"$search"',{"type":"message_delta","delta":{"stop_reason":"pause_turn"},"usage":{"output_tokens":4}},{"type":"message_stop"}]}' \
     '{"text":"second","usage":{"input_tokens":20,"output_tokens":6}}'
-check '4.2 pause_turn: sent again, both parts are one answer' 'llmcall <req | stable; tail -n 1 "$REQUESTS" | jq -c ".body.messages[-1]"' <<!
+check 'pause_turn: sent again, both parts are one answer' 'llmcall <req | stable; tail -n 1 "$REQUESTS" | jq -c ".body.messages[-1]"' <<!
 {"type":"message","id":"r1","role":"assistant","content":"first second","native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{"q":"x"}},{"text":6},{"text":6}]}}
 {"type":"usage","id":"r1","model":"anthropic/claude-x","prompt_tokens":30,"completion_tokens":10}
 {"type":"end"}
 {"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{"q":"x"}},{"type":"text","text":"first ","cache_control":{"type":"ephemeral"}}]}
 !
 serve -r '{"text":"on","finish":"pause_turn"}'
-check '4.2 a model that only makes pauses is given up' 'st=0
+check 'a model that only makes pauses is given up' 'st=0
     llmcall <req 2>err | grep -c on; cat err; sent' <<!
 2
 llmcall: the model made a pause
@@ -177,7 +160,7 @@ body()
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"system","content":"be good"},{"role":"user","content":"hi"},{"role":"developer","content":[{"type":"text","text":"and short"},{"type":"text","text":" "}]},{"role":"system","content":""}]}
 !
-check '4.2 system text of all places, as blocks, the last one marked' 'body | jq -c .system,.messages' <<!
+check 'system text of all places, as blocks, the last one marked' 'body | jq -c .system,.messages' <<!
 [{"type":"text","text":"be good"},{"type":"text","text":"and short","cache_control":{"type":"ephemeral"}}]
 [{"role":"user","content":[{"type":"text","text":"hi","cache_control":{"type":"ephemeral"}}]}]
 !
@@ -186,7 +169,7 @@ a=$(printf "$call" a '{\"x\":1}') b=$(printf "$call" b '')
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"one"},{"role":"user","content":" \n"},{"role":"user","content":"two"},{"role":"assistant","content":"","tool_calls":[$a,$b]},{"role":"tool","tool_call_id":"a","content":"error: no"},{"role":"tool","tool_call_id":"b","content":""},{"role":"user","content":"hurry"},{"role":"user","content":"12:00","tp":{"volatile":true}}]}
 !
-check '4.2 results in one message, blanks left out, what changes last and unmarked' 'body | jq -c ".messages[]"' <<!
+check 'results in one message, blanks left out, what changes last and unmarked' 'body | jq -c ".messages[]"' <<!
 {"role":"user","content":[{"type":"text","text":"one"},{"type":"text","text":"two","cache_control":{"type":"ephemeral"}}]}
 {"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{"x":1}},{"type":"tool_use","id":"b","name":"f","input":{}}]}
 {"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"error: no","is_error":true},{"type":"tool_result","tool_use_id":"b"},{"type":"text","text":"hurry","cache_control":{"type":"ephemeral"}},{"type":"text","text":"12:00"}]}
@@ -194,11 +177,11 @@ check '4.2 results in one message, blanks left out, what changes last and unmark
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"one"},{"role":"assistant","content":"so"},{"role":"assistant","content":"yes"},{"role":"user","content":"and?"}],"tools":[{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"g","description":"d","parameters":{"type":"object"},"strict":true}}]}
 !
-check '4.2 words in a row are one message' 'body | jq -c ".messages[1:][]"' <<!
+check 'user messages in a row are one message' 'body | jq -c ".messages[1:][]"' <<!
 {"role":"assistant","content":[{"type":"text","text":"so"},{"type":"text","text":"yes"}]}
 {"role":"user","content":[{"type":"text","text":"and?","cache_control":{"type":"ephemeral"}}]}
 !
-check '4.2 tools, the last one marked' 'body | jq -c ".tools[]"' <<!
+check 'tools, the last one marked' 'body | jq -c ".tools[]"' <<!
 {"name":"f","input_schema":{"type":"object"}}
 {"name":"g","description":"d","input_schema":{"type":"object"},"strict":true,"cache_control":{"type":"ephemeral"}}
 !
@@ -232,7 +215,7 @@ check 'what is cached stays for an hour where the request says so' \
 "cache_control":{"type":"ephemeral","ttl":"1h"}
 0
 !
-check '4.2 never more than four marks' 'body | grep -o cache_control | wc -l | tr -d " "' <<!
+check 'never more than four marks' 'body | grep -o cache_control | wc -l | tr -d " "' <<!
 3
 !
 mark='"cache_control":{"type":"ephemeral"}'
@@ -240,13 +223,13 @@ part='{"type":"image","source":{"type":"url","url":"http://x/y"},'$mark'}'
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"system","content":[{"type":"text","text":"s",$mark}]},{"role":"user","content":[$part,$part,{"type":"text","text":"t",$mark}]},{"role":"assistant","content":"a"},{"role":"user","content":[$part,$part]}],"tools":[{"type":"own_1","name":"own",$mark},{"type":"own_1","name":"other",$mark}]}
 !
-check '4.2 four cache marks, none from the request'\''s' 'body | jq -c "[.tools, .system, .messages[].content] | map([.[] | has(\"cache_control\")])"' <<!
+check 'four cache marks, none from the request'\''s' 'body | jq -c "[.tools, .system, .messages[].content] | map([.[] | has(\"cache_control\")])"' <<!
 [[false,true],[true],[false,false,true],[false],[false,true]]
 !
 tools='"tools":[{"type":"function","function":{"name":"f"}}]'
 while read -r choice want; do
 	printf '{"type":"request","model":"anthropic/claude-x","messages":[],%s,%s}\n' "$tools" "$choice" >in
-	check "4.2 $choice" 'body | jq -c .tool_choice' <<!
+	check "tool_choice: $choice" 'body | jq -c .tool_choice' <<!
 $want
 !
 done <<!
@@ -267,7 +250,7 @@ check 'no choice without tools' 'body' <<!
 !
 while read -r fields want; do
 	printf '{"type":"request","model":"anthropic/claude-x","messages":[],%s}\n' "$fields" >in
-	check "4.2 $fields" 'body | jq -c "del(.model,.messages,.stream)"' <<!
+	check "fields sent: $fields" 'body | jq -c "del(.model,.messages,.stream)"' <<!
 $want
 !
 done <<!
@@ -320,7 +303,7 @@ claude-sonnet-4-6 $said:"low","thinking":{"type":"disabled"},"messages":[$u]
 [{"type":"disabled"},{"effort":"low"},null]
 !
 printf '{"type":"request","model":"anthropic/other","messages":[]}\n' >in
-check '4.2 max_tokens of a model that is not known' 'body | jq .max_tokens' <<!
+check 'max_tokens of a model that is not known' 'body | jq .max_tokens' <<!
 8192
 !
 cat >in <<!
@@ -336,7 +319,7 @@ long=0123456789012345678901234567890123456789012345678901234567890123456789
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"assistant","content":null,"tool_calls":[$(printf "$call" "a.b" '{}'),$(printf "$call" $long 'half {')]},{"role":"tool","tool_call_id":"a.b","content":"1"},{"role":"tool","tool_call_id":"$long","content":[{"type":"text","text":"2"}]}]}
 !
-check '4.2 ids of letters, digits, _ and -, at most 64; malformed arguments are wrapped' 'body | jq -c ".messages[].content[]|[.id//.tool_use_id,.input,.content]"' <<!
+check 'ids of letters, digits, _ and -, at most 64; malformed arguments are wrapped' 'body | jq -c ".messages[].content[]|[.id//.tool_use_id,.input,.content]"' <<!
 ["call_e61d99190466522c",{},null]
 ["call_be3cee88845bf57a",{"arguments":"half {"},null]
 ["call_e61d99190466522c",null,"1"]
@@ -348,7 +331,7 @@ own='"native":{"api":"messages","provider":"anthropic","model":"claude-x","block
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"see here","reasoning":"t","tool_calls":[$a],$own},{"role":"tool","tool_call_id":"a","content":"r"}]}
 !
-check '4.2 thinking goes back unchanged, in its place' 'body | jq -c ".messages[1].content[]"' <<!
+check 'thinking goes back unchanged, in its place' 'body | jq -c ".messages[1].content[]"' <<!
 {"type":"thinking","thinking":"t \\"1\\"","signature":"c2ln"}
 {"type":"text","text":"see"}
 {"type":"redacted_thinking","data":"ZA=="}
@@ -357,7 +340,7 @@ check '4.2 thinking goes back unchanged, in its place' 'body | jq -c ".messages[
 !
 plain='{"type":"text","text":"see here"}
 {"type":"tool_use","id":"a","name":"f","input":{"x":1}}'
-check '4.2 to the same model only' 'body -m anthropic/claude-y | jq -c ".messages[1].content[]"' <<!
+check 'to the same model only' 'body -m anthropic/claude-y | jq -c ".messages[1].content[]"' <<!
 $plain
 !
 check 'to another family nothing of it goes' 'unset OPENAI_BASE_URL; OPENAI_API_KEY=x body -m deepseek/m | jq -c ".messages[1]|keys"
@@ -375,7 +358,7 @@ check 'a message that was changed goes as it is now' 'body | jq -c ".messages[1]
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"see here","tool_calls":[$a,$b],"native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"type":"thinking","thinking":"t","signature":"s"},{"text":3},{"call":"a"},{"call":"gone"},{"text":5}]}}]}
 !
-check '4.2 nothing stands after a call' 'body | jq -c ".messages[1].content[] | del(.cache_control)"' <<!
+check 'nothing stands after a call' 'body | jq -c ".messages[1].content[] | del(.cache_control)"' <<!
 {"type":"thinking","thinking":"t","signature":"s"}
 {"type":"text","text":"see"}
 {"type":"text","text":" here"}
@@ -386,7 +369,7 @@ check '4.2 nothing stands after a call' 'body | jq -c ".messages[1].content[] | 
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"\n","native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"type":"thinking","thinking":"t","signature":"s"},{"text":1}]}},{"role":"user","content":"r"},{"role":"assistant","content":"see","native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"text":3},{"type":"redacted_thinking","data":"ZA=="}]}},{"role":"user","content":"s"}]}
 !
-check '4.2 thinking that nothing follows is not sent' 'body | jq -c ".messages[] | [.role, .content[].text]"' <<!
+check 'thinking that nothing follows is not sent' 'body | jq -c ".messages[] | [.role, .content[].text]"' <<!
 ["user","q","r"]
 ["assistant","see"]
 ["user","s"]
@@ -403,7 +386,7 @@ check '3000 calls in one message, in order, come through' 'body | grep -o "\"typ
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"user","content":"q"},{"role":"assistant","content":"see","tool_calls":[$a,$b],"native":{"api":"messages","provider":"anthropic","model":"claude-x","blocks":[{"text":3},{"call":"a"},{"type":"thinking","thinking":"t","signature":"s"},{"call":"b"}]}}]}
 !
-check '4.2 thinking between calls stays there' 'body | jq -c "[.messages[1].content[].type]"' <<!
+check 'thinking between calls stays there' 'body | jq -c "[.messages[1].content[].type]"' <<!
 ["text","tool_use","thinking","tool_use"]
 !
 
@@ -420,7 +403,7 @@ check 'calls and results that are no pairs go as they were given' 'for m in groq
 cat >in <<!
 {"type":"request","model":"anthropic/claude-x","messages":[{"role":"system","content":"s"},{"role":"user","content":"q"},{"role":"assistant","content":null,"tool_calls":[$a]},{"role":"tool","tool_call_id":"a","content":"r"},{"role":"user","content":"now","tp":{"volatile":true}}],$tools}
 !
-check '4.2 marks: last tool, last system block, last stable block, and the one before' 'body | jq -c "[paths|select(.[-1]==\"cache_control\")|join(\".\")][]"' <<!
+check 'marks: last tool, last system block, last stable block, and the one before' 'body | jq -c "[paths|select(.[-1]==\"cache_control\")|join(\".\")][]"' <<!
 "tools.0.cache_control"
 "system.0.cache_control"
 "messages.0.content.0.cache_control"

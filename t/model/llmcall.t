@@ -123,36 +123,36 @@ matrix '403 at once' 77 1 '{"status":403,"body":"<html>no</html>"}' <<!
 llmcall: 403: <html>no</html>
 {"type":"error","id":"r1","from":"llmcall","code":77,"message":"403: <html>no</html>","status":403}
 !
-matrix '4.6 429 with Retry-After, then an answer' 0 2 '{"status":429,"headers":{"Retry-After":"0.05"},"body":{"error":{"message":"slow"}}}' '{"text":"x"}' <<!
+matrix '429 with Retry-After, then an answer' 0 2 '{"status":429,"headers":{"Retry-After":"0.05"},"body":{"error":{"message":"slow"}}}' '{"text":"x"}' <<!
 llmcall: try 2 of 2 in T: 429: slow
 {"type":"message","id":"r1","role":"assistant","content":"x"}
 !
-matrix '4.6 the wait in the message alone' 0 2 '{"status":429,"body":{"error":{"message":"Please try again in 20ms."}}}' '{"text":"x"}' <<!
+matrix 'the wait in the message alone' 0 2 '{"status":429,"body":{"error":{"message":"Please try again in 20ms."}}}' '{"text":"x"}' <<!
 llmcall: try 2 of 2 in T: 429: Please try again in 20ms.
 {"type":"message","id":"r1","role":"assistant","content":"x"}
 !
-matrix '4.6 Retry-After beyond the longest wait' 75 1 '{"status":429,"headers":{"Retry-After":"3600"},"body":{}}' <<!
+matrix 'Retry-After beyond the longest wait' 75 1 '{"status":429,"headers":{"Retry-After":"3600"},"body":{}}' <<!
 llmcall: 429: {}; try again in 3600 s
 {"type":"error","id":"r1","from":"llmcall","code":75,"message":"429: {}; try again in 3600 s","status":429,"retry_after":3600}
 !
-matrix '4.6 429 for want of money' 77 1 '{"status":429,"body":{"error":{"code":"insufficient_quota","message":"pay"}}}' <<!
+matrix '429 for want of money' 77 1 '{"status":429,"body":{"error":{"code":"insufficient_quota","message":"pay"}}}' <<!
 llmcall: 429: insufficient_quota: pay
 {"type":"error","id":"r1","from":"llmcall","code":77,"message":"429: insufficient_quota: pay","status":429}
 !
-matrix '4.6 529 is like 503' 69 2 '{"status":529,"headers":{"Retry-After":"0"},"body":"","repeat":2}' <<!
+matrix '529 is like 503' 69 2 '{"status":529,"headers":{"Retry-After":"0"},"body":"","repeat":2}' <<!
 llmcall: try 2 of 2 in T: 529
 llmcall: 529; try again in 0 s
 {"type":"error","id":"r1","from":"llmcall","code":69,"message":"529; try again in 0 s","status":529,"retry_after":0}
 !
-matrix '4.6 x-should-retry: false' 69 1 '{"status":500,"headers":{"x-should-retry":"false"},"body":{"message":"no"}}' <<!
+matrix 'x-should-retry: false' 69 1 '{"status":500,"headers":{"x-should-retry":"false"},"body":{"message":"no"}}' <<!
 llmcall: 500: no
 {"type":"error","id":"r1","from":"llmcall","code":69,"message":"500: no","status":500}
 !
-matrix '4.1.10 errors in an array' 65 1 '{"status":400,"body":[{"error":{"code":400,"message":"bad","status":"INVALID"}}]}' <<!
+matrix 'errors in an array' 65 1 '{"status":400,"body":[{"error":{"code":400,"message":"bad","status":"INVALID"}}]}' <<!
 llmcall: 400: INVALID: 400: bad
 {"type":"error","id":"r1","from":"llmcall","code":65,"message":"400: INVALID: 400: bad","status":400}
 !
-matrix '4.1.10 an error as text' 65 1 '{"status":422,"body":{"error":"model says no"}}' <<!
+matrix 'an error as text' 65 1 '{"status":422,"body":{"error":"model says no"}}' <<!
 llmcall: 422: model says no
 {"type":"error","id":"r1","from":"llmcall","code":65,"message":"422: model says no","status":422}
 !
@@ -162,7 +162,7 @@ for text in 'prompt is too long' "This model's maximum context length is 10 toke
     'The input token count (9) exceeds the maximum number of tokens' \
     'Please reduce the length of the messages' \
     'Your request exceeded model token limit: 9'; do
-	matrix "4.1.12 $text" 6 1 "{\"status\":400,\"body\":{\"error\":{\"message\":\"$text\"}}}" <<!
+	matrix "$text" 6 1 "{\"status\":400,\"body\":{\"error\":{\"message\":\"$text\"}}}" <<!
 llmcall: 400: $text
 {"type":"error","id":"r1","from":"llmcall","code":6,"message":"400: $text","status":400}
 !
@@ -171,35 +171,35 @@ matrix 'a refused parameter is no overflow' 65 1 '{"status":400,"body":{"error":
 llmcall: 400: Unsupported parameter: max_tokens
 {"type":"error","id":"r1","from":"llmcall","code":65,"message":"400: Unsupported parameter: max_tokens","status":400}
 !
-matrix '4.1.6 a server without stream_options' 0 2 '{"status":400,"body":{"error":{"message":"unknown field stream_options"}}}' '{"text":"x"}' <<!
+matrix 'a server without stream_options' 0 2 '{"status":400,"body":{"error":{"message":"unknown field stream_options"}}}' '{"text":"x"}' <<!
 llmcall: try 2 of 2 in T: 400: unknown field stream_options
 {"type":"message","id":"r1","role":"assistant","content":"x"}
 !
-matrix '4.1.3 tool_use_failed is tried again' 0 2 '{"status":400,"body":{"error":{"code":"tool_use_failed","message":"m","failed_generation":"x"}}}' '{"text":"x"}' <<!
+matrix 'tool_use_failed is tried again' 0 2 '{"status":400,"body":{"error":{"code":"tool_use_failed","message":"m","failed_generation":"x"}}}' '{"text":"x"}' <<!
 llmcall: try 2 of 2 in T: 400: tool_use_failed: m
 {"type":"message","id":"r1","role":"assistant","content":"x"}
 !
-matrix '4.1.8 an error at 200, before any text' 0 2 '{"events":[{"error":{"message":"overloaded"}}]}' '{"text":"x"}' <<!
+matrix 'an error at 200, before any text' 0 2 '{"events":[{"error":{"message":"overloaded"}}]}' '{"text":"x"}' <<!
 llmcall: try 2 of 2 in T: overloaded
 {"type":"message","id":"r1","role":"assistant","content":"x"}
 !
-matrix '4.1.8 an error at 200, behind text' 76 1 '{"events":[{"choices":[{"delta":{"content":"ha"}}]},{"error":{"message":"overloaded"}}]}' <<!
+matrix 'an error at 200, behind text' 76 1 '{"events":[{"choices":[{"delta":{"content":"ha"}}]},{"error":{"message":"overloaded"}}]}' <<!
 llmcall: the answer broke off: overloaded
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off: overloaded"}
 !
-matrix '4.1.9 no terminal event' 76 1 '{"events":[{"choices":[{"delta":{"content":"ha"}}]}]}' <<!
+matrix 'no terminal event' 76 1 '{"events":[{"choices":[{"delta":{"content":"ha"}}]}]}' <<!
 llmcall: the answer broke off
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true}}
 {"type":"error","id":"r1","from":"llmcall","code":76,"message":"the answer broke off"}
 !
-matrix '4.1.9 a finish reason without [DONE]' 0 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"stop"}]}]}' <<!
+matrix 'a finish reason without [DONE]' 0 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"stop"}]}]}' <<!
 {"type":"message","id":"r1","role":"assistant","content":"ha"}
 !
-matrix '4.1.4 an unknown finish reason' 0 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"eos"}]},"[DONE]"]}' <<!
+matrix 'an unknown finish reason' 0 1 '{"events":[{"choices":[{"delta":{"content":"ha"},"finish_reason":"eos"}]},"[DONE]"]}' <<!
 {"type":"message","id":"r1","role":"assistant","content":"ha"}
 !
-matrix '4.1.4 length inside the arguments: no call' 7 1 '{"events":[{"choices":[{"delta":{"content":"ha","tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{\"a"}}]},"finish_reason":"length"}]},"[DONE]"]}' <<!
+matrix 'length inside the arguments: no call' 7 1 '{"events":[{"choices":[{"delta":{"content":"ha","tool_calls":[{"index":0,"id":"c","function":{"name":"f","arguments":"{\"a"}}]},"finish_reason":"length"}]},"[DONE]"]}' <<!
 llmcall: the answer stopped at the length limit
 {"type":"message","id":"r1","role":"assistant","content":"ha","tp":{"partial":true,"dropped_calls":1}}
 {"type":"error","id":"r1","from":"llmcall","code":7,"message":"the answer stopped at the length limit"}
@@ -442,13 +442,13 @@ body()
 cat >in <<!
 {"type":"request","messages":[{"type":"message","role":"user","content":"a","tp":{"n":1},"id":"m"},{"role":"assistant","content":""},{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"id":null,"type":"function","function":{"name":"f","arguments":"{\"a\": 1"}},{"id":"0123456789012345678901234567890123456789x","type":"function","function":{"name":"f","arguments":""},"extra_content":{"s":"x"}}]},{"role":"tool","tool_call_id":"0123456789012345678901234567890123456789x","content":"ok"}],"tools":[],"max_tokens":5,"max_steps":9,"seed":1}
 !
-check '4.1.11 4.1.2 what a server would refuse is left out, named anew, fixed' 'body openai/m' <<!
+check 'what a server would refuse is left out, named anew, fixed' 'body openai/m' <<!
 {"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"reasoning_content":"r","tool_calls":[{"type":"function","function":{"name":"f","arguments":"{\"a\": 1}"}},{"id":"call_fe43f054e9512497","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"s":"x"}}]},{"role":"tool","tool_call_id":"call_fe43f054e9512497","content":"ok"}],"max_tokens":5,"seed":1,"stream":true,"stream_options":{"include_usage":true}}
 !
-check '4.1.11 at the provider itself, by its own names' 'unset OPENAI_BASE_URL; body openai/m' <<!
+check 'at the provider itself, by its own names' 'unset OPENAI_BASE_URL; body openai/m' <<!
 {"model":"m","messages":[{"role":"user","content":"a"},{"role":"assistant","content":null,"tool_calls":[{"type":"function","function":{"name":"f","arguments":"{\"a\": 1}"}},{"id":"call_fe43f054e9512497","type":"function","function":{"name":"f","arguments":"{}"},"extra_content":{"s":"x"}}]},{"role":"tool","tool_call_id":"call_fe43f054e9512497","content":"ok"}],"max_completion_tokens":5,"seed":1,"stream":true,"stream_options":{"include_usage":true,"include_obfuscation":false}}
 !
-check '4.4 Mistral wants ids of nine' 'body mistral/m | grep -o "\"tool_call_id\":\"[a-z0-9]*\""' <<!
+check 'Mistral wants ids of nine' 'body mistral/m | grep -o "\"tool_call_id\":\"[a-z0-9]*\""' <<!
 "tool_call_id":"rzh609s0b"
 !
 

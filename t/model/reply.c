@@ -17,92 +17,92 @@ static const struct {
 } cases[] = {
 	{"text", D("{\"role\":\"assistant\",\"content\":\"a\"}")
 	    D("{\"content\":\"b\"}"), MSG("\"ab\"", "")},
-	{"4.1.5 content null first, role null",
+	{"content null first, role null",
 	    D("{\"role\":null,\"content\":null}") D("{\"content\":\"b\"}"),
 	    MSG("\"b\"", "")},
-	{"4.1.5 content as parts",
+	{"content as parts",
 	    D("{\"content\":[{\"type\":\"text\",\"text\":\"a\"},\"b\"]}"),
 	    MSG("\"ab\"", "")},
-	{"4.1.5 content an empty array", D("{\"content\":[]}"),
+	{"content an empty array", D("{\"content\":[]}"),
 	    MSG("\"\"", "")},
-	{"4.1.5 refusal", D("{\"refusal\":\"no\"}") D("{\"refusal\":\"!\"}"),
+	{"refusal", D("{\"refusal\":\"no\"}") D("{\"refusal\":\"!\"}"),
 	    MSG("\"\"", ",\"refusal\":\"no!\"")},
-	{"4.1.5 no choices", "{\"choices\":[]}\n{}\n" D("{\"content\":\"x\"}"),
+	{"no choices", "{\"choices\":[]}\n{}\n" D("{\"content\":\"x\"}"),
 	    MSG("\"x\"", "")},
-	{"4.1.1 by index",
+	{"by index",
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"\"}}")
 	    T("{\"index\":1,\"id\":\"b\",\"function\":{\"name\":\"g\",\"arguments\":\"{\\\"x\\\"\"}}")
 	    T("{\"index\":0,\"function\":{\"arguments\":\"{}\"}}")
 	    T("{\"index\":1,\"function\":{\"arguments\":\":1}\"}}"),
 	    CALLS(CALL("a", "f", "{}") "," CALL("b", "g", "{\\\"x\\\":1}"))},
-	{"4.1.1 index 0 for all, distinguished by id",
+	{"index 0 for all, distinguished by id",
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}")
 	    T("{\"index\":0,\"id\":\"b\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}"),
 	    CALLS(CALL("a", "f", "{}") "," CALL("b", "f", "{}"))},
-	{"4.1.1 index 0 for all, no id, a new name after whole arguments",
+	{"index 0 for all, no id, a new name after whole arguments",
 	    T("{\"index\":0,\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}")
 	    T("{\"index\":0,\"function\":{\"name\":\"g\",\"arguments\":\"{}\"}}"),
 	    CALLS(CALL("call_7", "f", "{}") "," CALL("call_8", "g", "{}"))},
-	{"4.1.1 two alike in one chunk, neither index nor id",
+	{"two alike in one chunk, neither index nor id",
 	    T("{\"function\":{\"name\":\"f\",\"arguments\":{\"a\":1}}},{\"function\":{\"name\":\"f\",\"arguments\":{\"a\":1}}}"),
 	    CALLS(CALL("call_7", "f", "{\\\"a\\\":1}") ","
 		CALL("call_8", "f", "{\\\"a\\\":1}"))},
-	{"4.1.1 no index: by id",
+	{"no index: by id",
 	    T("{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{\"}}")
 	    T("{\"id\":\"b\",\"function\":{\"name\":\"g\",\"arguments\":\"{\"}}")
 	    T("{\"id\":\"a\",\"function\":{\"arguments\":\"}\"}}")
 	    T("{\"id\":\"b\",\"function\":{\"arguments\":\"}\"}}"),
 	    CALLS(CALL("a", "f", "{}") "," CALL("b", "g", "{}"))},
-	{"4.1.1 no index, no id: the open call",
+	{"no index, no id: the open call",
 	    T("{\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{\"}}")
 	    T("{\"function\":{\"arguments\":\"}\"}}"),
 	    CALLS(CALL("a", "f", "{}"))},
-	{"4.1.1 the id comes late",
+	{"the id comes late",
 	    T("{\"index\":0,\"function\":{\"name\":\"f\"}}")
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"arguments\":\"{}\"}}"),
 	    CALLS(CALL("a", "f", "{}"))},
-	{"4.1.1 the id repeated, and empty",
+	{"the id repeated, and empty",
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{\"}}")
 	    T("{\"index\":0,\"id\":\"\",\"function\":{\"arguments\":\"\"}}")
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"arguments\":\"}\"}}"),
 	    CALLS(CALL("a", "f", "{}"))},
-	{"4.1.2 name repeated",
+	{"name repeated",
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"ls\",\"arguments\":\"{\"}}")
 	    T("{\"index\":0,\"function\":{\"name\":\"ls\",\"arguments\":\"}\"}}"),
 	    CALLS(CALL("a", "ls", "{}"))},
-	{"4.1.2 name in pieces",
+	{"name in pieces",
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"read\"}}")
 	    T("{\"index\":0,\"function\":{\"name\":\"_file\",\"arguments\":\"{}\"}}"),
 	    CALLS(CALL("a", "read_file", "{}"))},
-	{"4.1.2 name growing",
+	{"name growing",
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"read\"}}")
 	    T("{\"index\":0,\"function\":{\"name\":\"read_file\",\"arguments\":\"{}\"}}"),
 	    CALLS(CALL("a", "read_file", "{}"))},
-	{"4.1.2 arguments an object",
+	{"arguments an object",
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":{\"n\": 1.0}}}"),
 	    CALLS(CALL("a", "f", "{\\\"n\\\": 1.0}"))},
-	{"4.1.2 arguments empty, null or missing",
+	{"arguments empty, null or missing",
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"\"}}")
 	    T("{\"index\":1,\"id\":\"b\",\"function\":{\"name\":\"g\",\"arguments\":null}}")
 	    T("{\"index\":2,\"id\":\"c\",\"function\":{\"name\":\"h\"}}"),
 	    CALLS(CALL("a", "f", "{}") "," CALL("b", "g", "{}") ","
 		CALL("c", "h", "{}"))},
-	{"4.1.2 all of it once more at the end",
+	{"all of it once more at the end",
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":\"}}")
 	    T("{\"index\":0,\"function\":{\"arguments\":\"1}\"}}")
 	    T("{\"index\":0,\"id\":\"a\",\"function\":{\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}}"),
 	    CALLS(CALL("a", "f", "{\\\"a\\\":1}"))},
-	{"4.1.7 reasoning, the first name that has any",
+	{"reasoning, the first name that has any",
 	    D("{\"reasoning_content\":\"\",\"reasoning\":\"a\",\"reasoning_text\":\"a\"}")
 	    D("{\"reasoning\":\"b\",\"reasoning_text\":\"b\"}")
 	    D("{\"content\":\"c\"}"),
 	    MSG("\"c\"", ",\"reasoning\":\"ab\"")},
-	{"4.1.7 unknown fields come back verbatim",
+	{"unknown fields come back verbatim",
 	    D("{\"reasoning_details\":[{\"a\":1}],\"x\":{\"y\":1.0}}")
 	    D("{\"reasoning_details\":[{\"b\":2}],\"content\":\"c\"}"),
 	    MSG("\"c\"", ",\"reasoning_details\":[{\"a\":1},{\"b\":2}],"
 		"\"x\":{\"y\":1.0}")},
-	{"4.1.7 extra_content of a call",
+	{"extra_content of a call",
 	    T("{\"index\":0,\"id\":\"a\",\"extra_content\":{\"g\":{\"s\":\"x\"}},\"function\":{\"name\":\"f\",\"arguments\":\"{}\"}}"),
 	    CALLS("{\"id\":\"a\",\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}\"},\"extra_content\":{\"g\":{\"s\":\"x\"}}}")},
 	{"a server cannot forge a record", D("{\"type\":\"end\",\"tp\":{\"partial\":false},\"id\":\"z\",\"content\":\"x\"}"),

@@ -5,14 +5,8 @@
 #include "pattern.h"
 #include "schemacheck.h"
 #include "schemafit.h"
+#include "schemas.h"
 #include "tap.h"
-
-#define OBJ "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"},"\
-	"\"b\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}},"       \
-	"\"required\":[\"a\"],\"additionalProperties\":false}"
-#define TREE "{\"$defs\":{\"n\":{\"type\":\"object\",\"properties\":{\"v\":"  \
-	"{\"type\":\"number\"},\"kids\":{\"type\":\"array\",\"items\":"       \
-	"{\"$ref\":\"#/$defs/n\"}}}}},\"$ref\":\"#/$defs/n\"}"
 
 static const struct {
 	const char *schema, *at, *why; /* where the fault is; NULL: none */

@@ -4,14 +4,7 @@
 # makes the recordings anew.
 . "${0%/*}/../lib.sh"
 
-[ -n "${EXTRA-}" ] || skip 'codex and claude are of make check-extra'
-codex=$TOP/build/npm/node_modules/.bin/codex
-claude=$(echo "$TOP"/build/npm/node_modules/@anthropic-ai/claude-code-*/claude)
-for p in "$codex" "$claude"; do
-	[ -x "$p" ] || skip "no ${p##*/}: make deps-extra installs it"
-done
-export CODEX_HOME="$HOME/codex" OPENAI_API_KEY=sk-test ANTHROPIC_API_KEY=sk-ant-test
-export CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 DISABLE_AUTOUPDATER=1 IS_SANDBOX=1
+npm_clients
 mkdir "$CODEX_HOME" .git
 printf 'one\ntwo\n' >notes
 failed='{"status":400,"body":{"type":"error","error":{"type":"invalid_request_error","message":"bad thing"}}}'
