@@ -31,7 +31,7 @@ set(struct apikey *k, const char *s, size_t n, const char *from)
 		k->text = xstrndup(s, n);
 }
 
-/* Its first line.  What else it says, on either output, is shown nowhere. */
+/* Its first line; other output is never shown: it may hold a key. */
 static void
 from_command(struct apikey *k, const char *name, const char *cmd)
 {

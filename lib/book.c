@@ -161,7 +161,7 @@ is_run(const char *s, size_t n)
 	return begins(s, n, "{\"type\":\"run\",");
 }
 
-/* What a request that is sent may take. */
+/* Is the line a note of a sent request? */
 static int
 is_sent(const char *s, size_t n)
 {

@@ -58,7 +58,7 @@ finish(struct capture *c, long long until)
 }
 
 static void
-take(struct capture *c, long long until)
+read_block(struct capture *c, long long until)
 {
 	ssize_t r;
 
@@ -94,14 +94,14 @@ capture_wait(struct capture *c, size_t n, long long ms)
 		}
 		if (runs == 0)
 			break;
-		/* What is there by then is taken. */
+		/* Without time left, read what is ready. */
 		left = until - clock_ms();
 		r = poll(p, (nfds_t)n, left > 0 ? (int)left : 0);
 		if ((r < 0 && errno != EINTR) || (r == 0 && left <= 0))
 			break;
 		for (i = 0; r > 0 && i < n; i++)
 			if (p[i].revents != 0)
-				take(&c[i], until);
+				read_block(&c[i], until);
 	}
 	for (i = 0; i < n; i++)
 		if (c[i].state == CAPTURE_RUNS)

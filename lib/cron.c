@@ -113,7 +113,7 @@ word(const char *s)
 
 /* Five fields that are right; star: begins with "*". */
 static void
-take(const char *s, unsigned long long *set, int *star)
+read_fields(const char *s, unsigned long long *set, int *star)
 {
 	size_t i;
 
@@ -239,7 +239,7 @@ cron_timer(struct buf *b, const char *s)
 		buf_printf(b, "%s\n", w->line);
 		return;
 	}
-	take(s, set, star);
+	read_fields(s, set, star);
 	/* Both kinds of day must fit if one is "*...", else either does. */
 	if (star[2] || star[4]) {
 		calendar(b, set, 1, 1);
@@ -262,7 +262,7 @@ cron_last(const char *when, time_t now)
 		when = w->five;
 	if (when == NULL)
 		return 0;
-	take(when, set, star);
+	read_fields(when, set, star);
 	for (t = now - now % 60; t > now - CRON_YEARS * 366 * DAY; t -= step) {
 		localtime_r(&t, &tm);
 		dom = set[2] >> tm.tm_mday & 1;

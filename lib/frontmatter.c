@@ -73,7 +73,7 @@ closes_early(const char *v, size_t n)
 
 /* Does this value of one line need quotes in YAML? */
 static int
-broken(const char *v, size_t n)
+needs_quotes(const char *v, size_t n)
 {
 	size_t i;
 
@@ -199,7 +199,7 @@ repair(struct buf *b, const char *s, size_t n)
 			opened = indent == 0 && v == l.end;
 		}
 		if (v == 0 || v == l.end
-		    || (!broken(s + v, l.end - v)
+		    || (!needs_quotes(s + v, l.end - v)
 			&& !broken_below(s, n, v, l, indent))) {
 			buf_add(b, s + at, l.next - at);
 			continue;

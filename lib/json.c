@@ -170,7 +170,7 @@ json_kind(const struct json *j, int i)
 
 /* The first token that is not inside token i. */
 static int
-behind(const struct json *j, int i)
+token_after(const struct json *j, int i)
 {
 	const jsmntok_t *t = j->tok;
 	int end = t[i].end, n = (int)j->ntok, step = 1, mid;
@@ -210,9 +210,9 @@ json_next(const struct json *j, int i)
 	if (t == NULL || t->parent < 0)
 		return -1;
 	if (token(j, t->parent)->type == JSMN_OBJECT)
-		k = behind(j, i + 1);
+		k = token_after(j, i + 1);
 	else
-		k = behind(j, i);
+		k = token_after(j, i);
 	u = token(j, k);
 	return u != NULL && u->parent == t->parent ? k : -1;
 }
@@ -237,7 +237,7 @@ find(const struct json *j, int i, const char *key, size_t n)
 	if (t == NULL || t->type != JSMN_OBJECT)
 		return -1;
 	left = t->size;
-	for (k = i + 1; left > 0; k = behind(j, k + 1), left--) {
+	for (k = i + 1; left > 0; k = token_after(j, k + 1), left--) {
 		t = token(j, k);
 		p = j->s + t->start;
 		len = (size_t)(t->end - t->start);

@@ -21,7 +21,7 @@ enum {
 
 /* flock(2) knows no time limit: try, and sleep between. */
 static int
-take(int fd, long long ms)
+lock_within(int fd, long long ms)
 {
 	struct timespec ts = {0};
 	long long end = ms > 0 ? clock_ms() + ms : 0, left, nap = 1;
@@ -50,7 +50,7 @@ lock_take(const char *path, long long ms)
 	int fd;
 
 	fd = fd_open(path, O_RDWR | O_CREAT, 0600);
-	if (fd >= 0 && take(fd, ms) < 0) {
+	if (fd >= 0 && lock_within(fd, ms) < 0) {
 		fd_drop(fd);
 		return -1;
 	}

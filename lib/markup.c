@@ -53,7 +53,7 @@ markup_name(struct buf *b, const char *s, size_t n)
 		buf_putc(b, isname((unsigned char)s[i]) ? s[i] : '-');
 }
 
-/* Blanks, and what is not seen: a model reads over both. */
+/* Blanks and invisible characters. */
 static size_t
 unseen(const char *s, size_t i, size_t n)
 {

@@ -338,7 +338,7 @@ path_leave(void)
 
 /* Cut the last name off; 0 at the top. */
 static int
-up(char *path)
+cut_last_name(char *path)
 {
 	size_t n = strlen(path);
 
@@ -367,7 +367,7 @@ path_root(void)
 		file_join(&b, root, ".git");
 		if (stat(buf_cstr(&b), &st) == 0)
 			break;
-		if (!up(root)) {
+		if (!cut_last_name(root)) {
 			free(root);
 			root = physical();
 			break;
@@ -377,7 +377,7 @@ path_root(void)
 	/* By the name that leads to path_cwd, where there is one. */
 	named = xstrdup(path_cwd());
 	while (!file_same(named, root))
-		if (!up(named)) {
+		if (!cut_last_name(named)) {
 			free(named);
 			return root;
 		}

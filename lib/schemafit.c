@@ -463,7 +463,7 @@ fit_scalar(struct state *t, struct schema s, int i, const char *text)
 	struct json scalar = {0};
 	int r = 1;
 
-	/* With a blank it is a text: who reads it compares it whole. */
+	/* Text with a blank is compared whole. */
 	if (json_parse(&scalar, text, strlen(text)) == 0
 	    && json_kind(&scalar, 0) > JSON_STRING
 	    && json_span(&scalar, 0).n == strlen(text)) {

@@ -110,7 +110,7 @@ session_new(struct buf *b, const char *agent)
 
 /* Is it one of the names that session_new makes for this agent? */
 static int
-ours(const char *s, const char *agent)
+is_new_name(const char *s, const char *agent)
 {
 	size_t i;
 
@@ -158,7 +158,7 @@ session_last(struct buf *b, const char *agent)
 		return -1;
 	}
 	while ((e = readdir(d)) != NULL) {
-		if (!ours(e->d_name, agent))
+		if (!is_new_name(e->d_name, agent))
 			continue;
 		buf_reset(&path);
 		buf_printf(&path, "%s/%s", dir.p, e->d_name);

@@ -337,7 +337,7 @@ put_request(const struct rec *r)
 	read_answer(a, &b, &id);
 }
 
-/* What has no answer is of these shards. */
+/* Shards with a request that has no answer. */
 static int
 name_redo(void)
 {

@@ -44,7 +44,7 @@ inbound_fill(struct inbound *m)
 
 /* The next line without its newline; 0 if there is none yet. */
 static int
-take(struct inbound *m, struct span *s)
+next_line(struct inbound *m, struct span *s)
 {
 	const char *from = m->in.p + m->pos, *nl = NULL;
 
@@ -129,7 +129,7 @@ inbound_next(struct inbound *m)
 	int k;
 
 	record_untyped = 1;
-	while (take(m, &s)) {
+	while (next_line(m, &s)) {
 		if (m->skipping) {
 			m->skipping = 0;
 			continue;

@@ -104,7 +104,7 @@ put_modern(struct buf *b, long long ttl)
 
 /* The tools as they are now.  0, or -1. */
 static int
-look(void)
+list_tools(void)
 {
 	char *const argv[] = { "toollist", NULL };
 	struct child s = { .fd = { CHILD_NULL, 1, 2 } };
@@ -155,7 +155,7 @@ list(struct span id, int ismodern)
 	static struct json j;
 	char *at, *nl;
 
-	if (look() < 0) {
+	if (list_tools() < 0) {
 		rpc_error(id, RPC_INTERNAL, "the tools cannot be listed");
 		return;
 	}
@@ -243,7 +243,7 @@ call(const struct json *j, struct span id, int ismodern)
 		rpc_error(id, RPC_BAD_PARAMS, "expected a name and arguments");
 		return;
 	}
-	if ((tools.n == 0 && look() < 0)
+	if ((tools.n == 0 && list_tools() < 0)
 	    || (in = input(j, name, arguments)) < 0) {
 		rpc_error(id, RPC_INTERNAL, "the call cannot be made");
 		return;
@@ -338,7 +338,7 @@ put_images(struct buf *b, const struct buf *run)
 
 /* The tool message that toolrun wrote, as a result. */
 static void
-conclude(struct job *x)
+put_result(struct job *x)
 {
 	static struct buf b;
 	static struct json j;
@@ -442,7 +442,7 @@ discover(struct span id)
  * it wants a version that we do not speak, or says too little.
  */
 static int
-era(const struct json *j, struct span id, int method)
+find_version(const struct json *j, struct span id, int method)
 {
 	static struct buf b;
 	int m = json_at(j, 0, "params._meta");
@@ -482,7 +482,7 @@ message(const char *p, size_t n)
 	enum rpc_kind kind = rpc_parse(&j, p, n, &id);
 	int method, i, ismodern;
 
-	/* An answer to what was not asked needs none. */
+	/* Not a call: no answer is due. */
 	if (kind == RPC_NONE || kind == RPC_ANSWER)
 		return;
 	method = json_get(&j, 0, "method");
@@ -492,7 +492,7 @@ message(const char *p, size_t n)
 			cancel(json_span(&j, i));
 		return;
 	}
-	ismodern = era(&j, id, method);
+	ismodern = find_version(&j, id, method);
 	if (ismodern < 0)
 		return;
 	if (json_is(&j, method, "server/discover")) {
@@ -557,7 +557,7 @@ main(int argc, char **argv)
 			if (v[i + 1].revents == 0
 			    || rpc_take(jobs[i].fd, &jobs[i].out))
 				continue;
-			conclude(&jobs[i]);
+			put_result(&jobs[i]);
 			buf_free(&jobs[i].id);
 			buf_free(&jobs[i].out);
 			buf_free(&jobs[i].token);

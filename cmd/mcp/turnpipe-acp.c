@@ -566,7 +566,7 @@ go_on(struct session *x)
 
 /* The view has ended: so has the turn. */
 static void
-over(struct session *x)
+view_ended(struct session *x)
 {
 	static const struct {
 		int status;
@@ -685,7 +685,7 @@ end(size_t at)
 	while (x->view != 0 && rpc_take(x->fd, &x->out))
 		buf_reset(&x->out);
 	if (x->view != 0)
-		over(x);
+		view_ended(x);
 	free(x->id);
 	free(x->path);
 	free(x->cwd);
@@ -782,7 +782,7 @@ main(int argc, char **argv)
 			if (rpc_take(viewed->fd, &viewed->out))
 				rpc_lines(&viewed->out, show);
 			else
-				over(viewed);
+				view_ended(viewed);
 		}
 		if (v[0].revents == 0)
 			continue;

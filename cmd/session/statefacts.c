@@ -288,7 +288,7 @@ statefacts_tokens(const struct statefacts *r, const struct chat *c,
 	long long after = 0, in, out = 0;
 	size_t i;
 
-	/* What was folded since is no longer there. */
+	/* Without usage, or after a fold, estimate. */
 	if (r->usage.p == NULL || r->usage_stale
 	    || json_parse(&j, r->usage.p, r->usage.n) < 0
 	    || json_int(&j, json_get(&j, 0, "prompt_tokens"), &in) < 0)

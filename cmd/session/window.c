@@ -29,12 +29,12 @@ token_step(const struct window *f)
 }
 
 static long long
-up(long long v, long long by)
+round_up(long long v, long long by)
 {
 	return (v + by - 1) / by * by;
 }
 
-/* An error is short of tokens and long of use. */
+/* Errors are never shortened: they are short and useful. */
 static int
 can_shorten(const struct window *f, const struct chat_msg *m)
 {
@@ -48,7 +48,7 @@ first_number(const struct window *f, long long last)
 {
 	if (f->messages == 0 || last <= f->messages)
 		return 0;
-	return up(last - f->messages, step(f, f->messages)) + 1;
+	return round_up(last - f->messages, step(f, f->messages)) + 1;
 }
 
 int
@@ -82,7 +82,7 @@ results_before(const struct window *f, const struct chat *c)
 			continue;
 		sum += (long long)c->v[i - 1].content.n;
 		if (sum > f->results)
-			return (off_t)up((long long)c->v[i - 1].at + 1,
+			return (off_t)round_up((long long)c->v[i - 1].at + 1,
 			    step(f, f->results));
 	}
 	return 0;
@@ -265,7 +265,7 @@ by_tokens(const struct window *f, const struct chat *c, size_t start)
 	for (i = s = start; i < c->nview; i++) {
 		if (c->view[i].call >= 0)
 			continue;
-		from = up((long long)c->v[c->view[i].msg].at, by);
+		from = round_up((long long)c->v[c->view[i].msg].at, by);
 		if (from == last)
 			continue;
 		last = from;
@@ -277,7 +277,7 @@ by_tokens(const struct window *f, const struct chat *c, size_t start)
 		    <= f->tokens)
 			return k;
 	}
-	/* What must stay is more than the limit: whoever sends it will see. */
+	/* The messages that must stay exceed the limit; llmcall reports it. */
 	return last_group(c);
 }
 

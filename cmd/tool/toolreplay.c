@@ -288,7 +288,7 @@ answer(void)
 }
 
 static void
-take(const struct rec *r)
+take_record(const struct rec *r)
 {
 	static struct json j;
 	static struct buf b;
@@ -350,7 +350,7 @@ main(int argc, char **argv)
 	while (record_next(&r)) {
 		ring_enter(&r);
 		if (r.type == REC_MESSAGE)
-			take(&r);
+			take_record(&r);
 		else if (r.type == REC_ERROR && failed == 0)
 			failed = record_code(&r);
 		else if (r.type == REC_END)

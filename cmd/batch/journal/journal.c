@@ -294,7 +294,7 @@ take_request(const struct rec *r)
 	}
 }
 
-/* What of the stream is asked, what passes by, what forbids to ask. */
+/* Which records are requests, which pass through, which forbid to ask. */
 static void
 take_record(const struct rec *r)
 {
@@ -327,7 +327,7 @@ has_room(void)
 
 /* Its answer is a failure that might have passed. */
 static void
-bury(const struct item *i)
+put_failed(const struct item *i)
 {
 	if (letters_fd >= 0
 	    && fd_write(letters_fd, i->text.p, i->text.n) < 0)
@@ -351,7 +351,7 @@ write_done(void)
 			out_add(i->out.p, i->out.n);
 			out_add(b.p, b.n);
 			if (i->place.gave_up)
-				bury(i);
+				put_failed(i);
 			if (!failure_isfinal(i->code) && !i->place.gave_up)
 				fail(i->code);
 			else if (i->code != 0)
@@ -461,7 +461,7 @@ give_all(void)
 }
 
 static void
-land(struct item *i)
+write_answer(struct item *i)
 {
 	*in_flight(i->key) = i->mate;
 	nflight--;
@@ -526,7 +526,7 @@ answered(struct item *i, int code)
 	struct book_result r = {i->took, i->told_code >= 0 ? i->told_code
 	    : code, 0, 0, nflight - 1};
 
-	land(i);
+	write_answer(i);
 	count_failure(i, &r);
 	starts = 0;
 	seen_codes[r.code & 255] = 1;
@@ -604,7 +604,7 @@ take_mark(struct item *i, const struct json *j)
 		i->took = v;
 		i->told_code = code > 0 && code < 128 ? (int)code : 0;
 	} else if (json_is(j, what, "pending")) {
-		land(i);
+		write_answer(i);
 		starts = 0;
 		done(i, 0, 1);
 	}

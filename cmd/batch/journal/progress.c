@@ -115,7 +115,7 @@ progress_put(int fd, struct buf *b)
 	buf_add(&line, b->p, b->n < n ? b->n : n - 1);
 	buf_puts(&line, "\033[K");
 	buf_reset(b);
-	/* What a terminal does not take is only lost to the eye. */
+	/* A failed write to the terminal is ignored: it is only display. */
 	(void)fd_write(fd, line.p, line.n);
 }
 

@@ -521,7 +521,7 @@ advance(struct chat *c)
 
 /* The command of the chat has ended.  1 if the message has its answer now. */
 static int
-conclude(struct chat *c, int status)
+chat_ended(struct chat *c, int status)
 {
 	static struct buf b;
 	struct chat **p;
@@ -558,7 +558,7 @@ reap(void)
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		for (c = busy; c != NULL && c->pid != pid; c = c->busy)
 			;
-		if (c == NULL || !conclude(c, status))
+		if (c == NULL || !chat_ended(c, status))
 			continue;
 		c->busy = NULL;
 		*end = c;

@@ -303,7 +303,7 @@ cost(const struct json *j, int v, const struct expect_answer *a,
 }
 
 static int
-judge(const struct json *j, int v, const struct expect_answer *a,
+check_answer(const struct json *j, int v, const struct expect_answer *a,
     struct buf *why)
 {
 	static struct json verdict;
@@ -346,7 +346,7 @@ static const struct {
     {"steps", steps},
     {"tokens", tokens},
     {"cost", cost},
-    {"judge", judge},
+    {"judge", check_answer},
 };
 enum { EXPECTATIONS = sizeof(expectations) / sizeof(*expectations) };
 

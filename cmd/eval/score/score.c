@@ -386,7 +386,7 @@ add_calls(const struct json *j)
 }
 
 static void
-take(const struct rec *r, const struct json *j)
+count_record(const struct rec *r, const struct json *j)
 {
 	long long n;
 	double v;
@@ -459,7 +459,7 @@ read_answers(void)
 		if (r.type == REC_END)
 			finish();
 		else
-			take(&r, j);
+			count_record(&r, j);
 	}
 	finish();
 }

@@ -168,7 +168,7 @@ isopening(const struct post *x)
 }
 
 static void
-over(struct post *x)
+close_post(struct post *x)
 {
 	x->state = OVER;
 	if (gate == x)
@@ -188,7 +188,7 @@ answer_error(struct post *x, struct span error)
 	emit_close(&b, '}');
 	exchange_put(buf_view(&b));
 	x->isanswered = 1;
-	over(x);
+	close_post(x);
 }
 
 static _Noreturn void
@@ -208,7 +208,7 @@ fail(struct post *x, int code, const char *what)
 	apikey_mask(spec->key, &text);
 	if (x->kind == RENEW)
 		give_up(buf_cstr(&text));
-	over(x);
+	close_post(x);
 	if (x->kind != REQUEST)
 		return;
 	buf_reset(&b);
@@ -405,7 +405,7 @@ renew_session(void)
 	for (i = 0; i < nposts; i++)
 		if (posts[i]->kind == LISTEN) {
 			http_cancel(&posts[i]->h);
-			over(posts[i]);
+			close_post(posts[i]);
 		}
 	x = add_post(RENEW, 1);
 	x->method = xstrdup("initialize");
@@ -479,7 +479,7 @@ take_answer(struct post *x, const struct json *j)
 	if (x->state == RUNNING && x->h.easy != NULL)
 		http_last(&x->h, LINGER);
 	else
-		over(x);
+		close_post(x);
 	if (x->kind == RENEW) {
 		renewed(x, j);
 		return;
@@ -503,7 +503,7 @@ message(const char *p, size_t n)
 	struct json j = { 0 };
 	struct post *y;
 
-	/* What an answer leads to may send, and so move, what p is in. */
+	/* Copied: handling it may send, which moves the buffer of p. */
 	buf_reset(&copy);
 	buf_add(&copy, p, n);
 	if (json_parse(&j, buf_cstr(&copy), copy.n) < 0
@@ -641,7 +641,7 @@ listen_again(struct post *x)
 		x->at = clock_ms()
 		    + (x->sse.retry > 0 ? x->sse.retry : RETRY);
 	} else {
-		over(x);
+		close_post(x);
 	}
 }
 
@@ -651,7 +651,7 @@ sent(struct post *x)
 	int isinitialized = x->method != NULL
 	    && strcmp(x->method, "notifications/initialized") == 0;
 
-	over(x);
+	close_post(x);
 	if (x->h.status / 100 == 2 && isinitialized)
 		add_post(LISTEN, 0);
 }
@@ -694,7 +694,7 @@ on_done(struct http *h)
 	} else if (x->kind == TELL) {
 		sent(x);
 	} else if (x->kind == BYE || x->isanswered) {
-		over(x);
+		close_post(x);
 	} else {
 		unanswered(x);
 	}
@@ -719,7 +719,7 @@ cancel(const struct json *j)
 	wasread = x->session != NULL || !ismodern(x);
 	wasread = wasread && x->h.url != NULL;
 	http_cancel(&x->h);
-	over(x);
+	close_post(x);
 	return wasread;
 }
 
@@ -782,7 +782,7 @@ pump(void)
 		if (x->islarge && x->state == RUNNING) {
 			http_cancel(&x->h);
 			if (x->kind == LISTEN)
-				over(x);
+				close_post(x);
 			else
 				fail(x, LOCAL, "an answer of more than 64 MiB");
 		}
@@ -822,7 +822,7 @@ exchange_close(void)
 	size_t i;
 
 	for (i = 0; i < nposts; i++)
-		over(posts[i]);
+		close_post(posts[i]);
 	sweep();
 	if (session == NULL)
 		return;

@@ -457,7 +457,7 @@ take_line(struct conn *c, const char *p, size_t n)
 }
 
 static void
-hear(struct conn *c)
+read_client(struct conn *c)
 {
 	size_t start = 0;
 	ssize_t r;
@@ -678,7 +678,7 @@ serve(int *over)
 				answer(conns[i]);
 			if (conns[i]->fd >= 0
 			    && (v[first + i].revents & ~POLLOUT))
-				hear(conns[i]);
+				read_client(conns[i]);
 		}
 		for (i = 0, n = firstserver; i < nservers; n += count[i++])
 			server_polled(&servers[i], v + n, count[i]);

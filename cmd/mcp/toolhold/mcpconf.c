@@ -409,7 +409,8 @@ server(struct mcpconf *c, const struct entry *e, const char *dir)
 }
 
 static void
-take(struct mcpconf *c, const char *path, const char *dir, struct buf *text)
+read_conf(
+    struct mcpconf *c, const char *path, const char *dir, struct buf *text)
 {
 	struct json j = { 0 };
 	struct entry e = { { path, &j, NULL, 0, warn_unused, 0 }, &j, 0, NULL };
@@ -488,7 +489,7 @@ read_plugins(struct mcpconf *c)
 			continue;
 		setenv(PLUGIN_ROOT, dirs.v[i], 1);
 		inplugin = 1;
-		take(c, buf_cstr(&path), dirs.v[i], &text);
+		read_conf(c, buf_cstr(&path), dirs.v[i], &text);
 		inplugin = 0;
 		unsetenv(PLUGIN_ROOT);
 	}
@@ -507,14 +508,14 @@ mcpconf_read(struct mcpconf *c, const char *path)
 
 	r = file_read(p, &text, MCPCONF_MAX);
 	if (r == FILE_OK)
-		take(c, p, NULL, &text);
+		read_conf(c, p, NULL, &text);
 	else if (path != NULL || env_get("TURNPIPE_MCP") != NULL
 	    || r != FILE_ERRNO || errno != ENOENT)
 		die(EX_NOINPUT, "%s: %s", p, file_why(r));
 	buf_reset(&text);
 	r = file_read(tree_path(), &text, MCPCONF_MAX);
 	if (r == FILE_OK && trust_said(&t, "yes")) {
-		take(c, tree_path(), path_root(), &text);
+		read_conf(c, tree_path(), path_root(), &text);
 	} else if (r == FILE_OK && !trust_said(&t, "no")) {
 		buf_printf(&b, "%s: not used: 'turnpipe mcp trust' shows it "
 			       "and asks", tree_path());

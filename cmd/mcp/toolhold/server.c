@@ -462,7 +462,7 @@ speaks(const struct json *j, int i, const char *what)
 	return 0;
 }
 
-/* What its error says is why it is of no use. */
+/* The message of its error becomes the reason. */
 static void
 refused(struct server *s, const struct json *j, const char *method)
 {
@@ -734,7 +734,7 @@ take_lines(struct server *s)
 
 /* Its process is gone, and its group if it is being stopped. */
 static void
-over(struct server *s, int status)
+process_ended(struct server *s, int status)
 {
 	static struct buf b;
 	int stopping = s->state == SERVER_STOPPING;
@@ -764,7 +764,7 @@ over(struct server *s, int status)
 
 /* One read; 0 when there is no more for now. */
 static int
-take(struct server *s, int *fd, struct buf *b)
+read_once(struct server *s, int *fd, struct buf *b)
 {
 	ssize_t r;
 
@@ -783,7 +783,7 @@ take(struct server *s, int *fd, struct buf *b)
 static void
 take_words(struct server *s)
 {
-	if (take(s, &s->err, &s->words) && s->words.n > WORDS) {
+	if (read_once(s, &s->err, &s->words) && s->words.n > WORDS) {
 		memmove(s->words.p, s->words.p + s->words.n - WORDS, WORDS);
 		s->words.n = WORDS;
 	}
@@ -840,7 +840,7 @@ server_polled(struct server *s, const struct pollfd *v, size_t n)
 		} else if (v[i].fd == s->err) {
 			take_words(s);
 		} else if (v[i].fd == s->out) {
-			if (take(s, &s->out, &s->line))
+			if (read_once(s, &s->out, &s->line))
 				take_lines(s);
 			return; /* what it led to may have new descriptors */
 		}
@@ -867,7 +867,7 @@ server_wait(const struct server *s, long long now)
 
 /* The next step of an end that takes too long. */
 static void
-urge(struct server *s, long long now)
+next_stop_signal(struct server *s, long long now)
 {
 	if (now < s->deadline)
 		return;
@@ -897,11 +897,11 @@ server_tick(struct server *s, long long now)
 	info.si_pid = 0;
 	if (waitid(P_PID, (id_t)s->pid, &info, WEXITED | WNOWAIT | WNOHANG) < 0
 	    || info.si_pid == s->pid) {
-		/* What it wrote before is in the pipe. */
+		/* Read what the server wrote before it ended. */
 		while (s->state != SERVER_STOPPING && s->out >= 0
-		    && take(s, &s->out, &s->line))
+		    && read_once(s, &s->out, &s->line))
 			take_lines(s);
-		while (s->err >= 0 && take(s, &s->err, &s->words))
+		while (s->err >= 0 && read_once(s, &s->err, &s->words))
 			;
 		if (s->words.n > WORDS) {
 			memmove(s->words.p, s->words.p + s->words.n - WORDS,
@@ -912,11 +912,11 @@ server_tick(struct server *s, long long now)
 		 * waited for that group has no other's number. */
 		kill(-s->pid, SIGKILL);
 		(void)waitpid(s->pid, &status, 0);
-		over(s, status);
+		process_ended(s, status);
 		return;
 	}
 	if (s->state == SERVER_STOPPING) {
-		urge(s, now);
+		next_stop_signal(s, now);
 	} else if (s->out < 0) {
 		/* Most end right after they closed it. */
 		if (s->eof == 0)

@@ -93,7 +93,7 @@ long long server_request(struct server *s, const char *method,
 /* Answer a request of its own; result is a JSON object. */
 void server_answer(struct server *s, struct span id, struct span result);
 
-/* The answer to that request is no longer of use. */
+/* Ignore the answer to that request. */
 void server_cancel(struct server *s, long long id);
 
 /* End it: its input closed, TERM, KILL. */
@@ -102,7 +102,7 @@ void server_stop(struct server *s);
 /* Is there a process of it, or of its group? */
 int server_alive(const struct server *s);
 
-/* Append what to poll for; and look at what came of it. */
+/* Append the descriptors to poll; handle the events found. */
 size_t server_poll(struct server *s, struct pollfd *v);
 void server_polled(struct server *s, const struct pollfd *v, size_t n);
 

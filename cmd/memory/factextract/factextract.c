@@ -173,7 +173,7 @@ is_vain(int failed)
 
 /* Answers in, facts out; of a conversation that failed only its error. */
 static int
-take(double sure, size_t count)
+put_facts(double sure, size_t count)
 {
 	static const char none[] = "expected a list of facts in the answer: "
 	    "none kept";
@@ -253,7 +253,7 @@ main(int argc, char **argv)
 	if (second && optind < argc)
 		opt_die(usage, "expected no operand");
 	if (second)
-		return take(sure, (size_t)count);
+		return put_facts(sure, (size_t)count);
 	if (!settings_enabled("factextract"))
 		return 0;
 	if (optind == argc)

@@ -149,7 +149,7 @@ lacking(const struct fact *f, const struct json *j, int i)
 }
 
 static void
-take(const struct json *j, int i, double least)
+add_fact(const struct json *j, int i, double least)
 {
 	struct fact f;
 	const char *why;
@@ -261,7 +261,7 @@ take_list(const struct json *j, int list, double least)
 	if (list > 0)
 		take_episode(j, json_get(j, 0, "episode"));
 	for (k = json_first(j, list); k >= 0; k = json_next(j, k))
-		take(j, k, least);
+		add_fact(j, k, least);
 }
 
 /* Take the facts of one text: {"facts":[...]} or [...]. */
@@ -282,7 +282,7 @@ factparse_text(const struct buf *text, double least)
 			continue;
 		if (is_fact(&j)) {
 			found = 1;
-			take(&j, 0, least);
+			add_fact(&j, 0, least);
 			continue;
 		}
 		i = json_kind(&j, 0) == JSON_ARRAY ? 0

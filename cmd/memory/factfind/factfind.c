@@ -166,7 +166,7 @@ forget(const char *id, const char *text)
 
 /* A fact of the stream counts as those of the files do. */
 static void
-hear(const struct rec *r)
+add_stream_fact(const struct rec *r)
 {
 	struct fact f;
 	const char *why;
@@ -187,7 +187,7 @@ filter(void)
 	while (record_next(&r)) {
 		usertext_take(&r);
 		if (r.type == REC_FACT)
-			hear(&r);
+			add_stream_fact(&r);
 		if (r.type == REC_END && settings_enabled("factfind")
 		    && !record_isfaulty()) {
 			if (ring_isset())

@@ -21,7 +21,7 @@ bad(const char *path, const char *why)
 }
 
 static void
-take(struct ledger *l, const struct json *j, const char *path)
+read_json(struct ledger *l, const struct json *j, const char *path)
 {
 	long long until = 0, trial = 0, paused = 0;
 	struct ledger_minute *m;
@@ -86,7 +86,7 @@ ledger_open(struct ledger *l, const char *path)
 		die(EX_NOINPUT, "%s: %s", path, file_why(r));
 	if (json_parse(&j, b.p, b.n) < 0)
 		die_at(EX_CONFIG, path, 1, j.at + 1, j.why);
-	take(l, &j, path);
+	read_json(l, &j, path);
 }
 
 static void

@@ -306,7 +306,7 @@ reasoning(const struct json *j, int k)
 
 /* An assistant message with neither content nor calls is refused. */
 static int
-hollow(const struct json *j, int m)
+is_empty_message(const struct json *j, int m)
 {
 	return json_is(j, json_get(j, m, "role"), "assistant")
 	    && encode_blank(j, json_get(j, m, "content"))
@@ -319,7 +319,7 @@ next_sent(const struct json *j, int m)
 {
 	do
 		m = json_next(j, m);
-	while (m >= 0 && hollow(j, m));
+	while (m >= 0 && is_empty_message(j, m));
 	return m;
 }
 
@@ -470,7 +470,7 @@ put_messages(struct buf *b, struct provider *p, const struct json *j)
 
 	emit_key(b, "messages");
 	emit_open(b, '[');
-	if (m >= 0 && hollow(j, m))
+	if (m >= 0 && is_empty_message(j, m))
 		m = next_sent(j, m);
 	for (; m >= 0; m = n) {
 		first = m;

@@ -278,7 +278,7 @@ struct turns {
 
 /* Nothing but white space? */
 static int
-hollow(const struct buf *s)
+is_blank(const struct buf *s)
 {
 	size_t i;
 
@@ -336,7 +336,7 @@ put_plain(struct buf *b, const struct buf *s, const struct json *j, int cited)
 static void
 put_text(struct turns *o, const char *role, const struct buf *s, int cited)
 {
-	if (hollow(s))
+	if (is_blank(s))
 		return;
 	begin(o, role);
 	put_plain(o->b, s, o->j, cited);
@@ -442,7 +442,7 @@ put_parts(struct buf *b, const struct json *j, int i)
 			continue;
 		}
 		part_text(&s, j, k);
-		if (hollow(&s))
+		if (is_blank(&s))
 			continue;
 		put_plain(b, &s, j, -1);
 	}
@@ -475,7 +475,7 @@ put_result(struct turns *o, int m)
 	encode_id(o->b, o->p, j, json_get(j, m, "tool_call_id"));
 	if (json_kind(j, i) == JSON_ARRAY)
 		put_parts(o->b, j, i);
-	else if (!hollow(&s))
+	else if (!is_blank(&s))
 		emit_pairn(o->b, "content", s.p, s.n);
 	if (isfault(o, &s))
 		emit_pairb(o->b, "is_error", 1);
@@ -616,7 +616,7 @@ put_system(struct buf *b, struct provider *p, const struct json *j)
 		k = json_kind(j, i) == JSON_ARRAY ? json_first(j, i) : i;
 		for (; k >= 0; k = k == i ? -1 : json_next(j, k)) {
 			part_text(&s, j, k);
-			if (hollow(&s))
+			if (is_blank(&s))
 				continue;
 			put_plain(b, &s, j, -1);
 			mark = b->n - 1;
@@ -776,7 +776,7 @@ put_stop(struct buf *b, const struct json *j)
 	for (; k >= 0; k = k == i ? -1 : json_next(j, k)) {
 		buf_reset(&s);
 		json_str(j, k, &s);
-		if (hollow(&s))
+		if (is_blank(&s))
 			continue;
 		emit_str(b, s.p, s.n);
 		n++;

@@ -23,7 +23,7 @@ apierror_reset(struct apierror *f)
 }
 
 static void
-take(struct buf *b, const struct json *j, int i)
+add_message(struct buf *b, const struct json *j, int i)
 {
 	enum json_kind kind = json_kind(j, i);
 
@@ -95,22 +95,22 @@ apierror_read(struct apierror *f, const struct json *j)
 		e = json_at(j, i, "response.error");
 	f->bare = json_kind(j, e) == JSON_STRING;
 	if (f->bare)
-		take(&f->message, j, e);
-	take(&f->type, j, json_get(j, e, "type"));
-	take(&f->type, j, json_get(j, e, "status"));
-	take(&f->code, j, json_get(j, e, "code"));
-	take(&f->message, j, json_get(j, e, "message"));
-	take(&f->generation, j, json_get(j, e, "failed_generation"));
+		add_message(&f->message, j, e);
+	add_message(&f->type, j, json_get(j, e, "type"));
+	add_message(&f->type, j, json_get(j, e, "status"));
+	add_message(&f->code, j, json_get(j, e, "code"));
+	add_message(&f->message, j, json_get(j, e, "message"));
+	add_message(&f->generation, j, json_get(j, e, "failed_generation"));
 	read_details(f, j, json_get(j, e, "details"));
 	/* OpenRouter hands the other provider's words on here. */
 	if (f->message.n > 0 && json_at(j, e, "metadata.raw") >= 0) {
 		buf_puts(&f->message, ": ");
 		json_str(j, json_at(j, e, "metadata.raw"), &f->message);
 	}
-	take(&f->message, j, json_get(j, i, "message"));
-	take(&f->message, j, json_get(j, i, "detail"));
-	take(&f->message, j, json_at(j, i, "detail.0.msg"));
-	take(&f->code, j, json_get(j, i, "code"));
+	add_message(&f->message, j, json_get(j, i, "message"));
+	add_message(&f->message, j, json_get(j, i, "detail"));
+	add_message(&f->message, j, json_at(j, i, "detail.0.msg"));
+	add_message(&f->code, j, json_get(j, i, "code"));
 	bound(&f->message);
 }
 

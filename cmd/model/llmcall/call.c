@@ -335,7 +335,7 @@ describe_refusal(const struct call *c, struct buf *b)
 	buf_add(b, s->p, utf8_cut(s->p, s->n, WORDS));
 }
 
-/* What of the reply is put out. */
+/* The part of the reply that is printed. */
 enum part { PART_NONE, PART_WHOLE, PART_PARTIAL, PART_INTERRUPTED };
 
 /* The call's last records.  code 0: it has not failed. */
@@ -390,7 +390,7 @@ wants_another(const struct call *c, int code)
 	    && c->continuations == 0 && !time_is_up(c);
 }
 
-/* The call has failed for good: what came of it is partial. */
+/* The call has failed for good: the answer so far is partial. */
 static void
 give_up(struct call *c, int code, const char *what, long long wait)
 {
@@ -923,7 +923,7 @@ on_data(struct http *h, const char *p, size_t n)
 		note_garbled(c);
 }
 
-/* All came that will come: read what is not read yet. */
+/* The connection has ended: read the rest. */
 static void
 read_rest(struct call *c)
 {

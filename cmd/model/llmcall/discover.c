@@ -10,7 +10,7 @@
 #include "provider.h"
 #include "settings.h"
 
-/* Who is named may be far away, or busy; who is only guessed is at hand. */
+/* A server named by the user may be far or busy; guessed ones are local. */
 enum { GUESSED_MS = 300, NAMED_MS = 5000, PROBE_BYTES = 1 << 20 };
 
 /* A server that is asked what it is. */
@@ -114,7 +114,7 @@ ask(struct asked *a, struct provider *p)
 
 /* A server that the user named and that is of no use, for people. */
 static void
-blame(struct asked *a)
+add_failure(struct asked *a)
 {
 	buf_puts(&failed, failed.n > 0 ? "; " : "");
 	if (a->http.end == HTTP_DONE)
@@ -150,7 +150,7 @@ ask_all(struct provider **v, size_t n)
 		buf_printf(&name, "%s/%s", provider_name(v[i]), a[i].model);
 	for (i = 0; i < n; i++) {
 		if (name.n == 0 && provider_custom(a[i].provider))
-			blame(&a[i]);
+			add_failure(&a[i]);
 		http_cancel(&a[i].http);
 		buf_free(&a[i].url);
 		buf_free(&a[i].body);

@@ -118,7 +118,7 @@ tag(const struct tagfilter *h, size_t *i)
 }
 
 static void
-take(struct tagfilter *h, size_t i)
+take_tagged(struct tagfilter *h, size_t i)
 {
 	const char *p = h->pending.p;
 	size_t len = strlen(h->tag[i].name), n = h->pending.n - len - 3;
@@ -162,7 +162,7 @@ put(struct tagfilter *h, char c)
 	if (h->pending.n > 0) {
 		buf_putc(&h->pending, c);
 		switch (tag(h, &i)) {
-		case YES: take(h, i); break;
+		case YES: take_tagged(h, i); break;
 		case NO: release(h); break;
 		case MORE: break;
 		}

@@ -463,7 +463,7 @@ fail_of(struct call *c, const struct book_batch *b, uint64_t key)
 }
 
 static void
-take(struct call *c, uint64_t key)
+take_answer(struct call *c, uint64_t key)
 {
 	static struct buf why;
 	static struct json j;
@@ -499,7 +499,7 @@ handover_call(struct call *c, uint64_t key)
 	static struct buf why;
 
 	if (handover_mode == HANDOVER_FROM) {
-		take(c, key);
+		take_answer(c, key);
 		return;
 	}
 	if (c->request.provider != service_provider(next.service)) {

@@ -279,7 +279,7 @@ options(int argc, char **argv)
 	if (env_get("TURNPIPE_BOOK") == NULL || o->dry)
 		opt_die(usage, "-%c: write: journal -J FILE -- llmcall -%c ...",
 		    taking ? 'G' : 'B', taking ? 'G' : 'B');
-	/* What will be spent is not known, or is spent. */
+	/* -C cannot hold: a batch's cost is unknown, or spent already. */
 	if (dollars > 0)
 		opt_die(usage, "-%c: expected no -C", taking ? 'G' : 'B');
 }

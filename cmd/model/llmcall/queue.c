@@ -121,7 +121,7 @@ queue_room(void)
 
 /* Pay for the tries that are over; the next one must be asked for. */
 static void
-pay(struct item *i, long long completion)
+pay_tries(struct item *i, long long completion)
 {
 	struct spendcap_toll *t = &i->call->toll;
 
@@ -145,7 +145,7 @@ on_moved(struct call *c)
 	if (c->state == CALL_PAUSED) {
 		/* Another model has another price. */
 		if (c->toll.tokens > 0 || c->toll.notokens > 0 || c->changed)
-			pay(i, -1);
+			pay_tries(i, -1);
 		c->changed = 0;
 		row_push(&paused, i);
 		return;
@@ -231,9 +231,9 @@ mark_sent(const struct item *i)
 	out_add(b.p, b.n);
 }
 
-/* What came of a call: its answer, and what the limits learn of it. */
+/* Put the answer of a call and report its usage to the limits. */
 static void
-conclude(struct item *i)
+finish_call(struct item *i)
 {
 	struct call *c = i->call;
 	struct usage u;
@@ -243,7 +243,7 @@ conclude(struct item *i)
 		u = reply_total(&c->reply);
 		count_try(i);
 	}
-	pay(i, u.n[USAGE_COMPLETION]);
+	pay_tries(i, u.n[USAGE_COMPLETION]);
 	if (i->batch && c->out.n > 0 && !call_options.dry)
 		batchanswer_put(c, i->key);
 	if (queue_options.journal && c->request.id.n > 0)
@@ -264,7 +264,7 @@ finish_items(void)
 
 	while (over.n > 0) {
 		i = row_pull(&over, &over.head);
-		conclude(i);
+		finish_call(i);
 		if (i->code != 0)
 			queue_fail(i->code);
 		order_done(i);
@@ -376,7 +376,7 @@ may_send(struct item *i, int *code, struct buf *why)
  * over.
  */
 static enum send
-take(struct row *r, struct item **p, struct item **i)
+take_sendable(struct row *r, struct item **p, struct item **i)
 {
 	static struct buf why;
 	enum send send;
@@ -420,7 +420,7 @@ next(long long now, long long *due)
 
 	while (*p != NULL) {
 		if ((*p)->call->due <= now) {
-			switch (take(&paused, p, &i)) {
+			switch (take_sendable(&paused, p, &i)) {
 			case SEND_NOW: return i;
 			case SEND_LATER: p = &(*p)->mate; break;
 			case SEND_NEVER: break;
@@ -432,7 +432,7 @@ next(long long now, long long *due)
 		p = &(*p)->mate;
 	}
 	while (fresh.n > 0 && nbegun < BEGUN * queue_options.jobs)
-		switch (take(&fresh, &fresh.head, &i)) {
+		switch (take_sendable(&fresh, &fresh.head, &i)) {
 		case SEND_NOW: return i;
 		case SEND_LATER: return NULL;
 		case SEND_NEVER: break;
@@ -461,7 +461,7 @@ begin_calls(void)
 
 /* It may begin. */
 static void
-admit(struct item *i)
+start_item(struct item *i)
 {
 	struct call *c = i->call;
 
@@ -499,7 +499,7 @@ queue_request(const struct rec *r)
 	if (i->held)
 		held = i;
 	else
-		admit(i);
+		start_item(i);
 	begin_calls();
 	finish_items();
 }
@@ -515,7 +515,7 @@ queue_close(int ok)
 			continue;
 		i->held = 0;
 		if (ok)
-			admit(i);
+			start_item(i);
 		else
 			call_over(i->call);
 	}
@@ -540,7 +540,7 @@ queue_work(int in)
 			due = tick;
 		mask = http_wait(in, signals_fd(), STDOUT_FILENO,
 		    due == LLONG_MAX ? -1 : due > now ? due - now : 0);
-		/* What is asked would be paid, and read by no one. */
+		/* The reader is gone: another call would be wasted. */
 		if ((mask & 4) != 0)
 			signals_die(SIGPIPE);
 	}
@@ -554,7 +554,7 @@ stop(struct item *i)
 	struct call *c = i->call;
 
 	call_interrupt(c);
-	/* What broke off is no line of a batch. */
+	/* A call that broke off is not put into a batch. */
 	if (i->batch)
 		return;
 	i->out = c->out;

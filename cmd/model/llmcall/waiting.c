@@ -34,7 +34,7 @@ waiting_thinks(void)
 	thinks = 1;
 }
 
-/* What a terminal does not take is only lost to the eye. */
+/* A failed write to the terminal is ignored: it is only display. */
 void
 waiting_clear(void)
 {

@@ -175,7 +175,7 @@ put_text(const char *kind, const char *rel, const char *agent)
 	section_put(&s, out.p, out.n);
 }
 
-/* What this session is to reach, as somebody wrote it beside its log. */
+/* The session's goal, from the file beside its log. */
 static void
 put_goal(void)
 {
@@ -224,7 +224,7 @@ defines(const char *key)
 	return json_get(&self.json, 0, key) >= 0;
 }
 
-/* Whose word counts for the model: the user's, the agent's, the settings'. */
+/* The model: of the user, else of the agent, else of the settings. */
 static void
 find_model(struct buf *b)
 {
@@ -389,7 +389,7 @@ put_agents(void)
 	strs_reset(&named);
 }
 
-/* Does the file say anything?  What it says is in b then. */
+/* Read the file into b; 0 if it is empty. */
 static int
 read_persona(struct buf *b, const char *path)
 {

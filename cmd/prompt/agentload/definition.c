@@ -498,7 +498,7 @@ our_name(const char *own)
 
 /* The pair at key k of the object at that token. */
 static int
-take(struct definition *d, const struct fileshape *s, int at, int k)
+read_pair(struct definition *d, const struct fileshape *s, int at, int k)
 {
 	const struct json *j = s->json;
 	char *own = json_dup(j, k);
@@ -579,7 +579,7 @@ convert(struct definition *d, const struct fileshape *s, int at)
 	buf_reset(&d->fields);
 	emit_open(&d->fields, '{');
 	for (k = json_first(j, at); k >= 0; k = json_next(j, k))
-		if (isused(j, k) && take(d, s, at, k) < 0)
+		if (isused(j, k) && read_pair(d, s, at, k) < 0)
 			return DEFINITION_BAD;
 	emit_close(&d->fields, '}');
 	if (json_parse(&d->json, d->fields.p, d->fields.n) < 0)

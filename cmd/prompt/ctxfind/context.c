@@ -247,7 +247,7 @@ tree_of(const char *dir, const struct context_spec *spec)
 }
 
 static void
-take(struct context *c, const char *path, const struct stat *st,
+add_file(struct context *c, const char *path, const struct stat *st,
     const char *tree, const struct context_spec *spec)
 {
 	struct buf b = {0}, why = {0};
@@ -344,7 +344,7 @@ take_dir(struct context *c, const char *dir, const struct context_spec *spec)
 
 	list(c, &f, dir, spec);
 	for (i = 0; i < f.paths.n && !enough(c, spec); i++)
-		take(c, f.paths.v[i], &f.st[i], tree, spec);
+		add_file(c, f.paths.v[i], &f.st[i], tree, spec);
 	/* Turned here and once more with all: as they were listed. */
 	reverse(c->v + start, c->n - start);
 }
@@ -367,7 +367,7 @@ context_find(struct context *c, const struct context_spec *spec)
 		beyond(c, &f, &dirs, spec);
 	if (spec->user != NULL && !enough(c, spec)) {
 		if (stat(spec->user, &st) == 0)
-			take(c, spec->user, &st, NULL, spec);
+			add_file(c, spec->user, &st, NULL, spec);
 		else if (errno != ENOENT && errno != ENOTDIR)
 			report_path(c, spec->user, strerror(errno));
 	}

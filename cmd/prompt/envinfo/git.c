@@ -203,7 +203,7 @@ section(struct strs *args, const char *s, const char *end)
  * to compare files git would run the filters that it names.
  */
 static int
-defuse(struct strs *args, const struct buf *dir, const char *name)
+disable_filters(struct strs *args, const struct buf *dir, const char *name)
 {
 	static struct buf b;
 	const char *end, *s;
@@ -235,8 +235,8 @@ git_start(struct git *g, int ignored)
 		strs_add(&args, before[i]);
 	/* The one we looked at, not a bare one that lies inside. */
 	strs_add(&args, path_root());
-	g->unsafe = !defuse(&args, &g->common, "config")
-	    || !defuse(&args, &g->dir, "config.worktree");
+	g->unsafe = !disable_filters(&args, &g->common, "config")
+	    || !disable_filters(&args, &g->dir, "config.worktree");
 	for (i = 0; after[i] != NULL; i++)
 		strs_add(&args, after[i]);
 	if (ignored)

@@ -87,7 +87,7 @@ keep(struct part *p, size_t *groups)
 
 /* Admit what fits into both max and, of one reserve, its share. */
 static size_t
-admit(struct part *v, size_t n, size_t max, int reserve, size_t share,
+keep_fitting(struct part *v, size_t n, size_t max, int reserve, size_t share,
     size_t *groups)
 {
 	size_t c, i, sum = 0;
@@ -117,10 +117,10 @@ budget_reserve(struct part *v, size_t n, size_t max, const size_t *reserves,
 	}
 	for (i = 0; i < nreserves && sum < max; i++)
 		if (reserves[i] > 0)
-			sum += admit(v, n, max - sum, (int)i, reserves[i],
+			sum += keep_fitting(v, n, max - sum, (int)i, reserves[i],
 			    groups);
 	if (sum < max)
-		sum += admit(v, n, max - sum, -1, max - sum, groups);
+		sum += keep_fitting(v, n, max - sum, -1, max - sum, groups);
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_order);
 	return sum;

@@ -76,7 +76,7 @@ word(int i, const char *const *words)
 
 /* Read the value of key token k into the struct, if that has such a key. */
 static void
-take(int k, const struct key *key, void *to)
+read_value(int k, const struct key *key, void *to)
 {
 	char **s;
 
@@ -135,7 +135,7 @@ alone(struct place *p, int i)
 	int k;
 
 	for (k = json_first(j, i); k >= 0; k = json_next(j, k))
-		take(k, place_keys, p);
+		read_value(k, place_keys, p);
 	check_tag(p, i);
 }
 
@@ -180,7 +180,7 @@ place(struct layout *l, int i, int group)
 		} else if (json_is(j, k, "sections")) {
 			inner = k + 1;
 		} else {
-			take(k, place_keys, p);
+			read_value(k, place_keys, p);
 		}
 	}
 	if ((p->id == NULL) == (inner < 0))
@@ -242,7 +242,7 @@ layout_key(struct layout *l, int k)
 	else if (json_is(j, k, "escape"))
 		json_strs(j, k + 1, &l->escape);
 	else
-		take(k, layout_keys, l);
+		read_value(k, layout_keys, l);
 }
 
 static void

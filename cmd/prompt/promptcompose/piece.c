@@ -57,7 +57,7 @@ trim(const struct buf *b)
 
 /* What a record insists on against its place in the layout. */
 static void
-insist(struct place *p, struct piece *q, const struct rec *r)
+apply_record(struct place *p, struct piece *q, const struct rec *r)
 {
 	static struct buf b;
 	static char *tag;
@@ -192,7 +192,7 @@ pieces_add(struct pieces *p, const struct rec *r)
 		q = add(p, id);
 	q->place = layout_find(l, id);
 	place = q->place < 0 ? l->rest : l->v[q->place];
-	insist(&place, q, r);
+	apply_record(&place, q, r);
 	declared(q, r);
 	if (q->place < 0)
 		kind_tag(&place, id, j);

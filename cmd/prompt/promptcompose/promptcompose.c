@@ -147,7 +147,7 @@ fail(int code, const char *why)
 	failed = code;
 }
 
-/* Report what did not fit: a silent drop cannot be found again. */
+/* Report the sections that did not fit. */
 static void
 tell(size_t max)
 {
@@ -324,7 +324,7 @@ finish(const struct rec *end)
 }
 
 static void
-take(const struct rec *r)
+take_record(const struct rec *r)
 {
 	switch (r->type) {
 	case REC_MESSAGE: request_message(&request, r); break;
@@ -406,7 +406,7 @@ main(int argc, char **argv)
 		record_filter(0);
 	forget();
 	while (record_next(&r)) {
-		take(&r);
+		take_record(&r);
 		ring_enter(&r);
 	}
 	record_close();

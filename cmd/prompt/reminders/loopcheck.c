@@ -13,7 +13,7 @@ static struct call *calls;
 static size_t ncalls, capcalls;
 
 static void
-take(const struct json *j, int i)
+read_calls(const struct json *j, int i)
 {
 	struct call *c;
 
@@ -76,7 +76,7 @@ loopcheck_find(struct loopcheck *s, const struct json *j, int i, size_t turn,
 	s->tool = NULL;
 	s->repeated = s->empty = 0;
 	strs_reset(&s->step);
-	take(j, i);
+	read_calls(j, i);
 	from = turn < ncalls ? ncalls - turn : 0;
 	first = step < ncalls - from ? ncalls - step : from;
 	for (k = first; k < ncalls; k++) {

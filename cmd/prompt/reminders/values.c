@@ -22,7 +22,7 @@ static struct {
 	const char *name;
 	double num;
 	struct buf text;
-	int isnum; /* the text is the number, once somebody asks for it */
+	int isnum; /* text is made from num on demand */
 } values[VALUES_MAX];
 static size_t nvalues;
 

@@ -82,7 +82,7 @@ lose_skill(size_t line, size_t col, const char *why)
 
 /* A doubt: of token i, or of the front matter as a whole if that is -1. */
 static void
-doubt(const struct skill *s, int i, const char *why)
+warn_of(const struct skill *s, int i, const char *why)
 {
 	const struct yamlfile_mark *m = &s->front.yml.marks[i < 0 ? 0 : i];
 
@@ -161,7 +161,7 @@ check_name(struct skill *s, int i)
 	if (s->name != NULL)
 		tidy_line(s->name);
 	if (s->name == NULL || *s->name == '\0') {
-		doubt(s, i, i < 0 || json_kind(j, i) == JSON_NULL
+		warn_of(s, i, i < 0 || json_kind(j, i) == JSON_NULL
 			? "expected a name" : "expected text as name");
 		free(s->name);
 		s->name = xstrdup(base);
@@ -172,16 +172,16 @@ check_name(struct skill *s, int i)
 	if (name.n < strlen(s->name))
 		strcpy(s->name, buf_cstr(&name));
 	if (!good_name(buf_cstr(&name), name.n))
-		doubt(s, i, "expected a name of lower case letters, digits "
+		warn_of(s, i, "expected a name of lower case letters, digits "
 			    "and single inner hyphens");
 	if (is_over(name.p, NAME_CHARS))
-		doubt(s, i, "expected a name of at most 64 characters");
+		warn_of(s, i, "expected a name of at most 64 characters");
 	if (strcmp(s->name, base) == 0)
 		return;
 	buf_reset(&dirname);
 	nfc_text(&dirname, base, strlen(base));
 	if (strcmp(name.p, buf_cstr(&dirname)) != 0)
-		doubt(s, i, "expected the name of its directory as name");
+		warn_of(s, i, "expected the name of its directory as name");
 }
 
 static int
@@ -192,7 +192,7 @@ check_description(struct skill *s, int i)
 	s->description = json_dup(j, i);
 	if (s->description != NULL
 	    && is_over(s->description, DESCRIPTION_CHARS))
-		doubt(s, i,
+		warn_of(s, i,
 		    "expected a description of at most 1024 characters");
 	if (s->description != NULL)
 		tidy_line(s->description);
@@ -214,9 +214,9 @@ check_compatibility(struct skill *s, int i)
 		return;
 	c = json_dup(&s->front.yml.json, i);
 	if (c == NULL || *c == '\0')
-		doubt(s, i, "expected text as compatibility");
+		warn_of(s, i, "expected text as compatibility");
 	else if (is_over(c, COMPATIBILITY_CHARS))
-		doubt(s, i,
+		warn_of(s, i,
 		    "expected a compatibility of at most 500 characters");
 	free(c);
 }
@@ -254,7 +254,7 @@ take_list(struct skill *s, int i, int blanks, struct strs *l)
 
 	if (json_kind(j, i) == JSON_ARRAY) {
 		if (json_strs(j, i, l) > 0)
-			doubt(s, i, "expected text as each item");
+			warn_of(s, i, "expected text as each item");
 		for (k = n; k < l->n; k++) {
 			tidy_line(l->v[k]);
 			if (*l->v[k] == '\0')
@@ -267,7 +267,7 @@ take_list(struct skill *s, int i, int blanks, struct strs *l)
 	}
 	text = json_dup(j, i);
 	if (text == NULL && i >= 0 && json_kind(j, i) != JSON_NULL)
-		doubt(s, i, "expected a list, or text");
+		warn_of(s, i, "expected a list, or text");
 	if (text == NULL)
 		return;
 	if (text[0] == '[' && json_parse(&inner, text, strlen(text)) == 0)
@@ -307,7 +307,7 @@ take_tools(struct skill *s, int at, struct strs *l)
 			free(l->v[i]);
 	}
 	if (n < l->n)
-		doubt(s, at, "expected names of tools");
+		warn_of(s, at, "expected names of tools");
 	l->n = n;
 }
 
@@ -321,7 +321,7 @@ take_priority(struct skill *s, int p)
 		return;
 	n = strtod(text, &end);
 	if (end == text || *end != '\0' || !(n >= -1e15 && n <= 1e15))
-		doubt(s, p, "expected a number as priority");
+		warn_of(s, p, "expected a number as priority");
 	else
 		s->priority = n;
 	free(text);
@@ -333,7 +333,7 @@ take_metadata(struct skill *s, int i)
 	const struct json *j = &s->front.yml.json;
 
 	if (json_kind(j, i) == JSON_STRING)
-		doubt(s, i, "expected metadata as 'key: value' lines");
+		warn_of(s, i, "expected metadata as 'key: value' lines");
 	take_list(s, metadata_value(j, i, "keywords"), 0, &s->keywords);
 	take_list(s, metadata_value(j, i, "vetoes"), 0, &s->vetoes);
 	take_tools(s, metadata_value(j, i, "required_tools"), &s->tools);

@@ -279,7 +279,7 @@ ask(const char *name)
 	return grant_isgiven(it) || grant_ask(it) ? 0 : EXIT_NO;
 }
 
-/* What a skill that was loaded asks for and does not have: the user is shown. */
+/* Show the user the tools that a loaded skill asks for and does not have. */
 static void
 tell_wishes(void)
 {

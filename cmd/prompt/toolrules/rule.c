@@ -26,7 +26,7 @@ isgroups(const char *path)
 
 /* What follows "NAME:" in text, or NULL. */
 static const char *
-behind(const char *text, const char *name)
+after_name(const char *text, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -51,9 +51,9 @@ leaf(const char *text, void *arg)
 	const struct rule_facts *f = arg;
 	const char *s;
 
-	if ((s = behind(text, "text:")) != NULL)
+	if ((s = after_name(text, "text:")) != NULL)
 		return said(f, s);
-	if ((s = behind(text, "profile:")) != NULL)
+	if ((s = after_name(text, "profile:")) != NULL)
 		return match_name(s, f->profile);
 	return toolgroup_count(text, f->names);
 }
@@ -119,7 +119,7 @@ rule_bysaid(void)
 }
 
 static int
-fires(const struct rule *r, const struct rule_facts *f)
+rule_holds(const struct rule *r, const struct rule_facts *f)
 {
 	static struct strs l;
 	const struct json *j = &r->yml.json;
@@ -161,7 +161,7 @@ rule_say(struct buf *b, const struct rule_facts *f, int bysaid)
 	size_t i, k;
 
 	for (i = 0; i < nrules; i++) {
-		if (rules[i].bysaid != bysaid || !fires(&rules[i], f))
+		if (rules[i].bysaid != bysaid || !rule_holds(&rules[i], f))
 			continue;
 		j = &rules[i].yml.json;
 		strs_reset(&l);

@@ -67,7 +67,7 @@ describe(const struct json *j)
 }
 
 static void
-take(const struct rec *r)
+add_guidance(const struct rec *r)
 {
 	const struct json *j;
 	struct guidance *g;
@@ -249,7 +249,7 @@ main(int argc, char **argv)
 		if (on && rule_bysaid())
 			usertext_take(&r);
 		if (r.type == REC_TOOL && on)
-			take(&r);
+			add_guidance(&r);
 		else if (r.type == REC_STATE)
 			fields_merge(&state, record_json(&r));
 		else if (r.type == REC_END && on)

@@ -200,7 +200,7 @@ hold_session(const char *file, const char *what, long long seconds, int status)
 	put_env("TURNPIPE_SESSION", path.p);
 }
 
-/* The command may outlive whoever holds the lock that it has inherited. */
+/* The command may outlive the process that holds its inherited lock. */
 static void
 let_go(void)
 {

@@ -32,7 +32,7 @@ pool_iskey(const char *key)
 
 /* PATH.d/NAME of PATH.jsonl. */
 static const char *
-beside(struct buf *b, const char *path, const char *name)
+subpath(struct buf *b, const char *path, const char *name)
 {
 	buf_reset(b);
 	buf_add(b, path, strlen(path) - strlen(".jsonl"));
@@ -96,10 +96,10 @@ lock_free_ones(const struct pool *p)
 	for (i = 0; i < nkept; i++) {
 		k = &kept[i];
 		k->used = changed(k->path);
-		if (mkdir(beside(&b, k->path, ""), 0700) < 0
+		if (mkdir(subpath(&b, k->path, ""), 0700) < 0
 		    && errno != EEXIST)
 			die_sys(EX_CANTCREAT, "%s", buf_cstr(&b));
-		t = changed(beside(&b, k->path, "lock"));
+		t = changed(subpath(&b, k->path, "lock"));
 		if (earlier(k->used, t))
 			k->used = t;
 		k->fd = lock_take(buf_cstr(&b), 0);
@@ -142,7 +142,7 @@ evict(size_t i)
 
 	if (unlink(kept[i].path) < 0)
 		warn_sys("%s", kept[i].path);
-	remove_tree(beside(&b, kept[i].path, ""));
+	remove_tree(subpath(&b, kept[i].path, ""));
 	close(kept[i].fd);
 	free(kept[i].path);
 	memmove(kept + i, kept + i + 1, (nkept - i - 1) * sizeof(*kept));
@@ -211,11 +211,11 @@ make(const struct pool *p, const char *key)
 	k = &kept[i];
 	k->path = xstrdup(buf_cstr(&b));
 	clock_gettime(CLOCK_REALTIME, &k->used);
-	/* What a removal that was cut short has left is not its own. */
-	remove_tree(beside(&b, k->path, ""));
-	if (mkdir(beside(&b, k->path, ""), 0700) < 0)
+	/* Remove the rest that an interrupted removal left. */
+	remove_tree(subpath(&b, k->path, ""));
+	if (mkdir(subpath(&b, k->path, ""), 0700) < 0)
 		die_sys(EX_CANTCREAT, "%s", buf_cstr(&b));
-	k->fd = lock_take(beside(&b, k->path, "lock"), 0);
+	k->fd = lock_take(subpath(&b, k->path, "lock"), 0);
 	if (k->fd < 0)
 		die_sys(EX_CANTCREAT, "%s", buf_cstr(&b));
 	return i;

@@ -4,7 +4,7 @@
 /*
  * Sessions kept for agents of a kind: DIR/KEY-N.jsonl, with their run
  * directories DIR/KEY-N.d.  One is in use while the lock in its run directory
- * is held; whoever looks holds DIR/lock, so no two look at once.
+ * is held; a search holds DIR/lock, so only one runs at a time.
  */
 
 #include "buf.h"

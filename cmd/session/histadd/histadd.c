@@ -175,7 +175,7 @@ check_printed(void)
 	sink_end(&printed);
 }
 
-/* What is for who watches a turn, not for its log. */
+/* Records for display only, which the log does not get. */
 static void
 put_printed(const struct rec *r)
 {

@@ -79,7 +79,7 @@ set_aside(struct sessionlog *l, struct tail *t)
 	buf_free(&name);
 }
 
-/* With the lock held, and only where somebody else wrote since. */
+/* With the lock held, and only if another process wrote since. */
 static void
 read_end(struct sessionlog *l)
 {

@@ -18,7 +18,7 @@ is_mark(const struct rec *r, const struct json *j)
 
 /* Take a record, the last one first; 0 once the answer was taken. */
 static int
-take(const struct rec *r, int *open)
+take_record(const struct rec *r, int *open)
 {
 	const struct json *j = record_json(r);
 	int mark = is_mark(r, j);
@@ -53,7 +53,7 @@ opencalls_put(struct tail *tail)
 	int open = 0, more = 1;
 
 	while (more && session_prev(tail, &r))
-		more = take(&r, &open);
+		more = take_record(&r, &open);
 	if (more || !open)
 		return 0;
 	while (record_next(&r))

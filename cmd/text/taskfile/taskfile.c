@@ -242,7 +242,7 @@ service(const char *program)
 
 	buf_puts(&b, "[Unit]\nDescription=turnpipe task ");
 	unit_text(&b, task.name);
-	/* What finds a run under way is no failure. */
+	/* Another run is under way: not a failure. */
 	buf_puts(&b, "\n\n[Service]\nType=oneshot\n"
 		     "Environment=TURNPIPE_BUSY=0\nWorkingDirectory=");
 	unit_text(&b, path_cwd());

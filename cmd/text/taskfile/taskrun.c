@@ -46,7 +46,7 @@ read_session(struct taskrun *t)
 
 	if (fd < 0)
 		return;
-	/* What a run that was killed has torn off is no record. */
+	/* A killed run leaves a partial line, which is not a record. */
 	tail_open(&tail, fd, t->session);
 	while (session_prev(&tail, &r))
 		count(t, &r);

@@ -83,7 +83,7 @@ go_on(void)
 		redraw(0);
 }
 
-/* Stop: who is 0 for the whole group, or this process. */
+/* Stop the whole group (who 0) or this process. */
 static void
 stop(pid_t who)
 {

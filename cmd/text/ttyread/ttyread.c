@@ -51,7 +51,7 @@ static const struct option options[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* What the line begins with was not typed into it: it is plain. */
+/* The text that the line begins with; not typed, so it is plain. */
 static void
 read_begin(struct buf *b, const char *path)
 {

@@ -11,7 +11,7 @@
 #include "proc.h"
 #include "toolcall.h"
 
-/* First of all: who our parent is, with which agents end. */
+/* Call first: notes the parent process, with which agents end. */
 void agent_init(void);
 
 /* In a child of pool_run, which hears of the driver's death by a signal. */

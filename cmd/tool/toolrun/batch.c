@@ -70,7 +70,7 @@ share(const struct job *parts, size_t n, size_t max)
 {
 	size_t i, all = SIZE_MAX, sum, fit, most = 0;
 
-	/* What the small ones leave is for the others. */
+	/* The large parts share the space that the small ones leave. */
 	while (most != all) {
 		all = most;
 		for (i = sum = fit = 0; i < n; i++)
@@ -85,7 +85,7 @@ share(const struct job *parts, size_t n, size_t max)
 	return most;
 }
 
-/* What the batch has of a part: what is true of one is true of it. */
+/* Add a part's state to that of its batch. */
 static void
 merge(struct job *j, const struct job *part)
 {

@@ -366,7 +366,7 @@ consent_get(struct toolcall *c, int yes, struct buf *rule)
 			break;
 		yes = 0;
 		r = ask_gate(c, &yes, rule);
-		/* What no rule can check is the user's to see. */
+		/* The user sees what no rule can check, even after a yes. */
 		facts |= yes && v != PERMIT_UNCHECKED ? YES : 0;
 	}
 	if (r == CONSENT_YES)

@@ -180,7 +180,7 @@ gather(size_t i)
 }
 
 static void
-take(const struct rec *r)
+add_record(const struct rec *r)
 {
 	static struct member *m;
 	struct buf *b;
@@ -278,7 +278,7 @@ pool_run(size_t most, pool_serve *serve, void (*tell)(int))
 		    && (nrunning + (waiting != NULL) == 0 || record_ready())) {
 			more = record_next(&r);
 			if (more)
-				take(&r);
+				add_record(&r);
 		}
 		signals_arm(SIGNALS_ASKED);
 		if (orphaned) {

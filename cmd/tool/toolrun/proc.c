@@ -24,7 +24,7 @@ static volatile sig_atomic_t feeding;
 
 /* Our output is not read any more: the children must not go on. */
 static void
-broken(int sig)
+on_sigpipe(int sig)
 {
 	struct proc *p;
 
@@ -63,7 +63,7 @@ proc_init(void)
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	/* A shell starts a command before & with SIGINT ignored. */
 	signals_arm(SIGNALS_AT_ONCE);
-	signals_handle(SIGPIPE, broken);
+	signals_handle(SIGPIPE, on_sigpipe);
 	signals_handle(SIGCHLD, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
@@ -80,7 +80,7 @@ shut(struct proc *p, int i)
 
 /* Off the list; its keeper is about to end, or has. */
 static void
-conclude(struct proc *p)
+unlist(struct proc *p)
 {
 	struct proc **q;
 	int i;
@@ -103,7 +103,7 @@ conclude(struct proc *p)
  * the keeper is gone, or cannot be heard any more (lost).
  */
 static int
-hear(struct proc *p, struct word *w)
+read_word(struct proc *p, struct word *w)
 {
 	ssize_t r = read(p->fd[3], (char *)&p->word + p->nword,
 	    sizeof(p->word) - p->nword);
@@ -148,7 +148,7 @@ proc_start(struct proc *p, const struct proc_spec *spec, proc_data *data,
 	for (i = 0; i < 4; i++)
 		close(theirs[i]);
 	if (p->supervisor < 0) {
-		conclude(p);
+		unlist(p);
 		return;
 	}
 	p->next = running;
@@ -157,7 +157,7 @@ proc_start(struct proc *p, const struct proc_spec *spec, proc_data *data,
 	 * stopped. */
 	pfd.fd = p->fd[3];
 	pfd.events = POLLIN;
-	while ((r = hear(p, &w)) == 0)
+	while ((r = read_word(p, &w)) == 0)
 		poll(&pfd, 1, -1);
 	if (r < 0 || w.what != WORD_PID) {
 		if (r > 0) {
@@ -166,7 +166,7 @@ proc_start(struct proc *p, const struct proc_spec *spec, proc_data *data,
 			p->lost = p->lost != 0 ? p->lost : ECHILD;
 			kill(p->supervisor, SIGALRM);
 		}
-		conclude(p);
+		unlist(p);
 		return;
 	}
 	p->pid = w.value;
@@ -232,14 +232,14 @@ emptied(const struct proc *p)
 	return kill(-p->pid, 0) < 0 && errno == ESRCH;
 }
 
-/* What came from the keeper, and what the clock says. */
+/* Handle the keeper's words and the time limits. */
 static void
 advance(struct proc *p, long long now)
 {
 	struct word w;
 	int i, r;
 
-	while (!p->over && (r = hear(p, &w)) != 0) {
+	while (!p->over && (r = read_word(p, &w)) != 0) {
 		if (r < 0) {
 			/* The keeper was killed, and has no successor. */
 			p->status = SIGKILL;
@@ -269,7 +269,7 @@ advance(struct proc *p, long long now)
 	for (i = 1; i < 3; i++)
 		while (collect(p, i) && clock_ms() < now + PROC_DRAIN)
 			;
-	conclude(p);
+	unlist(p);
 }
 
 void

@@ -36,7 +36,7 @@ known(const char *name)
 }
 
 static void
-take(struct program *p, const struct json *j, int at)
+read_program(struct program *p, const struct json *j, int at)
 {
 	memset(p, 0, sizeof(*p));
 	json_strs(j, json_get(j, at, "names"), &p->names);
@@ -74,7 +74,7 @@ load(void)
 		for (at = json_first(&y.json, all); at >= 0;
 		     at = json_next(&y.json, at)) {
 			grow(&programs, &cap, nprograms, sizeof(*programs));
-			take(&programs[nprograms++], &y.json, at);
+			read_program(&programs[nprograms++], &y.json, at);
 			for (n = 0; n < programs[nprograms - 1].names.n; n++)
 				if (known(programs[nprograms - 1].names.v[n])
 				    != (int)nprograms - 1)

@@ -249,7 +249,7 @@ domain(void)
 	return enter(set);
 }
 
-/* What is asked for is in force, or nothing starts. */
+/* Dies unless the whole sandbox is in force. */
 static void
 choose(const char *want)
 {

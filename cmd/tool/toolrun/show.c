@@ -179,7 +179,7 @@ put_end(struct buf *b, const struct job *j)
 static void
 put(const struct buf *b)
 {
-	/* What a terminal does not take is only lost to the eye. */
+	/* A failed write to the terminal is ignored: display only. */
 	(void)fd_write(fd, b->p, b->n);
 }
 

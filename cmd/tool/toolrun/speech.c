@@ -8,7 +8,7 @@
 
 /* One line: 0, or what was expected. */
 static const char *
-take(struct span line, int may, struct speech *s)
+read_line(struct span line, int may, struct speech *s)
 {
 	static struct json j;
 	int context, tools;
@@ -62,7 +62,7 @@ speech_close(int fd, const char *name, int may, struct speech *s)
 		line.n = nl != NULL ? (size_t)(nl - rest.p) : rest.n;
 		rest.p += line.n + (nl != NULL);
 		rest.n -= line.n + (nl != NULL);
-		bad = take(line, may, s);
+		bad = read_line(line, may, s);
 		why = bad != NULL ? bad : why;
 	}
 	if (why != NULL)

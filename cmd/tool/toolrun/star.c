@@ -42,12 +42,12 @@ read_pattern(struct elements *e, const char *s)
 
 /* Reach element i, and what can be reached from it with no text. */
 static void
-reach(const struct elements *e, char *set, size_t i)
+add_reachable(const struct elements *e, char *set, size_t i)
 {
 	for (; i < e->n && !set[i] && (e->v[i] == ONE || e->v[i] == ALL); i++) {
 		set[i] = 1;
 		if (i + 1 < e->n && e->v[i + 1] == SLASHES)
-			reach(e, set, i + 2);
+			add_reachable(e, set, i + 2);
 	}
 	set[i] = 1;
 }
@@ -65,9 +65,9 @@ advance(const struct elements *e, const char *from, char *to, int c)
 			continue;
 		any = 1;
 		if (e->v[i] == ALL || (e->v[i] == ONE && c != '/'))
-			reach(e, to, i);
+			add_reachable(e, to, i);
 		else if (e->v[i] == c || (e->v[i] == SLASHES && c == '/'))
-			reach(e, to, i + 1);
+			add_reachable(e, to, i + 1);
 	}
 	return any;
 }
@@ -109,7 +109,7 @@ star_fits(const char *pattern, const char *text, int how)
 	now = sets.p;
 	next = now + e.n + 1;
 	memset(now, 0, e.n + 1);
-	reach(&e, now, 0);
+	add_reachable(&e, now, 0);
 	for (; *text != '\0'; text++) {
 		if (how != STAR_WHOLE && *text == '/' && now[e.n])
 			return 1;

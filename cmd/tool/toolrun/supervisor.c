@@ -130,7 +130,7 @@ parent_of(pid_t pid)
  * are.
  */
 static int
-sweep(int sig)
+kill_rest(int sig)
 {
 	struct dirent *e;
 	DIR *dir = opendir("/proc");
@@ -164,7 +164,7 @@ end_rest(long long grace)
 	for (ms = 0; ms < grace + KILLED_MS; ms += SWEEP_MS) {
 		if (killing && ms < grace)
 			ms = grace;
-		if (sweep(ms < grace ? SIGTERM : SIGKILL) == 0)
+		if (kill_rest(ms < grace ? SIGTERM : SIGKILL) == 0)
 			return;
 		nanosleep(&pause, NULL);
 	}

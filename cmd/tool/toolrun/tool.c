@@ -111,7 +111,7 @@ tools_find(const struct tools *t, const char *name)
 
 /* Letters and digits only, in lower case: ReadFile is read_file. */
 static size_t
-plain(char *to, const char *s)
+plain_name(char *to, const char *s)
 {
 	size_t n = 0;
 
@@ -156,7 +156,7 @@ int
 tool_alike(const char *x, const char *y)
 {
 	char a[NEAR_NAME + 1], b[NEAR_NAME + 1];
-	size_t an = plain(a, x), bn = plain(b, y);
+	size_t an = plain_name(a, x), bn = plain_name(b, y);
 
 	if (an == 0 || bn == 0)
 		return 0;

@@ -59,7 +59,7 @@ toolcalls_add(
 }
 
 static void
-take(struct toolcalls *c, const struct rec *r, const struct json *j, int i)
+add_call(struct toolcalls *c, const struct rec *r, const struct json *j, int i)
 {
 	char *id = json_dup(j, json_get(j, i, "id"));
 
@@ -134,7 +134,7 @@ toolcalls_take(struct toolcalls *c, const struct rec *r)
 	c->ispartial = json_true(j, json_at(j, 0, "tp.partial"));
 	calls = json_get(j, 0, "tool_calls");
 	for (i = json_first(j, calls); i >= 0; i = json_next(j, i))
-		take(c, r, j, i);
+		add_call(c, r, j, i);
 	c->issilent = c->n == 0 && chat_silent(j);
 }
 

@@ -135,7 +135,7 @@ conversation(const struct rec *r)
 	size_t n;
 	int waits = 0;
 
-	/* llmcall was stopped, of which who stopped it knows. */
+	/* llmcall was stopped: fail without a second report. */
 	if (failed == 0 && calls.ispartial && whole && r->implied)
 		failed = EX_PROTOCOL;
 	if (failed == 0 && calls.ispartial)
@@ -197,7 +197,7 @@ options(int argc, char **argv)
 }
 
 static void
-take(const struct rec *r)
+take_record(const struct rec *r)
 {
 	switch (r->type) {
 	case REC_SESSION:
@@ -251,12 +251,12 @@ serve(const char *p, size_t n, int hasend)
 		nl = memchr(p, '\n', (size_t)(end - p));
 		if (record_check(&r, p, (size_t)(nl - p), &why, &at) < 0)
 			die(EX_SOFTWARE, "internal error: %s", why);
-		take(&r);
+		take_record(&r);
 	}
 	memset(&r, 0, sizeof(r));
 	r.type = REC_END;
 	r.implied = !hasend;
-	take(&r);
+	take_record(&r);
 	out_add("", 1);
 	record_close();
 	return status();
@@ -293,7 +293,7 @@ main(int argc, char **argv)
 		pool_run(many, serve, add_status);
 	else
 		while (record_next(&r))
-			take(&r);
+			take_record(&r);
 	record_close();
 	return status();
 }

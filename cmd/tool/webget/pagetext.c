@@ -57,7 +57,7 @@ is_one(const char *const *l, const char *name)
 
 /* Break the line: 1, or leave a line free: 2. */
 static void
-owe(int lines)
+want_breaks(int lines)
 {
 	if (page.lines < lines)
 		page.lines = lines;
@@ -65,7 +65,7 @@ owe(int lines)
 }
 
 static void
-pay(void)
+put_breaks(void)
 {
 	if (page.b->n > page.start && page.lines > 0)
 		for (; page.lines > 0; page.lines--)
@@ -78,7 +78,7 @@ pay(void)
 static void
 put(const char *s, size_t n)
 {
-	pay();
+	put_breaks();
 	buf_add(page.b, s, n);
 }
 
@@ -216,17 +216,17 @@ tag(const char *name, int closes, const char *rest, size_t n)
 			buf_reset(&page.href);
 		page.link = page.b->n;
 	} else if (strcmp(name, "li") == 0 && !closes) {
-		owe(1);
+		want_breaks(1);
 		put("- ", 2);
 	} else if (strcmp(name, "tr") == 0) {
-		owe(1);
+		want_breaks(1);
 	} else if ((strcmp(name, "td") == 0 || strcmp(name, "th") == 0)
 	    && closes) {
 		if (page.lines == 0)
 			put(" |", 2);
 		page.blank = 1;
 	} else if (is_one(blocks, name)) {
-		owe(2);
+		want_breaks(2);
 		if (name[0] == 'h' && name[1] >= '1' && name[1] <= '6'
 		    && !closes) {
 			for (i = 0; i < (size_t)(name[1] - '0'); i++)

@@ -83,7 +83,7 @@ type_of(void)
 }
 
 static size_t
-take(char *p, size_t size, size_t n, void *arg)
+on_body(char *p, size_t size, size_t n, void *arg)
 {
 	const char *type = type_of();
 
@@ -214,7 +214,7 @@ request(struct curl_slist *headers)
 	curl_easy_setopt(now.c, CURLOPT_HTTPHEADER, headers);
 	curl_easy_setopt(now.c, CURLOPT_USERAGENT, "turnpipe/" VERSION);
 	curl_easy_setopt(now.c, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-	curl_easy_setopt(now.c, CURLOPT_WRITEFUNCTION, take);
+	curl_easy_setopt(now.c, CURLOPT_WRITEFUNCTION, on_body);
 	curl_easy_setopt(now.c, CURLOPT_ERRORBUFFER, now.why);
 	r = curl_easy_perform(now.c);
 	return r;
