@@ -37,6 +37,28 @@ review
 read_file
 grep
 !
+# Each word for itself is in agentload.t; here all of them, through a project.
+mkdir -p "$HOME/.config/turnpipe/agents"
+printf -- '---\ndescription: Claude Code has it.\ntools: Read, Grep, Write, Bash\ndisallowedTools: Bash, Edit\nmaxTurns: 5\n---\nC.\n' >.claude/agents/claude.md
+printf -- '---\ndescription: opencode has it.\nmode: subagent\nsteps: 4\ntools: {write: false, bash: false}\n---\nO.\n' >.opencode/agent/open.md
+printf -- '---\ndescription: Annabelle has it.\nallowedTools: [read_file, shell]\ndeniedTools: [shell]\nmaxSteps: 3\n---\nA.\n' >.agents/agents/ann.md
+printf '{"type":"tool","name":"%s","description":"d","parameters":{"type":"object"},"run":{"exec":"/bin/true"}}\n' \
+    read_file grep shell edit_file write_file apply_patch ls >../tools.jsonl
+needs pty check 'three definitions of others in a project: each is held to what its words forbid' \
+    'answer y; for a in claude open ann; do
+	{ agentload -a $a </dev/null | grep "\"config\""; cat ../tools.jsonl; } | toolpick |
+	    jq -rs "[(map(select(.type==\"tool\").name)|sort|join(\" \")), (map(.max_steps//empty)|first)]|@text"
+    done' <<!
+["grep read_file",5]
+["edit_file grep ls read_file",4]
+["read_file",3]
+!
+rm .claude/agents/claude.md .opencode/agent/open.md .agents/agents/ann.md
+needs pty check 'after another yes those that are left' 'answer y; turnpipe agents --json | jq -r .name' <<!
+default
+reader
+review
+!
 needs pty check 'an empty file of the user'"'"'s switches one off; a file that changes asks again' \
     'mkdir -p "$HOME/.config/turnpipe/agents"; : >"$HOME/.config/turnpipe/agents/review.md"; turnpipe agents --json | jq -r .name
     echo >>.claude/agents/reader.md; turnpipe agents --json 2>&1 | sed "s/.*: agents/agents/" | jq -rR "fromjson? // . | .name? // ."' <<!
