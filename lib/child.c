@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -67,19 +68,47 @@ set_attributes(posix_spawnattr_t *at, const struct child *c)
 	return r;
 }
 
+/* What has no "#!" is a shell script, as execvp(3) has it. */
+static int
+start_script(pid_t *pid, const posix_spawn_file_actions_t *fa,
+    const posix_spawnattr_t *at, char *const *argv, char *const *env)
+{
+	struct buf path = {NULL, 0, 0};
+	size_t n;
+	char **v;
+	int r;
+
+	if (strchr(argv[0], '/') != NULL)
+		buf_puts(&path, argv[0]);
+	else if (!child_path(&path, argv[0]))
+		return ENOEXEC;
+	for (n = 1; argv[n] != NULL; n++)
+		continue;
+	v = xmalloc((n + 2) * sizeof(*v));
+	v[0] = "/bin/sh";
+	v[1] = buf_cstr(&path);
+	memcpy(v + 2, argv + 1, n * sizeof(*v));
+	r = posix_spawn(pid, v[0], fa, at, v, env);
+	free(v);
+	buf_free(&path);
+	return r;
+}
+
 int
 child_start(pid_t *pid, const struct child *c, char *const *argv)
 {
 	posix_spawn_file_actions_t fa;
 	posix_spawnattr_t at;
+	char *const *env = c->env != NULL ? c->env : environ;
 	int r;
 
 	if ((r = posix_spawn_file_actions_init(&fa)) == 0) {
 		if ((r = posix_spawnattr_init(&at)) == 0) {
 			if ((r = set_files(&fa, c->fd)) == 0
 			    && (r = set_attributes(&at, c)) == 0)
-				r = posix_spawnp(pid, argv[0], &fa, &at, argv,
-				    c->env != NULL ? c->env : environ);
+				r = posix_spawnp(pid, argv[0], &fa, &at, argv, env);
+			if (r == ENOEXEC)
+				r = start_script(pid, &fa, &at, argv, env);
 			posix_spawnattr_destroy(&at);
 		}
 		posix_spawn_file_actions_destroy(&fa);

@@ -151,6 +151,13 @@ in
 n
 out
 !
+check 'a script without #! runs, as it does without -w' \
+    'mkdir bin; echo "echo \"\$1 of a script\"" >bin/plain; chmod +x bin/plain; intree f -- bin/plain X; PATH=$PWD/bin:$PATH
+    intree -w new -- bin/plain Y; cat new; intree -w new -- plain Z; cat new; rm -r bin new' <<!
+X of a script
+Y of a script
+Z of a script
+!
 check 'a command that does not exist leaves the file and nothing beside it' \
     'cp f was; intree -w f -- no-such-command 2>&1; echo $?; cmp f was; rm was; ls -A | grep "^\.turnpipe" || :' <<!
 intree: no-such-command: No such file or directory
