@@ -102,7 +102,12 @@ usage: agentpool [-E status] [-l file | -s file] [-n what] [-t seconds]
                  [-w seconds] [--] command [arg ...]
        agentpool -k key -d dir [-N] [-m count] [-n what] [-t seconds]
                  [--] command [arg ...]
-       agentpool -Ku [-t seconds] [--] command [arg ...]
+       agentpool -gKu [-t seconds] [--] command [arg ...]
+!
+check '-g: what a command has started goes with its group' \
+    'agentpool -gu -- sh -c "sleep 600 & echo \$! >its; wait" & leader=$!; until_ "[ -s its ]"; read -r its <its
+    kill -s TERM -- "-$leader"; wait $leader 2>/dev/null || echo $?; until_ "! kill -0 $its"' <<!
+143
 !
 check '-K: no variable that may be a secret, and all others' \
     'A_KEY=3 GH_TOKEN=2 MY_PASSWORD=3 b_secret=4 PLAIN=5 agentpool -K -- env | grep "=[2-5]$"' <<!

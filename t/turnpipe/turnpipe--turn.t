@@ -533,10 +533,11 @@ Done.
 !
 fi
 serve "$done" '{"text":"Now it is."}'
-printf 'echo began >began; [ -e go ] || exec sleep 600\n' >slow
+printf 'echo $$ >began; [ -e go ] || exec sleep 600\n' >slow
 check 'killed while the command runs, and continued' \
     'turnpipe -Fys u5.jsonl --until "sh slow" "fix it" & pid=$!
-    until_ "[ -e began ]"; kill -TERM $pid; wait $pid 2>/dev/null || echo $?
+    until_ "[ -s began ]"; kill -TERM $pid; wait $pid 2>/dev/null || echo $?
+    read -r pid <began; until_ "! kill -0 $pid"
     turnpipe -Fys u5.jsonl -c --until "[ -e go ] || { >go; echo not yet; exit 1; }"; sent
     marks u5.jsonl' <<!
 143

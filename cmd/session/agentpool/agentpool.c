@@ -51,10 +51,11 @@ static const char usage[] =
     "                 [-w seconds] [--] command [arg ...]\n"
     "       agentpool -k key -d dir [-N] [-m count] [-n what] [-t seconds]\n"
     "                 [--] command [arg ...]\n"
-    "       agentpool -Ku [-t seconds] [--] command [arg ...]\n"
+    "       agentpool -gKu [-t seconds] [--] command [arg ...]\n"
     "\n"
     "  -d, --dir DIR       where the sessions are kept\n"
     "  -E, --busy STATUS   the exit status where the lock is taken (75)\n"
+    "  -g, --group         the command leads a process group\n"
     "  -k, --key KEY       the first free session of this key, or a new one\n"
     "  -K, --no-keys       the command gets no variable that may be a secret\n"
     "  -l, --lock FILE     hold this lock\n"
@@ -69,6 +70,7 @@ static const char usage[] =
 static const struct option options[] = {
     {"dir", required_argument, NULL, 'd'},
     {"busy", required_argument, NULL, 'E'},
+    {"group", no_argument, NULL, 'g'},
     {"key", required_argument, NULL, 'k'},
     {"no-keys", no_argument, NULL, 'K'},
     {"lock", required_argument, NULL, 'l'},
@@ -230,6 +232,17 @@ set_alarm(unsigned int seconds)
 	alarm(seconds);
 }
 
+/* What reads the terminal behind it fails, and does not stop for ever. */
+static void
+lead_group(void)
+{
+	/* A leader of a session leads one already. */
+	if (getpgrp() != getpid() && setpgid(0, 0) < 0)
+		die_sys(EX_OSERR, "setpgid");
+	signals_handle(SIGTTIN, SIG_IGN);
+	signals_handle(SIGTTOU, SIG_IGN);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -237,14 +250,15 @@ main(int argc, char **argv)
 	struct pool pool = {.most = 10};
 	const char *key = NULL;
 	long long limit = 0, seconds = 300;
-	int c, nokeys = 0, unlock = 0, status = EX_TEMPFAIL;
+	int c, group = 0, nokeys = 0, unlock = 0, status = EX_TEMPFAIL;
 
 	prog = "agentpool";
-	while ((c = opt_next(argc, argv, "d:E:Kk:l:m:Nn:s:t:uw:", options,
+	while ((c = opt_next(argc, argv, "d:E:gKk:l:m:Nn:s:t:uw:", options,
 		    usage)) != -1)
 		switch (c) {
 		case 'd': pool.dir = optarg; break;
 		case 'E': status = (int)opt_int("-E", optarg, 0, 255); break;
+		case 'g': group = 1; break;
 		case 'K': nokeys = 1; break;
 		case 'k': key = optarg; break;
 		case 'l': path = optarg; break;
@@ -285,6 +299,8 @@ main(int argc, char **argv)
 		hold_kept(&pool, key, what);
 	if (nokeys)
 		drop_keys();
+	if (group)
+		lead_group();
 	if (limit > 0)
 		set_alarm((unsigned int)limit);
 	child_become(argv);
