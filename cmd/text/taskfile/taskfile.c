@@ -124,27 +124,33 @@ get(const char *key)
 	return found ? 0 : EXIT_NO;
 }
 
-/* Drop the directories of a PATH that stand in it before. */
+/* Drop the directories of a PATH that stand in it before, and empty ones. */
 static void
 drop_repeated(char *path)
 {
-	char *from = path, *to = path, *p;
-	size_t n;
+	const char *from = path, *p, *end;
+	char *to = path;
+	size_t n, len;
 
 	for (;; from += n + 1) {
 		n = strcspn(from, ":");
-		for (p = path; p < to; p += strcspn(p, ":") + 1)
-			if (strcspn(p, ":") == n && memcmp(p, from, n) == 0)
+		for (p = path; p < to; p += len + 1) {
+			end = memchr(p, ':', (size_t)(to - p));
+			len = (size_t)((end != NULL ? end : to) - p);
+			if (len == n && memcmp(p, from, n) == 0)
 				break;
-		if (p >= to) {
+		}
+		end = from + n;
+		if (p >= to && n > 0) {
+			if (to > path)
+				*to++ = ':';
 			memmove(to, from, n);
 			to += n;
-			*to++ = ':';
 		}
-		if (from[n] == '\0')
+		if (*end == '\0')
 			break;
 	}
-	to[-1] = '\0';
+	*to = '\0';
 }
 
 /*
